@@ -279,7 +279,7 @@ def names_needed(called: str) -> str:
 
 def tied(ranked: Floats, k: int) -> tuple[int, int]:
     """`Scores.tied` of scores in descending order."""
-    level = -ranked[k - 1]
+    level = -ranked[min(k, len(ranked)) - 1]  # k may pass their number where names were not known
     return int(np.searchsorted(-ranked, level, side="left")), int(np.searchsorted(-ranked, level, side="right"))
 
 

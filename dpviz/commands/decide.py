@@ -13,13 +13,14 @@ from dpviz.commands.particulars import add_particulars, given_particulars
 from dpviz.commands.request import DECLARED, add_request, requested
 from dpviz.data.ingest import count_log, read_table
 from dpviz.studies import Scenario
-from dpviz.studies.decision import ALLOWED, DECIDED_ON, UNITS, Decision, Log, Question, decide
+from dpviz.studies.decision import DECIDED_ON, UNITS, Decision, Log, Question, decide, menu_for
 from dpviz.studies.decision.particulars import with_particulars
 from dpviz.studies.pages.decide import fitting
 from dpviz.topk import TOP_K
 
 _SAID = (
-    "goal", "releases", "period", "decided_on", "delta", "counts_in", "most_right", "most_epsilon", "smaller", "larger"
+    "goal", "releases", "period", "decided_on", "delta", "own_share", "counts_in", "most_right", "most_epsilon",
+    "smaller", "larger",
 )  # fmt: skip
 _UNSAID = (
     "Where are these scores from? Say --decided-on, else the sheet has it as not answered. Never decide on "
@@ -52,6 +53,12 @@ def _add(parser: Parser) -> None:
         Option("--larger", type=float, metavar="F", help="the real scores may be as large as F times these, as 1.2"),
         Option("--decided-on", choices=list(DECIDED_ON), help="which data these are; several --file are past periods"),
         Option("--delta", type=float, metavar="δ", help="of all releases together (default 1e-6)"),
+        Option(
+            "--own-share",
+            type=float,
+            metavar="S",
+            help="what releases use of it between them where their mechanism has a δ of its own (default 0.5)",
+        ),
         Option("--taken", type=int, metavar="N", help="publish with the N-th mechanism (default: the smallest total)"),
         Option("--digest", action="store_true", help="put the SHA-256 of the data on the sheet"),
     )
@@ -65,7 +72,7 @@ def _run(args: Args, progress: Progress) -> Answer:
     goals = args.goal or [None]
     if len(goals) > 2:
         raise ParameterError("--goal", ", ".join(goals), "given at most twice")
-    request = requested(args, progress, periods=True)
+    request = requested(args, progress, periods=True, unheld=False)  # which hold is part of the answer
     log = _log(args, progress)
     questions = [_question(args, request.scenario, goal) for goal in goals]
     decisions = [
@@ -110,6 +117,10 @@ def _notes(decision: Decision) -> list[str]:
     from dpviz.views.decide import words  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     said = [words.verdict(decision), words.headline(decision), words.drift_sentence(decision), words.everyone(decision)]
+    if decision.mechanism.delta_spent:
+        said.append(words.delta_of_one(decision.question))
+    if decision.question.menu:
+        said.append(words.searched(decision.question))
     said += [f"{need.label}: {need.reason}" for need in decision.needs if need.reason]
     return [
         *filter(None, said),
@@ -123,6 +134,12 @@ def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
     """That of the scenario file, if there is one, with what the options change."""
     changed = {name: getattr(args, name) for name in _SAID if getattr(args, name) is not None} | {"goal": goal}
     page = {f"decide.{name}": value for name, value in changed.items() if value is not None}
+    mechanisms = args.mechanism or args.scenario or given_parameters(args, TOP_K)
+    if args.mechanism:
+        page["decide.picked"] = True
+        if any("delta=" in text for text in args.mechanism):
+            allowed = "without δ: --delta is that of all releases, and --own-share what they share out of it"
+            raise ParameterError("--mechanism", ", ".join(args.mechanism), allowed, "needless")
     if args.taken is not None:
         page["decide.taken"] = args.taken - 1
     if args.epsilon is not None:
@@ -130,8 +147,7 @@ def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
         scenario = scenario.replace(epsilon=value_of(DECLARED["epsilon"], args.epsilon))
     data = replace(scenario.data, called=args.called or scenario.data.called, unit=args.unit or scenario.data.unit)
     named = scenario.replace(data=data, page={**fitting(scenario).page, **page}, name=args.name or scenario.name)
-    mechanisms = args.mechanism or args.scenario or given_parameters(args, TOP_K)
-    return Question.of(named, designs=None if mechanisms else ALLOWED)
+    return Question.of(named, designs=None if mechanisms else menu_for(data, scenario.k))
 
 
 def _document(decisions: list[Decision], format: str) -> str | None:

@@ -3,12 +3,16 @@
 import hashlib
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dpviz.base import ParameterError, Progress, check_integer
 from dpviz.commands.base import Answer, Args, Command, Parser, say
 from dpviz.commands.data import file_content, read_lines, table_of_file
 from dpviz.commands.options import Option, add_options
 from dpviz.data.ingest import known_items
+
+if TYPE_CHECKING:
+    from dpviz.reports.release import Plan
 
 _UNCHECKED = (
     "The names were held against no list: say --items FILE, the list known beforehand, as ε does not cover which names "
@@ -47,13 +51,16 @@ def _run(args: Args, progress: Progress) -> Answer:
     check_review(plan, past_review)
     record.check(number)
     counts = read_counts(table_of_file(args.counts, None, progress))
+    needs_names = plan.mechanism.needs_names
+    if args.items is not None and not needs_names:
+        raise ParameterError("--items", args.items, "left out: on this sheet the names were not known", "needless")
     if args.items is not None:
         check_items(counts, known_items(read_lines(args.items)), Path(args.items).name)
-    for note in (*counts.notes, *(() if args.items else (_UNCHECKED,))):
+    for note in (*counts.notes, *((_UNCHECKED,) if needs_names and args.items is None else ())):
         say(note)
     spent = (
-        f"Release {number:,} of {plan.releases:,} is recorded in {record.path}: ε = {plan.epsilon!r} for one "
-        f"{plan.unit} is spent, whatever becomes of the list."
+        f"Release {number:,} of {plan.releases:,} is recorded in {record.path}: ε = {plan.epsilon!r}{_beside(plan)} "
+        f"for one {plan.unit} is spent, whatever becomes of the list."
     )
     release = make_release(
         plan,
@@ -69,6 +76,11 @@ def _run(args: Args, progress: Progress) -> Answer:
         {"item": name} | ({} if scores is None else {"noisy_score": scores[i]}) for i, name in enumerate(release.names)
     ]
     return Answer(table=rows)
+
+
+def _beside(plan: "Plan") -> str:
+    delta = plan.mechanism.delta_spent
+    return f" and δ = {delta!r}" if delta else ""
 
 
 def _day(text: str) -> date:

@@ -21,7 +21,8 @@ from dpviz.commands.options import (
     value_of,
 )
 from dpviz.studies import FIGURES, Design, Scenario
-from dpviz.studies.about import Shown, unheld
+from dpviz.studies.about import Shown
+from dpviz.studies.about import unheld as needing_names
 from dpviz.topk import TOP_K, TopKMechanism
 
 AT_LEAST = "for hits: how many of the chosen score at least the k-th largest score (9 of the 10)"
@@ -118,16 +119,23 @@ def _changed(design: Design, given: dict[str, str]) -> Design:
 
 def names_note(scenario: Scenario, scores: Scores, shown: Shown | None = None) -> tuple[str, ...]:
     """That ε does not hold for what is `shown`, else for the scenario's designs, where names were not known."""
-    called = unheld(scenario, scores, shown)
+    called = needing_names(scenario, scores, shown)
     return (names_needed(called),) if called else ()
 
 
 def requested(
-    args: argparse.Namespace, progress: Progress, *, one: bool = False, own: bool = False, periods: bool = False
+    args: argparse.Namespace,
+    progress: Progress,
+    *,
+    one: bool = False,
+    own: bool = False,
+    periods: bool = False,
+    unheld: bool = True,
 ) -> Request:
     """The request for a command on one score vector; `one` for one of one design, `own` for one with its own.
 
-    With `periods` further files are `others`, of the same kind as the first.
+    With `periods` further files are `others`, of the same kind as the first; without `unheld` nothing is said of
+    designs whose ε does not hold.
     """
     options = DataOptions(args, getattr(args, "first", None))
     base = options.base
@@ -153,7 +161,7 @@ def requested(
         name=base.name,
     )
     scores = scenario.load()
-    if not own:
+    if unheld and not own:
         notes += names_note(scenario, scores)
     if not own and any(mechanism.releases_scores(scores.contributions) for mechanism in scenario.mechanisms):
         notes += (_NOISY_COUNTS,)

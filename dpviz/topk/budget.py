@@ -256,7 +256,7 @@ def _searched(surplus: Callable[[float], float], missed: float, limit: float, go
 def _refuse_ties(m: TopKMechanism, s: Scores, goal: Goal) -> None:
     """Where scores tie at rank k, TOP is about one of many equal choices."""
     a, b = s.tied(m.k)
-    best = math.exp(-float(log_binomial(b - a, m.k - a)))
+    best = math.exp(-float(log_binomial(b - a, min(m.k, b) - a)))
     if goal.event == "top" and best < goal.probability:
         allowed = (
             f"at most {best:.3g}: {b - a} items tie for places {a + 1} to {b}, so no ε makes one choice "

@@ -32,7 +32,7 @@ from dpviz.studies import LawStudy, Scenario
 from dpviz.studies.law_study import NeedStudy
 from dpviz.topk import TopKDistribution
 from dpviz.topk.inspection import ClassDetails
-from dpviz.views.common import PageView, Place, Takeaway, around, of_data, place, short, titled
+from dpviz.views.common import PageView, Place, Takeaway, around, list_length, of_data, place, short, titled
 from dpviz.views.common.top_k import cells, event_meant, heads, how, meaning, right
 
 GLOSSED = ("release", "chance", "top", "great", "good", "hits", "drop_rate", "spurious_rate", "cutoff", "distance")
@@ -95,13 +95,10 @@ def how_good(law: LawStudy) -> str:
 
 def how_long(law: LawStudy) -> str:
     """How many names a release has, as natural frequencies; empty where it always has k."""
-    k, often = law.k, of_releases(*law.whole_length)
     if not law.mechanism.shorter:
         return ""
-    if k == 1:
-        return f"A name comes out in {often}."
-    mean = number(round(float(law.length @ np.arange(k + 1)), 2 if law.distribution.method == "exact" else 1))
-    return f"{mean} of {k:,} names on average, {'both' if k == 2 else f'all {k:,}'} in {often}."
+    said = list_length(law.length, law.whole_length, law.distribution.method)
+    return f"{said[0].upper()}{said[1:]}."
 
 
 def events_by_meaning(law: LawStudy) -> dict[str, list[str]]:

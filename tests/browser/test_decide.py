@@ -95,3 +95,47 @@ def test_on_ones_own_file_and_two_of_past_periods(page: Page, tmp_path: Path) ->
     assert "2 past periods" in sheet
     for left in (sheet, record, downloaded(page, "Scenario without scores")):
         assert not any(str(score) in left for counts in (COUNTS, *PAST) for score in counts)
+
+
+def search_words(folder: Path) -> tuple[Path, Path]:
+    """A log of what 900 people typed, some words of which only one of them did; and the words that all know."""
+    known = [f"word {word}" for word in range(30)]
+    rows = [f"p{person},{known[person % (1 + person % 30)]}\n" for person in range(900)]
+    rows += [f"p{person},only {person}\n" for person in range(0, 900, 9)]
+    log, names = folder / "searches.csv", folder / "names.txt"
+    log.write_text("".join(["person,query\n", *rows]), encoding="utf-8")
+    names.write_text("\n".join(known), encoding="utf-8")
+    return log, names
+
+
+def total(page: Page) -> float:
+    return float(figure(page, "All releases").inner_text().split()[0])
+
+
+def test_a_log_of_search_words_leads_to_a_list_though_nobody_knew_the_words(page: Page, tmp_path: Path) -> None:
+    log, names = search_words(tmp_path)
+    open_page(page, "/decide?k=3&page.decide.screen=data")
+    page.get_by_role("combobox", name="Scores from").first.click()
+    page.get_by_role("option", name="An event log, counted", exact=True).click()
+    ready(page)
+    upload(page, log)
+    expect(page.get_by_text("130 items").first).to_be_visible()
+    press(page, "Straight to the answer")
+    expect(page.get_by_text("of 3 names on average, all 3 in").first).to_be_visible()
+    expect(figure(page, "ε of one release")).to_contain_text("and δ = 5×10⁻⁷")
+    expect(page.get_by_text("what is searched is Limited domain.").first).to_be_visible()
+    expect(page.get_by_text("A list of names that was fixed before the data were").first).to_be_visible()
+    without = total(page)
+    code, record = downloaded(page, "release.py"), json.loads(downloaded(page, "The same as JSON"))["decision"]
+    assert "at most 3 items" in code
+    assert (record["mechanism"]["name"], record["delta"]) == ("limited_domain", 5e-7)
+    assert "names were not known" in downloaded(page, "Decision sheet")
+    press(page, "On which data is this decided?")
+    page.get_by_role("button", name="Items known beforehand").click()
+    page.get_by_role("textbox", name="One item a line").fill(names.read_text(encoding="utf-8"))
+    press(page, "Count these items")
+    page.keyboard.press("Escape")
+    press(page, "Straight to the answer")
+    expect(page.get_by_text("what is searched is Canonical").first).to_be_visible()
+    expect(page.get_by_role("button", name="release.py")).to_be_visible()
+    assert total(page) < 0.7 * without

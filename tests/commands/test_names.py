@@ -65,11 +65,13 @@ def test_no_epsilon_is_told_of_what_needs_names_and_the_least_is_of_the_others(r
 def test_no_plan_is_decided_on_with_what_needs_names(run: Any) -> None:
     told = ("decide", *UNKNOWN, "--goal", "2 of 2 in 0.9")
     for more in ((), ("--epsilon", 1)):
-        _, err = run(*told, *more, code=2)
+        _, err = run(*told, "-m", "canonical", *more, code=2)
         assert "names must be known beforehand for each mechanism that is allowed" in err
     with names_may_appear():
         out, _ = run(*told, "-m", "canonical", "-m", "appear", *RECORD)
     assert json.loads(out)["decision"]["mechanism"]["name"] == "appear"
+    out, _ = run(*told, *RECORD)
+    assert json.loads(out)["decision"]["mechanism"]["name"] == "limited_domain"
 
 
 def test_a_delta_of_a_mechanism_goes_from_the_command_line_into_scenarios(run: Any) -> None:

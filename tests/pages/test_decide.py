@@ -138,7 +138,8 @@ def test_back_and_forward_lose_nothing(open_page: OpenPage) -> None:
         decided_on="public",
         most_right=80,
         smaller=0.9,
-        designs=(*ALLOWED[:4], Design(mechanism="peeling")),
+        designs=(*ALLOWED[:4], Design(mechanism="gaussian_counts"), Design(mechanism="peeling")),
+        picked=True,
     )
     assert Question.of(scenario(app)) == expected
     assert Question.of(Scenario.from_query(scenario(app).to_query())) == expected
@@ -316,3 +317,23 @@ def test_a_miss_that_hurts_can_be_stated(open_page: OpenPage) -> None:
     assert "ranks 1 to 1 are all in and none past rank 11 is" in text(app)
     control(app, "button_group", "How is it said?").set_value("hits").run()
     assert Question.of(scenario(app)).goal_text == "9 of 10 in 0.9"
+
+
+def test_names_that_were_not_known_have_a_menu_of_their_own_and_a_length(open_page: OpenPage) -> None:
+    app = open_page("decide", data="example:help_line", k="5", **{"page.decide.screen": "names"})
+    assert "what is searched is Canonical, One-shot" in text(app)
+    control(app, "radio", "Was the list").set_value("read").run()
+    assert not app.exception
+    assert "any number of items: what is searched is Limited domain." in text(app)
+    assert not app.warning
+    press(app, "Show the answer")
+    whole(app)
+    decision = decide(Question(k=5, data=DataSpec(name="help_line", items_known=False)))
+    assert decision.need.design.mechanism == "limited_domain"
+    shown = html.unescape(text(app))
+    assert words.length_sentence(decision) in shown
+    assert cards(app)["ε of one release"] == f"{words.number(decision.epsilon)} and δ = 5×10⁻⁷"
+    assert "Left out, as they need names known beforehand: Canonical" in shown
+    assert words.help_sentences(decision)[0] in shown
+    assert "A list of names that was fixed before the data were" in words.help_sentences(decision)[0]
+    assert scenario(app).designs == decision.question.designs

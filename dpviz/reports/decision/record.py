@@ -54,7 +54,8 @@ def decision_record(decision: Decision, *, date: Date, beside: Decision | None =
 
 def _deployment(decision: Decision, said: Particulars, tool: str, note: str) -> dict[str, Any]:
     question, zcdp = decision.question, decision.mechanism.zcdp
-    parameters = {"epsilon": decision.epsilon, "delta": 0.0} | ({} if zcdp is None else {"rho": zcdp})
+    delta = decision.mechanism.delta_spent
+    parameters = {"epsilon": decision.epsilon, "delta": delta} | ({} if zcdp is None else {"rho": zcdp})
     return {
         "product": {
             "name": question.name or None,
@@ -62,14 +63,14 @@ def _deployment(decision: Decision, said: Particulars, tool: str, note: str) -> 
             "intended_use": said.purpose or None,
             "data_product_type": "Summary statistics",
             "data_product_region": said.region or None,
-            "description": f"The {question.k:,} best of {decision.d:,} items by score, sorted by name.",
+            "description": f"{words.listed_items(question, decision.d)} by score, sorted by name.",
             "publication_date": said.publication_date or None,
         },
         "dp_flavor": {
-            "name": "Pure DP",
+            "name": "Approximate DP" if delta else "Pure DP",
             "input_metric": words.neighbours(decision),
             "bound_on_input_distance": 1,
-            "output_measure": "max divergence",
+            "output_measure": "approximate max divergence" if delta else "max divergence",
             "bound_on_output_distance": decision.epsilon,
             "data_domain": said.data_domain or None,
             "unprotected_quantities": words.items_known(decision),
@@ -105,7 +106,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "published": {
             "name": question.name or None,
             "k": question.k,
-            "items": decision.d,
+            "items": decision.d if data.names_known else None,
             "releases": question.releases,
             "period": question.period or None,
         },
@@ -135,7 +136,8 @@ def _decision(decision: Decision) -> dict[str, Any]:
             "why": words.why(decision),
         },
         "epsilon": decision.epsilon,
-        "delta": 0.0,
+        "delta": decision.mechanism.delta_spent,
+        "delta_of_all": question.delta,
         "rho": decision.mechanism.zcdp,
         "smallest_epsilon": _finite(decision.need.smallest),
         "turning_point": shape.turning,
@@ -170,6 +172,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
             "method": utility.method,
             "draws": utility.draws,
             "hits": list(utility.hits),
+            "length": None if utility.length is None else list(utility.length),
             "missed": utility.missed,
             "drop_rate": utility.drop_rate,
             "spurious_rate": utility.spurious_rate,

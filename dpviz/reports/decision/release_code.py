@@ -45,18 +45,22 @@ def release_code(decision: Decision) -> ReleaseCode:
     ('OpenDP', True)
     """
     plan = plan_of(decision)
-    tool, unit, most = tool_for(plan.mechanism, plan.contributions), _inert(plan.unit), plan.contributions
+    tool = tool_for(plan.mechanism, plan.contributions, monotonic=plan.monotonic)
+    unit, most, m = _inert(plan.unit), plan.contributions, plan.mechanism
     if decision.do_not_publish:
         return ReleaseCode("", tool.name, tool.note)
     counted = "" if most is None else f", counted with each {unit} in at most {most:,} of them"
-    what = f"{_inert(plan.name) or 'the list'}: {count(plan.k, 'item')} with ε = {plan.epsilon!r} for one {unit}"
+    many, beside = ("at most " if m.shorter else ""), f" and δ = {m.delta_spent!r}" if m.delta_spent else ""
+    spent = f"ε = {plan.epsilon!r}{beside} for one {unit}"
+    what = f"{_inert(plan.name) or 'the list'}: {many}{count(plan.k, 'item')} with {spent}"
+    each = "each item" if m.needs_names else "each item that occurs"
     text = rendered(
         __package__,
         "release.py.txt",
         makes=_wrapped(f"Makes one release of {what}."),
         wheel=f"dpviz-{dpviz.__version__}-py3-none-any.whl",
         needs=tool.needs,
-        file=_wrapped(f"counts.csv has a line for each item: its name, a comma, its whole count{counted}."),
+        file=_wrapped(f"counts.csv has a line for {each}: its name, a comma, its whole count{counted}."),
         note=_wrapped(tool.note),
         once=_wrapped(_ONCE),
         sheet=_literal(plan.written),

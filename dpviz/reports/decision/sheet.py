@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 import dpviz
 from dpviz.base import Markup
-from dpviz.charts import at_most_of_100, trimmed
+from dpviz.charts import at_most, at_most_of_100, trimmed
 from dpviz.reports.decision.drawings import costs_svg, people_svg
 from dpviz.reports.decision.particulars import said_of, signed_by
 from dpviz.reports.decision.release_code import release_code
@@ -27,12 +27,18 @@ _MOST_DESIGNS, _BESIDE_DESIGNS = 5, 3  # in the table of needs: two decisions le
 _ALONE = ("Their total by each way",)  # what two decisions leave no room for
 _LONG = 120  # characters of a name that a person gave
 
+
+def _inside(sentence: str) -> str:
+    """As it goes on after a colon."""
+    return f"{sentence[0].lower()}{sentence[1:]}"
+
+
 _Field = tuple[str, Callable[[Decision], str]]
 _PLAIN: tuple[_Field, ...] = (
     (
         "Published",
         lambda d: (
-            f"{trimmed(d.question.name, _LONG) or 'a list'}: the {d.question.k:,} best of {d.d:,} items; "
+            f"{trimmed(d.question.name, _LONG) or 'a list'}: {_inside(words.listed_items(d.question, d.d))}; "
             f"{words.releases(d)}"
         ),
     ),
@@ -49,7 +55,10 @@ _TECHNICAL: tuple[_Field, ...] = (
     ("Mechanism", lambda d: f"{d.need.label}. {words.why(d)}"),
     (
         "ε of one release",
-        lambda d: f"{words.number(d.epsilon)} (smallest for the goal: {words.least(d.need.smallest)}); δ = 0",
+        lambda d: (
+            f"{words.number(d.epsilon)} (smallest for the goal: {words.least(d.need.smallest)}); "
+            f"δ = {at_most(d.mechanism.delta_spent)}"
+        ),
     ),
     ("ρ of one release", words.rho),
     ("Unit of privacy", lambda d: d.question.unit),

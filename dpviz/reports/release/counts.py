@@ -41,7 +41,7 @@ class Counts:
 
     def scores(self, plan: Plan) -> Scores:
         """The counts, with what one unit can change, once there are enough of them for the plan."""
-        if len(self.names) <= plan.k:
+        if len(self.names) <= plan.k and not plan.mechanism.shorter:  # to refuse it would tell how many there are
             allowed = f"more than the {plan.k:,} that are published"
             raise Refusal(f"{quoted(self.source)} has {len(self.names):,} items: there have to be {allowed}.")
         return Scores(

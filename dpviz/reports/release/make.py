@@ -73,14 +73,14 @@ def make_release(
     check_review(plan, past_review)
     record.check(number)
     mechanism, scores = plan.mechanism, counts.scores(plan)
-    tool = tool_for(mechanism, plan.contributions)
+    tool = tool_for(mechanism, plan.contributions, monotonic=plan.monotonic)
     draw = tool.prepare(mechanism, scores)
     late = {} if past_review is None else {"past_review": past_review.isoformat()}
     record.enter(number, sheet=sheet_digest, drawn_by=tool.called, **late)
     recorded()
     drawn = sorted((scores.label(item), noisy) for item, noisy in draw())
-    names, noisy = zip(*drawn, strict=True)
-    return Release(names, None if None in noisy else noisy)
+    names, noisy = tuple(name for name, _ in drawn), tuple(value for _, value in drawn if value is not None)
+    return Release(names, noisy if len(noisy) == len(names) else None)
 
 
 def check_review(plan: Plan, named: date | None) -> None:

@@ -19,13 +19,16 @@ from dpviz.reports.release.refused import Refusal
 from dpviz.topk import OneShot, TopKMechanism
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.exact_draw import ExactDraw, draws_exactly
+from dpviz.topk.noisy_counts import needed_contributions
 from dpviz.topk.peeling import Peeling
+from dpviz.topk.threshold_counts import ThresholdCounts
 
-Kind = Literal["exact", "max", "zero_concentrated", "counts", "floating"]
+Kind = Literal["exact", "max", "zero_concentrated", "counts", "threshold", "floating"]
 Drawn = list[tuple[int, float | None]]
 """Items by index, and their noisy scores where ε covers them."""
 Draw = Callable[[], Drawn]
 
+_MORE_NOISE, _HIGHER = 1 + 1e-9, 1 + 1e-8  # scale and threshold: no more is claimed then
 OPENDP: Final = "0.16.0"
 """The version of OpenDP that releases are made with, and tested with."""
 
@@ -38,6 +41,9 @@ _NOTES: Final[dict[Kind, str]] = {
     "max": _EXACT,
     "zero_concentrated": _EXACT,
     "counts": f"{_EXACT} The noisy scores are covered as well.",
+    "threshold": (
+        f"{_EXACT} Of the noisy counts above the threshold the largest are taken, and they are covered as well."
+    ),
     "floating": (
         "dpviz computes this law with floating-point numbers: chances are right to about 1e-10, and answers whose "
         "chances add up to less than that may never come out. Its generator, seeded afresh with 256 bits of the "
@@ -103,11 +109,13 @@ class Tool:
             return _exactly(mechanism, scores)
         if self.kind == "floating":
             return _in_floating_point(mechanism, scores)
+        if isinstance(mechanism, ThresholdCounts):
+            return _above_threshold(mechanism, scores)
         return _with_opendp(self.kind, mechanism, scores)
 
 
-def tool_for(mechanism: TopKMechanism, contributions: int | None) -> Tool:
-    """What draws this mechanism where one person counts in at most so many items.
+def tool_for(mechanism: TopKMechanism, contributions: int | None, *, monotonic: bool = True) -> Tool:
+    """What draws this mechanism where one person counts in at most so many items, and is added or removed or replaced.
 
     >>> tool_for(Canonical(epsilon=1.0, k=2), None).kind, tool_for(OneShot(epsilon=1.0, k=2), None).needs
     ('exact', 'opendp==0.16.0')
@@ -119,6 +127,8 @@ def tool_for(mechanism: TopKMechanism, contributions: int | None) -> Tool:
             return Tool("zero_concentrated")
         if mechanism.noise == "exponential" and (isinstance(mechanism, Peeling) or mechanism.k == 1):
             return Tool("max")
+    if isinstance(mechanism, ThresholdCounts):  # of people replaced OpenDP takes twice as many names to be new
+        return Tool("threshold" if mechanism.noise == "laplace" and monotonic else "floating")
     counts = mechanism.releases_scores(contributions) and getattr(mechanism, "noise", "") == "laplace"
     return Tool("counts" if counts else "floating")
 
@@ -135,7 +145,7 @@ def _in_floating_point(mechanism: TopKMechanism, scores: Scores) -> Draw:
 
     def draw() -> Drawn:
         rng = np.random.default_rng(secrets.randbits(256))  # a seed that nobody keeps
-        return [(item, None) for item in mechanism.sample(scores, rng=rng)[0].tolist()]
+        return [(item, None) for item in mechanism.sample(scores, rng=rng)[0].tolist() if item >= 0]
 
     return draw
 
@@ -187,6 +197,56 @@ def opendp_measurement(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> 
         return dp.m.make_noisy_top_k(domain, metric, measure, k, scale)
 
     return scaled(dp.binary_search_param(scaled, moved, budget)), moved
+
+
+def _above_threshold(mechanism: ThresholdCounts, scores: Scores) -> Draw:
+    """The k largest of the noisy counts that OpenDP lets pass; only items that occur are told to it."""
+    measurement, _ = opendp_threshold(mechanism, scores)
+    occurring = {f"{item}": float(value) for item, value in enumerate(scores.values) if value > 0}
+
+    def draw() -> Drawn:
+        passed = measurement(occurring)
+        best = sorted(passed, key=lambda item: (-passed[item], int(item)))[: mechanism.k]
+        return [(int(item), passed[item]) for item in best]
+
+    return draw
+
+
+def opendp_threshold(mechanism: ThresholdCounts, scores: Scores) -> tuple[Any, tuple[int, float, float]]:
+    """What OpenDP draws threshold counts with, and how far apart neighbours are: in items, in all, in one.
+
+    Its scale and threshold are the mechanism's to a part in 10⁸, on the side on which it claims no more than the sheet.
+
+    Parameters
+    ----------
+    mechanism
+        What is released with, with laplace noise.
+    scores
+        What one unit, added or removed, can change.
+
+    Returns
+    -------
+    tuple[Any, tuple[int, float, float]]
+        A measurement of OpenDP, and the distance.
+
+    Raises
+    ------
+    Refusal
+        Where OpenDP's own map claims more than (ε, δ).
+    """
+    dp = _opendp()
+    mechanism.check_scores(scores)
+    moved = needed_contributions(scores)
+    apart = moved, moved * scores.sensitivity, scores.sensitivity
+    domain = dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T=float, nan=False))
+    scale, threshold = mechanism.scale(scores) * _MORE_NOISE, mechanism.threshold(scores) * _HIGHER
+    measurement = dp.m.make_laplace_threshold(
+        domain, dp.l01inf_distance(dp.absolute_distance(T=float)), scale, threshold
+    )
+    epsilon, delta = measurement.map(apart)
+    if epsilon > mechanism.epsilon or delta > mechanism.delta:
+        raise Refusal(f"OpenDP {OPENDP} claims ε = {epsilon!r} and δ = {delta!r} for this, more than the sheet.")
+    return measurement, apart
 
 
 def _opendp() -> Any:

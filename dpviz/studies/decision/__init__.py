@@ -1,6 +1,7 @@
 """A decision on ε: what is asked, in a person's words, and everything computed to answer it.
 
-`question` is what people say (read it first), `goals` how they write how good it must be; `answer` computes the
+`question` is what people say (read it first), `goals` how they write how good it must be, `menu` what is searched
+where nobody picks mechanisms; `answer` computes the
 `decision`, step by step, `at_once` in one call: `needs` what each mechanism needs on all `data_sets`, `costs` what a
 plan costs, `helps` what would help where none will do, `caps` what a cap on the items of each person would save.
 `curve_shape` says where more ε buys most, `misses` what goes wrong when it does, `promises` what ε means for a person.
@@ -16,10 +17,11 @@ from dpviz.studies.decision.data_sets import Drift
 from dpviz.studies.decision.decision import Decision, Utility
 from dpviz.studies.decision.goals import default_goal, goal_text, goal_words, read_goal
 from dpviz.studies.decision.helps import Help, Offer
+from dpviz.studies.decision.menu import ALLOWED, menu_for, not_searched
 from dpviz.studies.decision.misses import Miss, Misses, Often, likely_misses
 from dpviz.studies.decision.needs import Need, Plan
 from dpviz.studies.decision.promises import Odds, odds
-from dpviz.studies.decision.question import ALLOWED, DECIDED_ON, UNITS, Question
+from dpviz.studies.decision.question import DECIDED_ON, UNITS, Question
 
 __all__ = [
     "ALLOWED",
@@ -48,6 +50,8 @@ __all__ = [
     "goal_text",
     "goal_words",
     "likely_misses",
+    "menu_for",
+    "not_searched",
     "odds",
     "read_goal",
     "tidy_epsilon",

@@ -18,9 +18,9 @@ from dpviz.privacy.composition import Composition, Total
 from dpviz.studies import Study, needed_epsilon, step, steps
 from dpviz.studies.decision.caps import Cap, Log, caps
 from dpviz.studies.decision.costs import Cost, account, cost, plan_cost
-from dpviz.studies.decision.data_sets import Drift, strip
+from dpviz.studies.decision.data_sets import Drift, lost_below, strip
 from dpviz.studies.decision.decision import Decision, Utility
-from dpviz.studies.decision.helps import Help, Offer, best_offer, what_helps
+from dpviz.studies.decision.helps import Help, Offer, best_offer, names_beforehand, what_helps
 from dpviz.studies.decision.misses import Misses, likely_misses
 from dpviz.studies.decision.needs import Need, Plan, left_out, need, plan
 from dpviz.studies.decision.promises import Odds, odds
@@ -168,15 +168,24 @@ class DecideStudy(Study):
         return best_offer(self.question, designs, self.vectors, progress) if self.wanting else None
 
     @step
-    def helps(self, progress: Progress) -> tuple[Help, ...]:
-        """Where no plan will do, what would help."""
-        if not self.wanting:
+    def beforehand(self, progress: Progress) -> tuple[Help, ...]:
+        """What a list of names known beforehand would save, where there is none."""
+        best = min(self.plans.values(), key=lambda one: one.order(self.question))
+        if self.scores.names_known or best.cost is None:
             return ()
+        return names_beforehand(self.question, self.vectors, best.cost, progress)
+
+    @step
+    def helps(self, progress: Progress) -> tuple[Help, ...]:
+        """What a list of names would save and, where no plan will do, what would help."""
+        beforehand = self.beforehand
+        if not self.wanting:
+            return beforehand
         searched = [one for one in self.plans.values() if not left_out(one.reason)]
         best = min(searched, key=lambda one: one.order(self.question), default=None)
         if best is None:
-            return ()
-        return what_helps(self.question, best.design, best.epsilon, self.vectors, progress)
+            return beforehand
+        return beforehand + what_helps(self.question, best.design, best.epsilon, self.vectors, progress)
 
     @property
     def epsilon(self) -> float:
@@ -221,12 +230,12 @@ class DecideStudy(Study):
     @property
     def odds(self) -> Odds:
         """What one release promises one person."""
-        return odds(self.epsilon)
+        return odds(self.epsilon, self.mechanism.delta_spent)
 
     @property
     def total_odds(self) -> Odds:
         """What the sum of ε promises, for every output."""
-        return odds(self.epsilon * self.question.each)
+        return odds(self.epsilon * self.question.each, self.mechanism.delta_spent * self.question.each)
 
     @step
     def law(self, progress: Progress) -> TopKDistribution:
@@ -238,8 +247,12 @@ class DecideStudy(Study):
         """How good the lists are."""
         law, chance = self.law, self.question.target.figure(self.law)
         low, high = map(float, law.bounds(np.array(chance)))
-        missed = max(0.0, law.k - float(np.arange(law.k + 1) @ law.hits))
-        return Utility(chance, low, high, tuple(law.hits.tolist()), missed, law.error, law.method, law.draws)
+        right = float(np.arange(law.k + 1) @ law.hits)
+        missed = max(0.0, min(law.k, self.mechanism.reach(self.scores)) - right)
+        length = tuple(law.length.tolist()) if self.mechanism.shorter else None
+        hits, every = tuple(law.hits.tolist()), 1.0 if length is None else length[-1]
+        least, most = map(float, law.bounds(np.array(every)))
+        return Utility(chance, low, high, hits, missed, law.error, law.method, law.draws, length, (every, least, most))
 
     @step
     def drift(self, progress: Progress) -> tuple[Drift, ...]:
@@ -248,7 +261,9 @@ class DecideStudy(Study):
 
     @step
     def lost_below(self, progress: Progress) -> float | None:
-        """The factor below which the goal is lost: a law depends on ε times the scores."""
+        """The factor below which the goal is lost: without a δ a law depends on ε times the scores."""
+        if self.mechanism.delta_spent:
+            return lost_below(self.mechanism, self.vectors, self.question, progress)
         goal, smallest = self.question.target, self.plan.smallest * self.question.smaller
         if not self.plan.found:
             smallest, _ = needed_epsilon(self.mechanism, self.vectors, goal, LARGEST_EPSILON, progress)
@@ -287,7 +302,7 @@ class DecideStudy(Study):
         """What a cap would save; None without a log at hand, or with past periods, which are none."""
         if self.log is None or self.past:
             return None
-        return caps(self.question, self.question.designs, self.scores, self.log, progress)
+        return caps(self.question, self.scores, self.log, progress)
 
     @step
     def decision(self, progress: Progress) -> Decision:

@@ -5,7 +5,7 @@ Invariants: only mechanisms that a cap helps are looked at; nothing of the log i
 without a log at hand nothing is said, as scores do not tell what a cap would leave of them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from dpviz.base import Progress, Scores, each
@@ -58,17 +58,13 @@ class Cap:
     same: int
 
 
-def caps(
-    question: Question, designs: Sequence[Design], scores: Scores, log: Log, progress: Progress
-) -> tuple[Cap, ...]:
+def caps(question: Question, scores: Scores, log: Log, progress: Progress) -> tuple[Cap, ...]:
     """What each cap below the one that is kept to comes to, where a plan meets the goal then.
 
     Parameters
     ----------
     question
         What was asked.
-    designs
-        The mechanisms allowed.
     scores
         Those of the log as it is counted now.
     log
@@ -82,10 +78,10 @@ def caps(
         By rising cap.
     """
     found = []
-    helped = [design for design in designs if _gains(design, question)]
     for most, part in each([most for most in _MOST if most < (scores.contributions or scores.d)], progress):
         asked = question.replace(data=replace(question.data, contributions=most))
         counted = replace(log.count(most), **asked.data.person)
+        helped = [design for design in asked.designs if _gains(design, asked)]  # where nobody picked, of another menu
         plans = [plan(design, asked, (counted,), inner) for design, inner in each(helped, part)]
         best = min((one for one in plans if one.found), key=lambda one: one.order(asked), default=None)
         if best is not None and best.cost is not None:
@@ -96,7 +92,7 @@ def caps(
 def _gains(design: Design, question: Question) -> bool:
     """Whether it needs less noise where one person counts in few items."""
     m = design.build(1.0, question.k)
-    return m.unit_price(1) < 1 or m.noisy_scores(1, bool(question.data.monotonic)) is not None
+    return m.delta_spent > 0 or m.unit_price(1) < 1 or m.noisy_scores(1, bool(question.data.monotonic)) is not None
 
 
 def _same(k: int, whole: Scores, kept: Scores) -> int:

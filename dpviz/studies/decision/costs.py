@@ -125,9 +125,10 @@ def cost(m: TopKMechanism, releases: int, question: Question, *, convolved: bool
     data, delta = question.data, question.delta
     most = data.contributions if convolved else None
     total = least_total([(m, releases)], delta=delta, contributions=most, monotonic=bool(data.monotonic))
-    rho, spent = releases * (zcdp_of_pure(m.epsilon) if m.zcdp is None else m.zcdp), releases * m.delta_spent
-    apart = min(math.sqrt(rho / 2), math.sqrt(-math.expm1(-rho)), pure_delta(0.0, {m.epsilon: releases}))
-    guesses = [1.0, (1 + apart + spent) / 2]
+    rho = releases * (zcdp_of_pure(m.epsilon) if m.zcdp is None else m.zcdp)
+    by_rho = min(math.sqrt(rho / 2), math.sqrt(-math.expm1(-rho))) + releases * m.delta_beside_rho
+    apart = min(by_rho, pure_delta(0.0, {m.epsilon: releases}) + releases * m.delta_spent)
+    guesses = [1.0, (1 + apart) / 2]
     if total is not None:
         guesses.append(guess_bound(total.epsilon, total.delta))
     return Cost(total, min(guesses))

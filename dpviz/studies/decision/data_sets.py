@@ -1,12 +1,14 @@
 """The data that a plan has to be good on: those decided on, as different as the real ones may be, and past periods.
 
-Symbols: f = factor that all scores are multiplied by. A law depends on ε times the scores over Δ, so a plan on scores
-×f is that plan at f·ε on the scores themselves: where the goal holds from a certain ε on, it holds from a certain f on.
+Symbols: f = factor that all scores are multiplied by. Without a δ of its own a law depends on ε times the scores over
+Δ, so a plan on scores ×f is that plan at f·ε on the scores themselves: where the goal holds from a certain ε on, it
+holds from a certain f on. With one it does not, as what has to be passed moves by ε alone: the scores are multiplied.
 Invariant: the chance at a factor is the smallest on any of the data.
 """
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +20,7 @@ STRIP = (0.8, 1.2)
 """The factors that the strip reaches at least."""
 _POINTS = 21
 _NEAR = (0.99, 1.0, 1.01)  # where a cliff would show
+_SMALLEST, _HALVINGS = 1 / 64, 13  # where the factor is looked for below which a goal is lost
 _FEW = 2000  # draws where a law is estimated
 
 
@@ -60,9 +63,9 @@ def drifted(m: TopKMechanism, vectors: Sequence[Scores], question: Question, fac
     Drift
         The chance, with its bounds.
     """
-    at, points = m.replace(epsilon=m.epsilon * factor), []
-    for scores in vectors:
-        law = at.distribution(scores, samples=_FEW)
+    points = []
+    for scores in scaled(vectors, factor):
+        law = m.distribution(scores, samples=_FEW)
         chance = question.target.figure(law)
         low, high = law.bounds(np.array(chance))
         points.append(Drift(factor, chance, float(low), float(high)))
@@ -73,10 +76,45 @@ def holds(m: TopKMechanism, vectors: Sequence[Scores], question: Question) -> bo
     """Whether the goal is met on every vector at both ends of how different the data may be."""
     ends = dict.fromkeys((question.smaller, question.larger))
     return all(
-        question.target.surplus(m.replace(epsilon=m.epsilon * factor).distribution(scores)) >= 0
-        for factor in ends
-        for scores in vectors
+        question.target.surplus(m.distribution(scores)) >= 0 for factor in ends for scores in scaled(vectors, factor)
     )
+
+
+def scaled(vectors: Sequence[Scores], factor: float) -> list[Scores]:
+    """The same data with all scores so many times as large."""
+    return [one if factor == 1 else replace(one, values=one.values * factor) for one in vectors]
+
+
+def lost_below(m: TopKMechanism, vectors: Sequence[Scores], question: Question, progress: Progress) -> float | None:
+    """The factor below which the goal is lost, from above; None where it is not met on the data themselves.
+
+    Parameters
+    ----------
+    m
+        What is published with.
+    vectors
+        The data decided on and those of past periods.
+    question
+        What was asked.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    float or None
+        The factor, to a thousandth of itself.
+    """
+
+    def met(factor: float) -> bool:
+        return all(question.target.surplus(m.distribution(one)) >= 0 for one in scaled(vectors, factor))
+
+    if not met(1.0):
+        return None
+    low, high = _SMALLEST, 1.0
+    for _ in each(range(_HALVINGS), progress):
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if met(middle) else (middle, high)
+    return high
 
 
 def strip(m: TopKMechanism, vectors: Sequence[Scores], question: Question, progress: Progress) -> tuple[Drift, ...]:

@@ -23,7 +23,7 @@ class Utility:
     """How good the lists are at the ε decided on.
 
     As k come out, the drop rate (true ones missing) and the spurious rate (published ones that do not belong) are both
-    `missed`/k.
+    `missed`/k; where fewer may come out, fewer stand in the places of those missing.
 
     Parameters
     ----------
@@ -41,6 +41,10 @@ class Utility:
         "exact" or "estimated".
     draws
         How many draws it rests on; 0 where exact.
+    length
+        P(exactly j names come out) for j = 0..k; None where k always do.
+    whole
+        The last of these, with its bounds.
     """
 
     chance: float
@@ -51,16 +55,26 @@ class Utility:
     error: float
     method: str
     draws: int
+    length: tuple[float, ...] | None = None
+    whole: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
     @property
     def drop_rate(self) -> float:
         """The share of the true top k that is missing, on average."""
-        return self.missed / (len(self.hits) - 1)
+        return self.missed / self.k
 
     @property
     def spurious_rate(self) -> float:
-        """The share of what is published that does not belong there, on average."""
-        return self.missed / (len(self.hits) - 1)
+        """The share of the k places with something in them that does not belong there, on average."""
+        if self.length is None:
+            return self.missed / self.k
+        out, right = (sum(j * chance for j, chance in enumerate(law)) for law in (self.length, self.hits))
+        return max(0.0, out - right) / self.k
+
+    @property
+    def k(self) -> int:
+        """How many places a list has."""
+        return len(self.hits) - 1
 
 
 @dataclass(frozen=True)
@@ -108,7 +122,7 @@ class Decision:
     offer
         Where the accepted cost is passed, the best quality that it buys.
     helps
-        Where no plan will do, what would help.
+        What a list of names would save, and where no plan will do, what would help.
     caps
         What a cap would save, counted again from the log; None where none is at hand.
     change

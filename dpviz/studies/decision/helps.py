@@ -6,15 +6,17 @@ plan's is; an offer within the accepted cost costs at most that.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpviz.base import Progress, Scores, each, portion
 from dpviz.studies import Design
 from dpviz.studies.decision.costs import Cost, affordable_epsilon, affordable_releases, plan_cost, tidy_epsilon
+from dpviz.studies.decision.data_sets import scaled
 from dpviz.studies.decision.goals import follow, goal_text
-from dpviz.studies.decision.needs import smallest_on_all
+from dpviz.studies.decision.menu import ALLOWED
+from dpviz.studies.decision.needs import plan, smallest_on_all
 from dpviz.studies.decision.question import Question
 from dpviz.topk import Goal, TopKDistribution
 
@@ -54,7 +56,7 @@ class Help:
     Parameters
     ----------
     changes
-        What is changed: "releases", "k" or "goal".
+        What is changed: "names", "releases", "k" or "goal".
     question
         The question with this change.
     label
@@ -63,6 +65,8 @@ class Help:
         ε of one release.
     cost
         What all of them cost.
+    instead_of
+        What they cost without the change, for "names".
     """
 
     changes: str
@@ -70,6 +74,7 @@ class Help:
     label: str
     epsilon: float
     cost: Cost
+    instead_of: Cost | None = None
 
 
 def best_offer(
@@ -100,11 +105,11 @@ def best_offer(
         epsilon = affordable_epsilon(design, question)
         if epsilon is None:
             continue
-        m = design.build(epsilon * question.smaller, question.k)  # smaller scores are a smaller ε
-        laws = [m.distribution(scores) for scores in vectors]
+        m = design.build(epsilon, question.k)
+        laws = [m.distribution(scores) for scores in scaled(vectors, question.smaller)]
         chance = min(question.target.figure(law) for law in laws)
         at_least = min(_right(law, question.target.probability) for law in laws)
-        label = design.label_for(question.k, vectors[0].contributions)
+        label = question.label(design)
         offers.append(Offer(label, epsilon, plan_cost(design, epsilon, question), chance, at_least))
     return max(offers, key=lambda offer: (offer.chance, offer.at_least), default=None)
 
@@ -138,7 +143,7 @@ def what_helps(
     tuple of Help
         The first of each kind that is within the accepted cost; where nothing is accepted, that costs less.
     """
-    label = design.label_for(question.k, vectors[0].contributions)
+    label = question.label(design)
     now = plan_cost(design, epsilon, question) if math.isfinite(epsilon) else None
     found = []
     if now is not None and now.accepted(question) is False:
@@ -159,6 +164,36 @@ def what_helps(
                 found.append(Help(changes, asked, label, one, priced))
                 break
     return tuple(found)
+
+
+def names_beforehand(question: Question, vectors: Sequence[Scores], now: Cost, progress: Progress) -> tuple[Help, ...]:
+    """The same with a list of names that was fixed before the data were, by the best plan for it.
+
+    Parameters
+    ----------
+    question
+        What was asked, with names not known.
+    vectors
+        The data decided on and those of past periods.
+    now
+        What it costs without a list.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    tuple of Help
+        None where it costs no less.
+    """
+    asked = question.replace(data=replace(question.data, items_known=True), designs=ALLOWED, taken=None, epsilon=None)
+    listed = [replace(one, names_known=True) for one in vectors]
+    if any(asked.k >= one.d for one in listed):
+        return ()
+    plans = [plan(design, asked, listed, part) for design, part in each(asked.designs, progress)]
+    best = min(plans, key=lambda one: one.order(asked))
+    if best.cost is None or best.cost.rank >= now.rank:
+        return ()
+    return (Help("names", asked, best.label, best.epsilon, best.cost, now),)
 
 
 def _shorter(question: Question) -> list[Question]:

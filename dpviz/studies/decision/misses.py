@@ -3,7 +3,8 @@
 Items of equal scores make a level. A list is wrong if its scores are not those of the true top k. Lists that take as
 many items from each level are equally likely, and a list gets no likelier by a worse item in a better one's place
 (shown for all mechanisms by enumeration in the tests): a best-first walk from the right list, level by level, meets the
-wrong ones in order of their chance. Where the law is estimated they are those that were drawn most often.
+wrong ones in order of their chance. Where fewer than k may come out, the right list of each length is where it begins,
+and what is missing need have nothing in instead. Where the law is estimated they are those that were drawn most often.
 """
 
 import heapq
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Ints, Progress, silent
+from dpviz.base import Floats, Ints, Progress, silent
 from dpviz.numerics.log_binomials import log_binomial
 from dpviz.topk import TopKDistribution
 from dpviz.topk.sampled_law import SampledLaw
@@ -121,7 +122,7 @@ def likely_misses(dist: TopKDistribution, *, lists: int = 3, items: int = 5, pro
     >>> misses.lists[0].missing, misses.lists[0].instead, round(misses.lists[0].probability, 4)
     ((0,), (1,), 0.3775)
     """
-    levels = _ScoreLevels(dist.scores.values[dist.scores.order], dist.k)
+    levels = _ScoreLevels(_rivals(dist), dist.k)
     law = dist.law
     walk = _drawn(law, levels) if isinstance(law, SampledLaw) else _walk(dist, levels)
     lists_found = []
@@ -131,14 +132,27 @@ def likely_misses(dist: TopKDistribution, *, lists: int = 3, items: int = 5, pro
             progress(0.9 * len(lists_found) / lists)
         if len(lists_found) == lists:
             break
-    a, b = dist.scores.tied(dist.k)
-    top, others = dist.scores.order[: dist.k if b == dist.k else a], dist.scores.order[b:]
+    top, others = dist.scores.order, dist.scores.order[:0]  # k may pass the number of items
+    if dist.k < dist.scores.d:
+        a, b = dist.scores.tied(dist.k)
+        top, others = top[: dist.k if b == dist.k else a], top[b:]
+    if dist.law.shorter:
+        top = top[: dist.mechanism.reach(dist.scores)]
     missing, instead = (
         _often(dist, top, 1 - dist.inclusion[top], items),
         _often(dist, others, dist.inclusion[others], items),
     )
     progress(1.0)
     return Misses(tuple(lists_found), missing, instead, dist.method)
+
+
+def _rivals(dist: TopKDistribution) -> Floats:
+    """The ranked scores of the items that lists are made of: where names were not known, of those that can come out."""
+    ranked: Floats = dist.scores.values[dist.scores.order]
+    if not dist.law.shorter:
+        return ranked
+    can = np.flatnonzero(dist.inclusion[dist.scores.order] > 0)
+    return ranked[: int(max(can, default=0)) + 1]
 
 
 class _ScoreLevels:
@@ -149,7 +163,7 @@ class _ScoreLevels:
         self.start = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
         self.stop = np.append(self.start[1:], len(ranked))
         self.of = np.repeat(np.arange(len(self.start)), self.stop - self.start)
-        self.top = np.arange(k)
+        self.top = np.arange(min(k, len(ranked)))
 
     def taken(self, ranks: Ints) -> Ints:
         """How many of each level, shape (levels,)."""
@@ -158,6 +172,10 @@ class _ScoreLevels:
     def wrong(self, ranks: Ints) -> bool:
         """Whether the scores are not those of the true top k."""
         return not np.array_equal(self.of[np.sort(ranks)], self.of[self.top])
+
+    def best(self, length: int) -> Ints:
+        """The right list of so many."""
+        return self.top[:length]
 
     def alike(self, ranks: Ints) -> float:
         """How many lists take as many of each level."""
@@ -176,15 +194,29 @@ class _ScoreLevels:
 
 def _walk(dist: TopKDistribution, levels: _ScoreLevels) -> Iterator[tuple[Ints, float]]:
     """Lists from the right one on, the likeliest first, each with its log probability."""
-    seen = {levels.top.tobytes()}
-    heap: list[tuple[float, int, Ints]] = [(-dist.law.log_probability(levels.top), 0, levels.top)]
+    seen: set[bytes] = set()
+    heap: list[tuple[float, int, Ints | None]] = []
+
+    def meet(ranks: Ints) -> None:
+        log_p = dist.law.log_probability(ranks)
+        if ranks.tobytes() not in seen and log_p > -math.inf:
+            seen.add(ranks.tobytes())
+            heapq.heappush(heap, (-log_p, len(seen), ranks))
+
+    if not dist.law.shorter:
+        meet(levels.top)
+    else:  # no list is likelier than its length: the best of each comes in when that is all that is left
+        for length, chance in enumerate(dist.length[: len(levels.top) + 1]):
+            if chance > 0:
+                heapq.heappush(heap, (-math.log(chance), -1 - length, None))
     while heap:
-        negative, _, ranks = heapq.heappop(heap)
+        negative, at, ranks = heapq.heappop(heap)
+        if ranks is None:
+            meet(levels.best(-1 - at))
+            continue
         yield ranks, -negative
         for worse in levels.worse(ranks):
-            if worse.tobytes() not in seen:
-                seen.add(worse.tobytes())
-                heapq.heappush(heap, (-dist.law.log_probability(worse), len(seen), worse))
+            meet(worse)
 
 
 def _drawn(law: SampledLaw, levels: _ScoreLevels) -> Iterator[tuple[Ints, float]]:

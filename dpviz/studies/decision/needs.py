@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpviz.base import Progress, Scores, each
+from dpviz.base import ParameterError, Progress, Scores, each
 from dpviz.privacy.composition import Total
 from dpviz.studies import Design, needed_epsilon
 from dpviz.studies.decision.costs import Cost, Costs, costs, plan_cost, tidy_epsilon
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
-from dpviz.studies.decision.data_sets import holds
+from dpviz.studies.decision.data_sets import holds, scaled
 from dpviz.studies.decision.question import Question
 from dpviz.studies.epsilon_table import NAMES_NEEDED
 from dpviz.topk import LARGEST_EPSILON, FigureCurve, TopKMechanism, utility_curve
@@ -29,6 +29,10 @@ _LEFT_OUT = (
     "Left out of the search: on so many items its chances take minutes, or are only estimated from draws. Take it by "
     "hand to search it all the same."
 )
+
+
+_DELTA_NEEDED = "It has a δ of its own, and all releases together are to have less: say one above 0."
+_CONTRIBUTIONS_NEEDED = "It needs to be said in how many items one can count at most."
 
 
 @dataclass(frozen=True)
@@ -156,8 +160,9 @@ def plan(
     Plan
         What it needs and costs.
     """
-    label, m = design.label_for(question.k, vectors[0].contributions), design.build(1.0, question.k)
-    m.check_scores(vectors[0])
+    label, m = question.label(design), design.build(1.0, question.k)
+    if unfit := _unfit(m, question, vectors):
+        return Plan(design, label, math.inf, math.inf, unfit, None)
     large = vectors[0].d * question.k >= _LARGE and not by_hand
     if large and (m.heavy or not m.has_exact_law(vectors[0], progress)):
         return Plan(design, label, math.inf, math.inf, _LEFT_OUT, None)
@@ -168,10 +173,25 @@ def plan(
     return Plan(design, label, smallest, epsilon, "", plan_cost(design, epsilon, question))
 
 
+def _unfit(m: TopKMechanism, question: Question, vectors: Sequence[Scores]) -> str:
+    """Why it cannot be searched at all; "" where it can."""
+    if not all(m.holds(one.names_known) for one in vectors):
+        return NAMES_NEEDED
+    if question.releases * m.delta_spent > question.delta:
+        return _DELTA_NEEDED
+    try:
+        m.check_scores(vectors[0])
+    except ParameterError as err:
+        if err.parameter == "contributions":
+            return _CONTRIBUTIONS_NEEDED
+        raise
+    return ""
+
+
 def smallest_on_all(
     m: TopKMechanism, question: Question, vectors: Sequence[Scores], progress: Progress
 ) -> tuple[float, str]:
-    """The smallest ε for the goal on every vector, as different as it may be: smaller scores are a smaller ε.
+    """The smallest ε for the goal on every vector, as different as it may be.
 
     Parameters
     ----------
@@ -189,8 +209,8 @@ def smallest_on_all(
     tuple[float, str]
         (ε, ""), or (inf, why) where there is none.
     """
-    on_them, reason = needed_epsilon(m, vectors, question.target, LARGEST_EPSILON, progress)
-    smallest = on_them / question.smaller
+    hardest = scaled(vectors, question.smaller)
+    smallest, reason = needed_epsilon(m, hardest, question.target, LARGEST_EPSILON, progress)
     if not reason and not holds(m.replace(epsilon=tidy_epsilon(smallest)), vectors, question):
         return math.inf, "The chance of the goal falls again where scores are larger."
     return smallest, reason
@@ -198,7 +218,7 @@ def smallest_on_all(
 
 def left_out(reason: str) -> bool:
     """Whether that is why a plan was not searched."""
-    return reason in {_LEFT_OUT, NAMES_NEEDED}
+    return reason in {_LEFT_OUT, NAMES_NEEDED, _DELTA_NEEDED, _CONTRIBUTIONS_NEEDED}
 
 
 def need(
@@ -245,16 +265,15 @@ def need(
             scores,
             event=question.target.event,
             at_least=question.target.at_least,
-            low=ends[0] * question.smaller,
-            high=ends[1] * question.smaller,
+            low=ends[0],
+            high=ends[1],
             tolerance=_TOLERANCE,
             samples=_FEW,
             progress=part,
         )
-        for scores, part in each(vectors, progress)
+        for scores, part in each(scaled(vectors, question.smaller), progress)
     ]
-    lowest = _lowest(curves)
-    curve = replace(lowest, x=lowest.x / question.smaller)  # smaller scores are a smaller ε
+    curve = _lowest(curves)
     return replace(base, along=Along(curve, costs(plan.design, ends, plan.epsilon, question), curve_shape(curve)))
 
 

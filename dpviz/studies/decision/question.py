@@ -11,10 +11,11 @@ Invariant: `Question.of(question.scenario(epsilon)) == question`, so links, file
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
-from dpviz.base import ParameterError, check_integer, check_number, parameters_of, settle
+from dpviz.base import ParameterError, check_flag, check_integer, check_number, parameters_of, settle
 from dpviz.studies import Design
 from dpviz.studies.data_spec import DataSpec, check_text
 from dpviz.studies.decision.goals import default_goal, goal_text, read_goal
+from dpviz.studies.decision.menu import ALLOWED, called, cell, menu_for, nobodys, own_delta, same, suited
 from dpviz.studies.scenario import Scalar, Scenario
 from dpviz.topk import Goal, TopKMechanism
 
@@ -28,7 +29,8 @@ DATA_MAY_BE: Final = ("smaller", "larger", "periods")
 """How different the real data may be."""
 
 ON_PAGE: Final = (
-    "goal", "releases", "delta", "decided_on", "period", "taken", "counts_in", *ACCEPTED, *DATA_MAY_BE
+    "goal", "releases", "delta", "own_share", "picked", "decided_on", "period", "taken", "counts_in",
+    *ACCEPTED, *DATA_MAY_BE,
 )  # fmt: skip
 """The entries that are answers; one more, "fixed", says whether ε is one."""
 
@@ -45,19 +47,11 @@ DECIDED_ON: Final = {
 
 UNSAID: Final = "not answered whether these are the protected data"
 
-ALLOWED: Final = (
-    Design(),
-    Design(parameters={"noise": "exponential"}),
-    Design(mechanism="one_shot"),
-    Design(mechanism="one_shot", parameters={"noise": "laplace"}),
-    Design(mechanism="joint"),
-)
-"""The designs that are looked at where nobody says which."""
-
 _MOST_RELEASES = 100_000
 _MOST_PERIODS = 60
 _MOST_LARGER = 1000.0
 _DELTA = 1e-6
+_SHARE = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,13 +89,18 @@ class Question:
     periods
         On how many score vectors of past periods, besides, the goal has to be met; their scores are never in it.
     designs
-        The mechanisms that are allowed.
+        The mechanisms that are allowed. Where they are one of the menus of `dpviz.studies.decision.menu`, and not
+        `picked`, they are the menu of the data; those with a δ of their own have `delta_of_one`.
     taken
         The index of the one that is published with; None for the one with the smallest total.
     epsilon
         ε of one release; None for the smallest that meets the goal, rounded up.
     delta
         δ of all releases together, from 0 to below 1, at which their total is stated.
+    own_share
+        The share of δ, above 0, that releases use up between them where their mechanism has a δ of its own.
+    picked
+        Whether somebody picked them, so that they stay when other data have another menu.
 
     Raises
     ------
@@ -132,6 +131,8 @@ class Question:
     taken: int | None = None
     epsilon: float | None = None
     delta: float = _DELTA
+    own_share: float = _SHARE
+    picked: bool = False
 
     def __post_init__(self) -> None:
         declared = {p.name: p for p in parameters_of(TopKMechanism)}
@@ -147,6 +148,10 @@ class Question:
             raise ParameterError("the number of designs", 0, "at least 1")
         taken, most = self.taken, self.counts_in
         releases = check_integer("releases", self.releases, low=1, high=_MOST_RELEASES)
+        delta = check_number("delta", self.delta, low=0.0, high=1.0, below=True)
+        share = check_number("own_share", self.own_share, low=0.0, above=True, high=1.0)
+        picked, own = check_flag("picked", self.picked) or not nobodys(self.designs), menu_for(self.data, k)
+        menu = tuple(self.designs) if picked else own
         right, spent = self.most_right, self.most_epsilon
         settle(
             self,
@@ -162,10 +167,12 @@ class Question:
             smaller=check_number("smaller", self.smaller, low=0.0, above=True, high=1.0),
             larger=check_number("larger", self.larger, low=1.0, high=_MOST_LARGER),
             periods=check_integer("periods", self.periods, low=0, high=_MOST_PERIODS),
-            designs=tuple(self.designs),
-            taken=None if taken is None else check_integer("taken", taken, low=0, high=len(self.designs) - 1),
+            designs=suited(menu, k, own_delta(delta, releases, share)),
+            taken=None if taken is None else check_integer("taken", taken, low=0, high=len(menu) - 1),
             epsilon=None if self.epsilon is None else declared["epsilon"].check(self.epsilon),
-            delta=check_number("delta", self.delta, low=0.0, high=1.0, below=True),
+            delta=delta,
+            own_share=share,
+            picked=picked and not same(menu, own),
         )
 
     @property
@@ -199,8 +206,24 @@ class Question:
         """Whom ε protects, in a word."""
         return self.data.unit or "person"
 
+    @property
+    def menu(self) -> bool:
+        """Whether nobody picked mechanisms."""
+        return not self.picked
+
+    @property
+    def delta_of_one(self) -> float:
+        """δ that one release may have of its own."""
+        return own_delta(self.delta, self.releases, self.own_share)
+
+    def label(self, design: Design) -> str:
+        """What people call a design here."""
+        return called(design, self.k, self.data.contributions)
+
     def replace(self, **changes: Any) -> Self:
-        """The same question with some answers changed."""
+        """The same question with some answers changed; where that changes the menu, nothing on it is taken by hand."""
+        if not self.picked and "designs" not in changes and cell(changes.get("data", self.data)) != cell(self.data):
+            changes = {"taken": None, **changes}
         return replace(self, **changes)
 
     def scenario(self, epsilon: float) -> Scenario:
@@ -209,6 +232,8 @@ class Question:
             "goal": self.goal_text,
             "releases": self.releases,
             "delta": self.delta,
+            "picked": self.picked or None,
+            "own_share": self.own_share if self.own_share != _SHARE else None,
             "decided_on": self.decided_on,
             "fixed": self.epsilon is not None,
             "period": self.period or None,

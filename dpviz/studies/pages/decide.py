@@ -10,6 +10,7 @@ from dpviz.base import parameter
 from dpviz.studies import Design, Scenario
 from dpviz.studies.decision import ALLOWED, Question
 from dpviz.studies.decision.goals import follow
+from dpviz.studies.decision.menu import menu_for, nobodys, same
 from dpviz.studies.decision.question import PREFIX
 from dpviz.studies.pages.declared import Declared
 
@@ -57,6 +58,13 @@ def fitting(scenario: Scenario) -> Scenario:
     if isinstance(goal, str):
         page[f"{PREFIX}goal"] = follow(goal, scenario.k)
     taken = page.get(f"{PREFIX}taken")
-    if isinstance(taken, int) and taken >= len(scenario.designs):
+    if isinstance(taken, int) and (taken >= len(scenario.designs) or _other_menu(scenario)):
         del page[f"{PREFIX}taken"]
     return scenario.replace(page=page)
+
+
+def _other_menu(scenario: Scenario) -> bool:
+    """Whether its designs are a menu that nobody picked, and no more the one of its data."""
+    now = menu_for(scenario.data, scenario.k)
+    picked = scenario.page.get(f"{PREFIX}picked") is True
+    return not picked and nobodys(scenario.designs) and not same(now, scenario.designs)

@@ -116,9 +116,7 @@ def _title(study: DecideStudy, job: Job) -> None:
 def _by_hand(question: Question) -> None:
     """The mechanism and the ε, where they are not left to the goal."""
     labels = {_LEAST: "The mechanism with the smallest total"}
-    labels |= {
-        str(i): design.label_for(question.k, question.data.contributions) for i, design in enumerate(question.designs)
-    }
+    labels |= {str(i): question.label(design) for i, design in enumerate(question.designs)}
     taken, fixed = _LEAST if question.taken is None else str(question.taken), question.epsilon is not None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.selectbox(
@@ -163,19 +161,22 @@ def _needs(study: DecideStudy, job: Job) -> None:
         cell = markup("{} <small>{}</small>", total, below) if below else total
         rows.append([Cell(name, "dp-who"), Cell(cell, "dp-why" if plan.reason else "dp-cell"), *others])
     table("What each mechanism costs", heads, rows, "dp-needs")
+    if study.question.menu:
+        paragraph(words.searched(study.question), "note")
     waiting_for = len(study.plans) - len(came)
     if waiting_for and not job.finished:
         paragraph(f"{count(waiting_for, 'mechanism')} still being searched: a row each as it comes.", "note")
 
 
 def _helps(study: DecideStudy) -> None:
-    """Where no plan will do: what the accepted cost buys, and what would help."""
-    if not study.wanting:
-        return
+    """What a list of names would save and, where no plan will do, what the accepted cost buys and what would help."""
     sentences = words.help_sentences(study)  # before the heading: it waits for them
+    if not study.wanting and not sentences:
+        return
     heading("What would help")
     bullets(sentences or ["Nothing that was tried: publish nothing of this kind."])
-    paragraph("Not to publish is an answer.")
+    if study.wanting:
+        paragraph("Not to publish is an answer.")
 
 
 def _caps(study: DecideStudy) -> None:

@@ -164,5 +164,5 @@ def _answers(now: Question) -> dict[str, object]:
         "good": f"{goal_words(now.target, now.k)}, {as_typed(now.target.probability)}",
         "data": markup("{}; {}; {}", called, now.where_from, words.different(now)),
         "names": names[now.data.items_known],
-        "allowed": markup(", ").join(dict.fromkeys(bidi(design.label) for design in now.designs)),
+        "allowed": markup(", ").join(dict.fromkeys(bidi(now.label(design)) for design in now.designs)),
     }

@@ -11,7 +11,8 @@ from dpviz import charts
 from dpviz.base import ADDED, REPLACED, Scores, markup
 from dpviz.charts import as_typed, count
 from dpviz.studies import Design
-from dpviz.studies.decision import ALLOWED, UNITS, Question, default_goal, goal_text, goal_words
+from dpviz.studies.decision import UNITS, Question, default_goal, goal_text, goal_words, menu_for
+from dpviz.studies.decision.menu import suited
 from dpviz.studies.pages.decide import ANSWER, QUESTIONS, SCREENS
 from dpviz.topk import EVENTS, TOP_K, Goal
 from dpviz.ui.decide import data_screen
@@ -30,7 +31,7 @@ from dpviz.ui.shell import (
 )
 from dpviz.views.decide import words
 
-_MENU = (*ALLOWED, Design(mechanism="peeling"), Design(mechanism="peeling", parameters={"noise": "exponential"}))
+_MORE = (Design(mechanism="peeling"), Design(mechanism="peeling", parameters={"noise": "exponential"}))
 _SHARES = (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
 _KNOWN = {"unsaid": None, "known": True, "read": False}
 _KNOWN_WORDS = {"unsaid": "Not said", "known": "Yes, it was", "read": "No, it comes from the data"}
@@ -89,11 +90,11 @@ def _text(label: str, name: str, value: str, placeholder: str) -> None:
 def _published(question: Question, scores: Scores | None) -> None:
     _text("What is it called?", "name", question.name, "such as: services most asked for")
     left, middle, right = st.columns(3)
-    highest = None if scores is None else max(scores.d - 1, question.k)
+    highest = None if scores is None or not question.data.names_known else max(scores.d - 1, question.k)
     with left:
         number_box(
             "How many items are on the list? (k)", question.k, changed("k"), "decide.k", called="k", low=1,
-            high=highest, why="" if scores is None else f", as there are {scores.d:,} items",
+            high=highest, why="" if highest is None or scores is None else f", as there are {scores.d:,} items",
         )  # fmt: skip
     with middle:
         number_box(
@@ -196,6 +197,8 @@ def _cost(question: Question, scores: Scores | None) -> None:
             called="δ", low=0.0, high=0.5, format="%.3g", step=1e-7, width=340,
         )  # fmt: skip
         explain("epsilon", "delta")
+    if any(design.build(1.0, question.k).delta_spent for design in question.designs):
+        paragraph(words.delta_of_one(question), "note")
 
 
 def _names(question: Question, scores: Scores | None) -> None:
@@ -209,9 +212,12 @@ def _names(question: Question, scores: Scores | None) -> None:
     )
     paragraph(
         "A name that only one person has gives her away by being there at all, whatever ε is. A list that was fixed "
-        "beforehand, with zeros in it, gives nobody away.",
+        "beforehand, with zeros in it, gives nobody away. Where there is none, mechanisms that hide such names are "
+        "searched: they cost more, and the list may be shorter.",
         "says",
     )
+    if question.menu:
+        paragraph(words.searched(question), "note")
 
 
 def _good(question: Question, scores: Scores | None) -> None:
@@ -257,12 +263,13 @@ def _good(question: Question, scores: Scores | None) -> None:
 
 
 def _allowed(question: Question, scores: Scores | None) -> None:
-    most = None if scores is None else scores.contributions
-    menu = [*_MENU, *(design for design in question.designs if design not in _MENU)]
+    more = _MORE if question.data.names_known else ()
+    offered = suited((*menu_for(question.data, question.k), *more), question.k, question.delta_of_one)
+    menu = [*offered, *(design for design in question.designs if design not in offered)]
     for number, design in enumerate(menu):
         chosen = design in question.designs
         st.checkbox(
-            design.label_for(question.k, most),
+            question.label(design),
             chosen,
             help=TOP_K.says(design.mechanism) or None,
             **bound(f"decide.design.{number}", chosen, partial(_allow, question, menu, design)),
@@ -277,7 +284,7 @@ def _allowed(question: Question, scores: Scores | None) -> None:
 
 def _allow(question: Question, menu: list[Design], design: Design, wanted: bool) -> None:
     new = tuple(each for each in menu if (wanted if each == design else each in question.designs))
-    edit(designs=new, taken=None)
+    edit(designs=new, taken=None, picked=True)
 
 
 _SHOW: dict[str, Callable[[Question, Scores | None], None]] = {

@@ -6,7 +6,7 @@ lesson's experiment, which has no page of its own here.
 
 from dpviz.views.common.page import Exact, FigureSource, Headline, PageView, Simulated, Subject, headline
 from dpviz.views.common.slider import Place, Takeaway, around, held_still, pictured, place
-from dpviz.views.common.wording import NOTHING, four, in_words, of_data, short, three, titled, two
+from dpviz.views.common.wording import NOTHING, four, in_words, list_length, of_data, short, three, titled, two
 
 __all__ = [
     "NOTHING",
@@ -23,6 +23,7 @@ __all__ = [
     "headline",
     "held_still",
     "in_words",
+    "list_length",
     "of_data",
     "pictured",
     "place",

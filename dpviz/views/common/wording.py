@@ -1,10 +1,13 @@
 """What figures to take away say alike: titles, places of the slider, what a file holds of the data, tables in words."""
 
 import math
+from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
-from dpviz.charts import number, trimmed
+from dpviz.base import Floats
+from dpviz.charts import number, of_releases, trimmed
 from dpviz.studies import Scenario, data_name
 
 NOTHING = "no name and no score"
@@ -80,3 +83,32 @@ def _word(cell: object) -> str:
     if isinstance(cell, float):
         return "" if math.isnan(cell) else three(cell) if math.isinf(cell) else number(cell)
     return f"{cell:,}" if isinstance(cell, int) else "" if cell is None else str(cell)
+
+
+def list_length(length: Sequence[float] | Floats, whole: tuple[float, float, float], method: str) -> str:
+    """How many names come out where fewer than k may, as the end of a sentence.
+
+    Parameters
+    ----------
+    length
+        P(exactly j come out) for j = 0..k.
+    whole
+        The last of them, with its bounds.
+    method
+        "exact" or "estimated".
+
+    Returns
+    -------
+    str
+        The mean, and how often it is all k.
+
+    Examples
+    --------
+    >>> list_length([0.1, 0.1, 0.8], (0.8, 0.8, 0.8), "exact")
+    '1.7 of 2 names on average, both in 80 of 100 releases'
+    """
+    k, often = len(length) - 1, of_releases(*whole)
+    if k == 1:
+        return f"a name comes out in {often}"
+    mean = number(round(float(np.asarray(length) @ np.arange(k + 1)), 2 if method == "exact" else 1))
+    return f"{mean} of {k:,} names on average, {'both' if k == 2 else f'all {k:,}'} in {often}"

@@ -16,7 +16,7 @@ from dpviz.charts.decision.drift_strip import drift_strip
 from dpviz.charts.decision.goal_curves import goal_curves
 from dpviz.charts.privacy.frequencies import Part, hundred
 from dpviz.studies import Shown, known
-from dpviz.studies.decision import Cost, DecideStudy, Decision, Need, Question, goal_words
+from dpviz.studies.decision import Cost, DecideStudy, Decision, Need, Question, Utility, goal_words
 from dpviz.studies.decision.costs import plan_cost
 from dpviz.studies.decision.question import ON_PAGE, PREFIX
 from dpviz.studies.pages.decide import question as question_of
@@ -49,7 +49,7 @@ def headlines(study: DecideStudy) -> list[Headline]:
         return [Headline(name, None, "") for name in _NAMES]
     (utility, plan), question, cost = outcome, study.question, study.cost
     k, releases, total = question.k, question.releases, study.total
-    by_hand = "" if question.epsilon is None else "set by hand; "
+    by_hand, spent = "" if question.epsilon is None else "set by hand; ", study.mechanism.delta_spent
     counting = "" if question.each < releases else ", for one who counts in each"
     number = "not told" if total is None else at_most(total.epsilon)
     simulated = Simulated(utility.draws, f"{percent(utility.low)} to {percent(utility.high)}")
@@ -72,9 +72,19 @@ def headlines(study: DecideStudy) -> list[Headline]:
             goal_words(question.target, k),
             utility if utility.method == "exact" else simulated,
         ),
-        Headline(_NAMES[3], words.number(study.epsilon), f"{by_hand}the goal needs {words.least(plan.smallest)}"),
-        Headline(_NAMES[4], f"{utility.missed:.2g}", f"of the true top {k:,}, on average"),
+        Headline(
+            _NAMES[3],
+            words.number(study.epsilon),
+            f"{by_hand}the goal needs {words.least(plan.smallest)}",
+            of=f" and δ = {at_most(spent)}" if spent else "",
+        ),
+        Headline(_NAMES[4], f"{utility.missed:.2g}", f"of the true top {k:,}, on average{_length(utility)}"),
     ]
+
+
+def _length(utility: Utility) -> str:
+    said = words.length_of(utility)
+    return f"; the list may be shorter: {said}" if said else ""
 
 
 def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> Chart:
@@ -187,7 +197,7 @@ def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
 
 def described(question: Question) -> Shown:
     """What is asked of the designs allowed."""
-    labels = ", ".join(design.label_for(question.k, question.data.contributions) for design in question.designs)
+    labels = ", ".join(map(question.label, question.designs))
     return Shown(
         mechanism=labels,
         settings=(("Goal", question.goal_text), ("Releases", f"{question.releases:,}"), ("Unit", question.unit)),
@@ -204,9 +214,9 @@ def slider(of: Subject, progress: Progress = silent) -> Takeaway:
     return Takeaway(
         title=titled(of.scenario, "an ε for the goal"),
         lead=(
-            f"The {question.k:,} best of {study.scores.d:,}. The goal, {goal_words(question.target, question.k)}, in "
+            f"{words.listed_items(question, study.scores.d)}. The goal, {goal_words(question.target, question.k)}, in "
             f"{as_typed(question.target.probability)} of releases, takes ε = {words.least(need.smallest)} each with "
-            f"{need.label}; decided on is ε = {words.number(study.epsilon)}. "
+            f"{need.label}; decided on is ε = {words.number(study.epsilon)}{_and_delta(study)}. "
             f"{study.scores.change.replace('person', question.unit)}"
         ),
         moves="ε of one release",
@@ -216,6 +226,11 @@ def slider(of: Subject, progress: Progress = silent) -> Takeaway:
         charts=("How good for what it costs", f"What it means for one {question.unit}"),
         note=holds(of),
     )
+
+
+def _and_delta(study: DecideStudy) -> str:
+    spent = study.mechanism.delta_spent
+    return f" and δ = {at_most(spent)}" if spent else ""
 
 
 def _moving(study: DecideStudy) -> list[Headline]:

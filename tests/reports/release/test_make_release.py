@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from dpviz.reports.release import Counts, Plan, Record, Refusal, Release, make_release, tools
@@ -189,3 +190,53 @@ def test_equal_counts_have_equal_chances_whatever_their_names(tmp_path: Path) ->
     equal = Counts("counts.csv", ("a", "b", "c"), (5, 5, 5))
     chosen = Counter(made(Record(tmp_path / str(i), plan(k=1)), counts=equal).names for i in range(300))
     assert min(chosen["a",], chosen["b",], chosen["c",]) > 40  # of 100 expected: below 1e-12
+
+
+NAMELESS: dict[str, Any] = {"items_known": False, "contributions": 2, "epsilon": 1.0}
+OCCURRING = Counts("counts.csv", ("a", "b", "c"), (24, 21, 17))
+LAPLACE = Design(mechanism="threshold_counts", parameters={"delta": 1e-3})
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        LAPLACE,
+        Design(mechanism="threshold_counts", parameters={"delta": 1e-3, "noise": "gaussian"}),
+        Design(mechanism="limited_domain", parameters={"delta": 1e-3}),
+    ],
+    ids=lambda design: design.label,
+)
+def test_names_that_were_not_known_come_out_as_often_as_the_law_says(tmp_path: Path, design: Design) -> None:
+    wanted = plan(design=design, k=2, releases=10**6, **NAMELESS)
+    scores = OCCURRING.scores(wanted)
+    draw = tools.tool_for(wanted.mechanism, 2).prepare(wanted.mechanism, scores)
+    law, times = wanted.mechanism.distribution(scores), 1500
+    drawn = Counter(tuple(sorted(item for item, _ in draw())) for _ in range(times))
+    lists = [(), (0,), (1,), (2,), (0, 1), (0, 2), (1, 2)]
+    assert set(drawn) <= set(lists)
+    chances = [float(np.exp(law.log_probability(list(one)))) for one in lists]
+    assert sum(chances) == pytest.approx(1.0, abs=1e-6)
+    for one, chance in zip(lists, chances, strict=True):
+        assert drawn[one] / times == pytest.approx(chance, abs=5 * (chance * (1 - chance) / times) ** 0.5 + 1e-3)
+
+
+def test_k_may_pass_the_number_of_names_and_a_list_may_be_empty(tmp_path: Path) -> None:
+    for number, (counts, expected) in enumerate([((10**6, 10**6), ("a", "b")), ((1, 0), ())], 1):
+        wanted = plan(design=LAPLACE, k=9, **NAMELESS | {"epsilon": 5.0})
+        record = Record(tmp_path / f"{number}.jsonl", wanted)
+        out = made(record, counts=Counts("counts.csv", ("a", "b"), counts))
+        assert out.names == expected
+        assert out.noisy is not None
+        assert len(out.noisy) == len(expected)
+
+
+@pytest.mark.parametrize("contributions", [1, 3])
+def test_opendp_claims_no_more_for_a_threshold_than_the_sheet_and_hardly_less(contributions: int) -> None:
+    wanted = plan(design=Design(mechanism="threshold_counts"), **NAMELESS | {"contributions": contributions})
+    m, scores = wanted.mechanism, OCCURRING.scores(wanted)
+    assert tools.tool_for(m, contributions).name == "OpenDP"
+    assert tools.tool_for(m, contributions, monotonic=False).name == "dpviz"  # of two people's names it claims twice δ
+    measurement, apart = tools.opendp_threshold(m, scores)  # type: ignore[arg-type]
+    epsilon, delta = measurement.map(apart)
+    assert m.epsilon * (1 - 1e-6) <= epsilon <= m.epsilon
+    assert m.delta_spent * (1 - 1e-5) <= delta <= m.delta_spent

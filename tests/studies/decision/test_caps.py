@@ -37,7 +37,7 @@ def test_each_cap_is_counted_again_and_costs_what_it_says() -> None:
     assert decision.caps is not None
     assert [cap.most for cap in decision.caps] == [1, 2, 3, 5, 10]
     for cap in decision.caps:
-        kept = counted(cap.most)
+        kept = replace(counted(cap.most), names_known=True)  # as the question says
         assert kept.values.sum() <= counted(None).values.sum()
         told = ASKED.replace(data=replace(ASKED.data, contributions=cap.most))
         again = decide(told, kept)

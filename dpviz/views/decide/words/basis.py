@@ -2,15 +2,19 @@
 
 from dpviz.base import ADDED, REPLACED
 from dpviz.charts import (
+    at_most,
     count,
     isolated,
+    listed,
     trimmed,
 )
 from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.studies.decision import (
     Decision,
     Question,
+    not_searched,
 )
+from dpviz.topk import TOP_K
 from dpviz.views.decide.words.phrases import data_name, different
 
 
@@ -42,7 +46,12 @@ def not_covered(decision: Decision) -> str:
 
 def contributions(decision: Decision) -> str:
     """In how many items one unit can count."""
-    most = decision.question.data.contributions
+    return contributions_of(decision.question)
+
+
+def contributions_of(question: Question) -> str:
+    """The same of a question."""
+    most = question.data.contributions
     return "any number of items" if most is None else f"at most {count(most, 'item')}"
 
 
@@ -53,7 +62,11 @@ def items_known(decision: Decision) -> str:
         return "The list of items must not depend on the data: it has not been said that it was known beforehand."
     if known:
         return "The list of items was known before the data were."
-    return NAMES_LEAK.replace("person", decision.question.unit)
+    m, unit = decision.mechanism, decision.question.unit
+    return (
+        f"The names were not known beforehand: that a name which only one {unit} has comes out has a chance of at most "
+        f"δ = {at_most(m.delta_spent)} in one release."
+    )
 
 
 def assumptions(decision: Decision) -> tuple[str, ...]:
@@ -75,6 +88,7 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
     return (
         decision.change,
         f"{kept} {items_known(decision)}",
+        *filter(None, (delta_of_one(question) if decision.mechanism.delta_spent else "", candidates(decision))),
         f"The total is for a {unit} that counts in {_in_releases(question)}; what else is published of it adds to it.",
         f"How good the list is was computed on {basis}; the goal is met on data that are {_held(question)}.",
         private,
@@ -112,6 +126,50 @@ def contradictions(question: Question) -> dict[str, str]:
             f"One {unit} cannot count in all {question.releases:,} releases if each is about another time. Say in how "
             "many it can; the total of a person who is in all of them stands beside it."
         )
-    if data.items_known is False:
+    if not any(TOP_K[design.mechanism].holds(data.names_known) for design in question.designs):
         told["names"] = NAMES_LEAK.replace("person", unit)
     return told
+
+
+def delta_of_one(question: Question) -> str:
+    """What a release has of δ, where its mechanism has a δ of its own."""
+    if not question.delta:
+        return "A mechanism with a δ of its own is left out, as all releases together are to have none."
+    share = f"{question.own_share:.0%} of it".replace("%", " %")
+    return (
+        f"δ = {at_most(question.delta)} is that of all releases. Where a mechanism has a δ of its own, {share} is "
+        f"shared out: δ = {at_most(question.delta_of_one)} for one release."
+    )
+
+
+def searched(question: Question) -> str:
+    """Which of the four cases it is, and what is searched for it."""
+    data, unit = question.data, question.unit
+    known = {
+        True: "Names known beforehand",
+        None: "Names taken for known beforehand, as nobody said",
+        False: "Names not known beforehand",
+    }[data.items_known]
+    few = contributions_of(question)
+    labels = ", ".join(dict.fromkeys(TOP_K.label(design.mechanism) for design in question.designs))
+    case = f"{known}; one {unit} counts in {few}: what is searched is {labels}."
+    return " ".join(filter(None, (case, not_searched(data, question.designs))))
+
+
+def candidates(decision: Decision) -> str:
+    """How the number of candidates was chosen, where there are any; else ""."""
+    many = decision.need.design.parameters.get("candidates")
+    if many is None:
+        return ""
+    tried = sorted(
+        {one.design.parameters["candidates"] for one in decision.needs if "candidates" in one.design.parameters}
+    )
+    among = (
+        f" That number is the best of {listed([f'{one:,}' for one in tried])} on the data decided on."
+        if len(tried) > 1
+        else ""
+    )
+    fixed = "It is fixed by this decision, and must not be chosen anew on the data that are published."
+    if decision.question.decided_on == "protected":
+        fixed = "It was chosen on the protected data themselves, and neither ε nor δ covers what that tells."
+    return f"Only the {many:,} largest counts may come out.{among} {fixed}"

@@ -89,6 +89,17 @@ def data_name(decision: Decision) -> str:
     return f"{GENERATORS.label(data.name)}, generated" if data.source == "generated" else "not named"
 
 
+def listed_items(question: Question, d: int) -> str:
+    """What stands on a list: of names that were not known how many there are is not told, as the data tell it.
+
+    >>> listed_items(Question(k=10), 1682)
+    'The 10 best of 1,682 items'
+    """
+    if question.data.names_known:
+        return f"The {question.k:,} best of {d:,} items"
+    return f"At most {count(question.k, 'name')} of those that occur, the best"
+
+
 def releases(decision: Decision) -> str:
     """How many, over what time."""
     question = decision.question

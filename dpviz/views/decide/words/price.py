@@ -88,8 +88,9 @@ def totals(decision: Decision) -> list[tuple[str, str, str, str]]:
 
 def rho(decision: Decision) -> str:
     """ρ of one release: its own, else that of any release of this ε."""
-    own_rho, of_any = decision.mechanism.zcdp, decision.epsilon**2 / 2
-    return f"{at_most(of_any)} (ε²/2, which any release of this ε has)" if own_rho is None else at_most(own_rho)
+    own_rho, of_any, beside = decision.mechanism.zcdp, decision.epsilon**2 / 2, decision.mechanism.delta_beside_rho
+    rho = f"{at_most(of_any)} (ε²/2, which any release of this ε has)" if own_rho is None else at_most(own_rho)
+    return f"{rho}, beside δ = {at_most(beside)}" if beside else rho
 
 
 def everyone(decision: Decision) -> str:
@@ -164,6 +165,11 @@ def belief_sentence(decision: Decision) -> str:
         for (p, one), (_, every) in pairs
     ]
     unit = decision.question.unit
+    if not decision.odds.beliefs:
+        return (
+            f"How far somebody who suspects that a certain {unit} is in the data can come to believe it has no limit "
+            "for every single list, as there is a δ; how often a guesser is right has one, which is above."
+        )
     return (
         f"Whoever suspects that a certain {unit} is in the data can come to believe it at most, whatever "
         f"{'one release shows' if more and not pure else 'comes out'}: {', '.join(parts)}."
@@ -183,12 +189,14 @@ def help_sentence(help: Help) -> str:
     """One change that would help, with what it costs."""
     asked = help.question
     what = {
+        "names": "a list of names that was fixed before the data were, for the same goal",
         "releases": f"{count(asked.releases, 'release')} instead of more",
         "k": f"a list of {asked.k:,} ({goal_words(asked.target, asked.k)} in {as_typed(asked.target.probability)})",
         "goal": f"{goal_words(asked.target, asked.k)} in {as_typed(asked.target.probability)} of releases",
     }[help.changes]
+    instead = "" if help.instead_of is None else f" instead of {with_delta(help.instead_of.total)}"
     return (
-        f"{what[0].upper()}{what[1:]}: {with_delta(help.cost.total)}, {right_of_100(help.cost)} "
+        f"{what[0].upper()}{what[1:]}: {with_delta(help.cost.total)}{instead}, {right_of_100(help.cost)} "
         f"({help.label} at ε = {number(help.epsilon)} each)."
     )
 

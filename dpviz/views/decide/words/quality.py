@@ -4,6 +4,8 @@ import math
 
 from dpviz.charts import (
     as_typed,
+    at_most,
+    count,
     listed,
     of_releases,
     percent,
@@ -17,6 +19,7 @@ from dpviz.studies.decision import (
     Utility,
     goal_words,
 )
+from dpviz.views.common import list_length
 from dpviz.views.decide.words.phrases import NAMES, goal, item_names, number
 
 _RARE = 1e-3  # a list that comes out less often is no likely miss
@@ -45,18 +48,40 @@ def outcome(question: Question, utility: Utility) -> str:
 def headline(decision: Decision) -> str:
     """The plan in one sentence."""
     said = outcome(decision.question, decision.utility)
-    return f"{said[0].upper()}{said[1:]}, drawn with {decision.need.label} at ε = {number(decision.epsilon)} a release."
+    at = f"at ε = {number(decision.epsilon)}{own_delta(decision)} a release"
+    return f"{said[0].upper()}{said[1:]}, drawn with {decision.need.label} {at}. {length_sentence(decision)}".strip()
+
+
+def own_delta(decision: Decision) -> str:
+    """δ of one release as it goes on after its ε; "" where it has none."""
+    spent = decision.mechanism.delta_spent
+    return f" and δ = {at_most(spent)}" if spent else ""
+
+
+def length_of(utility: Utility) -> str:
+    """How many names a release has; "" where it always has k."""
+    if utility.length is None:
+        return ""
+    return list_length(utility.length, utility.whole, utility.method)
+
+
+def length_sentence(decision: Decision) -> str:
+    """The same as a sentence."""
+    said = length_of(decision.utility)
+    return f"The list may be shorter: {said}." if said else ""
 
 
 def utility(decision: Decision) -> str:
     """The chance of the goal, and how many are missing on average."""
     result, k = decision.utility, decision.question.k
     goal = "The goal is met" if decision.question.target.event != "share" else "The share is"
-    return (
+    fewer = "and as many stand in their places" if result.length is None else "and fewer stand in their places"
+    said = (
         f"{goal} with {percent(result.chance, result.low, result.high)} ({exactness(result)}). Of the {k:,}, "
-        f"{result.missed:.2g} are missing on average (drop rate {percent(result.drop_rate)}), and as many stand in "
-        f"their places (spurious rate {percent(result.spurious_rate)})."
+        f"{result.missed:.2g} are missing on average (drop rate {percent(result.drop_rate)}), {fewer} "
+        f"(spurious rate {percent(result.spurious_rate)}). {length_sentence(decision)}"
     )
+    return said.strip()
 
 
 def drift_sentence(decision: Decision) -> str:
@@ -76,7 +101,13 @@ def _miss(decision: Decision, miss: Miss) -> str:
     verb = "is" if len(missing) == 1 else "are"
     alike = f" (one of {number(miss.alike)} equally likely lists)" if miss.alike > 1 else ""
     chance = of_releases(miss.probability, miss.low, miss.high)
-    return f"{item_names(missing)} {verb} missing, {item_names(instead)} in instead: {chance}{alike}."
+    instead_of = f", {item_names(instead)} in instead" if instead else ""
+    length = (
+        ""
+        if decision.utility.length is None
+        else f", {count(decision.question.k - len(missing) + len(instead), 'name')}"
+    )
+    return f"{item_names(missing)} {verb} missing{instead_of}{length}: {chance}{alike}."
 
 
 def miss_sentences(decision: Decision) -> tuple[str, ...]:

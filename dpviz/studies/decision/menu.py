@@ -1,0 +1,117 @@
+"""Which mechanisms are searched where nobody picked any: a two-by-two.
+
+Names known beforehand or not; people count in few items, and it was said in how many, or in any number. What is left
+out for one of the two says why.
+Invariants: a release's own δ is its share of that of all; candidates go by k alone, never by scores.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from dpviz.base import check_number
+from dpviz.privacy.composition import delta_of_one
+from dpviz.studies import Design
+from dpviz.studies.data_spec import DataSpec
+from dpviz.topk import TOP_K
+
+_COUNTS: Final = Design(mechanism="one_shot", parameters={"noise": "laplace"})
+ALLOWED: Final = (
+    Design(),
+    Design(parameters={"noise": "exponential"}),
+    Design(mechanism="one_shot"),
+    _COUNTS,
+    Design(mechanism="joint"),
+)
+"""Names known, any number of items; the designs of a question of which nothing else is said."""
+
+TIMES: Final = (1, 3, 10, 30)
+"""The numbers of candidates, times k, that limited domain is tried with."""
+
+_KNOWN_FEW = (*ALLOWED, Design(mechanism="gaussian_counts"))
+_UNKNOWN_ANY = (Design(mechanism="limited_domain"),) * len(TIMES)
+_UNKNOWN_FEW = (
+    *_UNKNOWN_ANY,
+    Design(mechanism="threshold_counts"),
+    Design(mechanism="threshold_counts", parameters={"noise": "gaussian"}),
+)
+_MENUS = {
+    (True, False): ALLOWED,
+    (True, True): _KNOWN_FEW,
+    (False, False): _UNKNOWN_ANY,
+    (False, True): _UNKNOWN_FEW,
+}
+"""By whether names were known, and whether it was said in how few items people count."""
+
+
+def cell(data: DataSpec) -> tuple[bool, bool]:
+    """Which of the four it is: whether names were known, and whether people are known to count in few items."""
+    return data.names_known, data.contributions is not None
+
+
+def menu_for(data: DataSpec, k: int) -> tuple[Design, ...]:
+    """What is searched on these data where nobody picked mechanisms.
+
+    >>> [design.parameters["candidates"] for design in menu_for(DataSpec(items_known=False), 10)]
+    [10, 30, 100, 300]
+    """
+    menu, candidates = [], iter(TIMES)
+    for design in _MENUS[cell(data)]:
+        more = {"candidates": next(candidates) * k} if design.mechanism == "limited_domain" else {}
+        menu.append(replace(design, parameters={**design.parameters, **more}))
+    return tuple(menu)
+
+
+def nobodys(designs: Sequence[Design]) -> bool:
+    """Whether they are one of the four menus, so that nobody picked them."""
+    return any(same(designs, menu) for menu in _MENUS.values())
+
+
+def same(one: Sequence[Design], other: Sequence[Design]) -> bool:
+    """Whether two menus have the same mechanisms, whatever their δ and candidates are."""
+    return [_bare(design) for design in one] == [_bare(design) for design in other]
+
+
+def _bare(design: Design) -> tuple[str, object]:
+    return design.mechanism, design.parameters.get("noise")
+
+
+def suited(designs: Iterable[Design], k: int, delta: float) -> tuple[Design, ...]:
+    """Designs with this δ of one release, where they have one and it is above 0, and at least k candidates."""
+    return tuple(_suited(design, k, delta) for design in designs)
+
+
+def _suited(design: Design, k: int, delta: float) -> Design:
+    given = dict(design.parameters)
+    if "delta" in given and delta:
+        given["delta"] = delta
+    if given.get("candidates"):
+        given["candidates"] = max(k, given["candidates"])
+    return design if given == design.parameters else replace(design, parameters=given)
+
+
+def own_delta(delta: float, releases: int, share: float) -> float:
+    """δ that each release may have of its own; 0 where there is none to share."""
+    return delta_of_one(delta, releases, share) if delta else check_number("delta", delta)
+
+
+def called(design: Design, k: int, contributions: int | None) -> str:
+    """A design's label without its δ, which all have alike."""
+    declared = {p.name: p.default for p in design.declared}
+    same = {"delta": declared["delta"]} if "delta" in declared else {}
+    return replace(design, parameters={**design.parameters, **same}).label_for(k, contributions)
+
+
+def not_searched(data: DataSpec, designs: Iterable[Design]) -> str:
+    """Which mechanisms of the other menus are left out, and why; "" where none is."""
+    known, few = cell(data)
+    taken = {design.mechanism for design in designs}
+    names = dict.fromkeys(design.mechanism for design in _KNOWN_FEW) if not known else {}
+    counts = ["gaussian_counts"] if known else ["threshold_counts"]
+    left = [TOP_K.label(name) for name in names if name not in taken]
+    sentences = []
+    if left:
+        sentences.append(f"Left out, as they need names known beforehand: {', '.join(left)}.")
+    if not few and (lacking := [TOP_K.label(name) for name in counts if name not in taken]):
+        sentences.append(f"Left out, as nobody said in how many items one can count: {', '.join(lacking)}.")
+    return " ".join(sentences)
