@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from dpviz.studies import COLUMNS, FIGURES, Sweep, run_sweep
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.design import Design
 from dpviz.topk.mechanism import TOP_K
+from tests.contract import PURE
 from tests.menus import Contract
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,12 +67,22 @@ def counts(tmp_path: Path) -> Path:
 COUNTS = Scores([9, 14, 12, 2], labels=["=a", "b", "c", "d"], monotonic=True)
 
 
+def few(name: str) -> int | None:
+    """In how many items a person can count, where a mechanism has to know."""
+    return None if name in PURE else 2
+
+
+def person(name: str) -> tuple[object, ...]:
+    """The same as options."""
+    return () if name in PURE else ("--contributions", few(name))
+
+
 class TestDistribution:
     @pytest.mark.parametrize("name", list(TOP_K))
     def test_figures_are_the_librarys_for_every_mechanism(self, run: Any, counts: Path, name: str) -> None:
-        ran = run("distribution", "-m", name, "--file", counts, "--monotonic", "-e", 0.7, "-k", 2)
-        dist = TOP_K[name](epsilon=0.7, k=2).distribution(COUNTS)
-        assert (ran.code, ran.err) == (0, "")
+        ran = run("distribution", "-m", name, "--file", counts, "--monotonic", "-e", 0.7, "-k", 2, *person(name))
+        dist = TOP_K[name](epsilon=0.7, k=2).distribution(replace(COUNTS, contributions=few(name)))
+        assert (ran.code, "covers the noisy scores" in ran.err) == (0, name in {"gaussian_counts", "threshold_counts"})
         assert list(ran.rows[0]) == list(COLUMNS)
         for row in ran.rows:
             expected = dist.share if row["figure"] == "share" else getattr(dist, row["figure"])
@@ -178,8 +190,9 @@ class TestDistribution:
 class TestCompare:
     def test_every_mechanism_beside_the_others(self, run: Any) -> None:
         named = [part for name in TOP_K for part in ("-m", name)]
-        ran = run("compare", *named, "-m", "canonical:gamma=0", "-k", 2, "-e", 0.5, "--example", "class_trip")
-        scores = EXAMPLES["class_trip"].scores()
+        told = ("-k", 2, "-e", 0.5, "--example", "class_trip", "--contributions", 2)
+        ran = run("compare", *named, "-m", "canonical:gamma=0", *told)
+        scores = replace(EXAMPLES["class_trip"].scores(), contributions=2)
         assert [row["mechanism"] for row in ran.rows] == [*TOP_K, "canonical"]
         assert ran.rows[-1]["design"] == Design(parameters={"gamma": 0.0}).label
         for row, m in zip(ran.rows[:-1], [TOP_K[name](epsilon=0.5, k=2) for name in TOP_K], strict=True):
@@ -234,12 +247,14 @@ class TestBudget:
 class TestSample:
     @pytest.mark.parametrize("name", list(TOP_K))
     def test_draws_are_the_librarys_for_the_seed_and_come_with_a_warning(self, run: Any, name: str) -> None:
-        ran = run("sample", "-m", name, "--example", "class_trip", "-k", 2, "-n", 7, "--seed", 5)
-        scores = EXAMPLES["class_trip"].scores()
-        drawn = TOP_K[name](epsilon=1.0, k=2).sample(scores, 7, rng=np.random.default_rng(5))
-        assert [int(row["item"]) for row in ran.rows] == drawn.ravel().tolist()
-        assert [row["label"] for row in ran.rows] == [scores.label(i) for i in drawn.ravel()]
-        assert [int(row["draw"]) for row in ran.rows] == [i for i in range(1, 8) for _ in range(2)]
+        told = ("--example", "class_trip", "-k", 2, "-e", 9, "-n", 7, "--seed", 5)
+        ran = run("sample", "-m", name, *told, *person(name))
+        scores = replace(EXAMPLES["class_trip"].scores(), contributions=few(name))
+        drawn = TOP_K[name](epsilon=9.0, k=2).sample(scores, 7, rng=np.random.default_rng(5))
+        came = [(draw + 1, item) for draw, row in enumerate(drawn.tolist()) for item in row if item >= 0]
+        assert came
+        assert [(int(row["draw"]), int(row["item"])) for row in ran.rows] == came
+        assert [row["label"] for row in ran.rows] == [scores.label(item) for _, item in came]
         assert "a release must not use a seed that others know, nor plain floating-point noise" in ran.err
 
     def test_the_warning_is_in_json_too(self, run: Any) -> None:
@@ -413,7 +428,7 @@ BAD = [
     ("distribution --replaced --monotonic", "--monotonic/--no-monotonic: not allowed with argument --replaced"),
     ("distribution --monotonic --replaced", "--replaced: not allowed with argument --monotonic/--no-monotonic"),
     ("distribution --contributions 0", "contributions must be a whole number of at least 1, not 0"),
-    ("sample --scores", "--scores must be left out: one_shot alone releases scores"),
+    ("sample --scores", "mechanism must be one that releases noisy scores, not 'canonical'."),
     ("sample --scores -m one_shot --noise laplace", "contributions must be said and at most k = 10"),
     ("distribution --format scenario", "invalid choice: 'scenario'"),
     ("distribution --scenario {counts}", "the file must be a scenario saved by dpviz (JSON)"),
