@@ -120,6 +120,7 @@ class ShorterContract(ContractOfExamples):
                 assert dist.within(a, b) == pytest.approx(within(a, b), abs=error), (m, counts, c, a, b)
         for event in ("top", "great", "good"):
             assert dist.event(event) == pytest.approx(within(*event_bounds(event, s.ranked, reach)), abs=error)
+        assert dist.events([]).shape == (0,)
         above, upto = s.tied(reach)
         best = mass(lambda answer: len(answer) == reach and set(range(above)) <= answer and max(answer) < upto)
         assert dist.optimal == pytest.approx(best, abs=error), (m, counts, c)

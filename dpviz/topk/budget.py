@@ -136,8 +136,7 @@ def figures_of(dist: TopKDistribution, goals: Sequence[Goal]) -> Floats:
     """The figures of several goals, shape (len(goals),): the events among them from one look at the law."""
     figures = np.empty(len(goals))
     named = np.array([goal.event in EVENTS for goal in goals], bool)
-    if named.any():
-        figures[named] = dist.events([goal.event for goal in goals if goal.event in EVENTS])
+    figures[named] = dist.events([goal.event for goal in goals if goal.event in EVENTS])
     figures[~named] = [goal.figure(dist) for goal in goals if goal.event not in EVENTS]
     return figures
 

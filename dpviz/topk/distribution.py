@@ -202,11 +202,13 @@ class TopKDistribution:
 
     def events(self, names: Sequence[str]) -> Floats:
         """The probabilities of several named events from one look at the law: it costs no more than one by one."""
+        if not names:
+            return np.empty(0)
         x = self.scores.comparable[0]
-        bounds = np.array([event_bounds(name, x, self.reach) for name in names], np.int64).reshape(-1, 2)
+        bounds = np.array([event_bounds(name, x, self.reach) for name in names], np.int64)
         chances = np.clip(self.law.within_each(bounds[:, 0], bounds[:, 1]), 0.0, 1.0)
-        if self.law.shorter:
-            chances[[name == "optimal" for name in names]] = self.optimal if "optimal" in names else 0.0
+        if self.law.shorter and "optimal" in names:
+            chances[np.array(names) == "optimal"] = self.optimal
         return chances
 
     @cached_property

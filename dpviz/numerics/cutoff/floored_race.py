@@ -7,10 +7,11 @@ Invariants: as `race`: figures are computed when asked for; sums that must be 1 
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Noise, Progress, portion, silent
+from dpviz.base import Floats, Ints, Noise, Progress, portion, silent, without_progress
 from dpviz.numerics.cutoff.floor import Floor, floor_nodes
 from dpviz.numerics.cutoff.floor_sums import FloorSums
 from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
@@ -65,6 +66,9 @@ class FlooredRace:
             self._lengths = low, 0.0 if self._high is None else total_sum(self._high)
             if self._missed <= _ENOUGH:
                 break
+
+    def __getstate__(self) -> dict[str, Any]:
+        return without_progress(self)
 
     @property
     def items(self) -> int:
