@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz.charts import LOOKS
+from dpviz.charts.decision.cost_lines import CostLine, cost_lines
 from dpviz.charts.decision.goal_curves import LEVELS, TURNS, goal_curves
 from dpviz.charts.words import label, number, percent
 from dpviz.studies.data_spec import DataSpec
@@ -73,3 +74,10 @@ def test_the_table_has_the_points_computed() -> None:
         own = table[table["mechanism"] == whole]
         np.testing.assert_array_equal(own["epsilon"], need.curve.x)
         np.testing.assert_array_equal(own["chance"], need.curve.value)
+
+
+def test_the_goal_is_named_where_the_plan_taken_is_not() -> None:
+    lines = [CostLine("1", "one", np.array([1.0, 3.0, 60.0]), np.array([0.1, 0.9, 0.99]))]
+    for cost, end in ((3.0, 1), (40.0, 0)):
+        drawn = Drawn(cost_lines(lines, (0, cost, 0.9), 0.9, "chance", "ε of all"))
+        assert drawn.note("goal: 90")["x"] == end

@@ -4,6 +4,7 @@ Invariants: the accepted cost is an upright from top to bottom, the goal a level
 ring on its line; where nobody said what is accepted there is no upright. No cost is judged by colour.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from dpviz.base import Floats
 from dpviz.charts.decision.goal_curves import legend_lines
-from dpviz.charts.grammar import LIGHT, Chart, Look, as_typed, dots, label, level, note, percent
+from dpviz.charts.grammar import LIGHT, Chart, Look, Mark, as_typed, dots, label, level, note, percent
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 from dpviz.charts.words import at_most, at_most_of_100
 
@@ -54,6 +55,8 @@ def cost_lines(
         Line(one.name, one.cost, one.chance, at, told=f"{one.name} {label(one.label)}") for at, one in enumerate(lines)
     ]
     mark = None if accepted is None else Upright(accepted, "accepted")
+    middle = 0.5 * (low + high) if people else math.sqrt(low * high)
+    to_the_left = cost > middle
     at = f"at most {at_most_of_100(cost / 100)} of 100" if people else f"ε = {at_most(cost)}"
     says = f"{lines[number].label} meets the goal in {percent(chance)}{on}, for {at}."
     if accepted is not None:
@@ -84,9 +87,7 @@ def cost_lines(
                     cliponaxis=False,
                 ),
                 level(goal, look.muted, "dot"),
-                note(
-                    f"goal: {as_typed(goal)}", 0, goal, "left bottom", look.muted, xref="x domain", yref="y", xshift=4
-                ),
+                _goal_named(goal, to_the_left, look),
             ],
             legend_lines=legend_lines([line.told for line in drawn], look),
         ),
@@ -99,6 +100,12 @@ def cost_lines(
         says_now=says,
         make_table=lambda: [{"mechanism": one.label, "cost": one.cost, "chance": one.chance} for one in lines],
     )
+
+
+def _goal_named(goal: float, to_the_left: bool, look: Look) -> Mark:
+    """The goal's name at the end of its level where the plan taken is not."""
+    end, anchor, aside = (0, "left bottom", 4) if to_the_left else (1, "right top", -4)
+    return note(f"goal: {as_typed(goal)}", end, goal, anchor, look.muted, xref="x domain", yref="y", xshift=aside)
 
 
 def cost_range(lines: Sequence[CostLine], marked: Sequence[float], people: bool) -> tuple[float, float]:
