@@ -77,7 +77,7 @@ def test_the_table_has_the_points_computed() -> None:
 
 
 def test_the_goal_is_named_where_the_plan_taken_is_not() -> None:
-    lines = [CostLine("1", "one", np.array([1.0, 3.0, 60.0]), np.array([0.1, 0.9, 0.99]))]
+    lines = [CostLine("1", "one", np.array([1.0, 3.0, 60.0]), np.array([0.1, 0.9, 0.98]))]
     for cost, end in ((3.0, 1), (40.0, 0)):
         drawn = Drawn(cost_lines(lines, (0, cost, 0.9), 0.9, "chance", "ε of all"))
         assert drawn.note("goal: 90")["x"] == end
