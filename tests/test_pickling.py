@@ -11,7 +11,6 @@ from scipy import stats
 from dpviz import (
     CANDIDATES,
     GAPS,
-    NOISES,
     THRESHOLD,
     TOP_K,
     TOP_ONE,
@@ -30,7 +29,7 @@ from dpviz.privacy.worst import moved_pool
 from tests.test_seeds import S, made
 
 POOL = CandidatePool([[0.2, 0.4, 0.4], stats.norm(0.3, 0.1)])
-WIDE = Scores(np.linspace(0.0, 30.0, 60))
+WIDE = Scores(np.linspace(0.0, 30.0, 60), contributions=2)
 MECHANISMS: dict[str, tuple[Any, Any]] = {
     **{f"{name} of {s.d}": (made(menu[name]), s) for menu in (TOP_K, TOP_ONE) for name in menu for s in (S, WIDE)},
     **{name: (made(THRESHOLD[name]), S) for name in THRESHOLD},
@@ -38,8 +37,9 @@ MECHANISMS: dict[str, tuple[Any, Any]] = {
     **{
         f"{name} with {noise}": (TOP_K[name](epsilon=1.0, k=2, noise=noise), S)
         for name in TOP_K
-        if "noise" in {p.name for p in parameters_of(TOP_K[name])}
-        for noise in NOISES
+        for parameter in parameters_of(TOP_K[name])
+        if parameter.name == "noise"
+        for noise in parameter.choices or ()
     },
     "joint over sequences": (TOP_K["joint"](epsilon=1.0, k=2, over="sequences"), S),
 }

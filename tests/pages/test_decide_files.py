@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import date
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
@@ -20,18 +21,19 @@ from tests.pages.uploads import give
 DAY = date(2027, 5, 4)
 OpenPage = Callable[..., AppTest]
 SAID = {"monotonic": True, "contributions": 3, "unit": "household", "items_known": True}
-ASKED = Question(
-    name="Trips",
-    k=2,
-    goal="2 of 2 in 0.9",
-    releases=12,
-    counts_in=6,
-    period="a year",
-    most_right=95,
-    smaller=0.9,
-    designs=(Design(), Design(mechanism="one_shot")),
-    data=DataSpec(name="class_trip", **SAID),
-)
+TOLD: dict[str, Any] = {
+    "name": "Trips",
+    "k": 2,
+    "goal": "2 of 2 in 0.9",
+    "releases": 12,
+    "counts_in": 6,
+    "period": "a year",
+    "most_right": 95,
+    "smaller": 0.9,
+    "data": DataSpec(name="class_trip", **SAID),
+}
+ASKED = Question(**TOLD, designs=(Design(), Design(mechanism="one_shot")))
+UNPICKED = Question(**TOLD)  # a log searches the mechanisms of its own: its names were not known beforehand
 NOW = {"Zoo": 90, "Lake": 340, "Castle": 220, "Farm": 20}
 PAST = [{"Zoo": 110, "Lake": 300, "Castle": 190, "Farm": 30}, {"Zoo": 120, "Lake": 360, "Castle": 160, "Farm": 10}]
 
@@ -93,7 +95,7 @@ def test_plans_meet_the_goal_on_two_past_periods_and_say_so(open_page: OpenPage)
 
 
 def test_an_own_log_ends_in_a_sheet(open_page: OpenPage) -> None:
-    app = open_page("decide", **ASKED.scenario(1.0).to_query(), **{"page.decide.screen": "data"})
+    app = open_page("decide", **UNPICKED.scenario(1.0).to_query(), **{"page.decide.screen": "data"})
     control(app, "selectbox", "Scores from").set_value("events").run()
     rows = [f"p{who},{name}\n" for name, many in NOW.items() for who in range(many)]
     give(app, "events_file", "log.csv", "".join(["who,what\n", *rows]).encode())
@@ -104,7 +106,7 @@ def test_an_own_log_ends_in_a_sheet(open_page: OpenPage) -> None:
 
 
 def test_a_cap_is_counted_again_from_the_log_and_kept_to_when_it_is_said(open_page: OpenPage) -> None:
-    asked = ASKED.replace(data=DataSpec(name="class_trip"))
+    asked = UNPICKED.replace(data=DataSpec(name="class_trip"))
     app = open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "data"})
     control(app, "selectbox", "Scores from").set_value("events").run()
     rows = [f"p{who},{name}\n" for name, many in NOW.items() for who in range(many)]

@@ -5,6 +5,7 @@ import json
 import math
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -149,14 +150,16 @@ def test_the_menu_of_mechanisms_is_the_registry(open_page: OpenPage) -> None:
 
 @pytest.mark.parametrize("name", list(TOP_K))
 def test_every_mechanism_shows_its_own_parameters_and_figures(open_page: OpenPage, name: str) -> None:
-    app = open_page(m1=name, epsilon="3.0")
+    app = open_page(m1=name, epsilon="3.0", contributions="2")
     while not cards(app):
         run_when_computed(app)
     own = {p.label for p in parameters_of(TOP_K[name]) if p.name not in {"epsilon", "k"}}
+    own = own - {"δ"} | ({"δ, exactly"} if "δ" in own else set())
     labels = {widget.label for kind in ("selectbox", "slider", "number_input") for widget in app.get(kind)}
     assert own <= labels
     mechanism = TOP_K[name](epsilon=3.0, k=10)
-    assert cards(app)["TOP"][0] == percent(mechanism.distribution(EXAMPLES["help_line"].scores()).top)
+    scores = replace(EXAMPLES["help_line"].scores(), contributions=2)
+    assert cards(app)["TOP"][0] == percent(mechanism.distribution(scores).top)
 
 
 def test_an_estimate_says_so_everywhere(open_page: OpenPage) -> None:

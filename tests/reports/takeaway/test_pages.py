@@ -36,6 +36,7 @@ from dpviz.privacy.odds import guess_bound
 from dpviz.reports.takeaway import file_of, written
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision.costs import cost
+from dpviz.studies.decision.question import Question
 from dpviz.studies.design import Design
 from dpviz.studies.pages.candidates.runs import Runs
 from dpviz.studies.pages.candidates.settings import STOPS
@@ -241,7 +242,7 @@ DECIDED = Canonical(epsilon=1.0, k=2)
 
 def decide(epsilon: float) -> Expected:
     mechanism = Canonical(epsilon=epsilon, k=2, noise="exponential")
-    law, both = mechanism.distribution(TRIP_SCORES), cost(mechanism, 2, 1e-6)
+    law, both = mechanism.distribution(TRIP_SCORES), cost(mechanism, 2, Question(k=2))
     chance, missed = float(law.hits[2]), 2 - float(law.hits @ np.arange(3))
     at = f" at δ = {at_most(both.total.delta)}" if both.total.delta else ""  # type: ignore[union-attr]
     right = at_most_of_100(guess_bound(epsilon))
