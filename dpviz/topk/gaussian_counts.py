@@ -19,17 +19,15 @@ from dpviz.base import (
     Ints,
     Progress,
     Scores,
-    check,
     check_generator,
-    check_inside,
     check_integer,
-    parameter,
 )
 from dpviz.numerics.cutoff.race import relative_levels
 from dpviz.numerics.gaussian_shift import gaussian_shift
+from dpviz.topk.approximate import ApproximateMechanism
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
 from dpviz.topk.law import Draw, RankLaw
-from dpviz.topk.mechanism import TOP_K, TopKMechanism
+from dpviz.topk.mechanism import TOP_K
 from dpviz.topk.noisy_counts import largest_noisy, needed_contributions
 
 
@@ -40,7 +38,7 @@ from dpviz.topk.noisy_counts import largest_noisy, needed_contributions
     "one person counts in few items.",
 )
 @dataclass(frozen=True, kw_only=True)
-class GaussianCounts(TopKMechanism):
+class GaussianCounts(ApproximateMechanism):
     """The k largest of f_i + N(0, σ²), under (ε, δ) for one release.
 
     Parameters
@@ -66,19 +64,6 @@ class GaussianCounts(TopKMechanism):
     """
 
     releases_order: ClassVar[bool] = True
-
-    delta: float = parameter(
-        1e-6, low=0.0, above=True, high=1.0, label="δ", help="Of one release: below 1 over the number of people."
-    )
-
-    def __post_init__(self) -> None:
-        check_inside("delta", self.delta)
-        check(self)
-
-    @property
-    def delta_spent(self) -> float:
-        """δ."""
-        return self.delta
 
     @property
     def delta_beside_rho(self) -> float:

@@ -1,4 +1,4 @@
-"""Noisy counts under (ε, δ), which may be published beside the names: what threshold and known names share.
+"""Noisy counts, which may be published beside the names: what one-shot, threshold and gaussian counts share.
 
 Symbols: f_i = counts; c = in how many items one person counts at most, Δ = what she changes a count by.
 Invariants: c has to be known; noise is drawn for every item that may come out, and the largest noisy counts come out.

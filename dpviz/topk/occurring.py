@@ -12,12 +12,12 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from dpviz.base import Floats, Noise, ParameterError, Progress, Scores, check, check_inside, check_scores, parameter
+from dpviz.base import Floats, Noise, ParameterError, Progress, Scores, check_scores
 from dpviz.numerics.cutoff.floor import Floor
 from dpviz.numerics.cutoff.floored_race import FlooredRace
+from dpviz.topk.approximate import ApproximateMechanism
 from dpviz.topk.floored_law import FlooredLaw, floored_sampler
 from dpviz.topk.law import Draw, RankLaw
-from dpviz.topk.mechanism import TopKMechanism
 
 
 class FlooredScores(NamedTuple):
@@ -39,7 +39,7 @@ class FlooredScores(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OccurringItems(TopKMechanism):
+class OccurringItems(ApproximateMechanism):
     """At most k of the items that occur, under (ε, δ) for one release.
 
     Parameters
@@ -60,19 +60,6 @@ class OccurringItems(TopKMechanism):
     releases_order: ClassVar[bool] = True
     shorter: ClassVar[bool] = True
     needs_names: ClassVar[bool] = False
-
-    delta: float = parameter(
-        1e-6, low=0.0, above=True, high=1.0, label="δ", help="Of one release: below 1 over the number of people."
-    )
-
-    def __post_init__(self) -> None:
-        check_inside("delta", self.delta)
-        check(self)
-
-    @property
-    def delta_spent(self) -> float:
-        """δ."""
-        return self.delta
 
     def reach(self, scores: Scores) -> int:
         """k, or how many items occur where they are fewer."""

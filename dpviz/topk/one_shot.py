@@ -9,10 +9,10 @@ the noisy scores may be published too.
 Source: Shekelyan & Loukides 2022, Alg 2 (which divides by the sensitivity twice); min(k, c) is ours.
 """
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import NOISES, Floats, Ints, ParameterError, Progress, Scores, check_generator, check_integer, parameter
@@ -20,8 +20,7 @@ from dpviz.numerics.cutoff.race import relative_levels
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
-
-_CELLS = 2_000_000  # noise values drawn at once
+from dpviz.topk.noisy_counts import largest_noisy
 
 
 @TOP_K.register(
@@ -143,15 +142,7 @@ class OneShot(TopKMechanism):
             allowed = f"said and at most k = {self.k}, with laplace or logistic noise, for scores to be released"
             raise ParameterError("contributions", scores.contributions, allowed)
         spread = scores.effective_sensitivity / self._scale(scores)
-        items, noisy = np.empty((size, self.k), np.int64), np.empty((size, self.k))
-        rows = max(1, _CELLS // scores.d)
-        for start in range(0, size, rows):
-            part = slice(start, min(size, start + rows))
-            drawn = NOISES[self.noise].sample(rng, (part.stop - start, scores.d))
-            value = scores.values + spread * drawn
-            items[part] = np.argsort(-value, axis=1, kind="stable")[:, : self.k]
-            noisy[part] = np.take_along_axis(value, items[part], axis=1)
-        return items, noisy
+        return largest_noisy(scores, self.k, NOISES[self.noise], spread, -math.inf, size, rng)
 
     def _scale(self, scores: Scores) -> float:
         return self.epsilon / (2 * self.k * self.unit_price(scores.contributions))

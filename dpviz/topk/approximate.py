@@ -1,0 +1,39 @@
+"""Top-k mechanisms under (ε, δ): what all with a δ of their own share."""
+
+from dataclasses import dataclass
+
+from dpviz.base import check, check_inside, parameter
+from dpviz.topk.mechanism import TopKMechanism
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApproximateMechanism(TopKMechanism):
+    """A private choice of k items under (ε, δ) for one release.
+
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release.
+    k
+        How many items come out at most, from 1.
+    delta
+        δ above 0 and below 1, what one release costs beside ε.
+
+    Raises
+    ------
+    ParameterError
+        For parameters out of range when it is made.
+    """
+
+    delta: float = parameter(
+        1e-6, low=0.0, above=True, high=1.0, label="δ", help="Of one release: below 1 over the number of people."
+    )
+
+    def __post_init__(self) -> None:
+        check_inside("delta", self.delta)
+        check(self)
+
+    @property
+    def delta_spent(self) -> float:
+        """δ."""
+        return self.delta
