@@ -244,7 +244,7 @@ def test_the_code_is_shown_and_what_leaves_is_the_decisions(open_page: OpenPage)
     decision = decide(asked)
     code = release_code(decision)
     assert code.text.strip() in {block.value for block in app.code}
-    labels = {button.proto.label for button in app.get("download_button")}
+    labels = {button.label for button in app.button}
     assert labels >= {"Decision sheet", "The same as JSON", "Scenario without scores", "release.py"}
     again = Question.of(Scenario.from_json(decision.scenario.to_json()))
     opened = whole(open_page("decide", **decision.scenario.to_query(), **{"page.decide.screen": "answer"}))

@@ -226,16 +226,18 @@ def _foot(state: ClassState, token: str) -> None:
     """The way on, for everyone."""
     last = state.step == len(LESSONS[state.lesson].steps) - 1
 
-    def go(step: int) -> None:
-        _act(lambda: access.classes().move(token, step))
+    def move(by: int) -> None:
+        now = access.classes().look(state.code)  # where the class is when it is pressed
+        if now is not None:
+            _act(lambda: access.classes().move(token, now.step + by))
 
     def answer(asked: int) -> None:
         _act(lambda: access.classes().show(token, asked))
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
-        steps.back("Everyone back", go, state.step)
+        steps.back("Everyone back", move, disabled=state.step == 0)
         if state.asked is not None and not state.answer_shown:
             st.button(
                 "Show the answer", icon=":material/lightbulb:", key="class_show", on_click=answer, args=(state.asked,)
             )
-        steps.on("Everyone to the next step", go, state.step + 1, disabled=last)
+        steps.on("Everyone to the next step", move, 1, disabled=last)

@@ -15,8 +15,7 @@ from dpviz.charts import at_most, count
 from dpviz.studies import known
 from dpviz.studies.decision import Log, Question, goal_words
 from dpviz.studies.decision.answer import DecideStudy
-from dpviz.studies.pages.decide import QUESTIONS
-from dpviz.ui.decide.asked import PAGE, PAST, WHERE, edit, go
+from dpviz.ui.decide.asked import PAGE, PAST, WHERE, edit, step
 from dpviz.ui.decide.take_along import show_beside, take_along
 from dpviz.ui.shell import (
     Cell,
@@ -75,7 +74,7 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
     }
     for name, show_section in sections.items():
         view(name, partial(known, show_section))  # below what waits there is nothing to wait for
-    st.button("Back", icon=":material/arrow_back:", on_click=go, args=(QUESTIONS[-1],), key="decide_back")
+    st.button("Back", icon=":material/arrow_back:", on_click=step, args=(-1,), key="decide_back")
 
 
 def _where_there_is_one(job: Job, draw: Callable[[], None]) -> Callable[[], None]:

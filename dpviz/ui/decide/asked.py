@@ -51,6 +51,17 @@ def go(name: str) -> None:
     PAGE.change(screen=name)
 
 
+def place(name: str) -> int:
+    """Where a screen stands on the way from the first question to the answer; what lies beside it stands there too."""
+    return QUESTIONS.index(name) if name in QUESTIONS else len(QUESTIONS)
+
+
+def step(by: int) -> None:
+    """Open a screen before or after the one that is open when it is pressed, which may be drawn still."""
+    names = (*QUESTIONS, ANSWER)
+    go(names[min(max(place(screen()) + by, 0), len(QUESTIONS))])
+
+
 PAST: Slot[dict[str, Scores]] = Slot("decide.past", dict)
 """The scores of past periods by the name of their file, which stay in the session."""
 

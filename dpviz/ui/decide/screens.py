@@ -17,7 +17,7 @@ from dpviz.studies.pages.decide import ANSWER, QUESTIONS, SCREENS
 from dpviz.topk import EVENTS, TOP_K, Goal
 from dpviz.ui.decide import data_screen
 from dpviz.ui.decide.answer import answer
-from dpviz.ui.decide.asked import WHERE, changed, edit, go, screen
+from dpviz.ui.decide.asked import WHERE, changed, edit, go, place, screen, step
 from dpviz.ui.shell import (
     ask_items,
     bidi,
@@ -53,8 +53,7 @@ def show_page(question: Question, scores: Scores | None, look: charts.Look) -> N
 
 def _ask(name: str, question: Question, scores: Scores | None) -> None:
     """The screen of one question, with the ways back and forward; mechanisms lie behind the answer."""
-    names = [*QUESTIONS, ANSWER]
-    at = names.index(name) if name in QUESTIONS else len(QUESTIONS)
+    at = place(name)
     over = (
         f"Decide · question {at + 1} of {len(QUESTIONS)}" if name in QUESTIONS else "Decide · for those who know them"
     )
@@ -65,11 +64,11 @@ def _ask(name: str, question: Question, scores: Scores | None) -> None:
         st.warning(plain(told), icon=":material/contrast:")
     with st.container(horizontal=True, gap="small"):
         if at:
-            st.button("Back", icon=":material/arrow_back:", on_click=go, args=(names[at - 1],), key="decide_back")
-        after = names[min(at + 1, len(QUESTIONS))]
-        label = "Show the answer" if after == ANSWER else "Next"
-        st.button(label, icon=":material/arrow_forward:", type="primary", on_click=go, args=(after,), key="decide_next")
-        if after != ANSWER:
+            st.button("Back", icon=":material/arrow_back:", on_click=step, args=(-1,), key="decide_back")
+        last = at >= len(QUESTIONS) - 1
+        label = "Show the answer" if last else "Next"
+        st.button(label, icon=":material/arrow_forward:", type="primary", on_click=step, args=(1,), key="decide_next")
+        if not last:
             st.button("Straight to the answer", type="tertiary", on_click=go, args=(ANSWER,), key="decide_straight")
 
 

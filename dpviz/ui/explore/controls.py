@@ -68,14 +68,10 @@ def play(scenario: Scenario, job: Job) -> None:
         return
     epsilon = now.epsilons[now.at]
     if now.moving:
-        st.button(
-            "Pause", icon=":material/pause:", on_click=_PLAY.put, args=(replace(now, moving=False),), key="play_pause"
-        )
+        st.button("Pause", icon=":material/pause:", on_click=_move, args=(False,), key="play_pause")
     else:
         st.button("Next ε", icon=":material/skip_next:", on_click=_next, key="play_next")
-        st.button(
-            "Go on", icon=":material/play_arrow:", on_click=_PLAY.put, args=(replace(now, moving=True),), key="play_go"
-        )
+        st.button("Go on", icon=":material/play_arrow:", on_click=_move, args=(True,), key="play_go")
     st.button(f"Keep ε = {epsilon:.6g}", on_click=_keep, args=(epsilon,), key="play_keep")
     st.button(f"Back to {scenario.epsilon:.6g}", on_click=_PLAY.put, args=(None,), key="play_back")
     if now.moving:
@@ -85,6 +81,12 @@ def play(scenario: Scenario, job: Job) -> None:
 def _keep(epsilon: float) -> None:
     _PLAY.put(None)
     state.change(epsilon=epsilon)
+
+
+def _move(moving: bool) -> None:
+    """Go on, or stand still at the step that is shown."""
+    now = _PLAY.value
+    _PLAY.put(None if now is None else replace(now, moving=moving))
 
 
 def _next() -> None:

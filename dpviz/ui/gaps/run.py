@@ -1,5 +1,7 @@
 """One run of a sparse vector, replay: a step through its queries, its gaps and their lower bounds."""
 
+from collections.abc import Callable
+
 import numpy as np
 import streamlit as st
 
@@ -58,14 +60,14 @@ def _controls(settings: GapsSettings) -> None:
             "design", "Mechanism", lambda name: _SHORT.get(name, THRESHOLD.label(name)).capitalize(), settings.design
         )
         name = "Release again" if settings.run else "Release once"
-        st.button(name, icon=":material/play_arrow:", on_click=_run, args=(settings.run,), key="gaps_run")
+        st.button(name, icon=":material/play_arrow:", on_click=_run, key="gaps_run")
         seed_box("gaps_run_seed", SAME_RUN)
         PAGE.percent_box("confidence", settings.confidence, "Confidence of bounds, %", (50.0, 99.9), width=190)
 
 
-def _run(again: bool) -> None:
+def _run() -> None:
     """The first press shows the seed's own run, the next ones those of the seeds after it."""
-    if again:
+    if PAGE.read().run:
         next_seed()
     PAGE.change(run=True, step=None)
 
@@ -73,21 +75,27 @@ def _run(again: bool) -> None:
 def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
     """The query that is looked at: the last one unless chosen."""
     asked = replay.release.asked
-    step = asked if wanted is None else min(max(wanted, 1), asked)
     answered = (np.flatnonzero(replay.branch >= 0) + 1).tolist()
-    later = next((at for at in answered if at > step), None)
+
+    def at(query: int | None) -> int:
+        return asked if query is None else min(max(query, 1), asked)
+
+    def move(way: Callable[[int], int]) -> None:
+        """From the query that is looked at when it is pressed, which may be drawn still."""
+        PAGE.change(step=at(way(at(PAGE.read().step))))
+
+    step = at(wanted)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        for name, icon, target in (
-            ("First", ":material/first_page:", 1),
-            ("Back", ":material/chevron_left:", step - 1),
-            ("Next", ":material/chevron_right:", step + 1),
-            ("Next answer", ":material/skip_next:", later),
-            ("Last", ":material/last_page:", asked),
-        ):
-            off = target is None or not 1 <= target <= asked or target == step
-            st.button(
-                name, icon=icon, on_click=PAGE.change, kwargs={"step": target}, disabled=off, key=f"gaps_step_{name}"
-            )
+        ways: tuple[tuple[str, str, Callable[[int], int]], ...] = (
+            ("First", ":material/first_page:", lambda _: 1),
+            ("Back", ":material/chevron_left:", lambda now: now - 1),
+            ("Next", ":material/chevron_right:", lambda now: now + 1),
+            ("Next answer", ":material/skip_next:", lambda now: next((at for at in answered if at > now), now)),
+            ("Last", ":material/last_page:", lambda _: asked),
+        )
+        for name, icon, way in ways:
+            off = at(way(step)) == step
+            st.button(name, icon=icon, on_click=move, args=(way,), disabled=off, key=f"gaps_step_{name}")
         number_box(
             "Query", step, lambda query: PAGE.change(step=query), "gaps.step", low=1, high=asked, width=130,
             why=f", as this release asked {count(asked, 'query', 'queries')}",

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import replace
 from datetime import date
 from functools import partial
 
@@ -12,10 +11,10 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import Ints, Markup, joined, markup
 from dpviz.reports import takeaway
-from dpviz.teaching.lesson import IN_SHORT, LESSONS, RELEASES, WORDS, Experiment
+from dpviz.teaching.lesson import IN_SHORT, LESSONS, WORDS, Experiment
 from dpviz.ui.learn import step
 from dpviz.ui.learn.instructor import teach
-from dpviz.ui.learn.place import SIZES, LessonPlace, go
+from dpviz.ui.learn.place import SIZES, LessonPlace, change, draw_others, go, move
 from dpviz.ui.shell import Slot, download, head, html, paper, paragraph, present, state
 from dpviz.ui.work import kept
 from dpviz.views.common.lessons import taught
@@ -132,9 +131,7 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
         key = f"{place.lesson}_{place.step + 1}"
         with pictured, st.container(key="learn_picture"):
             step.picture(of.experiment, place.set_to, _drawn(place, of.experiment), look, f"learn_{key}_{place.seed}")
-            step.control(
-                of.experiment, place.set_to, f"learn_setting_{key}", lambda value: go(replace(place, setting=value))
-            )
+            step.control(of.experiment, place.set_to, f"learn_setting_{key}", lambda value: change(setting=value))
 
 
 def _asked(place: LessonPlace) -> tuple[str, int | None]:
@@ -171,12 +168,11 @@ def _releases(place: LessonPlace) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for size in SIZES:
             st.button(
-                f"{size:,}", key=f"learn_draw_{size}", on_click=go, args=(replace(place, releases=size),),
+                f"{size:,}", key=f"learn_draw_{size}", on_click=change, kwargs={"releases": size},
                 type="primary" if size == place.releases else "secondary",
             )  # fmt: skip
-        others = replace(place, releases=place.releases or RELEASES, seed=place.seed + 1)
         st.button(
-            "Others", icon=":material/casino:", key="learn_others", on_click=go, args=(others,),
+            "Others", icon=":material/casino:", key="learn_others", on_click=draw_others,
             help="As many others; the link has them too.",
         )  # fmt: skip
 
@@ -205,8 +201,8 @@ def _foot(place: LessonPlace) -> None:
     names = list(LESSONS)
     after = names[names.index(place.lesson) + 1 :][:1]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
-        step.back("Back", lambda number: go(place.at(number)), place.step)
+        step.back("Back", move, disabled=place.step == 0)
         if place.step < len(place.taught.steps) - 1:
-            step.on("Next", go, place.at(place.step + 1))
+            step.on("Next", move, 1)
         elif after:
             step.on(f"Next lesson: {LESSONS.label(after[0])}", go, LessonPlace(after[0], 0, LESSONS[after[0]].seed))

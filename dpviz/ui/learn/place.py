@@ -4,6 +4,7 @@ Invariants: what a link cannot say is left out, never raised; going somewhere is
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import streamlit as st
 
@@ -77,6 +78,27 @@ def here() -> LessonPlace | None:
 def go(place: LessonPlace | None) -> None:
     """Be somewhere else: None is the list."""
     st.query_params.from_dict(({} if place is None else place.query()) | state.view())
+
+
+def move(by: int) -> None:
+    """Be so many steps further than where one is when it is pressed, which may be drawn still."""
+    place = here()
+    if place is not None:
+        go(place.at(place.step + by))
+
+
+def change(**changes: Any) -> None:
+    """Be at the same step with something changed."""
+    place = here()
+    if place is not None:
+        go(replace(place, **changes))
+
+
+def draw_others() -> None:
+    """As many releases as there are, of the next seed; all of them where there were none."""
+    place = here()
+    if place is not None:
+        go(replace(place, releases=place.releases or RELEASES, seed=place.seed + 1))
 
 
 def _whole(text: str | None, default: int, low: int, high: int) -> int:

@@ -95,10 +95,10 @@ def way(to: PageLink) -> None:
     st.link_button(to.says, f"{page}?{urlencode(query)}", icon=":material/open_in_new:")
 
 
-def back(says: str, go: Callable[[int], None], step: int) -> None:
-    """The button to the step before this one."""
+def back(says: str, move: Callable[[int], None], *, disabled: bool) -> None:
+    """The button to the step before the one that is shown when it is pressed."""
     st.button(
-        says, icon=":material/chevron_left:", key="learn_back", on_click=go, args=(step - 1,), disabled=step == 0,
+        says, icon=":material/chevron_left:", key="learn_back", on_click=move, args=(-1,), disabled=disabled,
         help="Key ←",
     )  # fmt: skip
 

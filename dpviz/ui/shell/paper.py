@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
+from uuid import uuid4
 
 import pandas as pd
 import streamlit as st
@@ -15,6 +16,7 @@ import streamlit as st
 from dpviz.base import Scores, export_csv, joined, markup
 from dpviz.studies.about import About, Pair, Shown, about
 from dpviz.ui.shell import state
+from dpviz.ui.shell.style import asset, component
 from dpviz.ui.shell.text import html
 
 _PAGE = "dpviz.page"  # its name, its scores and what it shows in place of the scenario's designs; or all of it
@@ -77,14 +79,23 @@ def link() -> str:
 
 
 def download(label: str, data: Callable[[], str], file_name: str, key: str, **more: Any) -> None:
-    """A button for a file, which is made when somebody asks for it; its ending says what it holds."""
-    more = {"icon": ":material/download:", **more}
-    mime = _MIME[file_name.rpartition(".")[2]]
-    st.download_button(label, data, file_name, mime=mime, on_click="ignore", key=key, **more)
+    """A button for a file, which is made when somebody asks for it; its ending says what it holds.
+
+    Streamlit's own button forgets such a file when the next run ends, anybody's, while the browser may still show the
+    button of the run before: that press would come to nothing. So the file takes the way of any other answer.
+    """
+
+    @st.fragment
+    def button() -> None:
+        if st.button(label, key=key, **{"icon": ":material/download:", **more}):
+            file = {"name": file_name, "mime": _MIME[file_name.rpartition(".")[2]], "text": data()}
+            component("dpviz_save", asset("save.js"), data={**file, "press": uuid4().hex}, key=f"{key}_file")
+
+    button()
 
 
 def csv_with_about(table: pd.DataFrame, line: str) -> str:
-    """The table as CSV; a last column says on each row what it shows. Downloads are made where there is no session.
+    """The table as CSV; a last column says on each row what it shows.
 
     Lines of comment would break most readers, and a companion file gets lost; a column outlives sorting and joining.
     """
