@@ -5,6 +5,7 @@ import time
 import streamlit as st
 
 from dpviz.ui.shell import state
+from dpviz.ui.shell.paper import download
 from dpviz.ui.shell.show import folded
 from dpviz.ui.work import pending, watch
 
@@ -35,4 +36,6 @@ pending.part("changing", changing, time.monotonic, alone=True)
 pending.part("busy", busy, bool, alone=True)
 pending.part("folded", fold, bool, alone=True)
 pending.part("pressed", press, bool, alone=True)
+st.button("Run it all")
+download("A file", lambda: "What is in it", "file.csv", "file")
 pending.look("looking", watch.Pace(0.05, 0.05))

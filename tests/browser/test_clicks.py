@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import serve
+from tests.browser.line import Line
 
 NewPage = Callable[[str], Page]
 
@@ -58,3 +59,18 @@ def test_a_click_in_the_moment_of_a_question_is_answered(page: Page, name: str, 
     page.evaluate(HOLDING)
     named(page, name).evaluate("(one) => { one.click(); letGo(); }")
     expect(page.get_by_text(brings)).to_be_visible()
+
+
+def test_a_file_asked_for_where_a_run_has_ended_unseen_is_given(new_page: NewPage, busy: str) -> None:
+    """As where a browser is busy: it shows the button of the run before the last one."""
+    page = new_page(busy)
+    line = Line(page)
+    page.goto("/")
+    expect(page.locator(".drawn")).not_to_have_text("1")
+    line.loses = lambda message: message.delta.new_element.button.label == "Run it all"
+    named(page, "Run it all").click()
+    while line.loses or line.losing:
+        page.wait_for_timeout(20)
+    with page.expect_download() as waiting:
+        named(page, "A file").click()
+    assert Path(waiting.value.path()).read_text(encoding="utf-8") == "What is in it"
