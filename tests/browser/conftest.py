@@ -125,6 +125,7 @@ def chromium() -> Iterator[Browser]:
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        expect.set_options(timeout=SLOWEST * 1000)  # whoever opens a window of his own waits as long
         yield browser
         browser.close()
 
@@ -176,7 +177,6 @@ def windows(chromium: Browser) -> Iterator[Callable[[str], Page]]:
         opened.append((page, watch))
         return page
 
-    expect.set_options(timeout=SLOWEST * 1000)
     yield new_page
     wrong = [line for _, watch in opened for line in watch.wrong]  # before pages close: a server may have ended earlier
     for page, _ in opened:

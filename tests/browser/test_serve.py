@@ -268,7 +268,6 @@ def test_a_file_goes_up_and_a_dropped_connection_finds_it_again(chromium: Browse
     file.write_text("tree,count\n" + "".join(f"{n},{v:g}\n" for n, v in zip(COUNTS.labels, COUNTS.values, strict=True)))
     context = chromium.new_context(base_url=served, accept_downloads=True)
     context.set_default_timeout(SLOWEST * 1000)
-    expect.set_options(timeout=SLOWEST * 1000)
     page = context.new_page()
     page.add_init_script(
         "const Socket = WebSocket; window.sockets = [];"

@@ -21,6 +21,7 @@ from dpviz.views.common.page import Subject
 from dpviz.views.common.slider import around
 from dpviz.views.compare import slider as compared
 from dpviz.views.explore import slider as explored
+from tests.browser.conftest import SLOWEST
 from tests.browser.steps import open_page, ready
 
 MOST = 2_000_000  # bytes
@@ -73,6 +74,7 @@ def opened(chromium: Browser) -> Iterator[Callable[..., Page]]:
             color_scheme=scheme,  # type: ignore[arg-type]
         )
         contexts.append(context)
+        context.set_default_timeout(SLOWEST * 1000)
         page = context.new_page()
         page.on("request", lambda request: asked.append(request.url) if request.url != path.as_uri() else None)
         page.on("console", lambda message: asked.append(message.text))
