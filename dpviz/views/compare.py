@@ -67,7 +67,7 @@ def _best_and_worst(chances: Sequence[tuple[Chance, Side]]) -> Sentence:
 def columns(of: Sequence[Side]) -> list[tuple[str, str]]:
     """The headline figures, each with what it means."""
     law = of[0].law
-    return [*event_heads(law), ("Kept", f"of the true top {law.k:,}, on average"), ("Worst rank", ideal(law.k))]
+    return [*event_heads(law), ("Right on average", f"of the {law.k:,} that come out"), ("Worst rank", ideal(law.k))]
 
 
 # ---- what ε buys ---------------------------------------------------------------------------------

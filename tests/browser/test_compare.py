@@ -47,7 +47,6 @@ def all_there(page: Page) -> None:
 
 def test_one_epsilon_changes_all_three_designs(page: Page) -> None:
     open_page(page, "/compare")
-    unfold(page, "What kinds of answer come out")
     drawn(page)
     expect_tops(page, 0.2)
     nudge(page, "ε, the privacy budget", steps=3)

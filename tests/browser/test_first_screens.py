@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz import NOISES, TOP_K
-from tests.browser.steps import open_page, unfold
+from tests.browser.steps import drawn, open_page, unfold
 
 STEPPER = "/gaps?page.gaps.half=sparse_vector&page.gaps.run=true"
 BESIDE = 150  # pixels that the navigation and the strip at the top take
@@ -68,3 +68,12 @@ def test_candidates_say_why_they_may_pass_the_model_without_privacy(page: Page) 
     open_page(page, "/candidates")
     page.get_by_text("without privacy the accuracy would be 0.825, and why what comes out may pass it").click()
     expect(page.get_by_text("does best on just the people who score them")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", ["explore", "compare"])
+def test_the_heatmaps_stand_open_within_a_screen(visit: Callable[[str], Page], name: str) -> None:
+    page = visit(f"/{name}")
+    page.set_viewport_size({"width": 1366, "height": 768})
+    box = drawn(page).bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] / 2 < 2 * 768

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDS = (
-    *("budgets", "by_k", "maps", "replay"),  # compare
+    *("budgets", "by_k", "replay"),  # compare
     *("answers", "counts", "coverage", "worth", "orders", "ratios", "bounds"),  # gaps
     *("universe", "promise"),  # margin
     *("scores", "runs"),  # candidates

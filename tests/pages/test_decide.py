@@ -314,7 +314,7 @@ def test_a_miss_that_hurts_can_be_stated(open_page: OpenPage) -> None:
     assert Question.of(scenario(app)).goal_text == "good in 0.9"
     control(app, "radio", "It would hurt unless").set_value("great").run()
     assert Question.of(scenario(app)).goal_text == "great in 0.9"
-    assert "ranks 1 to 1 are all in and none past rank 11 is" in text(app)
+    assert "the best one is in and nothing below rank 11" in text(app)
     control(app, "button_group", "How is it said?").set_value("hits").run()
     assert Question.of(scenario(app)).goal_text == "9 of 10 in 0.9"
 

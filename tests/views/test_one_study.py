@@ -124,7 +124,9 @@ def side_by_side(told: list[Row]) -> Figures:
         who = f"{letter} {row['design']}"
         names = (name for name in EVENTS if name in row)
         found |= {f"{who}: {EVENTS[name].label}": chance(row, name, f"{name}_low", f"{name}_high") for name in names}
-        found[f"{who}: Kept"] = number(round(float(row["share"]) * int(row["k"]), 2 if row["method"] == "exact" else 1))
+        found[f"{who}: Right on average"] = number(
+            round(float(row["share"]) * int(row["k"]), 2 if row["method"] == "exact" else 1)
+        )
     return found
 
 

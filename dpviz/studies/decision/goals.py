@@ -75,18 +75,23 @@ def goal_words(goal: Goal, k: int) -> str:
     """What is asked of a release, as the end of a sentence.
 
     >>> goal_words(read_goal("9 of 10 in 0.9", 10), 10), goal_words(read_goal("great in 0.9", 10), 10)
-    ('at least 9 of the 10 are right', 'ranks 1 to 1 are all in and none past rank 11 is')
+    ('at least 9 of the 10 are right', 'the best one is in and nothing below rank 11')
     """
     if goal.at_least is not None:
         return f"at least {goal.at_least:,} of the {k:,} are right" if goal.at_least < k else f"all {k:,} are right"
     words = {
         "top": f"exactly the top {k:,} come out",
         "optimal": f"the {k:,} chosen have the {k:,} largest scores",
-        "great": f"ranks 1 to {-(-k // 10):,} are all in and none past rank {k + k // 10:,} is",
-        "good": f"ranks 1 to {-(-k // 100):,} are all in and none past rank {k + k // 2:,} is",
+        "great": _head_and_tail(-(-k // 10), k + k // 10),
+        "good": _head_and_tail(-(-k // 100), k + k // 2),
         "share": f"the share of the true top {k:,} expected reaches the goal",
     }
     return words[goal.event]
+
+
+def _head_and_tail(best: int, worst: int) -> str:
+    """What `within(best, worst)` asks, in the words of the figures on the pages."""
+    return f"the best {'one is' if best == 1 else f'{best:,} are'} in and nothing below rank {worst:,}"
 
 
 def follow(goal: str, k: int) -> str:

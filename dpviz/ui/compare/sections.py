@@ -52,9 +52,9 @@ from dpviz.ui.shell import (
     table,
     times,
 )
-from dpviz.ui.work import PATIENCE, Job, all_beside, awaited, beside, desk, filling, folded_view, part, together, view
+from dpviz.ui.work import PATIENCE, Job, all_beside, awaited, beside, desk, filling, part, together, view
 from dpviz.views import compare
-from dpviz.views.common.top_k import event_meant, kept, worst
+from dpviz.views.common.top_k import event_meant, right, worst
 
 S = TypeVar("S", bound=Study)
 _GROUPS = ("curves", "budgets", "shortfalls", "names", "by k")  # what comes first matters most
@@ -71,9 +71,9 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
     page.banner()
     with filling(lambda: desk().jobs("laws", "maps"), "laws"):
         view("figures", partial(_figures, of))
+        heading("What kinds of answer come out")
+        view("maps", partial(_maps, of, look), "The heatmaps", alone=True)
         view("against", partial(_against, of, look), alone=True)
-        maps = "What kinds of answer come out: for each design, how many of the best are in (h) and the worst rank (t)"
-        folded_view("maps", maps, partial(_maps, of, look), "The heatmaps")
         replay = f"The same seeds, replayed: {RELEASES} releases of every design, item by item"
         view("replay", lambda: folded(replay, "replay", partial(_replay, of, look)), alone=True)
 
@@ -102,7 +102,7 @@ def _row(side: Side) -> list[object]:
     return [
         _who(side),
         *(known(partial(_chance, side, name)) or WAIT for name in law.events),
-        markup(_CELL, known(lambda: markup("{} <small>of {:,}</small>", kept(law), law.k)) or WAIT),
+        markup(_CELL, known(lambda: markup("{} <small>of {:,}</small>", right(law), law.k)) or WAIT),
         markup(_CELL, known(lambda: worst(law)) or WAIT),
     ]
 
@@ -297,7 +297,7 @@ def _maps(of: Sequence[Side], look: Look) -> None:
         raise Pending("the laws")
     study, _ = beside(MapsStudy(laws=[side.law for side in of]), "maps", patience=PATIENCE)
     with st.container(key="compare_maps_box"):
-        show(compare.maps_chart(of, study, look), "compare_maps")
+        show(compare.maps_chart(of, study, look), "compare_maps", brief=True)
     explain("h", "t", "top", "great", "good", "chance")
 
 

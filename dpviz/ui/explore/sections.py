@@ -17,6 +17,7 @@ from dpviz.studies import Pending, Scenario, known
 from dpviz.studies.about import unheld
 from dpviz.studies.law_study import Chance, LawStudy, NeedStudy, ReleasesStudy
 from dpviz.topk import EVENTS
+from dpviz.ui.explore.class_map import class_map
 from dpviz.ui.explore.closer import closer
 from dpviz.ui.explore.controls import PAGE, play, played
 from dpviz.ui.shell import (
@@ -75,6 +76,7 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
             )
         banner()
         explain(*explore.GLOSSED)
+    class_map(law, look)
     left, middle = st.columns(_WIDTHS, gap="medium")
     with left:
         _goal(scenario, law)

@@ -35,11 +35,6 @@ def right(law: LawStudy) -> str:
     return number(round(law.expected_hits, _places(law)))
 
 
-def kept(law: LawStudy) -> str:
-    """How many of the true top come out, on average: where scores tie, as they stand in the data."""
-    return number(round(law.share * law.k, _places(law)))
-
-
 def worst(law: LawStudy) -> str:
     """The worst rank that comes out, on average."""
     return number(round(law.worst_rank, _places(law) if law.worst_rank < 100 else 1))

@@ -65,9 +65,9 @@ def test_what_is_no_goal_gets_one_sentence(text: str, message: str) -> None:
 def test_words_say_the_bounds_of_the_event(k: int) -> None:
     for event in ("great", "good"):
         a, b = event_bounds(event, np.arange(3.0 * k, 0, -1), k)
-        assert f"ranks 1 to {a:,} are all in and none past rank {b:,} is" == goal_words(
-            Goal(event=event, probability=0.5), k
-        )
+        best = "one is" if a == 1 else f"{a:,} are"
+        told = goal_words(Goal(event=event, probability=0.5), k)
+        assert told == f"the best {best} in and nothing below rank {b:,}"
     goal = default_goal(k)
     assert goal.at_least == k - k // 10
     assert goal.probability == 0.9
