@@ -1,7 +1,7 @@
 """The items by name, one row each: score, and in how many of 100 releases it comes out; the cut-off between them.
 
-Ranks are 1-based. Up to `MOST_NAMED` items all have a row; of more, those around the cut-off have one, and
-what lies above and below is folded into one row each, which shows means.
+Ranks are 1-based. Up to `MOST_NAMED` items all have a row; of more, the best few and those around the cut-off have
+one, and what lies between and below is folded into one row each, which shows means.
 """
 
 from dataclasses import dataclass
@@ -35,7 +35,8 @@ from dpviz.charts.grammar import (
 from dpviz.charts.grammar import rows as named_rows
 
 MOST_NAMED = 30
-_WINDOW = 18  # rows around the cut-off where there are more items
+_WINDOW = 18  # rows of an item each where there are more
+_BEST = 3  # of them for the best
 _LETTERS = 26  # of a name
 _HIGH = 350  # pixels for all rows, while none is smaller than the smallest that can be read
 _LEAST, _MOST = 12.4, 26.0
@@ -57,13 +58,17 @@ class _Rows:
         if d <= MOST_NAMED:
             first = last = np.arange(1, d + 1)
         else:
-            start = max(1, min(k + 1 - _WINDOW // 2, d + 1 - _WINDOW))
-            start = 1 if start <= 2 else start  # one item alone is not folded
-            end = min(start + _WINDOW - 1, d)
-            end = d if end >= d - 1 else end
-            named = np.arange(start, end + 1)
-            above, below = ([1], [start - 1]) if start > 1 else ([], []), ([end + 1], [d]) if end < d else ([], [])
-            first, last = (np.array([*above[i], *named, *below[i]]) for i in (0, 1))
+            size = _WINDOW - _BEST  # of the rows around the cut-off
+            start = min(k + 1 - (size + 1) // 2, d + 1 - size)
+            if start <= _BEST + 2:  # one item alone is not folded
+                start, size = 1, _WINDOW
+            end = start + size - 1 if start + size < d else d
+            spans = [(rank, rank) for rank in range(start, end + 1)]
+            if start > 1:
+                spans = [*((rank, rank) for rank in range(1, _BEST + 1)), (_BEST + 1, start - 1), *spans]
+            if end < d:
+                spans.append((end + 1, d))
+            first, last = np.array(spans).T
         inside = int((last <= k).sum())
         place = np.arange(float(len(first))) + np.where(first > k, _CUT, 0.0)
         return cls(first, last, place, inside - 0.5 + _CUT / 2)
