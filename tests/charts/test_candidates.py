@@ -125,12 +125,16 @@ def test_the_search_says_where_it_stops():
 # What is drawn
 
 
-def test_chances_stand_in_a_column_of_their_own_right_of_every_diamond():
+def test_chances_stand_at_the_end_of_their_bar_and_under_no_diamond():
     law = KnownThreshold(threshold=0.65, stop=0.3).distribution(POOL)
-    figure = chosen_bars(law, POOL.mean_scores, naive_best(POOL).candidate).figure
-    (told,) = (trace for trace in figure.data["data"] if trace.get("mode") == "text")
-    assert len(set(told["x"])) == 1
-    assert told["x"][0] > max(*law.candidate, law.bottom, *naive_best(POOL).candidate)
+    drawn = Drawn(chosen_bars(law, POOL.mean_scores, naive_best(POOL).candidate))
+    (starts,) = (trace.x for trace in drawn.of("scatter") if trace["mode"] == "text")
+    wide = drawn.axis("x").end
+    bars, diamonds = np.append(law.candidate, law.bottom), np.append(naive_best(POOL).candidate, 0.0)
+    assert (starts > bars).all()
+    assert not ((starts < diamonds + 0.005 * wide) & (diamonds < starts + 0.08 * wide)).any()
+    away = (diamonds < bars - 0.1 * wide) | (diamonds > bars + 0.12 * wide)
+    assert (starts - bars)[away].max() < 0.01 * wide
 
 
 def test_a_long_name_is_cut_on_the_axis_and_whole_on_hover():

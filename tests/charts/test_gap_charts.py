@@ -75,10 +75,12 @@ def test_labels_are_data_and_never_markup() -> None:
 
 
 def test_the_staircase_ends_where_the_gaps_add_up_to() -> None:
-    bars, true = plotly_figure(gap_release_chart(RELEASE, SCORES)).data
-    np.testing.assert_allclose(np.asarray(bars.base)[1:], np.cumsum(RELEASE.gaps)[:-1])
+    bars, put, true = plotly_figure(gap_release_chart(RELEASE, SCORES)).data
+    np.testing.assert_allclose(np.asarray(bars.base)[:-2], np.cumsum(RELEASE.gaps[-2:0:-1])[::-1], atol=1e-9)
     np.testing.assert_allclose(bars.x, RELEASE.gaps, rtol=1e-6)
-    expected = SCORES.values[RELEASE.items[0]] - SCORES.values[RELEASE.items]
+    np.testing.assert_allclose(put.x[:-1], np.asarray(bars.base) + RELEASE.gaps, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(put.x[-2:], [0, -RELEASE.gaps[-1]], rtol=1e-6, atol=1e-5)
+    expected = SCORES.values[RELEASE.items] - SCORES.values[RELEASE.items[-1]]
     np.testing.assert_allclose(true.x, expected, rtol=1e-5, atol=1e-5)
 
 
@@ -256,18 +258,19 @@ def test_formula_and_simulation_are_drawn_with_the_interval_the_right_way_up() -
 
 def test_the_staircase_is_read_from_the_first_item_down_to_the_best_one_left_out() -> None:
     drawn = Drawn(CHARTS["release"]())
-    bars, true = drawn.of("bar")[0], drawn.of("scatter")[0]
+    bars, (put, true) = drawn.of("bar")[0], drawn.of("scatter")
     np.testing.assert_array_equal(bars.y, np.arange(1, 7))
+    np.testing.assert_array_equal(put.y, np.arange(1, 8))
     np.testing.assert_array_equal(true.y, np.arange(1, 7))
-    np.testing.assert_allclose(numbers(bars["base"]), np.append(0, np.cumsum(RELEASE.gaps)[:-1]))
+    np.testing.assert_allclose(numbers(bars["base"])[-2:], [0, -RELEASE.gaps[-1]], atol=1e-9)
     axis = drawn.axis("y")
     assert axis.start > 7
     assert axis.end < 1  # the first on top
     names = [f"item &lt;{i}&gt;" for i in RELEASE.items]
     assert [plain(name) for name in axis.ticks] == [*names, "best item left out"]
     assert list(axis.ticks.values()) == [1, 2, 3, 4, 5, 6, 7]
-    assert drawn.axis("x").start < 0
-    assert drawn.axis("x").end > RELEASE.gaps.sum()
+    assert drawn.axis("x").start < -RELEASE.gaps[-1]
+    assert drawn.axis("x").end > RELEASE.gaps[:-1].sum()
 
 
 def test_orders_tell_right_answers_from_mistakes_for_plain_and_adaptive() -> None:

@@ -69,8 +69,12 @@ def test_a_few_items_are_all_named(d: int, k: int) -> None:
     assert {f"no. {i}" for i in range(1, d + 1)} < ticks(Drawn(item_rows(many(d), np.full(d, k / d), k))).keys()
 
 
-@pytest.mark.parametrize(("d", "k"), [(31, 1), (31, 30), (60, 10), (60, 11), (60, 13), (4096, 100), (4096, 4095), (4096, 4090)])
-def test_of_many_items_the_best_and_those_around_the_cut_off_are_named_and_the_others_counted_in(d: int, k: int) -> None:
+@pytest.mark.parametrize(
+    ("d", "k"), [(31, 1), (31, 30), (60, 10), (60, 11), (60, 13), (4096, 100), (4096, 4095), (4096, 4090)]
+)
+def test_of_many_items_the_best_and_those_around_the_cut_off_are_named_and_the_others_counted_in(
+    d: int, k: int
+) -> None:
     chance = np.linspace(1, 0, d)
     drawn = Drawn(item_rows(many(d), chance, k))
     names = ticks(drawn)

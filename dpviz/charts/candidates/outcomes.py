@@ -120,8 +120,11 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
             customdata=[percent(p) for p in naive[:candidates]],
             hover=f"{_NAIVE}: %{{customdata}}",
         ),
-        words(  # a column of its own: beside a bar it would stand beside another's diamond
-            [1.02 * widest] * len(drawn), places, [percent(p) for p in chance], {"color": look.muted}
+        words(
+            _ends(np.array(chance), np.array(naive), widest),
+            places,
+            [percent(p) for p in chance],
+            {"color": look.muted},
         ),
         height=27 * len(drawn) + 100,
         bargap=0.32,
@@ -130,6 +133,12 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
         margin={"l": 17.5 * look.size, "t": 2.4 * look.size, "b": 3.8 * look.size, "r": 12},
         legend=legend_at(1, "bottom"),
     )
+
+
+def _ends(chance: Floats, naive: Floats, widest: float) -> Floats:
+    """Where the figure of a bar begins: at its end, or beyond the diamond that would lie on it."""
+    under = (naive > chance - 0.015 * widest) & (naive < chance + 0.11 * widest)
+    return np.where(under, np.maximum(naive, chance) + 0.012 * widest, chance) + 0.004 * widest
 
 
 def score_columns(

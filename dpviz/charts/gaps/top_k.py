@@ -43,22 +43,23 @@ _STEPS = 400  # steps that are drawn
 def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT) -> Chart:
     """The staircase of `release`, with the true differences between the items beside it."""
     k = len(release.items)
-    below = np.concatenate([[0.0], np.cumsum(release.gaps)])
-    true = scores.values[release.items[0]] - scores.values[release.items]
+    up = np.append(np.cumsum(release.gaps[::-1])[::-1], 0.0)  # above the best item left out
+    above = up - up[k - 1]
+    true = scores.values[release.items] - scores.values[release.items[-1]]
     names = [scores.label(int(i)) for i in release.items]
     exactly = int((scores.rank[release.items] < k).sum())
     first, last = (isolated(trimmed(name)) for name in (names[0], names[-1]))
     return Chart(
-        figure=_release_figure(below, true, names, look),
+        figure=_release_figure(above, true, names, look),
         alt=(
             f"A staircase of {count(k, 'selected item')}, from {first} down to {last}, which came out "
-            f"{number(float(below[k - 1]))} lower; the best item left out is another "
+            f"{number(float(above[0]))} lower; the best item left out is another "
             f"{number(float(release.gaps[-1]))} below."
         ),
         how_to_read=(
-            "Each step down is a gap: how far the noisy score of an item lies above the next one's. Items and gaps "
-            "(bars) are published; the diamonds, how far the items truly lie below the first, are not."
-            + (f" The first {_STEPS} steps are drawn." if k > _STEPS else "")
+            "Each span is a gap: how far the noisy score of an item lies above the next one's; the dots are where the "
+            "gaps put the items above the last. Both are published; the diamonds, how far above it they truly lie, "
+            "are not." + (f" The first {_STEPS} steps are drawn." if k > _STEPS else "")
         ),
         says_now=_release_says(release, scores, names, exactly),
         make_table=lambda: {
@@ -82,44 +83,55 @@ def _release_says(release: GapRelease, scores: Scores, names: list[str], exactly
     )
 
 
-def _release_figure(below: Floats, true: Floats, names: list[str], look: Look) -> Figure:
+def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -> Figure:
     k = min(len(names), _STEPS)
     place = np.arange(1, k + 2)
-    start, stop = below[:k], below[1 : k + 1]
+    stop, start = above[:k], above[1 : k + 1]
     hover = [
-        f"place {r:,}: <b>{label(name, 100)}</b><br>gap to the next {number(b - a, 3)}"
-        for r, name, a, b in zip(place.tolist(), names[:k], start.tolist(), stop.tolist(), strict=False)
+        f"place {r:,}: <b>{label(name, 100)}</b><br>gap to the next {number(a - b, 3)}"
+        for r, name, a, b in zip(place.tolist(), names[:k], stop.tolist(), start.tolist(), strict=False)
     ]
     named = k <= _NAMED
     ticks = [*names[:k], "best item left out"]
     wide = max((len(trimmed(tick, 26)) for tick in ticks), default=0) if named else 0
-    low, high = min(0.0, float(true.min())), max(float(below[k]), float(true.max()))
+    drawn = [*above[: k + 1].tolist(), *true[:k].tolist()]
+    low, high = min(drawn), max(drawn)
     span = (high - low) or 1.0
+    size = (9 if named else 5) * look.scale
+    published, unpublished = look.categories[3], look.categories[0]
     return Figure(
         look,
         bars(
             (stop - start).astype(np.float32),
             place[:k],
-            look.categories[3],
+            look.faint(published),
             base=start.tolist(),
-            width=0.62 if named else 1.0,
+            width=0.34 if named else 1.0,
             name="gap to the next item (published)",
             hover=hover,
         ),
         dots(
+            above[: k + 1].astype(np.float32),
+            place,
+            published,
+            size,
+            name="where the gaps put it (published)",
+            hover="by the gaps %{x:.4~g} above the last",
+        ),
+        dots(
             true[:k].astype(np.float32),
             place[:k],
-            look.categories[0],
-            (9 if named else 5) * look.scale,
+            unpublished,
+            size,
             "diamond-open",
-            (2, look.categories[0]),
-            name="true distance below the first (not published)",
-            hover="truly %{x:.4~g} below the first",
+            (2, unpublished),
+            name="where it truly is (not published)",
+            hover="truly %{x:.4~g} above the last",
         ),
         height=min(130 + 26 * (k + 1), 470) if named else 430,
         barmode="overlay",
         margin={"l": (wide * 0.56 + 1.6) * look.size if named else 4.6 * look.size, "t": 12, "b": 6.6 * look.size},
-        x=axis("noisy score, in score units below the first item's", (low - 0.03 * span, high + 0.05 * span)),
+        x=axis("above the last item that came out, in score units", (low - 0.04 * span, high + 0.04 * span)),
         y=axis(
             None if named else "place in noisy order",
             (k + 1.6, 0.4),
