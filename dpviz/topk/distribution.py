@@ -7,7 +7,7 @@ of the truth where `method` is "exact"; where it is "estimated", `interval` cove
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import Literal
 
 import numpy as np
 from numpy.random import Generator
@@ -17,43 +17,8 @@ from dpviz.topk.classes import event_bounds, log_size
 from dpviz.topk.grid import Grid, class_grid
 from dpviz.topk.law import ClassScore, ClassTable, RankLaw
 from dpviz.topk.sampled_law import clopper_pearson
+from dpviz.topk.selection import Selection
 from dpviz.topk.shorter_classes import log_shorter_size
-
-
-class Selection(Protocol):
-    """What a distribution has to know of the mechanism it belongs to."""
-
-    @property
-    def k(self) -> int:
-        """How many items come out."""
-
-    @property
-    def epsilon(self) -> float:
-        """What one release costs."""
-
-    @property
-    def key(self) -> str:
-        """One text that stands for it and no other."""
-
-    def reach(self, scores: Scores) -> int:
-        """How many items can come out at most."""
-
-    @property
-    def exponential_rounds(self) -> int | None:
-        """Of how many exponential mechanisms, one after the other, this is the law; None of none."""
-
-    @property
-    def class_score(self) -> ClassScore | None:
-        """The weight of C(h,t) where a set's chance goes by it alone; else None."""
-
-    def unit_price(self, contributions: int | None) -> float:
-        """What a release costs, of the ε that it works with."""
-
-    def loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
-        """The loss of the classes C(h,t) on ranked scores, where it is one for all members; else None."""
-
-    def sample(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> Ints:
-        """Independent releases, item indices of shape (size, k)."""
 
 
 class TopKDistribution:

@@ -13,8 +13,9 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, ParameterError, Scores, check_generator, check_integer
 from dpviz.topk.classes import draw_members, log_size
-from dpviz.topk.distribution import Selection, TopKDistribution
+from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.grid import Grid
+from dpviz.topk.selection import Selection
 from dpviz.topk.shorter_classes import draw_shorter_members, log_shorter_size
 
 
