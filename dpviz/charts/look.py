@@ -103,7 +103,7 @@ class Look:
                 "paper_bgcolor": self.paper,  # that of the page too, and of pictures saved from it
                 "plot_bgcolor": self.paper,
                 "colorway": list(self.categories),
-                "xaxis": axis,
+                "xaxis": axis | {"ticklabelstandoff": 3, "tickangle": 0},  # clear of the other axis, and of the title
                 "yaxis": axis,
                 "margin": {"l": 4.6 * self.size, "r": 8, "t": 24, "b": 3.8 * self.size, "autoexpand": False},
                 "hoverlabel": {

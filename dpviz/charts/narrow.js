@@ -1,7 +1,12 @@
 // Charts on a phone: all of a legend, axis titles in full, panels one below the other instead of side by side.
-// What is drawn narrower than NARROW pixels is laid out anew on its way to plotly.
-const NARROW = 480;
+// What is drawn narrower than NARROW pixels, or than BESIDE for each of its panels, is laid out anew on its way to plotly.
+const NARROW = 480, BESIDE = 172;
 const PANEL = 240;  // pixels: no panel in a stack is higher. A figure says by its meta that its panels may be stacked
+
+const tooNarrow = (layout, width) => {
+  const panels = layout.meta?.stack ? Object.keys(layout).filter((key) => /^xaxis\d*$/.test(key)) : [];
+  return width < Math.max(NARROW, BESIDE * new Set(panels.map((key) => layout[key].domain?.[0] ?? 0)).size);
+};
 
 const laidOut = (data, layout) => {
   const own = layout.template?.layout ?? {}, size = layout.font?.size ?? own.font?.size ?? 14;

@@ -11,7 +11,7 @@ const suited = ({ data, layout, ...rest }) => {
     delete layout.dpvizWide;
     data = data.map((trace, i) => ({ ...trace, ...was.data[i] }));
   }
-  if (!(layout.width < NARROW) || layout.template?.layout === undefined) return { data, layout, ...rest };
+  if (!tooNarrow(layout, layout.width) || layout.template?.layout === undefined) return { data, layout, ...rest };
   const { data: traces, changed } = laidOut(data, layout);
   const kept = { width: layout.width, height: changed.height, layout: {} };
   kept.data = data.map(({ yaxis = "y", visible = true }) => ({ yaxis, visible }));

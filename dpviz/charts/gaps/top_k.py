@@ -107,7 +107,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
             look.faint(published),
             base=start.tolist(),
             width=0.34 if named else 1.0,
-            name="gap to the next item (published)",
+            name="gap, published",
             hover=hover,
         ),
         dots(
@@ -115,7 +115,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
             place,
             published,
             size,
-            name="where the gaps put it (published)",
+            name="place, published",
             hover="by the gaps %{x:.4~g} above the last",
         ),
         dots(
@@ -125,7 +125,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
             size,
             "diamond-open",
             (2, unpublished),
-            name="where it truly is (not published)",
+            name="true place, secret",
             hover="truly %{x:.4~g} above the last",
         ),
         height=min(130 + 26 * (k + 1), 470) if named else 430,
@@ -140,7 +140,7 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
             ticktext=[label(tick, 26) for tick in ticks] if named else None,
             tickformat=None if named else ",d",
         ),
-        legend=legend_below(traceorder="normal"),
+        legend=legend_below(traceorder="normal", xref="container"),
     )
 
 

@@ -91,11 +91,11 @@ def _figure(labels: Sequence[str], grids: Sequence[Grid], regions: Mapping[str, 
             for panel, grid, label in zip(panels, grids, labels, strict=True)
         ],
         _outlines(first, regions, panels, look),
-        height=8.4 * look.size / look.scale
+        height=8.9 * look.size / look.scale
         + down * (250 if down == 1 else 235)
         + (down - 1) * 3 * look.size / look.scale,
         meta=STACKED,
-        margin={"l": 4.6 * look.size, "r": 6.4 * look.size, "t": 3.2 * look.size, "b": 5.2 * look.size},
+        margin={"l": 4.6 * look.size, "r": 6.4 * look.size, "t": 3.2 * look.size, "b": 5.7 * look.size},
         coloraxis=_colours(float(np.log10(max(high, LEAST))), look),
         legend=legend_below(xanchor="left"),
         **axes,

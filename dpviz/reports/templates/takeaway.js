@@ -71,7 +71,7 @@
       const plot = one("plot" + n), whole = full(template);
       let drawn = { data, layout: { ...layout, ...named(layout, whole), template: whole } };
       if (printing) Object.assign(drawn.layout, { width: 880, autosize: false });
-      else if (plot.clientWidth < NARROW) {
+      else if (tooNarrow(layout, plot.clientWidth)) {
         const width = plot.clientWidth, { data: traces, changed } = laidOut(data, { ...drawn.layout, width });
         drawn = { data: traces, layout: { ...drawn.layout, ...changed, width, autosize: false } };
       } else drawn.layout.autosize = true;

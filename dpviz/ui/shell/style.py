@@ -49,7 +49,7 @@ def scripts() -> None:
 
 @cache
 def _script() -> str:
-    before, after = ("once.js", "narrow.js", "plots.js"), ("announce.js", "paper.js", "lit.js", "shell.js")
+    before, after = ("once.js", "narrow.js", "plots.js"), ("announce.js", "paper.js", "lit.js", "drawer.js", "shell.js")
     return "".join((narrow_script(), *map(asset, before), caption_script(), *map(asset, after)))
 
 

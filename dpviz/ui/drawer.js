@@ -1,0 +1,27 @@
+// Where page and sidebar have no room beside each other (app.css says where) the sidebar is a drawer over the page: it
+// begins closed, and a press beside it closes it.
+const drawer = () => {
+  const narrow = matchMedia("(min-width: 769px) and (max-width: 1240px)"), root = document.documentElement;
+  const button = () => document.querySelector('[data-testid="stSidebar"][data-collapsed="false"] [data-testid="stSidebarCollapseButton"] button');
+  const close = () => narrow.matches && button()?.click();
+  const beside = (event) => event.target.closest?.('[data-testid="stMain"]') && close();
+  const begin = () => {  // the sidebar comes after this, open
+    if (!button() && narrow.matches) return;
+    first.disconnect();
+    close();
+    root.dataset.dpvizDrawer = "";
+  };
+  const first = new MutationObserver(begin);
+  if (root.dataset.dpvizDrawer === undefined) {
+    first.observe(document.body, { childList: true, subtree: true });
+    begin();
+  }
+  narrow.addEventListener("change", close);
+  document.addEventListener("pointerdown", beside);
+  return () => {
+    first.disconnect();
+    narrow.removeEventListener("change", close);
+    document.removeEventListener("pointerdown", beside);
+  };
+};
+
