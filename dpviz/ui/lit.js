@@ -1,8 +1,8 @@
-// Streamlit does not know that the page at "/" is the first one of the navigation, which has an address of its own.
-const FIRST = "explore";
+// Streamlit does not know that the page at "/" is one of the navigation, which has an address of its own: Start, or
+// Explore where the address says what to look at.
 const lit = () => {
   const light = () => {
-    const here = location.pathname.replace(/\/$/, "");
+    const here = location.pathname.replace(/\/$/, ""), FIRST = location.search ? "explore" : "start";
     for (const link of document.querySelectorAll("[data-testid$=NavLink]")) {
       const own = new URL(link.href).pathname, root = own === `${here}/${FIRST}`;
       if (root && !link.dataset.dpvizLit) {
