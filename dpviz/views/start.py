@@ -16,10 +16,11 @@ from dpviz.views.common.top_k import right
 from dpviz.views.common.wording import short
 
 TITLE = "Better lists or safer people?"
-ASKED, GUESSED = "What a city’s help line is asked for", "Was Ana among the callers?"
+ASKED, GUESSED = "Calls to a made-up help line", "Was Ana among the callers?"
 PUBLISH = "Publish the top {}"
 SLIDER, LESS, MORE = "ε, the privacy budget", "more privacy", "more accuracy"
-OF_RIGHT, OF_GUESS = "right names", "right guesses"
+OF_RIGHT, OF_GUESS = "names", "guesses"
+OF_100 = "of 100 at most"
 PUBLISHED = "The published list"
 MADE_UP = "The help line and its callers are made up."
 NOTE = f"{MADE_UP} Releases shown here are illustrations."
@@ -30,7 +31,6 @@ WORDS = {
     "all_right": "all {} names are right.",
     "right": "{} of {} names are right, wrong: {}.",
     "tally": "{} of {} names right",
-    "none": "No list yet",
     "lit": "{} of 100 right at most",
     "wrong": "wrong",
 }

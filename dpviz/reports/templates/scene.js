@@ -65,8 +65,8 @@ const startScene = (root, data) => {
     const { value, sentence, lit, chances } = places[slider.value];
     root.classList.remove("plays");
     one(".dp-scene-says").textContent = sentence;
-    one("output").textContent = `ε = ${value}`;
     slider.setAttribute("aria-valuetext", value);
+    slider.style.setProperty("--at", `${100 * slider.value / slider.max}%`);
     bars.forEach((bar, rank) => bar.style.setProperty("--chance", chances[rank]));
     cards.forEach((card, n) => { card.className = n < coin ? "coin" : n < lit ? "lit" : ""; });
     one(".dp-scene-cards").setAttribute("aria-label", fill(words.lit, lit));
