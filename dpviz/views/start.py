@@ -95,8 +95,8 @@ def sentence(law: LawStudy, guess: float) -> str:
     """What is traded for what; that nobody is protected where a guesser is all but sure."""
     lit = at_most_of_100(guess)
     said = (
-        f"At ε = {short(law.mechanism.epsilon)} you publish {right(law)} right names on average, and a spy guesses right "
-        f"at most {lit} times in 100 instead of {_COIN}"
+        f"At ε = {short(law.mechanism.epsilon)} you publish {right(law)} right names on average, and a spy guesses "
+        f"right at most {lit} times in 100 instead of {_COIN}"
     )
     return f"{said}: practically nobody is protected." if lit >= _ALL_BUT_ALL else f"{said}."
 

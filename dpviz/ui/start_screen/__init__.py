@@ -7,7 +7,7 @@ from dpviz.reports.start import shown, written
 from dpviz.studies import DataSpec
 from dpviz.teaching.lesson import LESSONS
 from dpviz.ui.learn.place import LessonPlace
-from dpviz.ui.shell import asset, download, paper, state
+from dpviz.ui.shell import asset, download, paper, rules, state
 from dpviz.views.start import facts, scene
 
 LESSON = "opening_story"
@@ -15,13 +15,14 @@ LESSON = "opening_story"
 
 def show_page() -> None:
     """The screen, the two doors, and the screen as a file."""
+    rules(asset("start.css"))
     now = scene()
     paper.describe_alone(facts(), None, state.view())
     about = paper.shown_now()
     st.components.v2.component(
         "dpviz_start",
         html=str(shown(now)),
-        css=own_file("scene.css") + asset("start.css"),
+        css=own_file("scene.css"),
         js=own_file("scene.js") + asset("start.js"),
         isolate_styles=False,
     )(data=now.data(), key="start")
