@@ -23,6 +23,6 @@ if (!history.dpviz) {
 }
 
 export default function ({ data }) {
-  const ends = [paper(data.light_for), announce(), lit()];
+  const ends = [paper(data.light_for), announce(), lit(data.more)];
   return () => ends.forEach((end) => end());
 }

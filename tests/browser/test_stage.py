@@ -120,6 +120,15 @@ def test_the_page_at_the_root_is_lit(page: Page) -> None:
     explore.click()
     expect(explore).to_have_attribute("aria-current", "page")
     expect(others).not_to_have_attribute("aria-current", "page")
+    heading = page.get_by_test_id("stTopNavSection")
+    plain = heading.evaluate(background)
+    go_to(page, "Gaps")
+    page.wait_for_function(
+        f"before => ({background})(document.querySelector('[data-dpviz-lit]')) !== before", arg=plain
+    )
+    expect(heading).to_have_attribute("data-dpviz-lit", "yes")
+    go_to(page, "Compare")
+    expect(heading).not_to_have_attribute("data-dpviz-lit", "yes")
 
 
 def test_data_go_along_once_they_are_chosen_and_margin_keeps_its_example_until_then(

@@ -67,7 +67,7 @@ def navigation() -> StreamlitPage:
         initial_sidebar_state="collapsed" if state.presenting() else SIDEBAR,
     )
     st.session_state[_NAVIGATED] = True
-    style.scripts()
+    style.scripts(more=_UNDER_MORE)
     pages = {name: copy(page) for name, page in _pages().items()}  # Streamlit marks the one it runs
     more = [pages.pop(name) for name in [*pages] if name in _UNDER_MORE]
     return st.navigation({"": [_way_in(), *pages.values()], MORE: more}, position="top")
