@@ -12,7 +12,7 @@ from dpviz.base import Markup, rendered
 
 def document(kind: str, /, **values: object) -> str:
     """A document of this kind as text; `values` are what its template names, `title` among them."""
-    return str(piece(kind, kind=kind, file=_file, **values))
+    return str(piece(kind, kind=kind, file=own_file, **values))
 
 
 def piece(template: str, /, **values: object) -> Markup:
@@ -21,6 +21,6 @@ def piece(template: str, /, **values: object) -> Markup:
 
 
 @cache
-def _file(name: str) -> str:
+def own_file(name: str) -> str:
     """A style sheet or script of ours."""
     return files(__package__).joinpath("templates", name).read_text(encoding="utf-8")

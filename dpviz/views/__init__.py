@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dpviz.views.common import PageView
 
-NAMES = tuple(sorted(module.name for module in iter_modules(__path__) if module.name != "common"))
-"""The pages that have a view."""
+_NO_FIGURE = {"common", "start"}  # the screen Start is its own file, see dpviz.reports.start
+NAMES = tuple(sorted(module.name for module in iter_modules(__path__) if module.name not in _NO_FIGURE))
+"""The pages that have a view with a figure."""
 
 
 def page_of(name: str) -> "PageView":

@@ -3,11 +3,14 @@
 A control starts a run a moment after it is used, so after a step `expect` what the change must show.
 """
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-__all__ = ["drawn", "go_to", "nudge", "open_page", "ready", "stop_button", "unfold", "upload"]
+__all__ = ["drawn", "follow", "go_to", "nudge", "open_page", "ready", "stop_button", "unfold", "upload"]
+
+UNDER_MORE = {"Gaps", "Margin", "Candidates"}  # in the navigation
 
 
 def ready(page: Page) -> None:
@@ -16,17 +19,24 @@ def ready(page: Page) -> None:
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-def open_page(page: Page, path: str = "/") -> None:
+def open_page(page: Page, path: str = "/explore") -> None:
     """Go to an address of the app and wait for it; a deep link is "/explore?epsilon=0.5"."""
     page.goto(path)
     ready(page)
 
 
 def go_to(page: Page, name: str) -> None:
-    """Follow the link with this name in the navigation."""
-    page.get_by_test_id("stTopNavLink").filter(has_text=name).click()
+    """Follow the link with this name in the navigation, and wait for the page."""
+    follow(page, name)
     page.wait_for_url(f"**/{name.lower()}**")
     ready(page)
+
+
+def follow(page: Page, name: str) -> None:
+    """Click the link with this name in the navigation."""
+    if name in UNDER_MORE:
+        page.get_by_test_id("stTopNavSection").click()
+    page.get_by_test_id(re.compile("^stTopNav(Dropdown)?Link$")).filter(has_text=name).click()
 
 
 def drawn(page: Page) -> Locator:

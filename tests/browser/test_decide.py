@@ -35,7 +35,7 @@ def downloaded(page: Page, name: str) -> str:
 
 
 def test_from_the_first_page_to_a_sheet_and_its_code(page: Page) -> None:
-    open_page(page, "/")
+    open_page(page)
     go_to(page, "Decide")
     box = page.get_by_role("textbox", name="What is it called?")
     box.fill("Services asked for")

@@ -23,7 +23,7 @@ LATE_START = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap(
     .filter((axis) => axis.type !== 'linear' || Math.min(...axis.range) > 0 || Math.max(...axis.range) < 0)
     .map((axis) => `${axis.title.text} from ${axis.range}`))"""
 ASKED = LESSONS["permute_and_flip"].steps[1].question
-WITHOUT_EPSILON = {"decide", "learn", "a question", "an experiment", "for who teaches", "classroom", "join"}
+WITHOUT_EPSILON = {"start", "decide", "learn", "a question", "an experiment", "for who teaches", "classroom", "join"}
 SCREENS = {"compare": 2.75, "gaps": 2.4, "sparse vector": 3.0, "margin": 3.2, "candidates": 2.2}  # a laptop's
 HEADLINE = ".dp-title, .dp-lead"
 TWICE: ViewportSize = {"width": 683, "height": 384}  # 1366 × 768 at 200 %
@@ -111,6 +111,11 @@ def test_at_twice_the_size_nothing_is_cut_off(page: Page) -> None:
     nothing_is_wider(page, TWICE["width"])
 
 
+def has_scenario(name: str) -> bool:
+    """Whether the page is about one, and so has a stage."""
+    return not EVERY[name].startswith("/learn") and name not in {"start", "classroom", "join"}
+
+
 def nothing_is_wider(page: Page, most: int) -> None:
     """Neither the page nor its main part, once charts have followed the window."""
     page.wait_for_function(
@@ -127,7 +132,7 @@ def scrolled_down(page: Page) -> None:
 def test_the_stage_stays_in_sight_and_nothing_runs_off(page: Page, name: str) -> None:
     expect(page.locator("h1")).to_be_visible()
     label = "ε1, exactly" if name == "candidates" else "ε, exactly"
-    about = not EVERY[name].startswith("/learn") and name not in {"classroom", "join"}  # a scenario, which has a stage
+    about = has_scenario(name)
     shown = [undo(page)] if about else []
     if name in {"explore", "compare", "gaps", "sparse vector", "decide"}:
         shown.append(box(page, "k, items out"))
@@ -180,7 +185,7 @@ def test_on_paper_nothing_is_cut_and_every_setting_is_told(page: Page, name: str
         assert ASKED is not None
         for text in (ASKED.text, *ASKED.choices):
             expect(page.locator(".stRadio").get_by_text(text, exact=True)).to_be_visible()
-    if EVERY[name].startswith("/learn") or name in {"classroom", "join"}:  # which are about no scenario
+    if not has_scenario(name):
         return
     assert "Mechanism" in rows
     assert name != "margin" or rows["K"] == "10⁴⁰⁰"

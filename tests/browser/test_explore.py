@@ -179,13 +179,13 @@ def test_votes_are_said_to_be_counts_of_one_item_a_person(page: Page, tmp_path: 
 @pytest.fixture
 def home(visit: Callable[[str], Page]) -> Page:
     """The page as it first opens, for tests that change nothing which the next one reads."""
-    page = visit("/")
+    page = visit("/explore")
     page.set_viewport_size({"width": 1400, "height": 1000})
     return page
 
 
 FIRST_SCREENS = {
-    "the first example": ("/", "Missed refuse collection"),
+    "the first example": ("/explore", "Missed refuse collection"),
     "six places": (TRIP, "Science museum"),
     "thirty dishes": ("/explore?data=example:canteen_ratings&k=5&epsilon=0.5", "Beef stew"),
     "ties": ("/explore?data=example:library_loans&epsilon=1", "Seven Winters North"),

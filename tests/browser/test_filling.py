@@ -12,7 +12,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.conftest import windows
 from tests.browser.line import DrawsAlone, Line
-from tests.browser.steps import nudge, open_page, ready
+from tests.browser.steps import follow, nudge, open_page, ready
 
 PAGES = ("Compare", "Gaps", "Margin", "Candidates")
 LONG_SCRIPT = 2_000  # characters
@@ -55,7 +55,7 @@ class Wire:
 def visit(page: Page, wire: Wire, name: str) -> list[list[str | None]]:
     """Go to a page and wait until all of it is there; its runs."""
     since = len(wire.told)
-    page.get_by_role("link", name=name, exact=True).click()
+    follow(page, name)
     settled(page, wire, name)
     return list(wire.runs(since))
 

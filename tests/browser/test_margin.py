@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
 from dpviz.margin.large_margin import LargeMargin
-from tests.browser.steps import nudge, open_page, ready, unfold
+from tests.browser.steps import go_to, nudge, open_page, ready, unfold
 
 PAIRS = EXAMPLES["bought_together"].scores()
 
@@ -50,8 +50,8 @@ def test_delta_and_the_universe_move_the_figures_and_the_address(page: Page) -> 
 
 
 def test_from_another_page_and_a_table(page: Page) -> None:
-    open_page(page, "/")
-    page.get_by_role("link", name="Margin").click()
+    open_page(page)
+    go_to(page, "Margin")
     expect(headline(page, "Front group")).to_have_text("3")
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
     table = page.get_by_role("button", name="Table as CSV")

@@ -11,7 +11,7 @@ from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.pages.margin import FIRST
 from tests.browser.stage import box, stage, undo
-from tests.browser.steps import nudge, open_page, ready, unfold
+from tests.browser.steps import go_to, nudge, open_page, ready, unfold
 
 
 def type_number(page: Page, label: str, value: str) -> None:
@@ -103,7 +103,12 @@ def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(page: Page) -> N
 
 def test_the_page_at_the_root_is_lit(page: Page) -> None:
     open_page(page, "/")
-    explore = page.get_by_test_id("stTopNavLink").filter(has_text="Explore")
+    start, explore = (page.get_by_test_id("stTopNavLink").filter(has_text=name) for name in ("Start", "Explore"))
+    expect(start).to_have_attribute("aria-current", "page")
+    expect(explore).not_to_have_attribute("aria-current", "page")
+    open_page(page, "/?epsilon=0.3")
+    expect(box(page, "ε, exactly")).to_have_value("0.3")
+    expect(start).not_to_have_attribute("aria-current", "page")
     expect(explore).to_have_attribute("aria-current", "page")
     background = "link => getComputedStyle(link).backgroundColor"
     others = page.get_by_test_id("stTopNavLink").filter(has_text="Compare")
@@ -115,6 +120,15 @@ def test_the_page_at_the_root_is_lit(page: Page) -> None:
     explore.click()
     expect(explore).to_have_attribute("aria-current", "page")
     expect(others).not_to_have_attribute("aria-current", "page")
+    heading = page.get_by_test_id("stTopNavSection")
+    plain = heading.evaluate(background)
+    go_to(page, "Gaps")
+    page.wait_for_function(
+        f"before => ({background})(document.querySelector('[data-dpviz-lit]')) !== before", arg=plain
+    )
+    expect(heading).to_have_attribute("data-dpviz-lit", "yes")
+    go_to(page, "Compare")
+    expect(heading).not_to_have_attribute("data-dpviz-lit", "yes")
 
 
 def test_data_go_along_once_they_are_chosen_and_margin_keeps_its_example_until_then(
@@ -124,7 +138,7 @@ def test_data_go_along_once_they_are_chosen_and_margin_keeps_its_example_until_t
     open_page(page)
     nudge(page, "ε, the privacy budget", steps=2)
     expect(box(page, "ε, exactly")).to_have_value("0.25")
-    page.get_by_role("link", name="Margin").click()
+    go_to(page, "Margin")
     expect(page.locator(".dp-sub")).to_contain_text(EXAMPLES.label(FIRST.data.name))
     expect(box(page, "ε, exactly")).to_have_value(f"{FIRST.epsilon:.10g}")
     side = page.get_by_test_id("stSidebar")
@@ -135,10 +149,10 @@ def test_data_go_along_once_they_are_chosen_and_margin_keeps_its_example_until_t
     page.get_by_role("option", name="Class trip", exact=False).click()
     expect(page.locator(".dp-sub")).to_contain_text("Class trip")
     for name in ("Margin", "Gaps"):
-        page.get_by_role("link", name=name).click()
+        go_to(page, name)
         expect(page.locator(".dp-sub")).to_contain_text("Class trip")
         expect(side.get_by_text("The data you chose go along to every page.")).to_be_visible()
-    page.get_by_role("link", name="Margin").click()
+    go_to(page, "Margin")
     side.get_by_role("button", name="This page's own example").click()
     expect(page.locator(".dp-sub")).to_contain_text(EXAMPLES.label(FIRST.data.name))
     undo(page).click()

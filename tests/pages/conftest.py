@@ -31,12 +31,11 @@ def empty_caches() -> Iterator[None]:
 def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
     """open_page("explore", epsilon="0.5") is the app on that page, run once, with that query.
 
-    The first page is the one that opens without a name. A page that raises fails the test here. All folds are open,
-    unless `folded`.
+    None is what "/" opens. A page that raises fails the test here. All folds are open, unless `folded`.
     """
     monkeypatch.chdir(ROOT)
 
-    def open_page(name: str | None = None, /, *, folded: bool = False, **query: str) -> AppTest:
+    def open_page(name: str | None = "explore", /, *, folded: bool = False, **query: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SLOWEST)
         for key, value in query.items():
             app.query_params[key] = value

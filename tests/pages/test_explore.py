@@ -90,8 +90,8 @@ def test_untouched_it_shows_the_librarys_figures_each_marked_exact(open_page: Op
     assert "not private" in text(app)
 
 
-def test_an_address_of_its_own_shows_the_same(open_page: OpenPage) -> None:
-    assert cards(open_page("explore")) == cards(open_page())
+def test_the_root_with_a_parameter_shows_the_same(open_page: OpenPage) -> None:
+    assert cards(open_page(epsilon="0.3")) == cards(open_page(None, epsilon="0.3"))
 
 
 def test_epsilon_by_slider_and_by_box_are_one(open_page: OpenPage) -> None:

@@ -141,7 +141,23 @@ def _tie_note(scores: Scores, k: int) -> str:
 
 
 def ask_for_data(scenario: Scenario) -> None:
-    """Say what the link tells of its data, and take them."""
+    """Take the data that are needed: those that a link tells of, or a person's own."""
+    if state.linked_data():
+        _tell_link(scenario)
+    else:
+        head("", "Your own data", "A name and a score in each row. They stay in this session, and in no link.")
+    incoming.scores_file("Drop the file with a score for each item", "asked_file", origin.ACCEPTED)
+    notice("data")
+    st.button(
+        "Show an example instead",
+        on_click=lambda: state.replace(state.scenario().replace(data=DataSpec())),
+        icon=":material/table_chart:",
+    )
+    st.caption("An event log, pasted scores and generated ones are under Data in the sidebar.")
+
+
+def _tell_link(scenario: Scenario) -> None:
+    """What the link says of its data."""
     spec = scenario.data
     size = "not told" if spec.d is None else f"{spec.d:,} items"
     most = "" if spec.contributions is None else f", who counts in at most {spec.contributions:,} items"
@@ -158,14 +174,6 @@ def ask_for_data(scenario: Scenario) -> None:
         "Links never hold scores. Whoever sent it has the file; drop it here to see the same.",
     )
     html(joined(markup('<div class="dp-row"><span>{}</span>{}</div>', what, value) for what, value in rows.items()))
-    incoming.scores_file("Drop the file with a score for each item", "asked_file", origin.ACCEPTED)
-    notice("data")
-    st.button(
-        "Show an example instead",
-        on_click=lambda: state.replace(state.scenario().replace(data=DataSpec())),
-        icon=":material/table_chart:",
-    )
-    st.caption("An event log, pasted scores and generated ones are under Data in the sidebar.")
 
 
 SOURCES.add(

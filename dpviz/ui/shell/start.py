@@ -9,12 +9,13 @@ import os
 from collections.abc import Callable
 from copy import copy
 from functools import cache, partial
+from pathlib import Path
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from dpviz import charts
-from dpviz.base import APP_FOLDER, THEME, Scores, names_needed
+from dpviz.base import APP_FOLDER, OPENS_ON, THEME, Scores, names_needed
 from dpviz.studies import Scenario, about
 from dpviz.ui.shell import controls, data_panel, paper, state, style, takeaway
 from dpviz.ui.shell.page import stage
@@ -28,14 +29,15 @@ SIDEBAR = 340  # pixels: the longest choice of a menu fits
 
 
 ICONS = {
+    "start": ":material/play_circle:",
     "explore": ":material/grid_on:",
     "compare": ":material/compare_arrows:",
-    "gaps": ":material/height:",
-    "margin": ":material/align_vertical_top:",
-    "candidates": ":material/how_to_vote:",
     "neighbours": ":material/group:",
     "decide": ":material/gavel:",
     "learn": ":material/school:",
+    "gaps": ":material/height:",
+    "margin": ":material/align_vertical_top:",
+    "candidates": ":material/how_to_vote:",
     "classroom": ":material/groups:",
     "join": ":material/login:",
 }
@@ -43,6 +45,9 @@ ICONS = {
 
 UNLISTED = {"classroom", "join"}
 """Pages that are reached from others."""
+
+MORE = "More kinds of choice"
+_UNDER_MORE = {"gaps", "margin", "candidates"}
 
 
 @cache
@@ -62,19 +67,18 @@ def navigation() -> StreamlitPage:
         initial_sidebar_state="collapsed" if state.presenting() else SIDEBAR,
     )
     st.session_state[_NAVIGATED] = True
-    style.scripts()
-    home, *pages = map(copy, _pages())  # Streamlit marks the one it runs
-    return st.navigation([home, *pages], position="top" if len(pages) > 1 else "hidden")
+    style.scripts(more=_UNDER_MORE)
+    pages = {name: copy(page) for name, page in _pages().items()}  # Streamlit marks the one it runs
+    more = [pages.pop(name) for name in [*pages] if name in _UNDER_MORE]
+    return st.navigation({"": [_way_in(), *pages.values()], MORE: more}, position="top")
 
 
 @cache
-def _pages() -> list[StreamlitPage]:
-    """The pages that exist, in their order; before them the way in. Read once, as the code is."""
-    scripts = {path.stem: path for path in sorted((APP_FOLDER / "pages").glob("*.py"))}
-    # Streamlit takes the default page's own address away, so "/" is a second, unlisted way to the first page.
-    home = st.Page(scripts["explore"], title="Explore", url_path="home", default=True, visibility="hidden")
-    pages = [
-        st.Page(
+def _pages() -> dict[str, StreamlitPage]:
+    """The pages that exist by name, in their order. Read once, as the code is."""
+    scripts = _scripts()
+    return {
+        name: st.Page(
             scripts[name],
             title=title(name),
             icon=ICONS.get(name, ":material/insert_chart:"),
@@ -83,8 +87,21 @@ def _pages() -> list[StreamlitPage]:
         )
         for name in dict.fromkeys([*ICONS, *scripts])
         if name in scripts
-    ]
-    return [home, *pages]
+    }
+
+
+@cache
+def _scripts() -> dict[str, Path]:
+    return {path.stem: path for path in sorted((APP_FOLDER / "pages").glob("*.py"))}
+
+
+def _way_in() -> StreamlitPage:
+    """What "/" opens: Start, or Explore where the address or a file says what to look at.
+
+    Streamlit takes the default page's own address away, so it is a second, unlisted way to a page.
+    """
+    name = "explore" if st.query_params or os.environ.get(OPENS_ON) else "start"
+    return st.Page(_scripts()[name], title=title(name), url_path="home", default=True, visibility="hidden")
 
 
 def start(

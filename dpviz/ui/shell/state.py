@@ -90,6 +90,11 @@ def chosen() -> bool:
     return _CHOSEN.value
 
 
+def linked_data() -> bool:
+    """Whether the link that the session began with names its data."""
+    return "data" in _LINK.value
+
+
 def _named(of: Scenario) -> tuple[str, str]:
     return of.data.source, of.data.name
 

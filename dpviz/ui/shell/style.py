@@ -4,6 +4,7 @@ Invariant: what is the same on every page is sent once. The scripts are one comp
 that knows nothing of it: what a page has to tell them stands in its HTML.
 """
 
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -37,12 +38,16 @@ def rules(text: str) -> None:
     html(rendered(__package__, "style.html", rules=text))
 
 
-def scripts() -> None:
-    """Put what all pages share into the browser: keys, the history, charts on a phone and on paper, announcements."""
+def scripts(more: Iterable[str] = ()) -> None:
+    """Put what all pages share into the browser: keys, the history, charts on a phone and on paper, announcements.
+
+    `more` are the addresses of pages that stand under a heading of the navigation.
+    """
+    light_for = {dark: light for light, dark in looks_data()["dark_for"].items()}
     component(
         "dpviz_shell",
         _script(),
-        data={"light_for": {dark: light for light, dark in looks_data()["dark_for"].items()}},
+        data={"light_for": light_for, "more": sorted(more)},
         key="shell",
     )
 

@@ -441,6 +441,6 @@ def test_a_loss_that_is_only_bounded_says_so() -> None:
 
 
 def test_every_page_that_has_scores_has_a_view() -> None:
-    """Pages of a class show a lesson; every other page that can be opened has a view of its name."""
-    scripts = {path.stem for path in Path("pages").glob("*.py")} - {"learn", "classroom", "join"}
+    """Start is a file by itself and a class shows a lesson; every other page that can be opened has a view."""
+    scripts = {path.stem for path in Path("pages").glob("*.py")} - {"start", "learn", "classroom", "join"}
     assert set(NAMES) == scripts

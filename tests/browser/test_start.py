@@ -1,0 +1,160 @@
+"""Start in a browser: a press publishes, the slider tells what is traded, and nothing asks the server for either."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, WebSocket, expect
+
+from dpviz.reports.start import written
+from dpviz.studies.pages.start import RELEASES
+from dpviz.views.start import PUBLISH, SLIDER, WORDS, scene
+from tests.browser.conftest import windows
+from tests.browser.steps import open_page
+
+SCENE = scene()
+
+
+@pytest.fixture(scope="module")
+def start(visit: Callable[[str], Page]) -> Page:
+    """The screen, opened once."""
+    return visit("/")
+
+
+def place(page: Page) -> int:
+    """Where the slider is."""
+    return int(page.get_by_role("slider", name=SLIDER).input_value())
+
+
+def press(page: Page) -> None:
+    page.get_by_role("button", name=PUBLISH.format(SCENE.k)).click()
+
+
+def to(page: Page, number: int) -> None:
+    """Move the slider there by keys."""
+    slider = page.get_by_role("slider", name=SLIDER)
+    slider.focus()
+    steps = number - place(page)
+    for _ in range(abs(steps)):
+        slider.press("ArrowRight" if steps > 0 else "ArrowLeft", no_wait_after=True)
+    expect(slider).to_have_value(str(number))
+
+
+def names(ranks: tuple[int, ...]) -> list[str]:
+    return [SCENE.names[rank] for rank in ranks]
+
+
+def published(page: Page, number: int) -> None:
+    """What is seen and said of that release here."""
+    ranks = SCENE.places[place(page)].releases[number]
+    wrong = names(tuple(rank for rank in ranks if rank >= SCENE.best))
+    slots = page.get_by_role("list", name="The published list").get_by_role("listitem")
+    marked = [f"{name}{WORDS['wrong'] if name in wrong else ''}" for name in names(ranks)]
+    expect(slots).to_have_text(marked)
+    assert page.locator("li.wrong").all_text_contents() == [f"{name}{WORDS['wrong']}" for name in wrong]
+    expect(page.locator("rect.out")).to_have_count(SCENE.k)
+    expect(page.locator("rect.wrong")).to_have_count(len(wrong))
+
+
+def test_a_press_shows_ten_names_and_marks_exactly_the_wrong_ones(start: Page) -> None:
+    to(start, SCENE.start)
+    right = 0
+    for number in range(12):
+        press(start)
+        published(start, number)
+        ranks = SCENE.first.releases[number]
+        wrong = [SCENE.names[rank] for rank in ranks if rank >= SCENE.best]
+        right += SCENE.k - len(wrong)
+        tally = WORDS["tally"].format(right, SCENE.k * (number + 1))
+        expect(start.locator(".dp-scene-tally p")).to_have_text(tally)
+        told = start.locator(".dp-scene-told")
+        expect(told).to_contain_text(f"List {number + 1}: ")
+        expect(told).to_contain_text(", ".join(wrong) if wrong else "all 10 names are right")
+    assert right < 12 * SCENE.k, "a wrong one was seen"
+    more = RELEASES - 12 + 1  # the first again, and the tally begins anew
+    start.get_by_role("button", name=PUBLISH.format(SCENE.k)).evaluate(
+        f"(one) => {{ for (let n = {more}; n; n--) one.click(); }}"
+    )
+    expect(start.locator(".dp-scene-told")).to_contain_text("List 1: ")
+    published(start, 0)
+
+
+def test_the_slider_is_moved_by_keys_and_says_what_is_traded_without_a_word_to_the_server(page: Page) -> None:
+    sent: list[object] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framesent", lambda frame: sent.append(frame))  # noqa: PLW0108 - it is given a mark of its own
+
+    page.on("websocket", listen)
+    open_page(page, "/")
+    expect(page.locator(".dp-scene-says")).to_have_text(SCENE.first.sentence)
+    before = len(sent)
+    assert before > 0
+    press(page)
+    for number in (SCENE.start + 3, SCENE.start - 9, len(SCENE.places) - 1):
+        to(page, number)
+        now = SCENE.places[number]
+        expect(page.locator(".dp-scene-says")).to_have_text(now.sentence)
+        expect(page.get_by_role("slider", name=SLIDER)).to_have_attribute("aria-valuetext", now.value)
+        expect(page.locator("i:is(.coin, .lit)")).to_have_count(now.lit)
+        expect(page.locator(".dp-scene-told")).to_have_text(now.sentence)  # and aloud, once it has settled
+        published(page, 0)  # with the same luck; lists of another ε do not count
+        expect(page.locator(".dp-scene-tally p")).to_contain_text("of 10 names right")
+    expect(page.locator(".dp-scene-says")).to_contain_text("practically nobody is protected")
+    assert len(sent) == before
+
+
+def test_with_reduced_motion_nothing_moves_and_without_it_names_slide(chromium: Browser, server: str) -> None:
+    moving = "() => document.getAnimations().map((one) => one.animationName ?? one.transitionProperty)"
+    with windows(chromium) as new_page:
+        page = new_page(server)
+        open_page(page, "/")
+        press(page)
+        assert page.evaluate(moving) == []
+        published(page, 0)
+        page.emulate_media(reduced_motion="no-preference")
+        press(page)
+        assert {"dp-shiver", "dp-slide"} <= set(page.evaluate(moving))
+        published(page, 1)
+
+
+def test_the_file_shows_the_same_without_a_network(chromium: Browser, tmp_path: Path, start: Page) -> None:
+    with start.expect_download() as waiting:
+        start.get_by_role("button", name="Share").click()
+    assert waiting.value.suggested_filename == "dpviz-start.html"
+    html = Path(waiting.value.path()).read_text(encoding="utf-8")
+    assert written(SCENE).partition("<footer>")[0] == html.partition("<footer>")[0]
+    file = tmp_path / "start.html"
+    file.write_text(html, encoding="utf-8")
+    context = chromium.new_context(offline=True)
+    page, wrong = context.new_page(), list[str]()
+    page.on("console", lambda message: wrong.append(message.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(file.as_uri())
+    press(page)
+    published(page, 0)
+    to(page, SCENE.start - 6)
+    published(page, 0)
+    expect(page.locator(".dp-scene-says")).to_have_text(SCENE.places[SCENE.start - 6].sentence)
+    assert page.get_by_role("listitem").count() == SCENE.k
+    assert wrong == []
+    context.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (390, 844), (820, 1180), (1366, 768), (1920, 1080)])
+def test_the_whole_trade_is_on_the_first_screen(start: Page, width: int, height: int) -> None:
+    start.set_viewport_size({"width": width, "height": height})
+    press(start)
+    parts = (".dp-scene-fan", ".dp-scene-cards", ".dp-scene-says", ".dp-scene button", ".dp-scene input")
+    for part in parts:
+        expect(start.locator(part)).to_be_in_viewport(ratio=1)
+    boxes = [start.locator(part).bounding_box() for part in (".dp-scene-says", ".dp-scene-slider")]
+    assert boxes[0] is not None
+    assert boxes[1] is not None
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"] + 1, "the sentence is hidden"
+    fan, cards = (start.locator(part).bounding_box() for part in parts[:2])
+    assert fan is not None
+    assert cards is not None
+    assert width < 800 or abs(fan["width"] - cards["width"]) + abs(fan["height"] - cards["height"]) < 1
+    cut = "() => [...document.querySelectorAll('.dp-scene li')].filter((e) => e.scrollWidth > e.clientWidth + 1).length"
+    assert start.evaluate(cut) == 0

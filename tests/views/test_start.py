@@ -1,0 +1,89 @@
+"""Start: its figures are the library's at each ε, its sentence holds, and its releases follow the exact law."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from dpviz import Canonical
+from dpviz.data import EXAMPLES
+from dpviz.privacy.odds import guess_bound
+from dpviz.reports.start import shown, written
+from dpviz.studies.pages.start import EPSILONS, FIRST, RELEASES, SEED, start_study
+from dpviz.ui.shell.state import FIRST_EPSILON
+from dpviz.views.start import FIRST_SIGN, ScenePlace, scene
+
+SCORES = EXAMPLES["help_line"].scores()
+SAID = re.compile(
+    r"At ε = ([\d.]+) you publish ([\d.]+) right names on average, and a spy guesses right at most (\d+) times in 100 "
+    r"instead of 50(: practically nobody is protected)?\."
+)
+
+
+def mechanism(place: ScenePlace) -> Canonical:
+    return Canonical(epsilon=float(place.value), k=10)
+
+
+def test_it_opens_as_explore_does() -> None:
+    assert (FIRST.epsilon, FIRST.load()) == (FIRST_EPSILON, SCORES)
+    assert scene().first.value == "0.2"
+    said = "At ε = 0.2 you publish 9.24 right names on average, and a spy guesses right at most 55 times in 100"
+    assert scene().first.sentence == f"{said} instead of 50."
+
+
+@pytest.mark.parametrize("place", scene().places, ids=lambda place: place.value)
+def test_every_figure_is_the_librarys(place: ScenePlace) -> None:
+    law = mechanism(place).distribution(SCORES)
+    assert place.right == law.expected_hits
+    assert np.abs(np.array(place.chances) / 100 - law.inclusion[SCORES.order]).max() <= 0.005
+    told = SAID.fullmatch(place.sentence)
+    assert told is not None
+    epsilon, right, lit, nobody = told.groups()
+    assert float(epsilon) == mechanism(place).epsilon
+    assert abs(float(right) - law.expected_hits) <= 0.005 + 1e-9
+    bound = guess_bound(float(epsilon))
+    assert int(lit) == place.lit
+    assert 100 * bound <= place.lit < 100 * bound + 1  # to the safe side, and no further
+    assert (nobody is not None) == (bound > 0.98)
+
+
+def test_releases_are_the_samplers_and_follow_the_law() -> None:
+    for place in scene().places:
+        drawn = mechanism(place).sample(SCORES, RELEASES, rng=np.random.default_rng(SEED))
+        assert [*map(sorted, SCORES.rank[drawn].tolist())] == [*map(list, place.releases)]
+    for epsilon in (0.02, 0.13, 0.2, 0.5):  # of the law of hits at each of them
+        hits = Canonical(epsilon=epsilon, k=10).distribution(SCORES).hits
+        mean, square = float(hits @ np.arange(11)), float(hits @ np.arange(11) ** 2)
+        releases = scene().places[EPSILONS.index(epsilon)].releases
+        seen = float(np.mean([sum(rank < 10 for rank in ranks) for ranks in releases]))
+        assert abs(seen - mean) <= 3 * ((square - mean**2) / RELEASES) ** 0.5
+
+
+def test_names_settle_as_epsilon_grows() -> None:
+    alike = [len({place.releases[n] for n in range(RELEASES)}) for place in scene().places]
+    assert alike[0] == RELEASES
+    assert alike[-1] == 1
+    assert scene().places[-1].releases[0] == tuple(range(10))
+
+
+def test_the_browser_gets_every_release_and_no_more_than_it_shows() -> None:
+    data = json.loads(json.dumps(scene().data()))
+    for sent, place in zip(data["places"], scene().places, strict=True):
+        told = [tuple(ord(sign) - ord(FIRST_SIGN) for sign in text) for text in sent["releases"]]
+        assert tuple(told) == place.releases
+    assert len(json.dumps(data)) < 65_000
+    assert data["names"] == [SCORES.label(int(item)) for item in SCORES.order]
+
+
+def test_what_stands_at_rest_needs_no_script() -> None:
+    markup, file = str(shown(scene())), written(scene(), [("Page", "Start <b>")])
+    assert scene().first.sentence in markup
+    assert markup.count('<i class="coin">') == 50
+    assert markup.count('<i class="lit">') == scene().first.lit - 50
+    assert markup.count("<rect") == SCORES.d
+    assert markup in file
+    assert "<dd>Start &lt;b&gt;</dd>" in file
+    assert "default-src 'none'" in file
+    assert re.findall(r"(?:src|href)=", file) == []
+    assert start_study().scores == SCORES
