@@ -25,6 +25,7 @@ from dpviz.charts import number
 from dpviz.studies import LARGEST_SEED, Design, Scenario
 from dpviz.topk import TOP_K, TopKMechanism
 from dpviz.ui.shell import state
+from dpviz.ui.shell.slider import slider
 from dpviz.ui.shell.text import html, lines, paragraph, plain
 
 Edit = Callable[[Any], object]
@@ -191,18 +192,12 @@ def _steps(value: float) -> list[float]:
     return sorted({*STEPS, *finer, value})
 
 
-def on_stage(key: str, value: float, edit: Edit, *, labels: tuple[str, str], help: str | None, high: float) -> None:
+def on_stage(
+    key: str, value: float, edit: Edit, *, labels: tuple[str, str], help: str | None, high: float, stops: Sequence[float] = ()
+) -> None:
     """A budget on the stage: a slider in logarithmic steps, its two ends told, and a box for any value."""
     with st.container(key="stage_slider", gap=None):
-        _ends(MORE)
-        st.select_slider(
-            labels[0],
-            options=_steps(value),
-            format_func="{:.10g}".format,
-            value=value,
-            help=help,
-            **bound(f"{key}_slider", value, edit),
-        )
+        slider(f"{key}_slider", labels[0], stops or _steps(value), value, edit, ends=MORE, help=help or "")
     number_box(
         labels[1], value, edit, key, called=labels[1].partition(",")[0], low=0.0, above=True, high=high, where=STAGE
     )
