@@ -17,6 +17,7 @@ from dpviz.charts import (
     Chart,
     Look,
     as_typed,
+    at_most_of_100,
     draw_dots,
     hits_law,
     item_rows,
@@ -28,12 +29,28 @@ from dpviz.charts import (
     trimmed,
 )
 from dpviz.charts.topk.item_rows import rows_shown
+from dpviz.privacy.odds import guess_bound
 from dpviz.studies import LawStudy, Scenario
 from dpviz.studies.law_study import NeedStudy
+from dpviz.studies.pages.declared import Declared
+from dpviz.studies.reach import reach
 from dpviz.topk import TopKDistribution
 from dpviz.topk.inspection import ClassDetails
-from dpviz.views.common import PageView, Place, Takeaway, around, list_length, of_data, place, short, titled
-from dpviz.views.common.top_k import cells, event_meant, heads, how, meaning, right
+from dpviz.views.common import (
+    Hand,
+    PageView,
+    Place,
+    Step,
+    Subject,
+    Takeaway,
+    around,
+    list_length,
+    of_data,
+    place,
+    short,
+    titled,
+)
+from dpviz.views.common.top_k import cells, event_meant, heads, how, meaning, right, worst
 
 GLOSSED = ("release", "chance", "top", "great", "good", "hits", "drop_rate", "spurious_rate", "cutoff", "distance")
 """What the first screen says, in the glossary's names."""
@@ -91,6 +108,11 @@ def how_good(law: LawStudy) -> str:
         return f"The best item comes out in {often}{estimated}."
     whole = "both" if k == 2 else f"all {k:,}"
     return f"On average {right(law)} of the {k:,} are right, and {whole} in {often}{estimated}."
+
+
+def guess_most(law: LawStudy) -> str:
+    """How often of 100 times a guesser is right at most."""
+    return str(at_most_of_100(guess_bound(law.mechanism.epsilon, law.mechanism.delta_spent)))
 
 
 def how_long(law: LawStudy) -> str:
@@ -241,6 +263,32 @@ def _listed(names: Sequence[str], total: int) -> str:
     return ", ".join(names) + more
 
 
+# ---- under the hand ------------------------------------------------------------------------------
+
+
+def said_at_places(law: LawStudy) -> dict[str, str]:
+    """What changes with ε on the first screen, by its places there."""
+    return {
+        "epsilon": f"ε = {law.mechanism.epsilon:.10g}",
+        "guess": guess_most(law),
+        "lead": how_good(law),
+        "long": how_long(law),
+        "missed": missed_rate(law),
+        "right": right(law),
+        "worst": worst(law),
+        **{name: percent(*law.event[name]) for name in law.events},
+    }
+
+
+def step(of: Subject, epsilon: float, look: Look, progress: Progress = silent) -> Step:
+    """The page at this ε."""
+    law = LawStudy(mechanism=of.scenario.mechanisms[0], scores=of.known).at(epsilon)
+    said = said_at_places(law.compute(progress, "distribution"))
+    at_least = Declared(ExploreSettings).on(of.scenario.page)[0].at_least_of(law.k)
+    charts = {"scores": items_chart(law, look), "hits": hits_chart(law, at_least, look)}
+    return Step(said=said, charts=charts, lead=said["lead"], height=law.expected_hits / law.k)
+
+
 # ---- the figure to take away ---------------------------------------------------------------------
 
 
@@ -313,4 +361,5 @@ PAGE = PageView(
     title="Explore",
     slider=lambda of, progress: slider(of.scenario, of.known, progress=progress),
     holds=lambda of: holds(of.scenario, of.known),
+    hand=Hand(step, lambda of: reach(of.scenario.mechanisms[0], of.known)),
 )

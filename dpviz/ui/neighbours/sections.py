@@ -18,7 +18,7 @@ from dpviz.studies.pages.neighbours.study import NeighboursStudy
 from dpviz.ui.candidates import with_runs
 from dpviz.ui.neighbours.controls import PAGE, person, start
 from dpviz.ui.shell import bidi, estimated, explain, figures, heading, page, paragraph, show
-from dpviz.ui.shell.start import look as look_now
+from dpviz.ui.shell.look import look as look_now
 from dpviz.ui.work import PATIENCE, Done, Job, Kept, awaited, beside, desk, filling, kept, part, view, work_on
 from dpviz.views.neighbours import cards, pictures, words
 

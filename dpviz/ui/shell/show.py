@@ -18,7 +18,7 @@ from dpviz.charts import at_most, count, percent
 from dpviz.studies import Chance
 from dpviz.topk import TopKDistribution
 from dpviz.ui.shell.paper import csv_with_about, download, shown_now
-from dpviz.ui.shell.text import html, paragraph, plain
+from dpviz.ui.shell.text import html, paragraph, placed, plain
 from dpviz.views.common import Headline, Simulated
 
 T = TypeVar("T")
@@ -129,12 +129,19 @@ def table(label: str, columns: Iterable[Column], rows: Iterable[Iterable[object]
     html(rendered(__package__, "table.html", label=label, columns=heads, rows=cells, kind=kind))
 
 
-def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = None, brief: bool = False) -> None:
+def show(
+    chart: charts.Chart,
+    key: str,
+    *,
+    config: dict[str, object] | None = None,
+    brief: bool = False,
+    at: float | None = None,
+) -> None:
     """A chart with what it says now above it, how to read it below, its table and its downloads.
 
-    Where it is `brief` how to read it folds away with the table.
+    Where it is `brief` how to read it folds away with the table. One that is of the ε `at` follows the hand.
     """
-    paragraph(chart.says_now, "says")
+    paragraph(chart.says_now if at is None else placed(f"says {key}", chart.says_now, at), "says")
     name = "dpviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower())
     bar = {**_BAR, "toImageButtonOptions": {"format": "svg", "filename": name}, **(config or {})}
     st.plotly_chart(charts.Handed(chart), theme=None, key=key, config=bar, alt=chart.alt)

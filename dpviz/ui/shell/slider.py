@@ -13,7 +13,20 @@ from dpviz.base import rendered
 from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.style import asset
 
+_MANTISSAS = (1.0, 1.1, 1.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0, 7.0, 8.0, 9.0)
 _HEARD: Slot[dict[str, str]] = Slot("slider.heard", dict)  # the number of what each told last
+
+
+def between(low: float, high: float, value: float) -> list[float]:
+    """Twenty stops for each power of ten from `low` to `high`, and on to `value`, which is one of them.
+
+    >>> between(0.9, 1.2, 0.85)
+    [0.85, 0.9, 1.0, 1.1, 1.2]
+    """
+    low, high = min(low, value), max(high, value)
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    steps = {float(f"{m}e{e}") for e in decades for m in _MANTISSAS}
+    return sorted({step for step in steps if low <= step <= high} | {value})
 
 
 def slider(

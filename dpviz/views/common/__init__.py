@@ -1,9 +1,11 @@
-"""What views share: `page` says what a page's view is, with its headline figures (read it first), `slider` its figure.
+"""What views share: `page` says what a page's view is, with its headline figures (read it first), `slider` its figure,
+`hand` how it follows ε under the hand.
 
 `wording` is how they put things, `top_k` how they put the figures of a law of k items, `lessons` the picture of a
 lesson's experiment, which has no page of its own here.
 """
 
+from dpviz.views.common.hand import Hand, Step, nearest_first
 from dpviz.views.common.page import Exact, FigureSource, Headline, PageView, Simulated, Subject, headline
 from dpviz.views.common.slider import Place, Takeaway, around, held_still, pictured, place
 from dpviz.views.common.wording import NOTHING, four, in_words, list_length, of_data, short, three, titled, two
@@ -12,10 +14,12 @@ __all__ = [
     "NOTHING",
     "Exact",
     "FigureSource",
+    "Hand",
     "Headline",
     "PageView",
     "Place",
     "Simulated",
+    "Step",
     "Subject",
     "Takeaway",
     "around",
@@ -24,6 +28,7 @@ __all__ = [
     "held_still",
     "in_words",
     "list_length",
+    "nearest_first",
     "of_data",
     "pictured",
     "place",
