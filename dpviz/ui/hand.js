@@ -33,7 +33,10 @@ class Texts extends Copy {
       if (text !== undefined && element.textContent !== text) element.textContent = text;
     }
   }
-  came(at) { return [...this.below()?.querySelectorAll("[data-at]") ?? []].every((one) => one.dataset.at === at); }
+  came(at) {
+    const there = [...this.below()?.querySelectorAll("[data-at]") ?? []];
+    return there.length >= this.held.length && there.every((one) => one.dataset.at === at);
+  }
 }
 
 class Picture extends Copy {
@@ -60,6 +63,7 @@ class Layer {
   constructor(paper) {
     this.node = Object.assign(document.createElement("div"), { className: "dp-hand", inert: true });
     this.node.setAttribute("aria-hidden", "true");
+    this.node.style.colorScheme = getComputedStyle(document.querySelector(".stApp")).colorScheme;
     this.paper = paper;
     this.copies = [...this.texts(), ...this.pictures(), ...this.pale()];
     document.body.append(this.node);

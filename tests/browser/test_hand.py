@@ -1,4 +1,4 @@
-"""What follows ε while it is under the hand: the picture at each stop, without the server, and the page when it is let go.
+"""What follows ε under the hand: the picture at each stop, without the server, and the page when it is let go.
 
 Texts and charts that follow stand in a layer of their own, `.dp-hand`, over the page.
 """
@@ -77,9 +77,8 @@ def test_a_drag_shows_each_step_without_the_server_and_the_page_is_of_the_exact_
     before, stayed = sent.count, top(page).text_content()
     with pressed(page, 0.7):
         expect(top(page, ".dp-hand")).to_have_text(shown_at(value(page)))
-        expect(epsilon(page)).to_have_attribute(
-            "aria-valuetext", f"{value(page):.10g}: " + str(page.locator(".dp-hand .dp-lead").text_content())
-        )
+        aloud = f"{value(page):.10g}: {page.locator('.dp-hand .dp-lead').text_content()}"
+        expect(epsilon(page)).to_have_attribute("aria-valuetext", aloud)
         page.wait_for_function(DRAWN)
         assert value(page) > 0.3
         assert top(page).text_content() == stayed  # nothing of the page itself is touched
@@ -124,9 +123,8 @@ def test_keys_that_are_held_move_it_and_are_told_once(page: Page) -> None:
     expect(top(page)).to_have_text(shown_at(0.4))
     page.get_by_role("button", name="Undo").click()
     page.wait_for_url("**epsilon=0.2&**")
-    expect(epsilon(page)).to_have_attribute(
-        "aria-valuetext", "0.2: On average 9.24 of the 10 are right, and all 10 in 36 of 100 releases."
-    )
+    aloud = "0.2: On average 9.24 of the 10 are right, and all 10 in 36 of 100 releases."
+    expect(epsilon(page)).to_have_attribute("aria-valuetext", aloud)
 
 
 @pytest.mark.parametrize("width", [390, 1366])

@@ -111,13 +111,11 @@ def _question(scenario: Scenario, law: LawStudy) -> None:
     relation = ADDED if scores.monotonic else REPLACED
     mechanism = scenario.designs[0].label_for(k, scores.contributions)
     settings = markup("{} · {} · {}", data_shown(scenario), mechanism, relation)
-    good = known(lambda: explore.how_good(law))
+    good = known(lambda: _placed(law, "lead", explore.how_good(law)))
     lines = {
         "What is published": _published(scenario, law),
         "Who is protected": _protected(scenario, law),
-        "How good it will be": ""
-        if good is None
-        else markup('<span class="dp-lead">{}</span>', _placed(law, "lead", good)),
+        "How good it will be": "" if good is None else markup('<span class="dp-lead">{}</span>', good),
     }
     if law.mechanism.shorter:
         lines["How long it will be"] = known(lambda: _placed(law, "long", explore.how_long(law))) or ""
@@ -141,16 +139,13 @@ def _protected(scenario: Scenario, law: LawStudy) -> Markup:
     """The person, and what ε leaves to be guessed about her."""
     if unheld(scenario, law.scores):
         return markup("{} Who alone has a name is given away where that name comes out.", NAMES_UNKNOWN)
-    delta, epsilon = law.mechanism.delta_spent, law.mechanism.epsilon
+    delta = law.mechanism.delta_spent
+    price = term("epsilon", _placed(law, "epsilon", f"ε = {law.mechanism.epsilon:.10g}"))
     person = EXAMPLES[scenario.data.name].person if scenario.data.source == "example" else "any one person"
     return markup(
         "{}. At {} a guess from the release {} is right at most {} times in 100; a blind guess is right 50 times.",
         person[0].upper() + person[1:],
-        markup(
-            "{}{}",
-            term("epsilon", _placed(law, "epsilon", f"ε = {epsilon:.10g}")),
-            f" and δ = {number(delta)}" if delta else "",
-        ),
+        price + (f" and δ = {number(delta)}" if delta else ""),
         "whether a person is in the data" if law.scores.monotonic else "which of two people's answers are in the data",
         _placed(law, "guess", explore.guess_most(law)),
     )
@@ -168,12 +163,8 @@ def _figures(law: LawStudy) -> None:
     both = drop if law.mechanism.shorter else markup("{} and {}", drop, spurious)
     rates = known(lambda: markup("{} {}", both, _placed(law, "missed", explore.missed_rate(law))))
     average = markup("<span>{} on average</span>", term("hits", "Right"))
-    hits = _card(
-        law,
-        average,
-        rates or "",
-        lambda: markup('{} <span class="dp-of">of {:,}</span>', _placed(law, "right", right(law)), law.k),
-    )
+    of = markup('<span class="dp-of">of {:,}</span>', law.k)
+    hits = _card(law, average, rates or "", lambda: markup("{} {}", _placed(law, "right", right(law)), of))
     cards([*events, hits, _card(law, "Worst rank", ideal(law.k), lambda: _placed(law, "worst", worst(law)))])
 
 
