@@ -1,7 +1,7 @@
 """Between which values of ε something happens: below the answer is next to chance, above next to as good as it gets.
 
-It is looked for among a few releases from the sampler, which is quick at any size: it sets how far a slider goes, and
-no figure is read from it.
+It is looked for among a few releases from the sampler, where that is quick: it sets how far a slider goes, and no
+figure is read from it.
 """
 
 import math
@@ -20,6 +20,8 @@ _DRAWN = 120  # names, in all releases together, by which it is told where it be
 _LITTLE = 0.04  # of the way from chance to the best
 _BESIDE = 1.5  # times as far on either side
 _NARROWEST = 30.0  # times the low end
+_USUAL = (0.01, 100.0)
+_LARGE = 200_000  # d·k from which on only a swift mechanism is asked
 _KNOWN = 256  # mechanisms on scores whose reach this process remembers
 _reaches: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
 
@@ -32,6 +34,8 @@ def reach(mechanism: TopKMechanism, scores: Scores) -> tuple[float, float]:
     >>> low < 0.05, 0.3 < high < 5.0
     (True, True)
     """
+    if scores.d * mechanism.k > _LARGE and not mechanism.swift:
+        return _USUAL
     key = mechanism.replace(epsilon=1.0).key, scores.digest
     if key not in _reaches:
         _reaches[key] = _found(mechanism, scores)
@@ -56,7 +60,7 @@ def _found(mechanism: TopKMechanism, scores: Scores) -> tuple[float, float]:
         low = _crossing(lambda epsilon: bool(right(epsilon, size).mean() > least + _LITTLE * (most - least)))
         high = _crossing(lambda epsilon: bool(right(epsilon, _FEW).mean() >= most))
     except ParameterError:  # its own parameters do not hold at so wide a range of ε
-        return 0.01, 100.0
+        return _USUAL
     high = max(high, low) * _BESIDE
     return max(min(low / _BESIDE, high / _NARROWEST), _LOWEST), min(high, _HIGHEST)
 

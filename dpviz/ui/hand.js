@@ -1,4 +1,4 @@
-// The component behind dpviz/ui/shell/hand.py: what follows ε while it is under the hand. It asks for the steps when the
+// Behind dpviz/ui/shell/hand.py, one of the scripts that all pages share: what follows ε while it is under the hand. It asks for the steps when the
 // hand comes to the slider, and shows them in a layer of its own over the page: copies of the texts that have a place
 // (`data-place`) with what they say at the step, and the charts drawn anew. Nothing of the page itself is touched. Once
 // the hand lets go each copy stays until what is below it is of that ε (`data-at`).
@@ -25,12 +25,23 @@ class Copy {
   }
 }
 
+// A part of a text, which may be a design: its letter in its colour, as it stands elsewhere on the page.
+const parts = (part) => {
+  if (!Array.isArray(part)) return [part];
+  const letter = document.querySelector(`[data-design="${part[0]}"]`)?.cloneNode(true) ?? "";
+  letter.removeAttribute?.("class");
+  return [letter, ` ${part[1]}`];
+};
+
 class Texts extends Copy {
   constructor(mine, below, held) { super(mine, below); this.held = [...held.querySelectorAll("[data-place]")]; }
   show({ said, charts }) {
     for (const element of this.held) {
       const [name, chart] = element.dataset.place.split(" "), text = chart ? charts[chart]?.says : said[name];
-      if (text !== undefined && element.textContent !== text) element.textContent = text;
+      if (text === undefined) continue;
+      if (name.startsWith("bar-")) element.parentElement.style.width = text;
+      else if (Array.isArray(text)) element.replaceChildren(...text.flatMap(parts));
+      else if (element.textContent !== text) element.textContent = text;
     }
   }
   came(at) {
@@ -188,13 +199,11 @@ class Hand {
   }
 }
 
-const hand = (window.dpvizHand ??= new Hand());
-if (!window.dpvizHands) {
-  window.dpvizHands = (event) => window.dpvizHand.hears(event.detail);
-  addEventListener("dpviz:hand", window.dpvizHands);
-}
-
-export default function ({ data, setTriggerValue }) {
-  hand.given(data, setTriggerValue);
-  return () => hand.clear();
+if (!window.dpvizHand) {
+  const hand = (window.dpvizHand = new Hand());
+  addEventListener("dpviz:hand", (event) => hand.hears(event.detail));
+  window.dpvizFollow = ({ data, setTriggerValue }) => {
+    hand.given(data, setTriggerValue);
+    return () => hand.clear();
+  };
 }

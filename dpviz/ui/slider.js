@@ -1,4 +1,4 @@
-// The component behind dpviz/ui/shell/slider.py: a slider over stops, which tells a value when it is let go of. What is
+// The slider of dpviz/ui/shell/slider.py, one of the scripts that all pages share: a slider over stops, which tells a value when it is let go of. What is
 // under the hand is an event of the window for whoever follows, see hand.js: "dpviz:hand" with
 // {kind, name, mark, value, at}; kinds are "arrives" (pointer or focus), "moves", "rests" (let go of where it was taken up)
 // and "lets go" (a new value is told). The value that it has is Streamlit's, but while it is held or told and not heard.
@@ -88,9 +88,9 @@ class Slider {
   }
 }
 
-export default function ({ data, parentElement, setTriggerValue }) {
+window.dpvizSlider ??= ({ data, parentElement, setTriggerValue }) => {
   if (!sliders.has(parentElement)) sliders.set(parentElement, new Slider(parentElement));
   const slider = sliders.get(parentElement);
   slider.show(data, setTriggerValue);
   return () => { slider.end(); sliders.delete(parentElement); };
-}
+};

@@ -37,6 +37,7 @@ from dpviz.studies.reach import reach
 from dpviz.topk import TopKDistribution
 from dpviz.topk.inspection import ClassDetails
 from dpviz.views.common import (
+    Asked,
     Hand,
     PageView,
     Place,
@@ -280,12 +281,12 @@ def said_at_places(law: LawStudy) -> dict[str, str]:
     }
 
 
-def step(of: Subject, epsilon: float, look: Look, progress: Progress = silent) -> Step:
+def step(of: Subject, epsilon: float, asked: Asked) -> Step:
     """The page at this ε."""
     law = LawStudy(mechanism=of.scenario.mechanisms[0], scores=of.known).at(epsilon)
-    said = said_at_places(law.compute(progress, "distribution"))
+    said = said_at_places(law.compute(asked.progress, "distribution"))
     at_least = Declared(ExploreSettings).on(of.scenario.page)[0].at_least_of(law.k)
-    charts = {"scores": items_chart(law, look), "hits": hits_chart(law, at_least, look)}
+    charts = {"scores": items_chart(law, asked.look), "hits": hits_chart(law, at_least, asked.look)}
     return Step(said=said, charts=charts, lead=said["lead"], height=law.expected_hits / law.k)
 
 

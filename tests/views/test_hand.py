@@ -10,7 +10,7 @@ from dpviz.charts import LIGHT
 from dpviz.charts.words import percent
 from dpviz.studies import LawStudy
 from dpviz.views import NAMES, page_of
-from dpviz.views.common import Subject
+from dpviz.views.common import Asked, Subject
 from dpviz.views.common.slider import picture
 from dpviz.views.explore import items_chart
 from dpviz.views.explore import step as explored
@@ -18,7 +18,7 @@ from dpviz.views.explore import step as explored
 
 def test_a_step_of_explore_has_the_figures_of_the_library() -> None:
     of = Subject(Scenario(epsilon=0.2))
-    step = explored(of, 0.5, LIGHT).data
+    step = explored(of, 0.5, Asked()).data
     law = Canonical(epsilon=0.5, k=10).distribution(of.known)
     assert (step["said"]["top"], step["said"]["right"]) == (percent(law.top), f"{10 * law.share:.2f}")
     assert step["said"]["lead"] == step["says"]
@@ -31,7 +31,7 @@ def test_a_step_of_explore_has_the_figures_of_the_library() -> None:
 def test_a_step_draws_what_the_page_draws_but_for_what_a_pointer_shows() -> None:
     of = Subject(Scenario(epsilon=0.2))
     law = LawStudy(mechanism=of.scenario.mechanisms[0], scores=of.known).at(0.5)
-    chart, step = picture(items_chart(law, LIGHT)), explored(of, 0.5, LIGHT).data["charts"]["scores"]
+    chart, step = picture(items_chart(law, LIGHT)), explored(of, 0.5, Asked()).data["charts"]["scores"]
     assert (step["layout"], step["says"]) == (chart["layout"], chart["says"])
     for shown, drawn in zip(step["data"], chart["data"], strict=True):
         assert shown.items() <= drawn.items()

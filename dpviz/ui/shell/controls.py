@@ -208,8 +208,7 @@ def on_stage(
 
     The page follows the slider by the steps with this `mark`, see `hand`.
     """
-    with st.container(key="stage_slider", gap=None):
-        slider(f"{key}_slider", labels[0], stops or _steps(value), value, edit, ends=MORE, help=help or "", mark=mark)
+    slider(f"{key}_slider", labels[0], stops or _steps(value), value, edit, ends=MORE, help=help or "", mark=mark)
     number_box(
         labels[1], value, edit, key, called=labels[1].partition(",")[0], low=0.0, above=True, high=high, where=STAGE
     )

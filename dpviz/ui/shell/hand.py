@@ -15,19 +15,18 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dpviz.charts.chart import pooled_script
 from dpviz.reports.takeaway import pooled
 from dpviz.studies import Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.look import look
 from dpviz.ui.shell.slider import between
 from dpviz.ui.shell.slot import Slot
-from dpviz.ui.shell.style import asset, component
+from dpviz.ui.shell.style import called, component
 from dpviz.ui.work.desk import desk, kept
 from dpviz.ui.work.job import Step
 from dpviz.ui.work.pending import part
 from dpviz.views import NAMES, page_of
-from dpviz.views.common import Hand, Subject, nearest_first
+from dpviz.views.common import Asked, Hand, Subject, nearest_first
 
 SLIDER = "epsilon_slider"
 _KEY = "hand"
@@ -38,9 +37,12 @@ _OF: Slot[str] = Slot("hand.of", str)  # what steps are made of
 
 
 def stops(page: str, of: Subject) -> list[float] | None:
-    """The slider's stops: where something happens on these data; None for a page that does not say."""
-    hand = _hand(page)
-    return None if hand is None else between(*hand.reach(of), of.scenario.epsilon)
+    """The slider's stops: where something happens on these data; None for a page that does not follow."""
+    view = page_of(page) if page in NAMES else None
+    if view is None or view.hand is None or view.among(of.scenario):
+        return None
+    ends = view.hand.reach(of)
+    return None if ends is None else between(*ends, of.scenario.epsilon)
 
 
 def mark(page: str, of: Subject) -> str:
@@ -52,44 +54,44 @@ def mark(page: str, of: Subject) -> str:
 
 
 def follow(page: str, of: Subject) -> None:
-    """Have the page follow the slider; for one that does not say how there is nothing."""
-    hand = _hand(page)
-    if hand is None:
+    """Have the page follow the slider, where it does."""
+    values = stops(page, of)
+    hand = page_of(page).hand if page in NAMES else None
+    if hand is None or values is None:
         return
-    of_what, values = mark(page, of), between(*hand.reach(of), of.scenario.epsilon)
+    of_what = mark(page, of)
     if _OF.value != of_what:
         for job in desk().jobs(_KEY):
             job.cancel()
         _OF.put(of_what)
-    make = partial(_step, hand, of)
-    with st.container(key="hand_steps"):
-        part(_KEY, partial(_carry, of_what, values, of.scenario.epsilon, make), bool)
+    part(_KEY, partial(_carry, hand, of, of_what, values), bool)
 
 
-def _hand(page: str) -> Hand | None:
-    return page_of(page).hand if page in NAMES else None
-
-
-def _carry(of_what: str, values: list[float], value: float, make: Any) -> None:
+def _carry(hand: Hand, of: Subject, of_what: str, values: list[float]) -> None:
     """Take the steps that were asked for to the browser, as far as they have come."""
     asked = (st.session_state.get(_KEY) or {}).get("ask")
-    data: dict[str, Any] = {"mark": of_what, "slider": SLIDER, "at": text_of(value), "texts": [*map(text_of, values)]}
+    data: dict[str, Any] = {"mark": of_what, "slider": SLIDER, "texts": [*map(text_of, values)]}
+    data["at"] = text_of(of.scenario.epsilon)
     if isinstance(asked, Mapping) and asked.get("mark") == of_what:
+        come, whole = _come(hand, of, of_what, values)
         has = asked.get("has")
-        new, whole = _come(of_what, values, value, make, set(map(str, has)) if isinstance(has, list) else set())
-        shown = look()
-        content = {"steps": new, "template": shown.template, "paper": shown.paper}
+        new = {text: step for text, step in come.items() if not isinstance(has, list) or text not in has}
+        content = {"steps": new, "template": look().template, "paper": look().paper}
         data |= {"whole": whole, "packed": b64encode(gzip.compress(pooled(content).encode(), 1)).decode("ascii")}
-    script = asset("at_once.js") + pooled_script() + asset("hand.js")
-    component("dpviz_hand", script, data=data, key=_KEY, on_ask_change=lambda: None)
+    component("dpviz_hand", called("dpvizFollow"), data=data, key=_KEY, on_ask_change=lambda: None)
 
 
-def _come(of_what: str, values: list[float], value: float, make: Any, has: set[str]) -> tuple[dict[str, Any], bool]:
-    """The steps that have come and are not had, and whether these are all."""
-    keep, shown = kept("hand steps", _KEPT).once, look()
+def _come(hand: Hand, of: Subject, of_what: str, values: list[float]) -> tuple[dict[str, Any], bool]:
+    """The steps that have come, and whether these are all; none before what the page computes for them is there."""
+    uses = [desk().computed(study) for study in hand.uses(of)]
+    if not all(study is not None for study in uses):
+        return {}, False
+    keep, shown, value = kept("hand steps", _KEPT).once, look(), of.scenario.epsilon
 
     def once(at: float) -> Step:
-        return lambda progress, done: keep(f"{of_what} {at!r}", lambda: make(at, shown, progress))
+        return lambda progress, done: keep(
+            f"{of_what} {at!r}", lambda: hand.step(of, at, Asked(shown, progress, uses)).data
+        )
 
     def work() -> dict[str, Step]:
         return {text_of(at): once(at) for at in nearest_first(values, value)}
@@ -97,11 +99,7 @@ def _come(of_what: str, values: list[float], value: float, make: Any, has: set[s
     key = f"{of_what} {values[0]!r} {values[-1]!r} {value!r}"
     (job,) = desk().ask(_KEY, [(key, work)], place=_PLACE, patience=_PATIENCE)
     job.look()
-    return {text: step for text, step in dict(job.results).items() if text not in has}, job.finished
-
-
-def _step(hand: Hand, of: Subject, epsilon: float, shown: Any, progress: Any) -> dict[str, Any]:
-    return hand.step(of, epsilon, shown, progress).data
+    return dict(job.results), job.finished
 
 
 def text_of(value: float) -> str:

@@ -55,13 +55,27 @@ def card(name: object, value: object | None, meaning: object, badge: object = ""
     )
 
 
-def figures(headlines: Iterable[Headline], label: str = "Headline figures") -> None:
-    """The figures side by side; those that have not come wait in their places."""
-    cards((card(one.name, _value(one), one.meaning, _badge_of(one)) for one in headlines), label)
+def figures(headlines: Iterable[Headline], label: str = "Headline figures", at: float | None = None) -> None:
+    """The figures side by side; those that have not come wait in their places. Those of the ε `at` follow the hand."""
+    numbered = list(enumerate(headlines))
+    shown = (
+        card(one.name, _value(one, n, at), _at_place(f"meaning-{n}", one.meaning, at), _badge_of(one))
+        for n, one in numbered
+    )
+    cards(shown, label)
 
 
-def _value(one: Headline) -> object | None:
-    return markup('{}<span class="dp-of">{}</span>', one.value, one.of) if one.of else one.value
+def _value(one: Headline, number: int, at: float | None) -> object | None:
+    if one.value is None:
+        return None
+    value = _at_place(f"figure-{number}", one.value, at)
+    if at is None and not one.of:
+        return value
+    return markup('{}<span class="dp-of">{}</span>', value, _at_place(f"of-{number}", one.of, at))
+
+
+def _at_place(name: str, text: str, at: float | None) -> object:
+    return text if at is None else placed(name, text, at)
 
 
 def _badge_of(one: Headline) -> object:

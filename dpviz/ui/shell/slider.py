@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz.base import rendered
 from dpviz.ui.shell.slot import Slot
-from dpviz.ui.shell.style import asset
+from dpviz.ui.shell.style import asset, called, component
 
 _MANTISSAS = (1.0, 1.1, 1.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0, 7.0, 8.0, 9.0)
 _HEARD: Slot[dict[str, str]] = Slot("slider.heard", dict)  # the number of what each told last
@@ -70,9 +70,8 @@ def slider(
         "mark": mark,
         "heard": _HEARD.value.get(key),
     }
-    st.components.v2.component(
-        "dpviz_slider",
-        html=str(rendered(__package__, "slider.html")),
-        css=asset("slider.css"),
-        js=asset("at_once.js") + asset("slider.js"),
-    )(data=data, key=key, on_told_change=heard)
+    face = str(rendered(__package__, "slider.html"))
+    component(
+        "dpviz_slider", called("dpvizSlider"), face=face, rules=asset("slider.css"), data=data, key=key,
+        on_told_change=heard,
+    )  # fmt: skip

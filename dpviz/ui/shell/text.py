@@ -51,7 +51,7 @@ def bidi(text: str) -> Markup:
     return markup("<bdi>{}</bdi>", text)
 
 
-def placed(name: str, text: str, epsilon: float) -> Markup:
+def placed(name: str, text: object, epsilon: float) -> Markup:
     """A text that is of this ε and follows the hand, in the place of this name (see `hand`)."""
     return markup('<span data-place="{}" data-at="{:.10g}">{}</span>', name, epsilon, text)
 

@@ -8,14 +8,28 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dpviz.base import Progress
-from dpviz.charts import Chart, Look
+from dpviz.base import Progress, silent
+from dpviz.charts import LIGHT, Chart, Look
+from dpviz.studies import Study
 from dpviz.views.common.slider import picture
 
 if TYPE_CHECKING:
-    from dpviz.views.common.page import Subject
+    from dpviz.views.common.page import Headline, Subject
 
 _POINTED = {"customdata", "hovertemplate", "hoverinfo", "hovertext"}
+
+
+Said = str | Sequence[str | tuple[int, str]]
+"""A text, or its parts, of which a design is a number and a label."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How a step is asked for: in which look, with what the page has of the studies that the step uses."""
+
+    look: Look = LIGHT
+    progress: Progress = silent
+    uses: Sequence[Any] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +39,7 @@ class Step:
     `height` is how high the answer's curve stands, from 0 to 1.
     """
 
-    said: Mapping[str, str]
+    said: Mapping[str, Said]
     charts: Mapping[str, Chart]
     lead: str
     height: float
@@ -45,10 +59,22 @@ def _still(drawn: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Hand:
-    """What a page shows at another ε, and between which two values of it something happens on these data."""
+    """What a page shows at another ε, and where something happens on these data: nowhere for one that does not follow.
 
-    step: Callable[["Subject", float, Look, Progress], Step]
-    reach: Callable[["Subject"], tuple[float, float]]
+    `uses` are studies that the page computes anyway, which do not depend on the ε of now.
+    """
+
+    step: Callable[["Subject", float, Asked], Step]
+    reach: Callable[["Subject"], tuple[float, float] | None]
+    uses: Callable[["Subject"], Sequence[Study]] = lambda of: ()
+
+
+def said_of(headlines: Sequence["Headline"]) -> dict[str, Said]:
+    """What the headline figures say, by their places."""
+    parts = {"figure": "value", "of": "of", "meaning": "meaning"}
+    return {
+        f"{place}-{n}": getattr(one, name) or "" for n, one in enumerate(headlines) for place, name in parts.items()
+    }
 
 
 def nearest_first(values: Sequence[float], value: float) -> list[float]:
