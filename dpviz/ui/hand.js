@@ -4,6 +4,7 @@
 // the hand lets go each copy stays until what is below it is of that ε (`data-at`).
 const NEAR = 60;  // charts that are so few pixels out of sight are drawn too
 const PATIENCE = 3000;  // milliseconds until steps are asked for again
+const AGAIN = 300;  // when the page has been run anew
 const LATE = 8000;  // and until a copy goes though what is below it has not come
 const steps = (window.dpvizSteps ??= new Map());  // mark → text of the stop → step
 const MARKS = 3;  // whose steps are remembered
@@ -145,7 +146,9 @@ class Hand {
     if (this.data && this.data.mark !== data.mark) this.clear();
     if (this.until && data.at !== this.until && data.at !== this.data?.at) this.clear();  // something else was done
     Object.assign(this, { data, tell });
-    if (data.packed) this.take(data);
+    if (data.packed) return void this.take(data);
+    this.asked = 0;  // what was asked of the page as it was before may be lost
+    setTimeout(() => this.near && this.ask(), AGAIN);
   }
   async take({ mark, whole, packed }) {
     const { steps: come, template, paper } = await unpacked(packed), before = steps.get(mark) ?? new Map();
@@ -155,17 +158,20 @@ class Hand {
     for (const old of [...steps.keys()].slice(0, -MARKS)) steps.delete(old);
     Object.assign(this, { template, paper, asked: 0, wait: whole ? 0 : Math.min(1.5 * (this.wait || 100), 2000) });
     dispatchEvent(new CustomEvent("dpviz:steps", { detail: { mark } }));
-    if (!whole) setTimeout(() => mark === this.data?.mark && this.ask(), this.wait);
+    if (!whole) setTimeout(() => this.near && mark === this.data?.mark && this.ask(), this.wait);
   }
   ask() {
+    if (!this.data) return;
     const { mark, texts } = this.data, has = steps.get(mark);
     if ((has && texts.every((text) => has.has(text))) || performance.now() < (this.asked || -PATIENCE) + PATIENCE) return;
     this.asked = performance.now();
-    atOnce(() => this.tell("ask", { mark, has: [...has?.keys() ?? []] }));
+    window.dpvizAtOnce(() => this.tell("ask", { mark, has: [...has?.keys() ?? []] }));
   }
   hears({ kind, mark, name, at }) {
     if (!this.data || name !== this.data.slider || mark !== this.data.mark) return;
+    this.near = kind !== "leaves";
     if (kind === "arrives") this.ask();
+    else if (kind === "leaves") return;
     else if (kind === "moves") this.move(at);
     else if (kind === "rests") this.clear();
     else this.let(at);

@@ -43,6 +43,7 @@ from dpviz.views.common import (
     Subject,
     Takeaway,
     around,
+    chosen_at,
     of_data,
     place,
     short,
@@ -198,7 +199,8 @@ def step(of: Subject, epsilon: float, asked: Asked) -> Step:
     curves = {named(side): study for side, study in zip(now, asked.uses, strict=True)}
     parts = [part if isinstance(part, str) else (part.number, part.label) for part in lead(now)]
     return Step(
-        said={"lead": parts} | {name: text for side in now for name, text in said_of_side(side).items()},
+        said={"heading": chosen_at(of.scenario.k, of.known.d, epsilon), "lead": parts}
+        | {name: text for side in now for name, text in said_of_side(side).items()},
         charts={"epsilon_curves": curves_chart(curves, epsilon, event, asked.look, bounds=settings.bounds)},
         lead=by_letter(lead(now)),
         height=max(side.law.event[event].value for side in now),

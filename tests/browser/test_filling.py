@@ -117,7 +117,7 @@ def test_scripts_of_all_pages_are_sent_once(tour: Tour) -> None:
 
 def test_a_moved_control_sends_few_messages(tour: Tour) -> None:
     """Each costs the server a seventh of a millisecond, and the browser more."""
-    assert max(map(len, tour.moved)) <= 88
+    assert max(map(len, tour.moved)) <= 89
 
 
 def test_curves_fill_their_places_alone_and_the_last_look_takes_the_line_away(tour: Tour) -> None:
@@ -135,7 +135,7 @@ def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
     page.clock.install()
     open_page(page, "/compare")
     expect(page.get_by_test_id("stProgress").first).to_be_visible()
-    nudge(page, "ε, the privacy budget")  # a run of the page while its parts are being computed
+    nudge(page, "ε, the privacy budget").blur()  # a run of the page while its parts are being computed
     settled(page, wire, "Compare")
     asked = wire.asked
     for _ in range(3):

@@ -47,8 +47,9 @@ def stops(page: str, of: Subject) -> list[float] | None:
 
 def mark(page: str, of: Subject) -> str:
     """What tells the steps of this page from others: all that they are about but ε."""
-    shown = look()
-    query = urlencode(of.scenario.replace(epsilon=1.0, seed=0).to_query())
+    shown, hand = look(), page_of(page).hand
+    seed = of.scenario.seed if hand is not None and hand.seeded else 0
+    query = urlencode(of.scenario.replace(epsilon=1.0, seed=seed).to_query())
     about = f"{page} {query} {of.known.digest} {shown.name} {shown.scale}"
     return sha256(about.encode()).hexdigest()[:16]
 

@@ -14,6 +14,7 @@ from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import STAGE, notice
 from dpviz.ui.shell.origin import data_shown
 from dpviz.ui.shell.text import html, placed
+from dpviz.views.common import chosen_at
 
 _GUARDED = "make it with a library that guards against both, such as OpenDP."
 ILLUSTRATIONS = (
@@ -96,10 +97,8 @@ def title(
     """
     what = scenario.designs[0].label_for(scenario.k, scores.contributions) if subject is None else subject
     relation = ADDED if scores.monotonic else REPLACED
-    picked = "One" if scenario.k == 1 else f"{scenario.k:,}"
-    chosen = f"{picked} of {scores.d:,} items, chosen privately at ε = {scenario.epsilon:.10g}"
     below = markup("{} · {} · {}", data_shown(scenario), what, relation)
-    told = chosen if heading is None else heading
+    told = chosen_at(scenario.k, scores.d, scenario.epsilon) if heading is None else heading
     if at is None:
         head(name, told, lead, below)
     else:

@@ -7,7 +7,18 @@ law of k items, `lessons` the picture of a lesson's experiment, which has no pag
 from dpviz.views.common.hand import Asked, Hand, Said, Step, nearest_first, said_of
 from dpviz.views.common.page import Exact, FigureSource, Headline, PageView, Simulated, Subject, headline
 from dpviz.views.common.slider import Place, Takeaway, around, held_still, pictured, place
-from dpviz.views.common.wording import NOTHING, four, in_words, list_length, of_data, short, three, titled, two
+from dpviz.views.common.wording import (
+    NOTHING,
+    chosen_at,
+    four,
+    in_words,
+    list_length,
+    of_data,
+    short,
+    three,
+    titled,
+    two,
+)
 
 __all__ = [
     "NOTHING",
@@ -24,6 +35,7 @@ __all__ = [
     "Subject",
     "Takeaway",
     "around",
+    "chosen_at",
     "four",
     "headline",
     "held_still",

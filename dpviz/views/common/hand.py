@@ -61,12 +61,14 @@ def _still(drawn: dict[str, Any]) -> dict[str, Any]:
 class Hand:
     """What a page shows at another ε, and where something happens on these data: nowhere for one that does not follow.
 
-    `uses` are studies that the page computes anyway, which do not depend on the ε of now.
+    `uses` are studies that the page computes anyway, which do not depend on the ε of now. One that is `seeded` shows
+    what the scenario's seed draws.
     """
 
     step: Callable[["Subject", float, Asked], Step]
     reach: Callable[["Subject"], tuple[float, float] | None]
     uses: Callable[["Subject"], Sequence[Study]] = lambda of: ()
+    seeded: bool = False
 
 
 def said_of(headlines: Sequence["Headline"]) -> dict[str, Said]:
