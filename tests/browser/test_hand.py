@@ -12,11 +12,9 @@ from playwright.sync_api import Locator, Page, WebSocket, expect
 from dpviz import Canonical
 from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
-from tests.browser.steps import open_page, ready
+from tests.browser.steps import open_page, take_up
 
 SCORES = EXAMPLES["help_line"].scores()
-STEPS_THERE = """() => { const { mark, texts } = window.dpvizHand?.data ?? {}, steps = window.dpvizSteps?.get(mark);
-    return steps && texts.every((text) => steps.has(text)); }"""
 DRAWN = "() => document.querySelector('.dp-hand .js-plotly-plot')?.data[1].x"
 
 
@@ -46,9 +44,7 @@ def there(page: Page, path: str = "/explore") -> None:
     """Open a page, and put the pointer on its slider until all steps have come."""
     open_page(page, path)
     page.locator(".js-plotly-plot .main-svg").first.wait_for()
-    epsilon(page).hover()
-    page.wait_for_function(STEPS_THERE)
-    ready(page)
+    take_up(page)
 
 
 @contextmanager
