@@ -35,8 +35,8 @@ from dpviz.ui.shell import (
     term,
 )
 from dpviz.ui.work import PATIENCE, awaited, beside, filling, view
-from dpviz.views import explore
 from dpviz.views.common.top_k import regions
+from dpviz.views.explore import closer as closely
 
 _CHART = "classes"
 _LISTED = 12  # items of a set that are spelled out before "and so on"
@@ -55,7 +55,7 @@ def closer(law: LawStudy, look: Look) -> None:
             partial(
                 view,
                 "all_scores",
-                lambda: show(explore.scores_chart(law, look), "all_scores"),
+                lambda: show(closely.scores_chart(law, look), "all_scores"),
                 "The chance of each item",
             ),
         )
@@ -177,8 +177,8 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
     except ParameterError as err:
         st.error(plain(str(err)))
         return
-    chance = f"{explore.class_chance(dist, details.probability)} · {dist.method}"
-    rows: list[tuple[object, str]] = [("sets in it", explore.class_size(details, dist.k)), ("chance", chance)]
+    chance = f"{closely.class_chance(dist, details.probability)} · {dist.method}"
+    rows: list[tuple[object, str]] = [("sets in it", closely.class_size(details, dist.k)), ("chance", chance)]
     if details.loss is not None:
         rows.append((term("loss"), number(details.loss)))
     facts = joined(markup('<div class="dp-row"><span>{}</span>{}</div>', name, value) for name, value in rows)
@@ -187,14 +187,14 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
         markup(
             '<p class="dp-set">{}<br><small>{}</small></p>',
             _spelled(items.tolist(), details, dist),
-            explore.set_chance(dist, log_p),
+            closely.set_chance(dist, log_p),
         )
         for items, log_p in zip(details.members, details.log_member.tolist(), strict=True)
     )
     html(
         markup(
             '<p class="dp-set">{}</p>{}<h3 class="dp-side dp-next">{}</h3>{}',
-            explore.class_meaning(details, dist.k, shorter=dist.law.shorter),
+            closely.class_meaning(details, dist.k, shorter=dist.law.shorter),
             facts,
             title,
             members,
@@ -251,13 +251,13 @@ def _drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
     with right:
         which = _which(drawn.size)
         items = sets[which]
-        table = explore.release_table(items, law.scores, law.k)
+        table = closely.release_table(items, law.scores, law.k)
         st.dataframe(table, hide_index=True, width="stretch", height=min(36 * (len(table) + 1), 330))
-        st.text(explore.missed(items, law.scores, law.k))
+        st.text(closely.missed(items, law.scores, law.k))
         if noisy is not None:
-            st.text(explore.noisy_counts(items, noisy[which], law.scores))
+            st.text(closely.noisy_counts(items, noisy[which], law.scores))
     with left:
-        show(explore.dots_chart(law, sets, which if drawn.size > 1 else None, look), "draws")
+        show(closely.dots_chart(law, sets, which if drawn.size > 1 else None, look), "draws")
 
 
 def _which(size: int) -> int:
