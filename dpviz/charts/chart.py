@@ -39,6 +39,12 @@ def narrow_script() -> str:
     return files("dpviz.charts").joinpath("narrow.js").read_text(encoding="utf-8")
 
 
+@cache
+def pooled_script() -> str:
+    """Script with `unpooled({pool, content})`, which reads JSON whose parts that come several times stand once."""
+    return files("dpviz.charts").joinpath("pooled.js").read_text(encoding="utf-8")
+
+
 @dataclass(frozen=True, eq=False)
 class Chart:
     """A figure with the words and the table that go with it."""

@@ -19,7 +19,7 @@ from typing import Any
 from dpviz import __version__
 from dpviz.base import Markup, Progress, markup, rising, silent
 from dpviz.charts import LOOKS
-from dpviz.charts.chart import narrow_script, plotly_source
+from dpviz.charts.chart import narrow_script, plotly_source, pooled_script
 from dpviz.reports.document import document
 from dpviz.studies import Pair
 from dpviz.views.common import PageView, Subject, Takeaway, held_still
@@ -46,11 +46,19 @@ def packed_plotly() -> Markup:
 
 
 def packed_json(content: Mapping[str, Any], name: str) -> Markup:
-    """The content as JSON in which each part that comes several times stands once, in a pool."""
+    """The content, `pooled`."""
+    return packed(pooled(content), name)
+
+
+def pooled(content: Mapping[str, Any]) -> str:
+    """The content as JSON in which each part that comes several times stands once, in a pool; pooled.js reads it.
+
+    >>> pooled({"a": 1})
+    '{"pool":[],"content":{"a":1}}'
+    """
     pool: dict[str, int] = {}
     shared = _shared(content, pool)
-    whole = f'{{"pool":[{",".join(pool)}],"content":{json.dumps(shared, separators=(",", ":"), allow_nan=False)}}}'
-    return packed(whole, name)
+    return f'{{"pool":[{",".join(pool)}],"content":{json.dumps(shared, separators=(",", ":"), allow_nan=False)}}}'
 
 
 def _shared(value: Any, pool: dict[str, int]) -> Any:
@@ -81,7 +89,7 @@ class File:
         return self._page("")
 
     def _page(self, plotly: str) -> str:
-        return document("takeaway", plotly=plotly, narrow=narrow_script(), **self.values)
+        return document("takeaway", plotly=plotly, narrow=narrow_script(), pooled=pooled_script(), **self.values)
 
 
 def written(takeaway: Takeaway, about: Iterable[tuple[str, str]] = ()) -> File:

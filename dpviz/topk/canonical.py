@@ -12,6 +12,7 @@ Source: Shekelyan & Loukides 2022, Alg 1, Thm 3.5.
 
 import math
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 from numpy.random import Generator
@@ -61,6 +62,8 @@ class Canonical(TopKMechanism):
     >>> round(Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0])).top, 4)
     0.6225
     """
+
+    swift: ClassVar[bool] = True
 
     gamma: float = parameter(
         0.5,

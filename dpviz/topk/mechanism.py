@@ -57,6 +57,7 @@ class TopKMechanism(Described, ABC):
     releases_order: ClassVar[bool] = False
     shorter: ClassVar[bool] = False  # whether fewer than k items may come out
     heavy: ClassVar[bool] = False  # whether its law takes long on many items, exact or not
+    swift: ClassVar[bool] = False  # whether releases take no time on many items
 
     epsilon: float = parameter(
         low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release of all k items."

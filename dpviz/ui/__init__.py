@@ -5,7 +5,8 @@ what is computed beside a page. Then comes a folder a page. Styles and scripts a
 Read `shell/start.py` first, then a page in `pages/` and its folder.
 """
 
-from dpviz.ui.shell.start import look, navigation, start, start_alone, start_without_scores
+from dpviz.ui.shell.look import look
+from dpviz.ui.shell.start import navigation, start, start_alone, start_without_scores
 from dpviz.ui.work import turn
 
 __all__ = [

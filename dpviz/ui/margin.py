@@ -140,7 +140,7 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     view("title", partial(_title, now))
     page.banner("large_margin")
     with filling(lambda: [job]):
-        view("figures", lambda: figures(margin.headlines(now)))
+        view("figures", lambda: figures(margin.headlines(now), at=scenario.epsilon))
         view("front", partial(_front, now, look), "The front group")
         view("items", partial(_items, now, look), "The chance of each item")
         universe = (
@@ -155,12 +155,13 @@ def _title(study: MarginStudy) -> None:
     """What is looked at, and whether large margin is worth having there."""
     subject = f"Large margin at δ = {number(study.settings.delta)}"
     verdict = known(lambda: margin.verdict(study)) or ""
-    page.title(study.scenario, study.scores, "Margin", verdict, subject, margin.heading(study))
+    at = study.scenario.epsilon
+    page.title(study.scenario, study.scores, "Margin", verdict, subject, margin.heading(study), at=at)
 
 
 def _front(study: MarginStudy, look: charts.Look) -> None:
     heading("Where the scores drop away")
-    show(margin.front_chart(study, look), "margin-scores")
+    show(margin.front_chart(study, look), "margin-scores", at=study.scenario.epsilon)
     if study.front.rank is None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("A larger ε or δ asks for a smaller margin.")
@@ -176,7 +177,7 @@ def _items(study: MarginStudy, look: charts.Look) -> None:
     heading("Which item comes out, by mechanism")
     for sentence in margin.left_out(study):
         st.info(plain(sentence), icon=":material/info:")
-    show(margin.items_chart(study, look), "margin-items")
+    show(margin.items_chart(study, look), "margin-items", at=study.scenario.epsilon)
     lines(COMPARED, summary="What these mechanisms are, and when to take which")
     explain("universe", "front_group", "distance", "epsilon", "delta", "sensitivity", "release")
     paragraph(margin.units(study.scores))

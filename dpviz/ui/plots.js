@@ -1,7 +1,8 @@
 // What stands between Streamlit and plotly, which comes with the first chart. It stands after once.js and narrow.js.
 const arrive = (plotly) => {
   if (!plotly) return plotly;
-  const react = fitted(once(plotly.react));
+  const react = fitted(once(plotly.react)), draw = plotly.react;
+  plotly.dpvizFollow = (plot, figure) => draw.call(plotly, plot, suited(figure));  // at once: of hand.js, not Streamlit
   plotly.react = (plot, figure, layout, config) => {
     const asked = Array.isArray(figure) ? { data: figure, layout, config } : figure;
     // What Streamlit draws while the page is on paper waits for the screen: it measures what it sees, draws by that what

@@ -7,14 +7,6 @@ let done = 0;  // when something was
 for (const kind of ["click", "change", "input", "keydown", "pointerup"])
   document.addEventListener(kind, () => { done = performance.now(); }, true);
 
-// Streamlit sends what changes until its next timer as of one part: beside a question a click was lost.
-const atOnce = (ask) => {
-  const later = window.setTimeout, calls = [];
-  window.setTimeout = (call, wait, ...given) => (wait ? later(call, wait, ...given) : void calls.push(() => call(...given)));
-  try { ask(); } finally { window.setTimeout = later; }
-  calls.forEach((call) => call());
-};
-
 export default function ({ data, parentElement, setTriggerValue }) {
   const before = asking.get(parentElement);
   before?.end();
@@ -25,7 +17,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (performance.now() < done + MOMENT) {
       timer = setTimeout(look, MOMENT);
     } else if (data.unseen || !document.hidden) {
-      atOnce(() => setTriggerValue("tick", { marks: { ...marks, [data.key]: data.mark }, at: Date.now() }));
+      (window.dpvizAtOnce ?? ((tell) => tell()))(() => setTriggerValue("tick", { marks: { ...marks, [data.key]: data.mark }, at: Date.now() }));
       asked = true;
       timer = setTimeout(look, 1000 * patience);
       patience *= 2;

@@ -6,7 +6,7 @@ letter alone.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from dpviz.studies import PROBABILITIES, Scenario, rows_of_needs
 from dpviz.studies.law_study import Chance, NeedStudy
 from dpviz.studies.pages.compare import (
     DRAWS,
+    CompareSettings,
     CurvesStudy,
     MapsStudy,
     ReplayStudy,
@@ -29,9 +30,26 @@ from dpviz.studies.pages.compare import (
     SizesStudy,
     sides,
 )
+from dpviz.studies.pages.declared import Declared
+from dpviz.studies.reach import reach
 from dpviz.topk import EVENTS, FigureCurve
-from dpviz.views.common import NOTHING, PageView, Place, Takeaway, around, of_data, place, short, titled
-from dpviz.views.common.top_k import cells, event_heads, event_meant, heads, ideal, meaning, regions
+from dpviz.views.common import (
+    NOTHING,
+    Asked,
+    Hand,
+    PageView,
+    Place,
+    Step,
+    Subject,
+    Takeaway,
+    around,
+    chosen_at,
+    of_data,
+    place,
+    short,
+    titled,
+)
+from dpviz.views.common.top_k import cells, event_heads, event_meant, heads, ideal, meaning, regions, right, worst
 
 Sentence = tuple[str | Side, ...]
 Needed = Sequence[tuple[Side, Mapping[str, Any]]]
@@ -167,6 +185,51 @@ def replay_chart(of: Sequence[Side], replays: Sequence[ReplayStudy], look: Look)
     return replayed_seeds([side.label for side in of], ranks, replays[0].seeds, of[0].law.scores, look=look)
 
 
+# ---- under the hand ------------------------------------------------------------------------------
+
+
+def step(of: Subject, epsilon: float, asked: Asked) -> Step:
+    """The page at this ε; its curves are those that it `uses`."""
+    now = [
+        replace(side, law=side.law.at(epsilon).compute(part, "distribution"))
+        for side, part in each(sides(of.scenario, of.known), asked.progress)
+    ]
+    settings = Declared(CompareSettings).on(of.scenario.page)[0]
+    event = event_meant(now[0].law, of.scenario.page.get("event"))
+    curves = {named(side): study for side, study in zip(now, asked.uses, strict=True)}
+    parts = [part if isinstance(part, str) else (part.number, part.label) for part in lead(now)]
+    return Step(
+        said={"heading": chosen_at(of.scenario.k, of.known.d, epsilon), "lead": parts}
+        | {name: text for side in now for name, text in said_of_side(side).items()},
+        charts={"epsilon_curves": curves_chart(curves, epsilon, event, asked.look, bounds=settings.bounds)},
+        lead=by_letter(lead(now)),
+        height=max(side.law.event[event].value for side in now),
+    )
+
+
+def said_of_side(side: Side) -> dict[str, str]:
+    """What changes with ε of a design's row, by its places."""
+    law, n = side.law, side.number
+    said = {f"right-{n}": right(law), f"worst-{n}": worst(law)}
+    for name in law.events:
+        chance = law.event[name]
+        said |= {f"{name}-{n}": percent(*chance), f"bar-{name}-{n}": f"{100 * chance.value:.3g}%"}
+        said[f"range-{name}-{n}"] = f"{percent(chance.low)} to {percent(chance.high)}"
+    return said
+
+
+def used(of: Subject) -> list[CurvesStudy]:
+    """What the page computes for any ε."""
+    laws = [side.law for side in sides(of.scenario, of.known)]
+    return [CurvesStudy(mechanism=law.at(1.0).mechanism, scores=law.scores, events=laws[0].events) for law in laws]
+
+
+def reached(of: Subject) -> tuple[float, float]:
+    """As far as something happens to any of them."""
+    low, high = zip(*(reach(mechanism, of.known) for mechanism in of.scenario.mechanisms), strict=True)
+    return min(low), max(high)
+
+
 # ---- the figure to take away ---------------------------------------------------------------------
 
 
@@ -244,4 +307,5 @@ PAGE = PageView(
     slider=lambda of, progress: slider(of.scenario, of.known, of.scenario.page.get("event"), progress=progress),
     holds=lambda of: of_data(of.scenario, NOTHING),
     settings=("event",),
+    hand=Hand(step, reached, used),
 )

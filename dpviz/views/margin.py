@@ -15,10 +15,14 @@ from dpviz.charts.words import number, of_releases, percent, power, whole
 from dpviz.margin import COMPARED, Limits, TopOneLaw, universe_sizes
 from dpviz.studies import Refused, Scenario, Shown, known
 from dpviz.studies.pages.margin import FIRST, MARGIN_PAGE, OWN, RIVAL, MarginStudy
+from dpviz.studies.reach import reach
 from dpviz.views.common import (
+    Asked,
+    Hand,
     Headline,
     PageView,
     Place,
+    Step,
     Subject,
     Takeaway,
     around,
@@ -26,6 +30,7 @@ from dpviz.views.common import (
     in_words,
     of_data,
     place,
+    said_of,
     short,
     titled,
 )
@@ -279,6 +284,18 @@ def _study(of: Subject) -> MarginStudy:
     return MarginStudy.of(of.scenario, of.known)
 
 
+def step(of: Subject, epsilon: float, asked: Asked) -> Step:
+    """The page at this ε, under the hand."""
+    study = _study(of).at(epsilon).compute(asked.progress, "law", "front")
+    says = verdict(study)
+    return Step(
+        said={"heading": heading(study), "lead": says} | said_of(headlines(study)),
+        charts={"margin-scores": front_chart(study, asked.look), "margin-items": items_chart(study, asked.look)},
+        lead=says,
+        height=study.laws[OWN].best if OWN in study.laws else 0.0,
+    )
+
+
 PAGE = PageView(
     title="Margin",
     slider=lambda of, progress: slider(_study(of), progress),
@@ -286,4 +303,5 @@ PAGE = PageView(
     settings=MARGIN_PAGE.names,
     shown=lambda of: described(_study(of)),
     first=FIRST,
+    hand=Hand(step, lambda of: reach(of.scenario.mechanisms[0].replace(k=1), of.known)),
 )

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-__all__ = ["drawn", "follow", "go_to", "nudge", "open_page", "ready", "stop_button", "unfold", "upload"]
+__all__ = ["drawn", "follow", "go_to", "nudge", "open_page", "ready", "stop_button", "take_up", "unfold", "upload"]
 
 UNDER_MORE = {"Gaps", "Margin", "Candidates"}  # in the navigation
+_STEPS_THERE = """() => { const { mark, texts } = window.dpvizHand?.data ?? {}, steps = window.dpvizSteps?.get(mark);
+    return steps && texts.every((text) => steps.has(text)); }"""
 
 
 def ready(page: Page) -> None:
@@ -44,6 +46,15 @@ def drawn(page: Page) -> Locator:
     image = page.locator(".heatmaplayer image").first
     image.wait_for(state="attached")
     return image
+
+
+def take_up(page: Page, label: str = "ε, the privacy budget") -> Locator:
+    """Put the pointer on the slider with this label and wait until all steps that follow it have come."""
+    slider = page.get_by_role("slider", name=label)
+    slider.hover()
+    page.wait_for_function(_STEPS_THERE)
+    ready(page)
+    return slider
 
 
 def nudge(page: Page, label: str, steps: int = 1) -> Locator:

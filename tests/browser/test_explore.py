@@ -78,7 +78,7 @@ def test_epsilon_and_k_move_the_figures_and_the_address(page: Page) -> None:
     type_number(page, "ε, exactly", "1234.5")
     page.wait_for_url("**epsilon=1234.5**")
     nudge(page, "ε, the privacy budget", steps=-1)
-    expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value("100")
+    expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value("1200")
     type_number(page, "ε, exactly", "0.123")
     page.wait_for_url("**epsilon=0.123**")
     nudge(page, "ε, the privacy budget", steps=1)

@@ -12,7 +12,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.conftest import windows
 from tests.browser.line import DrawsAlone, Line
-from tests.browser.steps import follow, nudge, open_page, ready
+from tests.browser.steps import follow, nudge, open_page, ready, take_up
 
 PAGES = ("Compare", "Gaps", "Margin", "Candidates")
 LONG_SCRIPT = 2_000  # characters
@@ -94,6 +94,7 @@ def tour(chromium: Browser, server: str) -> Iterator[Tour]:
         settled(page, wire, "Explore")
         first, second = ({name: visit(page, wire, name) for name in PAGES} for _ in range(2))
         visit(page, wire, "Explore")
+        take_up(page)
         since = len(wire.told)
         nudge(page, "ε, the privacy budget")
         expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value("0.22")
@@ -135,7 +136,7 @@ def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
     page.clock.install()
     open_page(page, "/compare")
     expect(page.get_by_test_id("stProgress").first).to_be_visible()
-    nudge(page, "ε, the privacy budget")  # a run of the page while its parts are being computed
+    nudge(page, "ε, the privacy budget").blur()  # a run of the page while its parts are being computed
     settled(page, wire, "Compare")
     asked = wire.asked
     for _ in range(3):

@@ -20,6 +20,7 @@ from dpviz.gaps.gap_experiment import sparse_vector_experiment, top_k_experiment
 from dpviz.gaps.sparse.query_order import ORDERS, reordered
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario
+from tests.pages.placed import unplaced
 from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
@@ -32,7 +33,7 @@ SPARSE = {**TOP_K, "page.gaps.half": "sparse_vector", "page.gaps.by": "value", "
 def text(app: AppTest) -> str:
     """All that is written in HTML fragments, without the tags."""
     bodies = [element.proto.body for element in app.get("html") if not element.proto.body.lstrip().startswith("<style")]
-    return html.unescape(re.sub(r"<[^>]+>", " ", " ".join(bodies)))
+    return html.unescape(re.sub(r"<[^>]+>", " ", unplaced(" ".join(bodies))))
 
 
 def cards(app: AppTest) -> dict[str, tuple[str, str]]:

@@ -16,6 +16,7 @@ from dpviz.margin.compared import DistanceToInstability, NoisyMax
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.studies.pages.margin import FIRST
 from dpviz.studies.scenario import Scenario
+from tests.pages.placed import unplaced
 from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
@@ -27,7 +28,7 @@ ZEROS = 7_998_000 - PAIRS.d
 def text(app: AppTest) -> str:
     """All that is written in HTML fragments, without the tags."""
     bodies = [element.proto.body for element in app.get("html") if not element.proto.body.lstrip().startswith("<style")]
-    return html.unescape(re.sub(r"<[^>]+>", " ", " ".join(bodies)))
+    return html.unescape(re.sub(r"<[^>]+>", " ", unplaced(" ".join(bodies))))
 
 
 def cards(app: AppTest) -> dict[str, str]:

@@ -11,6 +11,7 @@ from dpviz.studies.law_study import LawStudy
 from dpviz.topk.inspection import inspect_class
 from dpviz.topk.limited_domain import LimitedDomain
 from dpviz.views import explore
+from dpviz.views.explore import closer
 
 WORDS = Scores([40, 30, 22, 15, 2], labels=list("abcde"), monotonic=True, contributions=1, names_known=False)
 SHORT = LimitedDomain(epsilon=1.2, k=3, delta=1e-3)
@@ -44,20 +45,20 @@ def test_how_long_a_list_will_be_is_the_laws_mean_and_its_chance_of_k() -> None:
 def test_what_is_wrong_in_a_release_and_what_is_missing(items: list[int], wrong: list[int], missing: list[int]) -> None:
     found = explore.wrong_and_missing(np.array(items), WORDS, 3)
     assert [part.tolist() for part in found] == [wrong, missing]
-    assert len(explore.release_table(np.array(items), WORDS, 3)) == sum(item >= 0 for item in items)
+    assert len(closer.release_table(np.array(items), WORDS, 3)) == sum(item >= 0 for item in items)
 
 
 def test_a_release_is_counted_by_the_names_that_came() -> None:
     best_last = Scores(WORDS.values[::-1], monotonic=True, contributions=1)  # where −1 would point
     sets = np.array([[2, 3, 4], [4, -1, -1], [-1, -1, -1]])
-    chart = explore.dots_chart(LawStudy(mechanism=SHORT, scores=best_last).compute(), sets, None, LIGHT)
+    chart = closer.dots_chart(LawStudy(mechanism=SHORT, scores=best_last).compute(), sets, None, LIGHT)
     assert sorted(chart.table["right"]) == [0, 1, 3]
 
 
 def test_classes_say_what_a_shorter_list_means() -> None:
     dist = SHORT.distribution(WORDS)
     words = {
-        (h, t): explore.class_meaning(inspect_class(dist, h, t, rng=1), 3, shorter=True)
+        (h, t): closer.class_meaning(inspect_class(dist, h, t, rng=1), 3, shorter=True)
         for h, t in ((3, 3), (1, 3), (1, 4))
     }
     assert words[3, 3] == "The exact top 3."

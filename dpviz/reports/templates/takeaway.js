@@ -19,14 +19,7 @@
     one("trouble").hidden = false;
     return;
   }
-  const { pool, content } = JSON.parse(await unpacked(one("content")));
-  const part = (value) => (value !== null && typeof value === "object" && "$" in value ? pool[value.$] : value);
-  const full = (value) => {
-    if (Array.isArray(value)) return value.map(full);
-    if (value === null || typeof value !== "object") return value;
-    if ("$" in value) return full(part(value));
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, full(inner)]));
-  };
+  const { content, part, full } = unpooled(JSON.parse(await unpacked(one("content"))));
   const { steps, templates } = Object.fromEntries(Object.entries(part(content)).map(([name, value]) => [name, part(value)]));
   const at = () => part(steps[slider.value]), shown = () => full(part(at().pictures)[mode()]);
   const slider = one("step"), dark = matchMedia("(prefers-color-scheme: dark)");

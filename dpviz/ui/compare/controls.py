@@ -119,7 +119,9 @@ def _mask(number: int) -> str:
 def named(number: int, label: str) -> Markup:
     """A piece of the design's line with its marker, as it is in the charts; letter and label."""
     return markup(
-        '<span class="dp-mark dp-mark-{}"></span><b class="dp-letter" style="color: {}">{}</b> <span>{}</span>',
+        '<span class="dp-mark dp-mark-{}"></span><b class="dp-letter" data-design="{}" style="color: {}">{}</b> '
+        "<span>{}</span>",
+        number,
         number,
         colour(number),
         identity(number, LIGHT).letter,
@@ -132,12 +134,13 @@ def in_words(number: int, label: str) -> Markup:
     return markup('<b style="color: {}">{}</b> {}', colour(number), identity(number, LIGHT).letter, label)
 
 
-def with_bar(number: int, figure: object, share: float) -> Markup:
-    """A figure over a bar that is as long as this share of its cell."""
+def with_bar(number: int, figure: object, share: float, place: object = "") -> Markup:
+    """A figure over a bar that is as long as this share of its cell; in its `place` it follows the hand."""
     return markup(
-        '<div class="dp-cell">{}</div><div class="dp-bar" aria-hidden="true"><i style="{}"></i></div>',
+        '<div class="dp-cell">{}</div><div class="dp-bar" aria-hidden="true"><i style="{}">{}</i></div>',
         figure,
         f"width: {100 * share:.3g}%; background: {colour(number)}",
+        place,
     )
 
 

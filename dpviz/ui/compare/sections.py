@@ -44,6 +44,7 @@ from dpviz.ui.shell import (
     next_seed,
     page,
     paragraph,
+    placed,
     seed_box,
     show,
     shown_now,
@@ -82,7 +83,9 @@ def _title(scenario: Scenario, scores: Scores, of: Sequence[Side]) -> None:
     """What is compared, and the one sentence that matters most."""
     style.rules(rules())
     lead = known(lambda: compare.lead(of)) or ()
-    page.title(scenario, scores, "Compare", _in_colour(lead), count(len(of), "mechanism"))
+    page.title(
+        scenario, scores, "Compare", _in_colour(lead), count(len(of), "mechanism"), at=of[0].law.mechanism.epsilon
+    )
 
 
 def _in_colour(sentence: compare.Sentence) -> Markup:
@@ -99,12 +102,18 @@ def _figures(of: Sequence[Side]) -> None:
 
 def _row(side: Side) -> list[object]:
     law = side.law
+    at = law.mechanism.epsilon
     return [
         _who(side),
         *(known(partial(_chance, side, name)) or WAIT for name in law.events),
-        markup(_CELL, known(lambda: markup("{} <small>of {:,}</small>", right(law), law.k)) or WAIT),
-        markup(_CELL, known(lambda: worst(law)) or WAIT),
+        markup(_CELL, known(lambda: _right(side)) or WAIT),
+        markup(_CELL, known(lambda: placed(f"worst-{side.number}", worst(law), at)) or WAIT),
     ]
+
+
+def _right(side: Side) -> Markup:
+    at = side.law.mechanism.epsilon
+    return markup("{} <small>of {:,}</small>", placed(f"right-{side.number}", right(side.law), at), side.law.k)
 
 
 def _who(side: Side) -> Cell:
@@ -117,11 +126,12 @@ def _holds(side: Side) -> bool:
 
 
 def _chance(side: Side, event: str) -> Markup:
-    chance = side.law.event[event]
-    figure = with_bar(side.number, percent(*chance), chance.value)
+    chance, of, at = side.law.event[event], f"{event}-{side.number}", side.law.mechanism.epsilon
+    figure = with_bar(side.number, placed(of, percent(*chance), at), chance.value, placed(f"bar-{of}", "", at))
     if side.law.distribution.method == "exact":
         return figure
-    return figure + markup('<small class="dp-range">{} to {}</small>', percent(chance.low), percent(chance.high))
+    low, high = percent(chance.low), percent(chance.high)
+    return figure + markup('<small class="dp-range">{}</small>', placed(f"range-{of}", f"{low} to {high}", at))
 
 
 # ---- what ε buys ---------------------------------------------------------------------------------
@@ -197,7 +207,8 @@ def _as_they_come(
         come = {compare.named(side): study for side, study in zip(of, studies, strict=True) if study.results}
         if not come or not together(jobs):
             raise Pending(what)
-        show(chart(come), key, brief=brief)
+        follows = key == "epsilon_curves" and len(come) == len(of)
+        show(chart(come), key, brief=brief, at=of[0].law.mechanism.epsilon if follows else None)
 
     part(key, partial(awaited, show_chart, what, wait=computing), partial(together, jobs), alone=True)
 

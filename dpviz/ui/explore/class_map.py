@@ -29,8 +29,8 @@ from dpviz.ui.shell import (
     term,
 )
 from dpviz.ui.work import awaited, view
-from dpviz.views import explore
 from dpviz.views.common.top_k import regions
+from dpviz.views.explore import closer as closely
 
 _CHART = "classes"
 _LISTED = 12  # items of a set that are spelled out before "and so on"
@@ -144,8 +144,8 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
     except ParameterError as err:
         st.error(plain(str(err)))
         return
-    chance = f"{explore.class_chance(dist, details.probability)} · {dist.method}"
-    rows: list[tuple[object, str]] = [("sets in it", explore.class_size(details, dist.k)), ("chance", chance)]
+    chance = f"{closely.class_chance(dist, details.probability)} · {dist.method}"
+    rows: list[tuple[object, str]] = [("sets in it", closely.class_size(details, dist.k)), ("chance", chance)]
     if details.loss is not None:
         rows.append((term("loss"), number(details.loss)))
     facts = joined(markup('<div class="dp-row"><span>{}</span>{}</div>', name, value) for name, value in rows)
@@ -154,14 +154,14 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
         markup(
             '<p class="dp-set">{}<br><small>{}</small></p>',
             _spelled(items.tolist(), details, dist),
-            explore.set_chance(dist, log_p),
+            closely.set_chance(dist, log_p),
         )
         for items, log_p in zip(details.members, details.log_member.tolist(), strict=True)
     )
     html(
         markup(
             '<p class="dp-set">{}</p>{}<h3 class="dp-side dp-next">{}</h3>{}',
-            explore.class_meaning(details, dist.k, shorter=dist.law.shorter),
+            closely.class_meaning(details, dist.k, shorter=dist.law.shorter),
             facts,
             title,
             members,

@@ -24,10 +24,8 @@ from dpviz.ui.shell import (
     state,
 )
 from dpviz.ui.work import PATIENCE, beside, filling, view
-from dpviz.views import explore
+from dpviz.views.explore import closer as closely
 
-_CHART = "classes"
-_LISTED = 12  # items of a set that are spelled out before "and so on"
 _MANY = 100
 _SHOWN: Slot[int] = Slot("explore.release", lambda: 1)
 
@@ -43,7 +41,7 @@ def closer(law: LawStudy, look: Look) -> None:
             partial(
                 view,
                 "all_scores",
-                lambda: show(explore.scores_chart(law, look), "all_scores"),
+                lambda: show(closely.scores_chart(law, look), "all_scores"),
                 "The chance of each item",
             ),
         )
@@ -89,13 +87,13 @@ def _drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
     with right:
         which = _which(drawn.size)
         items = sets[which]
-        table = explore.release_table(items, law.scores, law.k)
+        table = closely.release_table(items, law.scores, law.k)
         st.dataframe(table, hide_index=True, width="stretch", height=min(36 * (len(table) + 1), 330))
-        st.text(explore.missed(items, law.scores, law.k))
+        st.text(closely.missed(items, law.scores, law.k))
         if noisy is not None:
-            st.text(explore.noisy_counts(items, noisy[which], law.scores))
+            st.text(closely.noisy_counts(items, noisy[which], law.scores))
     with left:
-        show(explore.dots_chart(law, sets, which if drawn.size > 1 else None, look), "draws")
+        show(closely.dots_chart(law, sets, which if drawn.size > 1 else None, look), "draws")
 
 
 def _which(size: int) -> int:

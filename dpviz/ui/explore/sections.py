@@ -10,9 +10,8 @@ from functools import partial
 import streamlit as st
 
 from dpviz.base import ADDED, NAMES_UNKNOWN, REPLACED, Ints, Markup, Scores, joined, markup, rounded_up
-from dpviz.charts import Look, at_most, at_most_of_100, count, number, percent, trimmed
+from dpviz.charts import Look, at_most, count, number, percent, trimmed
 from dpviz.data import EXAMPLES
-from dpviz.privacy.odds import guess_bound
 from dpviz.studies import Pending, Scenario, known
 from dpviz.studies.about import unheld
 from dpviz.studies.law_study import Chance, LawStudy, NeedStudy, ReleasesStudy
@@ -33,6 +32,7 @@ from dpviz.ui.shell import (
     next_seed,
     number_box,
     paragraph,
+    placed,
     plain,
     show,
     state,
@@ -71,7 +71,7 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
         with middle:
             view(
                 "picture",
-                lambda: show(explore.items_chart(law, look, before()), "scores", brief=True),
+                lambda: show(explore.items_chart(law, look, before()), "scores", brief=True, at=law.mechanism.epsilon),
                 "The chance of each item",
             )
         banner()
@@ -83,7 +83,7 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
     with middle:
         at_least = PAGE.read().at_least_of(scenario.k)
         chart = partial(explore.hits_chart, law, at_least, look)
-        view("hits", lambda: show(chart(before()), "hits", brief=True), "How many are right")
+        view("hits", lambda: show(chart(before()), "hits", brief=True, at=law.mechanism.epsilon), "How many are right")
     closer(law, look)
 
 
@@ -113,14 +113,14 @@ def _question(scenario: Scenario, law: LawStudy) -> None:
     relation = ADDED if scores.monotonic else REPLACED
     mechanism = scenario.designs[0].label_for(k, scores.contributions)
     settings = markup("{} · {} · {}", data_shown(scenario), mechanism, relation)
-    good = known(lambda: explore.how_good(law))
+    good = known(lambda: _placed(law, "lead", explore.how_good(law)))
     lines = {
         "What is published": _published(scenario, law),
-        "Who is protected": _protected(scenario, scores),
+        "Who is protected": _protected(scenario, law),
         "How good it will be": "" if good is None else markup('<span class="dp-lead">{}</span>', good),
     }
     if law.mechanism.shorter:
-        lines["How long it will be"] = known(lambda: explore.how_long(law)) or ""
+        lines["How long it will be"] = known(lambda: _placed(law, "long", explore.how_long(law))) or ""
     html(
         markup(
             '<div class="dp-asked"><h1 class="dp-title">{}</h1><span class="dp-sub">{}</span></div>'
@@ -137,19 +137,25 @@ def _published(scenario: Scenario, law: LawStudy) -> Markup:
     return markup("{}, with some luck ({}) in it.{}", explore.published(law), term("noise"), score)
 
 
-def _protected(scenario: Scenario, scores: Scores) -> Markup:
+def _protected(scenario: Scenario, law: LawStudy) -> Markup:
     """The person, and what ε leaves to be guessed about her."""
-    if unheld(scenario, scores):
+    if unheld(scenario, law.scores):
         return markup("{} Who alone has a name is given away where that name comes out.", NAMES_UNKNOWN)
-    delta = scenario.mechanisms[0].delta_spent
+    delta = law.mechanism.delta_spent
+    price = term("epsilon", _placed(law, "epsilon", f"ε = {law.mechanism.epsilon:.10g}"))
     person = EXAMPLES[scenario.data.name].person if scenario.data.source == "example" else "any one person"
     return markup(
         "{}. At {} a guess from the release {} is right at most {} times in 100; a blind guess is right 50 times.",
         person[0].upper() + person[1:],
-        term("epsilon", f"ε = {scenario.epsilon:.10g}") + ("" if not delta else markup(" and δ = {}", number(delta))),
-        "whether a person is in the data" if scores.monotonic else "which of two people's answers are in the data",
-        at_most_of_100(guess_bound(scenario.epsilon, delta)),
+        price + (f" and δ = {number(delta)}" if delta else ""),
+        "whether a person is in the data" if law.scores.monotonic else "which of two people's answers are in the data",
+        _placed(law, "guess", explore.guess_most(law)),
     )
+
+
+def _placed(law: LawStudy, name: str, text: str) -> Markup:
+    """A text that follows the hand."""
+    return placed(name, text, law.mechanism.epsilon)
 
 
 def _figures(law: LawStudy) -> None:
@@ -157,10 +163,11 @@ def _figures(law: LawStudy) -> None:
     events = [_event(law, says, names) for says, names in explore.events_by_meaning(law).items()]
     drop, spurious = term("drop_rate", *(() if law.mechanism.shorter else ("drop",))), term("spurious_rate")
     both = drop if law.mechanism.shorter else markup("{} and {}", drop, spurious)
-    rates = known(lambda: markup("{} {}", both, explore.missed_rate(law)))
+    rates = known(lambda: markup("{} {}", both, _placed(law, "missed", explore.missed_rate(law))))
     average = markup("<span>{} on average</span>", term("hits", "Right"))
-    hits = _card(law, average, rates or "", lambda: markup('{} <span class="dp-of">of {:,}</span>', right(law), law.k))
-    cards([*events, hits, _card(law, "Worst rank", ideal(law.k), lambda: worst(law))])
+    of = markup('<span class="dp-of">of {:,}</span>', law.k)
+    hits = _card(law, average, rates or "", lambda: markup("{} {}", _placed(law, "right", right(law)), of))
+    cards([*events, hits, _card(law, "Worst rank", ideal(law.k), lambda: _placed(law, "worst", worst(law)))])
 
 
 def _event(law: LawStudy, says: str, names: Sequence[str]) -> Markup:
@@ -169,7 +176,7 @@ def _event(law: LawStudy, says: str, names: Sequence[str]) -> Markup:
     called = markup(", ").join(term(name, EVENTS[name].label) for name in names)
     title = markup("{}<span>{}</span>", joined(keys), called)
     chance = known(lambda: law.event[names[0]])
-    return _card(law, title, says, lambda: percent(*law.event[names[0]]), chance)
+    return _card(law, title, says, lambda: _placed(law, names[0], percent(*law.event[names[0]])), chance)
 
 
 def _card(
@@ -187,7 +194,7 @@ def _ten_releases(ten: ReleasesStudy) -> None:
     html(
         markup(
             '<h2 class="dp-side dp-ten">Ten releases, drawn now</h2>'
-            '<ol class="dp-releases" aria-label="Ten releases, drawn">{}</ol>',
+            '<ol class="dp-releases" data-pale aria-label="Ten releases, drawn">{}</ol>',
             joined(rows),
         )
     )

@@ -59,7 +59,8 @@ def _top_k(study: GapWorth, look: charts.Look, switch: Callable[[], None]) -> No
     """The whole half; `switch` draws the choice between the halves."""
     now, job = beside(study)
     subject = GAPS.label("noisy_top_k_with_gap")
-    view("title", lambda: title(study.scenario, study.scores, "Gaps", words.lead(now), subject))
+    at = study.scenario.epsilon
+    view("title", lambda: title(study.scenario, study.scores, "Gaps", words.lead(now), subject, at=at))
     banner("noisy_top_k_with_gap")
     switch()
     with filling(lambda: [job]):
@@ -78,7 +79,7 @@ def _release(study: GapWorth, look: charts.Look) -> None:
         st.button("Release again", icon=":material/casino:", on_click=next_seed, key="gaps_again")
         seed_box("gaps_seed", SAME_RUN)
     study = study.replace(scenario=study.scenario.replace(seed=state.scenario().seed))
-    show(words.release_chart(study, look), "gap_release")
+    show(words.release_chart(study, look), "gap_release", at=study.scenario.epsilon)
     state.write_link()
     if study.k == 1:
         paragraph(words.survival(study))
@@ -90,7 +91,7 @@ def _worth(study: GapWorth) -> None:
         "measurements, by the weights that are best for noise as it was before the selection."
     )
     worth = words.worth(study.measured_alone, known(lambda: study.now), study.formula(study.k))
-    figures(worth, "Error of measured values")
+    figures(worth, "Error of measured values", study.scenario.epsilon)
 
 
 def _ratios(study: GapWorth, look: charts.Look) -> None:

@@ -17,8 +17,8 @@ from dpviz.studies import Pending, known
 from dpviz.studies.pages.neighbours.study import NeighboursStudy
 from dpviz.ui.candidates import with_runs
 from dpviz.ui.neighbours.controls import PAGE, person, start
-from dpviz.ui.shell import bidi, estimated, explain, figures, heading, page, paragraph, show
-from dpviz.ui.shell.start import look as look_now
+from dpviz.ui.shell import bidi, estimated, explain, figures, heading, page, paragraph, placed, show
+from dpviz.ui.shell.look import look as look_now
 from dpviz.ui.work import PATIENCE, Done, Job, Kept, awaited, beside, desk, filling, kept, part, view, work_on
 from dpviz.views.neighbours import cards, pictures, words
 
@@ -65,7 +65,7 @@ def show_page() -> None:
         left, right = st.columns([1, 2.3], gap="medium")
         with left:
             if (found := begun.found) is None:
-                view("figures", lambda: figures(cards.headlines(known(lambda: now.loss)), _FIGURES))
+                view("figures", lambda: figures(cards.headlines(known(lambda: now.loss)), _FIGURES, now.epsilon))
             else:
                 part("figures", partial(_figures_so_far, found), lambda: found.get("number"))
         with right:
@@ -116,7 +116,7 @@ def _title(study: NeighboursStudy) -> None:
     if study.scores is None:
         page.head("Neighbours", heading, lead, words.below(study))
     else:
-        page.title(study.scenario, study.scores, "Neighbours", lead, study.label, heading)
+        page.title(study.scenario, study.scores, "Neighbours", lead, study.label, heading, at=study.epsilon)
 
 
 def _figures_so_far(found: Found) -> None:
@@ -127,7 +127,7 @@ def _figures_so_far(found: Found) -> None:
 
 def _lists(study: NeighboursStudy, look: charts.Look) -> None:
     """Two lists side by side."""
-    show(pictures.lists_chart(study, look), "two_lists", brief=True)
+    show(pictures.lists_chart(study, look), "two_lists", brief=True, at=study.epsilon)
     if draws := study.chances[0].draws:
         paragraph(estimated(f"From {draws:,} draws in each world.", ""))
 
@@ -135,7 +135,7 @@ def _lists(study: NeighboursStudy, look: charts.Look) -> None:
 def _losses(study: NeighboursStudy, look: charts.Look) -> None:
     """The law of the privacy loss, and δ(ε')."""
     heading("How much an answer tells")
-    show(pictures.loss_chart(study, look), "loss_law")
+    show(pictures.loss_chart(study, look), "loss_law", at=study.epsilon)
     paragraph(markup("What tells most: {}.", bidi(trimmed(study.loss.output.text, 200))))
     explain("privacy_loss", "epsilon", "delta", "neighbour")
     heading("What a smaller ε would leave over")
@@ -145,7 +145,7 @@ def _losses(study: NeighboursStudy, look: charts.Look) -> None:
 def _guesses(study: NeighboursStudy, look: charts.Look) -> None:
     """What a guesser could be right about, and what a belief can become."""
     heading("What a guesser could be right about")
-    show(pictures.guesses_chart(study, look), "hundred")
-    show(pictures.trade_off_chart(study, look), "trade_off")
+    show(pictures.guesses_chart(study, look), "hundred", at=study.epsilon)
+    show(pictures.trade_off_chart(study, look), "trade_off", at=study.epsilon)
     PAGE.percent_box("prior", study.settings.prior, "Held for likely beforehand, %", (1.0, 99.0), step=5.0, width=260)
-    paragraph(words.belief(study), "says")
+    paragraph(placed("belief", words.belief(study), study.epsilon), "says")

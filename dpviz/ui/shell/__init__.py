@@ -43,7 +43,7 @@ from dpviz.ui.shell.show import (
 )
 from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.style import asset, clicked_cell, component, rules
-from dpviz.ui.shell.text import bidi, bullets, explain, html, lines, paragraph, plain, term, times
+from dpviz.ui.shell.text import bidi, bullets, explain, html, lines, paragraph, placed, plain, term, times
 
 __all__ = [
     "ILLUSTRATIONS",
@@ -82,6 +82,7 @@ __all__ = [
     "number_box",
     "on_stage",
     "paragraph",
+    "placed",
     "plain",
     "present",
     "refused_here",

@@ -24,15 +24,14 @@ from dpviz.base import (
 from dpviz.charts import number
 from dpviz.studies import LARGEST_SEED, Design, Scenario
 from dpviz.topk import TOP_K, TopKMechanism
-from dpviz.ui.shell import state
+from dpviz.ui.shell import hand, state
+from dpviz.ui.shell.paper import page_name
+from dpviz.ui.shell.slider import between, slider
 from dpviz.ui.shell.text import html, lines, paragraph, plain
 
 Edit = Callable[[Any], object]
 STAGE = "stage"  # where what is refused on the stage is told
 MORE = ("more privacy", "more accuracy")
-_MANTISSAS = (1.0, 1.1, 1.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0, 7.0, 8.0, 9.0)
-STEPS = (*(float(f"{m * 10.0**e:.3g}") for e in (-2, -1, 0, 1) for m in _MANTISSAS), 100.0)
-_FINER = tuple(tuple(float(f"{m * 10.0**e:.3g}") for m in _MANTISSAS) for e in range(-3, -12, -1))
 SMALL = tuple(float(f"{m}e{e}") for e in range(-12, -1) for m in (1, 2, 5))
 """The steps of a slider for a chance that has to be small, such as δ."""
 _BOX_HIGH = 10_000.0
@@ -163,14 +162,18 @@ def release(scenario: Scenario, *, k: bool = True) -> None:
     Without `k` a page has no control for it: it is about one item only.
     """
     declared = {p.name: p for p in parameters_of(TopKMechanism)}
+    of, page = hand.subject(scenario), page_name()
+    stops = None if of is None else hand.stops(page, of)
     on_stage(
         "epsilon",
         scenario.epsilon,
         partial(_edit, STAGE, "epsilon"),
+        stops=stops,
+        mark="" if of is None or stops is None else hand.mark(page, of),
         labels=("ε, the privacy budget", "ε, exactly"),
         help="Smaller ε: one person's data change the answer less, and the answer is right less often. "
         + declared["epsilon"].help
-        + " The slider goes from 0.01 to 100, the box beside it takes any value up to 10,000.",
+        + " The slider goes as far as something happens on these data, the box beside it takes any value up to 10,000.",
         high=max(_BOX_HIGH, scenario.epsilon),
     )
     if k:
@@ -187,22 +190,25 @@ def items_out(scenario: Scenario, edit: Edit) -> None:
 
 def _steps(value: float) -> list[float]:
     """The steps of a slider for a budget: of 0.01 to 100, and where the value is smaller from well below it."""
-    finer = [step for decade in _FINER if value < 0.01 and decade[-1] > value / 10 for step in decade]
-    return sorted({*STEPS, *finer, value})
+    return between(min(0.01, value / 10), 100.0, value)
 
 
-def on_stage(key: str, value: float, edit: Edit, *, labels: tuple[str, str], help: str | None, high: float) -> None:
-    """A budget on the stage: a slider in logarithmic steps, its two ends told, and a box for any value."""
-    with st.container(key="stage_slider", gap=None):
-        _ends(MORE)
-        st.select_slider(
-            labels[0],
-            options=_steps(value),
-            format_func="{:.10g}".format,
-            value=value,
-            help=help,
-            **bound(f"{key}_slider", value, edit),
-        )
+def on_stage(
+    key: str,
+    value: float,
+    edit: Edit,
+    *,
+    labels: tuple[str, str],
+    help: str | None,
+    high: float,
+    stops: Sequence[float] | None = None,
+    mark: str = "",
+) -> None:
+    """A budget on the stage: a slider in logarithmic steps, its two ends told, and a box for any value.
+
+    The page follows the slider by the steps with this `mark`, see `hand`.
+    """
+    slider(f"{key}_slider", labels[0], stops or _steps(value), value, edit, ends=MORE, help=help or "", mark=mark)
     number_box(
         labels[1], value, edit, key, called=labels[1].partition(",")[0], low=0.0, above=True, high=high, where=STAGE
     )

@@ -13,7 +13,8 @@ from dpviz.studies import Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import STAGE, notice
 from dpviz.ui.shell.origin import data_shown
-from dpviz.ui.shell.text import html
+from dpviz.ui.shell.text import html, placed
+from dpviz.views.common import chosen_at
 
 _GUARDED = "make it with a library that guards against both, such as OpenDP."
 ILLUSTRATIONS = (
@@ -87,18 +88,21 @@ def title(
     lead: object = "",
     subject: object | None = None,
     heading: object | None = None,
+    at: float | None = None,
 ) -> None:
     """The name of the page, what is looked at, and the one sentence that matters most.
 
     `subject` is what is run on the scores, the first design unless given; `heading` replaces the words on k items.
-    `lead`, `subject` and `heading` are text or markup.
+    `lead`, `subject` and `heading` are text or markup; where they are of the ε `at` they follow the hand.
     """
     what = scenario.designs[0].label_for(scenario.k, scores.contributions) if subject is None else subject
     relation = ADDED if scores.monotonic else REPLACED
-    picked = "One" if scenario.k == 1 else f"{scenario.k:,}"
-    chosen = f"{picked} of {scores.d:,} items, chosen privately at ε = {scenario.epsilon:.10g}"
     below = markup("{} · {} · {}", data_shown(scenario), what, relation)
-    head(name, chosen if heading is None else heading, lead, below)
+    told = chosen_at(scenario.k, scores.d, scenario.epsilon) if heading is None else heading
+    if at is None:
+        head(name, told, lead, below)
+    else:
+        head(name, placed("heading", told, at), placed("lead", lead, at), below)
 
 
 def banner(of: str | None = "top_k") -> None:

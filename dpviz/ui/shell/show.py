@@ -18,7 +18,7 @@ from dpviz.charts import at_most, count, percent
 from dpviz.studies import Chance
 from dpviz.topk import TopKDistribution
 from dpviz.ui.shell.paper import csv_with_about, download, shown_now
-from dpviz.ui.shell.text import html, paragraph, plain
+from dpviz.ui.shell.text import html, paragraph, placed, plain
 from dpviz.views.common import Headline, Simulated
 
 T = TypeVar("T")
@@ -55,13 +55,27 @@ def card(name: object, value: object | None, meaning: object, badge: object = ""
     )
 
 
-def figures(headlines: Iterable[Headline], label: str = "Headline figures") -> None:
-    """The figures side by side; those that have not come wait in their places."""
-    cards((card(one.name, _value(one), one.meaning, _badge_of(one)) for one in headlines), label)
+def figures(headlines: Iterable[Headline], label: str = "Headline figures", at: float | None = None) -> None:
+    """The figures side by side; those that have not come wait in their places. Those of the ε `at` follow the hand."""
+    numbered = list(enumerate(headlines))
+    shown = (
+        card(one.name, _value(one, n, at), _at_place(f"meaning-{n}", one.meaning, at), _badge_of(one))
+        for n, one in numbered
+    )
+    cards(shown, label)
 
 
-def _value(one: Headline) -> object | None:
-    return markup('{}<span class="dp-of">{}</span>', one.value, one.of) if one.of else one.value
+def _value(one: Headline, number: int, at: float | None) -> object | None:
+    if one.value is None:
+        return None
+    value = _at_place(f"figure-{number}", one.value, at)
+    if at is None and not one.of:
+        return value
+    return markup('{}<span class="dp-of">{}</span>', value, _at_place(f"of-{number}", one.of, at))
+
+
+def _at_place(name: str, text: str, at: float | None) -> object:
+    return text if at is None else placed(name, text, at)
 
 
 def _badge_of(one: Headline) -> object:
@@ -129,12 +143,19 @@ def table(label: str, columns: Iterable[Column], rows: Iterable[Iterable[object]
     html(rendered(__package__, "table.html", label=label, columns=heads, rows=cells, kind=kind))
 
 
-def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = None, brief: bool = False) -> None:
+def show(
+    chart: charts.Chart,
+    key: str,
+    *,
+    config: dict[str, object] | None = None,
+    brief: bool = False,
+    at: float | None = None,
+) -> None:
     """A chart with what it says now above it, how to read it below, its table and its downloads.
 
-    Where it is `brief` how to read it folds away with the table.
+    Where it is `brief` how to read it folds away with the table. One that is of the ε `at` follows the hand.
     """
-    paragraph(chart.says_now, "says")
+    paragraph(chart.says_now if at is None else placed(f"says {key}", chart.says_now, at), "says")
     name = "dpviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower())
     bar = {**_BAR, "toImageButtonOptions": {"format": "svg", "filename": name}, **(config or {})}
     st.plotly_chart(charts.Handed(chart), theme=None, key=key, config=bar, alt=chart.alt)

@@ -5,7 +5,6 @@ then sets the navigation up and runs the page again.
 """
 
 import ast
-import os
 from collections.abc import Callable
 from copy import copy
 from functools import cache, partial
@@ -14,17 +13,15 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from dpviz import charts
-from dpviz.base import APP_FOLDER, OPENS_ON, THEME, Scores, names_needed
+from dpviz.base import APP_FOLDER, OPENS_ON, Scores, names_needed
 from dpviz.studies import Scenario, about
-from dpviz.ui.shell import controls, data_panel, paper, state, style, takeaway
+from dpviz.ui.shell import controls, data_panel, hand, look, paper, state, style, takeaway
 from dpviz.ui.shell.page import stage
 from dpviz.ui.shell.text import plain
 from dpviz.views import NAMES, page_of
 from dpviz.views.common import Subject
 
 _NAVIGATED = "dpviz.navigated"
-_LARGE = 1.35
 SIDEBAR = 340  # pixels: the longest choice of a menu fits
 
 
@@ -128,6 +125,7 @@ def start(
     shown = page_of(page).shown if page in NAMES else None
     described = shown and shown(Subject(scenario, scores))
     paper.describe(scores, described)
+    hand.follow(page, Subject(scenario, scores))
     if unheld := about.unheld(scenario, scores, described):
         st.warning(plain(names_needed(unheld)), icon=":material/badge:")
     return scenario, scores
@@ -164,7 +162,7 @@ def start_alone(page: str) -> None:
     state.begin()
     paper.begin(page, title(page))
     style.apply(presenter=state.presenting())
-    name = "logo-dark.svg" if _dark() else "logo.svg"
+    name = "logo-dark.svg" if look.dark() else "logo.svg"
     st.logo(str(APP_FOLDER / "assets" / name), icon_image=str(APP_FOLDER / "assets" / "icon.svg"), size="large")
 
 
@@ -173,13 +171,3 @@ def _navigated() -> None:
     if not st.session_state.get(_NAVIGATED):
         navigation()
         st.rerun()
-
-
-def _dark() -> bool:
-    return (os.environ.get(THEME) or st.context.theme.type) == "dark"
-
-
-def look() -> charts.Look:
-    """How charts look on this page: the theme that the person chose, and the presenter's size."""
-    chosen = charts.DARK if _dark() else charts.LIGHT
-    return chosen.enlarged(_LARGE) if state.presenting() else chosen

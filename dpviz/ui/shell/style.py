@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base import rendered
-from dpviz.charts.chart import caption_script, looks_data, narrow_script
+from dpviz.charts.chart import caption_script, looks_data, narrow_script, pooled_script
 from dpviz.ui.shell.text import html
 
 
@@ -22,9 +22,17 @@ def asset(name: str) -> str:
     return files("dpviz.ui").joinpath(name).read_text(encoding="utf-8")
 
 
-def component(name: str, script: str, **more: Any) -> Any:
-    """A component without a face that runs this script, with its `data`, its `key` and what is done when it reports."""
-    return st.components.v2.component(name, js=script)(**more)
+def component(name: str, script: str, *, face: str = "", rules: str = "", **more: Any) -> Any:
+    """A component that runs this script, with its `data`, its `key` and what is done when it reports.
+
+    One with a `face` has rules of style of its own.
+    """
+    return st.components.v2.component(name, html=face or None, css=rules or None, js=script)(**more)
+
+
+def called(name: str) -> str:
+    """The script of a component that calls a function of the scripts that all pages share."""
+    return f"const CALLED = {name!r};\n{asset('called.js')}"
 
 
 def apply(*, presenter: bool) -> None:
@@ -54,8 +62,10 @@ def scripts(more: Iterable[str] = ()) -> None:
 
 @cache
 def _script() -> str:
-    before, after = ("once.js", "narrow.js", "plots.js"), ("announce.js", "paper.js", "lit.js", "drawer.js", "shell.js")
-    return "".join((narrow_script(), *map(asset, before), caption_script(), *map(asset, after)))
+    before = ("once.js", "narrow.js", "plots.js", "at_once.js", "slider.js", "hand.js")
+    after = ("announce.js", "paper.js", "lit.js", "drawer.js", "shell.js")
+    parts = (narrow_script(), pooled_script(), *map(asset, before), caption_script(), *map(asset, after))
+    return "".join(parts)
 
 
 def clicked_cell(chart: str, key: str) -> tuple[float, float] | None:

@@ -51,7 +51,12 @@ def bidi(text: str) -> Markup:
     return markup("<bdi>{}</bdi>", text)
 
 
-def term(name: str, shown: str | None = None) -> Markup:
+def placed(name: str, text: object, epsilon: float) -> Markup:
+    """A text that is of this ε and follows the hand, in the place of this name (see `hand`)."""
+    return markup('<span data-place="{}" data-at="{:.10g}">{}</span>', name, epsilon, text)
+
+
+def term(name: str, shown: object = None) -> Markup:
     """A word of the glossary within a sentence, with its definition on hover; `explain` has it for everyone."""
     entry = GLOSSARY[name]
     return markup('<dfn class="dp-term" title="{}">{}</dfn>', entry.says, shown or entry.shown)

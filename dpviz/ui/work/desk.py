@@ -17,9 +17,11 @@ from functools import partial
 from typing import Any, TypeVar
 
 from dpviz.base import Progress
+from dpviz.studies import Study
 from dpviz.ui.shell.slot import Slot
 from dpviz.ui.work.job import Done, Job, Step
 
+S = TypeVar("S", bound=Study)
 T = TypeVar("T")
 PATIENCE = 0.25  # seconds a page waits for results before it shows what is there
 LAWS_PATIENCE = 1.0  # for its laws: what is there by then is painted once
@@ -121,6 +123,14 @@ class Desk:
     def jobs(self, *groups: str) -> list[Job]:
         """The jobs of these groups that are wanted now."""
         return [job for group in groups for job in self._wanted.get(group, [])]
+
+    def computed(self, study: S) -> S | None:
+        """The study with all of its results, if a job that is wanted now has come to its end with it."""
+        for jobs in list(self._jobs.values()):
+            job = jobs.get(study.key)
+            if job is not None and job.finished and job.problem is None and not job.cancelled:
+                return study.replace(results={**study.results, **job.results})
+        return None
 
     def forget(self, jobs: Iterable[Job]) -> None:
         """Drop those of the jobs that were stopped, so that they are started again when asked for."""

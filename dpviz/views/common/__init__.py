@@ -1,32 +1,51 @@
 """What views share: `page` says what a page's view is, with its headline figures (read it first), `slider` its figure.
 
-`wording` is how they put things, `top_k` how they put the figures of a law of k items, `lessons` the picture of a
-lesson's experiment, which has no page of its own here.
+`hand` is how a page follows ε under the hand, `wording` is how they put things, `top_k` how they put the figures of a
+law of k items, `lessons` the picture of a lesson's experiment, which has no page of its own here.
 """
 
+from dpviz.views.common.hand import Asked, Hand, Said, Step, nearest_first, said_of
 from dpviz.views.common.page import Exact, FigureSource, Headline, PageView, Simulated, Subject, headline
 from dpviz.views.common.slider import Place, Takeaway, around, held_still, pictured, place
-from dpviz.views.common.wording import NOTHING, four, in_words, list_length, of_data, short, three, titled, two
+from dpviz.views.common.wording import (
+    NOTHING,
+    chosen_at,
+    four,
+    in_words,
+    list_length,
+    of_data,
+    short,
+    three,
+    titled,
+    two,
+)
 
 __all__ = [
     "NOTHING",
+    "Asked",
     "Exact",
     "FigureSource",
+    "Hand",
     "Headline",
     "PageView",
     "Place",
+    "Said",
     "Simulated",
+    "Step",
     "Subject",
     "Takeaway",
     "around",
+    "chosen_at",
     "four",
     "headline",
     "held_still",
     "in_words",
     "list_length",
+    "nearest_first",
     "of_data",
     "pictured",
     "place",
+    "said_of",
     "short",
     "three",
     "titled",

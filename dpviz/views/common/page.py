@@ -15,6 +15,7 @@ from dpviz.charts import percent
 from dpviz.studies import Scenario
 from dpviz.studies.about import About, Shown, about
 from dpviz.studies.pages.candidates import Runs
+from dpviz.views.common.hand import Hand
 from dpviz.views.common.slider import Takeaway
 
 
@@ -92,7 +93,7 @@ class PageView:
 
     `settings` names what it reads off a scenario's page. `shown` is what the page says that it shows, where that is
     not the scenario's designs. `moves` is what the slider moves, `first` what the page opens on; `among` whether it is
-    about a pool of candidates.
+    about a pool of candidates. `hand` is how it follows ε under the hand.
     """
 
     title: str
@@ -103,6 +104,7 @@ class PageView:
     moves: Callable[[Subject], str] = lambda of: "ε"
     first: Scenario | None = None
     among: Callable[[Scenario], bool] = lambda scenario: False
+    hand: Hand | None = None
 
     def about(self, of: Subject, *, date: Date, link: str = "") -> About:
         """What the page says of itself."""

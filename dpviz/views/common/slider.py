@@ -95,15 +95,18 @@ def held_still(steps: Sequence[Place], moving: Sequence[int] = ()) -> list[Mappi
 
 
 def _picture(chart: Chart, table: pd.DataFrame) -> dict[str, Any]:
-    figure = figure_data(chart)
     rows = [[str(cell) for cell in row] for row in table.itertuples(index=False, name=None)]
+    return {**picture(chart), "how": chart.how_to_read, "table": [list(map(str, table.columns)), *rows]}
+
+
+def picture(chart: Chart) -> dict[str, Any]:
+    """What a browser draws of a chart, without its template, and says of it."""
+    figure = figure_data(chart)
     return {
         "data": [_coarse(trace) for trace in figure["data"]],
         "layout": figure["layout"],
         "alt": chart.alt,
         "says": chart.says_now,
-        "how": chart.how_to_read,
-        "table": [list(map(str, table.columns)), *rows],
     }
 
 

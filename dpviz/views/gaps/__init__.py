@@ -8,7 +8,8 @@ from dpviz.base import Progress, silent
 from dpviz.gaps import GAPS
 from dpviz.studies import Shown, setting
 from dpviz.studies.pages.gaps import CUSTOM, FIRST, GAPS_PAGE, GapWorth, QueryStudy
-from dpviz.views.common import PageView, Subject, Takeaway
+from dpviz.studies.reach import reach
+from dpviz.views.common import Asked, Hand, PageView, Step, Subject, Takeaway
 from dpviz.views.gaps import sparse, top_k
 
 
@@ -38,4 +39,20 @@ def holds(of: Subject) -> str:
     return held
 
 
-PAGE = PageView(title="Gaps", slider=slider, holds=holds, shown=described, settings=GAPS_PAGE.names, first=FIRST)
+def step(of: Subject, epsilon: float, asked: Asked) -> Step:
+    """The half that is open at this ε, under the hand."""
+    queries = QueryStudy.of(of.scenario, of.known)
+    if queries.settings.half == "top_k":
+        return top_k.step(GapWorth.of(of.scenario, of.known).at(epsilon), asked)
+    return sparse.step(queries.at(epsilon), asked)
+
+
+PAGE = PageView(
+    title="Gaps",
+    slider=slider,
+    holds=holds,
+    shown=described,
+    settings=GAPS_PAGE.names,
+    first=FIRST,
+    hand=Hand(step, lambda of: reach(of.scenario.mechanisms[0], of.known), seeded=True),
+)

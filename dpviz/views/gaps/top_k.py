@@ -12,15 +12,19 @@ from dpviz.gaps import Estimate, GapRelease, MeasurementExperiment
 from dpviz.studies import Scenario, known
 from dpviz.studies.pages.gaps import KINDS, RUNS, GapWorth
 from dpviz.views.common import (
+    Asked,
     Exact,
     Headline,
     Place,
     Simulated,
+    Step,
     Takeaway,
     around,
+    chosen_at,
     in_words,
     of_data,
     place,
+    said_of,
     short,
     three,
     titled,
@@ -95,6 +99,21 @@ def _ratios(study: GapWorth, monotonic: bool) -> GapRatios:
     come, names = study.experiment.come(), {k: f"{k} {KINDS[monotonic]}" for k in study.sizes}
     there = {k: come[name] for k, name in names.items() if name in come}
     return GapRatios.of(there, (study.sizes[0], study.sizes[-1]), lambda k: study.formula(k, monotonic))
+
+
+def step(study: GapWorth, asked: Asked) -> Step:
+    """This half of the page, under the hand: the release of the scenario's seed, and the errors."""
+    study.measure(asked.progress)
+    worth_now = worth(study.measured_alone, study.now, study.formula(study.k))
+    says = f"{worth_now[0].name} {worth_now[0].value}, {worth_now[1].name.lower()} {worth_now[1].value}"
+    at = {"heading": chosen_at(study.scenario.k, study.scores.d, study.scenario.epsilon), "lead": lead(study)}
+    largest = float(study.scores.values.max() - study.scores.values.min())
+    return Step(
+        said=at | said_of(worth_now),
+        charts={"gap_release": release_chart(study, asked.look)},
+        lead=says,
+        height=max(0.0, 1.0 - study.measured_alone / largest) if largest else 0.0,
+    )
 
 
 # ---- tables, for the command line ----------------------------------------------------------------

@@ -20,11 +20,27 @@ from dpviz.studies.pages.gaps import GAPS_PAGE
 from dpviz.studies.pages.margin import MARGIN_PAGE
 from dpviz.studies.pages.neighbours.settings import FIRST, NEIGHBOURS_PAGE, WHO, among_candidates
 from dpviz.studies.pages.neighbours.study import NeighboursStudy
+from dpviz.studies.reach import reach
 from dpviz.views.candidates.words import MADE_UP, described_by
-from dpviz.views.common import PageView, Place, Subject, Takeaway, around, in_words, of_data, place, short, titled
-from dpviz.views.neighbours.cards import anyone, headlines, written
-from dpviz.views.neighbours.pictures import lists_chart, loss_chart, trade_off_chart
-from dpviz.views.neighbours.words import base_of, symbol
+from dpviz.views.common import (
+    Asked,
+    Hand,
+    PageView,
+    Place,
+    Step,
+    Subject,
+    Takeaway,
+    around,
+    in_words,
+    of_data,
+    place,
+    said_of,
+    short,
+    titled,
+)
+from dpviz.views.neighbours.cards import anyone, guesser, headlines, written
+from dpviz.views.neighbours.pictures import guesses_chart, lists_chart, loss_chart, trade_off_chart
+from dpviz.views.neighbours.words import base_of, belief, heading, lead, symbol
 
 _SHOWN = 30  # rows of the slider's tables
 _EACH = 5  # of the chances of a false alarm one has a row
@@ -130,6 +146,32 @@ def _largest(table: pd.DataFrame, by: "pd.Series[float]") -> pd.DataFrame:
     return in_words(table.loc[by.nlargest(_SHOWN).sort_index().index])
 
 
+def step(of: Subject, epsilon: float, asked: Asked) -> Step:
+    """The page at this ε, under the hand: of the same person."""
+    study = study_of(of).compute(asked.progress, "pair").at(epsilon)
+    study.compute(asked.progress, "data", "pair", "chances", "loss")
+    look, says = asked.look, lead(study)
+    return Step(
+        said={"heading": heading(study), "lead": says, "belief": belief(study)} | said_of(headlines(study.loss)),
+        charts={
+            "two_lists": lists_chart(study, look),
+            "loss_law": loss_chart(study, look),
+            "hundred": guesses_chart(study, look),
+            "trade_off": trade_off_chart(study, look),
+        },
+        lead=says,
+        height=min(max(2 * guesser(study.loss) - 1, 0.0), 1.0),
+    )
+
+
+def reached(of: Subject) -> tuple[float, float] | None:
+    """As far as the release changes; a search for the worst person is for one ε alone."""
+    study = study_of(of)
+    if study.settings.who == "worst" or not study.family.designed:
+        return None
+    return reach(of.scenario.mechanisms[0], of.known)
+
+
 PAGE = PageView(
     title="Neighbours",
     slider=lambda of, progress: slider(study_of(of), progress),
@@ -139,4 +181,5 @@ PAGE = PageView(
     moves=lambda of: "ε1 of one run" if among_candidates(of.scenario) else "ε",
     first=FIRST,
     among=among_candidates,
+    hand=Hand(step, reached),
 )

@@ -7,13 +7,15 @@ import numpy as np
 import pytest
 
 from dpviz.ui.shell import controls
-from dpviz.ui.shell.controls import STEPS, bound
+from dpviz.ui.shell.controls import bound
+from dpviz.ui.shell.slider import between
 from dpviz.ui.shell.text import bidi, plain
 
 
 def test_steps_rise_evenly_in_proportion_from_a_hundredth_to_a_hundred() -> None:
-    ratios = np.array(STEPS[1:]) / np.array(STEPS[:-1])
-    assert (STEPS[0], STEPS[-1]) == (0.01, 100.0)
+    steps = between(0.01, 100.0, 0.2)
+    ratios = np.array(steps[1:]) / np.array(steps[:-1])
+    assert (steps[0], steps[-1]) == (0.01, 100.0)
     assert ratios.min() > 1.05
     assert ratios.max() < 1.21
 

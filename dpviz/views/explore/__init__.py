@@ -1,47 +1,60 @@
 """Explore in words and pictures: who comes out of one mechanism, how many are right, what ε a goal takes.
 
+`closer` is what the page says of all scores, of one kind of answer and of releases drawn.
+
 Invariants: of the figure to take away a law is asked for its figures and forgotten, so that the work takes the memory
 of one; a file holds names and scores of those items only that its picture shows.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from dpviz.base import Floats, Ints, Progress, Scores, check_scores, each, parameter, silent
+from dpviz.base import Ints, Progress, Scores, check_scores, each, parameter, silent
 from dpviz.charts import (
     MEASURES,
     Chart,
     Look,
     as_typed,
-    draw_dots,
+    at_most_of_100,
     hits_law,
     item_rows,
     number,
     of_releases,
     percent,
-    power,
-    score_bars,
     trimmed,
 )
 from dpviz.charts.topk.item_rows import rows_shown
+from dpviz.privacy.odds import guess_bound
 from dpviz.studies import LawStudy, Scenario
 from dpviz.studies.law_study import NeedStudy
+from dpviz.studies.pages.declared import Declared
+from dpviz.studies.reach import reach
 from dpviz.topk import TopKDistribution
-from dpviz.topk.inspection import ClassDetails
-from dpviz.views.common import PageView, Place, Takeaway, around, list_length, of_data, place, short, titled
-from dpviz.views.common.top_k import cells, event_meant, heads, how, meaning, right
+from dpviz.views.common import (
+    Asked,
+    Hand,
+    PageView,
+    Place,
+    Step,
+    Subject,
+    Takeaway,
+    around,
+    list_length,
+    of_data,
+    place,
+    short,
+    titled,
+)
+from dpviz.views.common.top_k import cells, event_meant, heads, how, meaning, right, worst
 
 GLOSSED = ("release", "chance", "top", "great", "good", "hits", "drop_rate", "spurious_rate", "cutoff", "distance")
 """What the first screen says, in the glossary's names."""
 _SELDOM = 1e-3  # counts that come this seldom have no row
 _DIGITS = 6
-_NAMED = 10  # of the noisy counts, in a line
-_MISSED = 5  # items named
-_LN10 = math.log(10.0)
 Before = tuple[str, LawStudy] | None
 """A law that is shown as a ghost, and what it is called."""
 
@@ -91,6 +104,11 @@ def how_good(law: LawStudy) -> str:
         return f"The best item comes out in {often}{estimated}."
     whole = "both" if k == 2 else f"all {k:,}"
     return f"On average {right(law)} of the {k:,} are right, and {whole} in {often}{estimated}."
+
+
+def guess_most(law: LawStudy) -> str:
+    """How often of 100 times a guesser is right at most."""
+    return str(at_most_of_100(guess_bound(law.mechanism.epsilon, law.mechanism.delta_spent)))
 
 
 def how_long(law: LawStudy) -> str:
@@ -152,93 +170,30 @@ def compared(needed: float, epsilon: float) -> str:
     return "about what is set" if f"{times:.2g}" == "1" else f"{number(float(f'{times:.3g}'))} times what is set"
 
 
-# ---- a closer look -------------------------------------------------------------------------------
+# ---- under the hand ------------------------------------------------------------------------------
 
 
-def scores_chart(law: LawStudy, look: Look) -> Chart:
-    """All scores by rank, with the chance of each item."""
-    return score_bars(law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, look=look)
+def said_at_places(law: LawStudy) -> dict[str, str]:
+    """What changes with ε on the first screen, by its places there."""
+    return {
+        "epsilon": f"ε = {law.mechanism.epsilon:.10g}",
+        "guess": guess_most(law),
+        "lead": how_good(law),
+        "long": how_long(law),
+        "missed": missed_rate(law),
+        "right": right(law),
+        "worst": worst(law),
+        **{name: percent(*law.event[name]) for name in law.events},
+    }
 
 
-def class_meaning(details: ClassDetails, k: int, *, shorter: bool = False) -> str:
-    """What a utility class says; `shorter` where fewer than k may come out."""
-    h = details.h
-    if details.t == k and (h == k or not shorter):
-        return f"The exact top {k:,}."
-    head = {0: "None of the best is sure to be in", 1: "The best item is in"}.get(h, f"The best {h:,} are all in")
-    if details.t == k:
-        return f"{head}, rank {h + 1:,} is missing, and nothing below rank {k:,} is in: the list is shorter."
-    return f"{head}, rank {h + 1:,} is missing, and the worst item in it has rank {details.t:,}."
-
-
-def class_size(details: ClassDetails, k: int) -> str:
-    """How many sets are in it."""
-    return "1" if details.t == k else power(details.log_size / _LN10)
-
-
-def class_chance(dist: TopKDistribution, p: float) -> str:
-    """The chance of a class, as far as it is known."""
-    if dist.draws:
-        low, high = dist.bounds(np.array(p))
-        return percent(p, float(low), float(high))
-    if p <= max(dist.error, 1e-12):
-        return "too small to tell from rounding"
-    return percent(p) if p >= 0.001 else f"{percent(p)} ({power(math.log10(p))})"
-
-
-def set_chance(dist: TopKDistribution, log_p: float) -> str:
-    """The chance of one particular set, as a person would say it."""
-    if log_p == -math.inf:
-        return f"this very set: {'not among the draws' if dist.draws else 'never'}"
-    if log_p > math.log(0.01):
-        return f"this very set: {percent(math.exp(log_p))}"
-    return f"this very set: 1 in {power(-log_p / _LN10)} releases"
-
-
-def dots_chart(law: LawStudy, sets: Ints, chosen: int | None, look: Look) -> Chart:
-    """A dot a release, by how many of its items are right, beside what is expected."""
-    hits = ((sets >= 0) & (law.scores.rank[sets] < law.scores.tied(law.k)[1])).sum(1)
-    return draw_dots(
-        hits,
-        law.k,
-        mean=law.expected_hits,
-        whole=law.all_right.value,
-        method=law.distribution.method,
-        chosen=chosen,
-        look=look,
-    )
-
-
-def release_table(items: Ints, scores: Scores, k: int) -> pd.DataFrame:
-    """Every item of one release, by rank."""
-    ranks = np.sort(scores.rank[items[items >= 0]])
-    chosen = scores.order[ranks]
-    columns = {"rank": ranks + 1, "item": [scores.label(int(i)) for i in chosen], "score": scores.values[chosen]}
-    return pd.DataFrame(columns | {f"top {k:,}": np.where(ranks < k, "yes", "")})
-
-
-def missed(items: Ints, scores: Scores, k: int) -> str:
-    """What of the true top is not in a release."""
-    ranks = np.setdiff1d(np.arange(k), scores.rank[items[items >= 0]])
-    if not len(ranks):
-        return f"Exactly the true top {k:,}."
-    names = [f"{scores.label(int(scores.order[r]))} (rank {r + 1:,})" for r in ranks[:_MISSED]]
-    return f"Missed: {_listed(names, len(ranks))}."
-
-
-def noisy_counts(items: Ints, noisy: Floats, scores: Scores) -> str:
-    """What one release says of the scores, the largest first."""
-    items, noisy = items[items >= 0], noisy[items >= 0]
-    if not len(items):
-        return "No noisy count passed the threshold: nothing is published."
-    pairs = zip(items[:_NAMED].tolist(), noisy.tolist(), strict=False)
-    names = [f"{scores.label(i)} {number(round(count, 1))}" for i, count in pairs]
-    return f"Published with their noisy counts: {_listed(names, len(items))}."
-
-
-def _listed(names: Sequence[str], total: int) -> str:
-    more = f" and {total - len(names):,} more" if total > len(names) else ""
-    return ", ".join(names) + more
+def step(of: Subject, epsilon: float, asked: Asked) -> Step:
+    """The page at this ε."""
+    law = LawStudy(mechanism=of.scenario.mechanisms[0], scores=of.known).at(epsilon)
+    said = said_at_places(law.compute(asked.progress, "distribution"))
+    at_least = Declared(ExploreSettings).on(of.scenario.page)[0].at_least_of(law.k)
+    charts = {"scores": items_chart(law, asked.look), "hits": hits_chart(law, at_least, asked.look)}
+    return Step(said=said, charts=charts, lead=said["lead"], height=law.expected_hits / law.k)
 
 
 # ---- the figure to take away ---------------------------------------------------------------------
@@ -313,4 +268,5 @@ PAGE = PageView(
     title="Explore",
     slider=lambda of, progress: slider(of.scenario, of.known, progress=progress),
     holds=lambda of: holds(of.scenario, of.known),
+    hand=Hand(step, lambda of: reach(of.scenario.mechanisms[0], of.known)),
 )

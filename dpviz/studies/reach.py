@@ -1,0 +1,74 @@
+"""Between which values of ε something happens: below the answer is next to chance, above next to as good as it gets.
+
+It is looked for among a few releases from the sampler, where that is quick: it sets how far a slider goes, and no
+figure is read from it.
+"""
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable
+
+import numpy as np
+
+from dpviz.base import Bools, ParameterError, Scores
+from dpviz.topk import TopKMechanism
+
+_LOWEST, _HIGHEST = 1e-9, 1e4
+_HALVINGS = 6
+_FEW = 8  # releases that are all right where it ends
+_DRAWN = 120  # names, in all releases together, by which it is told where it begins
+_LITTLE = 0.04  # of the way from chance to the best
+_BESIDE = 1.5  # times as far on either side
+_NARROWEST = 30.0  # times the low end
+_USUAL = (0.01, 100.0)
+_LARGE = 200_000  # d·k from which on only a swift mechanism is asked
+_KNOWN = 256  # mechanisms on scores whose reach this process remembers
+_reaches: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+
+
+def reach(mechanism: TopKMechanism, scores: Scores) -> tuple[float, float]:
+    """(low, high): the same for every ε that the mechanism may have.
+
+    >>> from dpviz import Canonical
+    >>> low, high = reach(Canonical(epsilon=1.0, k=1), Scores([20.0, 10.0, 0.0]))
+    >>> low < 0.05, 0.3 < high < 5.0
+    (True, True)
+    """
+    if scores.d * mechanism.k > _LARGE and not mechanism.swift:
+        return _USUAL
+    key = mechanism.replace(epsilon=1.0).key, scores.digest
+    if key not in _reaches:
+        _reaches[key] = _found(mechanism, scores)
+        if len(_reaches) > _KNOWN:
+            _reaches.pop(next(iter(_reaches)), None)
+    return _reaches[key]
+
+
+def _found(mechanism: TopKMechanism, scores: Scores) -> tuple[float, float]:
+    best, d = scores.tied(mechanism.k)[1], scores.d
+
+    def right(epsilon: float, size: int) -> Bools:
+        """Which names are right, in some releases."""
+        rng = np.random.default_rng(0)  # the same luck at every ε
+        items = mechanism.replace(epsilon=epsilon).sample(scores, size, rng=rng)
+        return (items >= 0) & (scores.rank[items] < best)
+
+    size, chance = max(1, math.ceil(_DRAWN / mechanism.k)), best / d
+    try:
+        most = right(_HIGHEST, _FEW).mean() if mechanism.shorter else 1.0
+        least = 0.0 if mechanism.shorter else chance
+        low = _crossing(lambda epsilon: bool(right(epsilon, size).mean() > least + _LITTLE * (most - least)))
+        high = _crossing(lambda epsilon: bool(right(epsilon, _FEW).mean() >= most))
+    except ParameterError:  # its own parameters do not hold at so wide a range of ε
+        return _USUAL
+    high = max(high, low) * _BESIDE
+    return max(min(low / _BESIDE, high / _NARROWEST), _LOWEST), min(high, _HIGHEST)
+
+
+def _crossing(passed: Callable[[float], bool]) -> float:
+    """About where it begins to be passed."""
+    low, high = math.log(_LOWEST), math.log(_HIGHEST)
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if passed(math.exp(middle)) else (middle, high)
+    return math.exp((low + high) / 2)

@@ -1,0 +1,103 @@
+"""Explore, a closer look: all scores, one kind of answer, and releases drawn."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from dpviz.base import Floats, Ints, Scores
+from dpviz.charts import Chart, Look, draw_dots, number, percent, power, score_bars
+from dpviz.studies import LawStudy
+from dpviz.topk import TopKDistribution
+from dpviz.topk.inspection import ClassDetails
+
+_NAMED = 10  # of the noisy counts, in a line
+_MISSED = 5  # items named
+_LN10 = math.log(10.0)
+
+
+def scores_chart(law: LawStudy, look: Look) -> Chart:
+    """All scores by rank, with the chance of each item."""
+    return score_bars(law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, look=look)
+
+
+def class_meaning(details: ClassDetails, k: int, *, shorter: bool = False) -> str:
+    """What a utility class says; `shorter` where fewer than k may come out."""
+    h = details.h
+    if details.t == k and (h == k or not shorter):
+        return f"The exact top {k:,}."
+    head = {0: "None of the best is sure to be in", 1: "The best item is in"}.get(h, f"The best {h:,} are all in")
+    if details.t == k:
+        return f"{head}, rank {h + 1:,} is missing, and nothing below rank {k:,} is in: the list is shorter."
+    return f"{head}, rank {h + 1:,} is missing, and the worst item in it has rank {details.t:,}."
+
+
+def class_size(details: ClassDetails, k: int) -> str:
+    """How many sets are in it."""
+    return "1" if details.t == k else power(details.log_size / _LN10)
+
+
+def class_chance(dist: TopKDistribution, p: float) -> str:
+    """The chance of a class, as far as it is known."""
+    if dist.draws:
+        low, high = dist.bounds(np.array(p))
+        return percent(p, float(low), float(high))
+    if p <= max(dist.error, 1e-12):
+        return "too small to tell from rounding"
+    return percent(p) if p >= 0.001 else f"{percent(p)} ({power(math.log10(p))})"
+
+
+def set_chance(dist: TopKDistribution, log_p: float) -> str:
+    """The chance of one particular set, as a person would say it."""
+    if log_p == -math.inf:
+        return f"this very set: {'not among the draws' if dist.draws else 'never'}"
+    if log_p > math.log(0.01):
+        return f"this very set: {percent(math.exp(log_p))}"
+    return f"this very set: 1 in {power(-log_p / _LN10)} releases"
+
+
+def dots_chart(law: LawStudy, sets: Ints, chosen: int | None, look: Look) -> Chart:
+    """A dot a release, by how many of its items are right, beside what is expected."""
+    hits = ((sets >= 0) & (law.scores.rank[sets] < law.scores.tied(law.k)[1])).sum(1)
+    return draw_dots(
+        hits,
+        law.k,
+        mean=law.expected_hits,
+        whole=law.all_right.value,
+        method=law.distribution.method,
+        chosen=chosen,
+        look=look,
+    )
+
+
+def release_table(items: Ints, scores: Scores, k: int) -> pd.DataFrame:
+    """Every item of one release, by rank."""
+    ranks = np.sort(scores.rank[items[items >= 0]])
+    chosen = scores.order[ranks]
+    columns = {"rank": ranks + 1, "item": [scores.label(int(i)) for i in chosen], "score": scores.values[chosen]}
+    return pd.DataFrame(columns | {f"top {k:,}": np.where(ranks < k, "yes", "")})
+
+
+def missed(items: Ints, scores: Scores, k: int) -> str:
+    """What of the true top is not in a release."""
+    ranks = np.setdiff1d(np.arange(k), scores.rank[items[items >= 0]])
+    if not len(ranks):
+        return f"Exactly the true top {k:,}."
+    names = [f"{scores.label(int(scores.order[r]))} (rank {r + 1:,})" for r in ranks[:_MISSED]]
+    return f"Missed: {_listed(names, len(ranks))}."
+
+
+def noisy_counts(items: Ints, noisy: Floats, scores: Scores) -> str:
+    """What one release says of the scores, the largest first."""
+    items, noisy = items[items >= 0], noisy[items >= 0]
+    if not len(items):
+        return "No noisy count passed the threshold: nothing is published."
+    pairs = zip(items[:_NAMED].tolist(), noisy.tolist(), strict=False)
+    names = [f"{scores.label(i)} {number(round(count, 1))}" for i, count in pairs]
+    return f"Published with their noisy counts: {_listed(names, len(items))}."
+
+
+def _listed(names: Sequence[str], total: int) -> str:
+    more = f" and {total - len(names):,} more" if total > len(names) else ""
+    return ", ".join(names) + more

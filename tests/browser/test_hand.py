@@ -1,0 +1,148 @@
+"""What follows ε under the hand: the picture at each stop, without the server, and the page when it is let go.
+
+Texts and charts that follow stand in a layer of their own, `.dp-hand`, over the page.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Locator, Page, WebSocket, expect
+
+from dpviz import Canonical
+from dpviz.charts.words import percent
+from dpviz.data import EXAMPLES
+from tests.browser.steps import open_page, take_up
+
+SCORES = EXAMPLES["help_line"].scores()
+DRAWN = "() => document.querySelector('.dp-hand .js-plotly-plot')?.data[1].x"
+
+
+class Sent:
+    """How many messages the page has sent to the server."""
+
+    def __init__(self, page: Page) -> None:
+        self.count = 0
+        page.on("websocket", self._hear)
+
+    def _hear(self, line: WebSocket) -> None:
+        line.on("framesent", lambda message: self._one())
+
+    def _one(self) -> None:
+        self.count += 1
+
+
+def epsilon(page: Page) -> Locator:
+    return page.get_by_role("slider", name="ε, the privacy budget")
+
+
+def top(page: Page, within: str = ".stMain") -> Locator:
+    return page.locator(f"{within} [data-place=top]")
+
+
+def there(page: Page, path: str = "/explore") -> None:
+    """Open a page, and put the pointer on its slider until all steps have come."""
+    open_page(page, path)
+    page.locator(".js-plotly-plot .main-svg").first.wait_for()
+    take_up(page)
+
+
+@contextmanager
+def pressed(page: Page, share: float) -> Iterator[None]:
+    """The slider is held, `share` of its way along."""
+    box = epsilon(page).bounding_box()
+    assert box is not None
+    high = box["y"] + box["height"] / 2
+    page.mouse.down()
+    page.mouse.move(box["x"] + share * box["width"], high, steps=4)
+    yield
+    page.mouse.up()
+
+
+def shown_at(epsilon: float) -> str:
+    return percent(Canonical(epsilon=epsilon, k=10).distribution(SCORES).top)
+
+
+def value(page: Page) -> float:
+    return float((epsilon(page).get_attribute("aria-valuetext") or "").partition(":")[0])
+
+
+def test_a_drag_shows_each_step_without_the_server_and_the_page_is_of_the_exact_epsilon(page: Page) -> None:
+    sent = Sent(page)
+    there(page)
+    before, stayed = sent.count, top(page).text_content()
+    with pressed(page, 0.7):
+        expect(top(page, ".dp-hand")).to_have_text(shown_at(value(page)))
+        aloud = f"{value(page):.10g}: {page.locator('.dp-hand .dp-lead').text_content()}"
+        expect(epsilon(page)).to_have_attribute("aria-valuetext", aloud)
+        page.wait_for_function(DRAWN)
+        assert value(page) > 0.3
+        assert top(page).text_content() == stayed  # nothing of the page itself is touched
+        assert sent.count == before
+    expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value(f"{value(page):.10g}")
+    page.wait_for_url(f"**epsilon={value(page):.10g}&**")
+    expect(top(page)).to_have_text(shown_at(value(page)))
+    expect(page.locator(".dp-hand")).to_have_count(0)
+    assert sent.count > before
+
+
+def test_let_go_where_it_was_taken_up_all_is_as_it_was(page: Page) -> None:
+    sent = Sent(page)
+    there(page)
+    before, address = sent.count, page.url
+    box = epsilon(page).bounding_box()
+    assert box is not None
+    start = page.evaluate("() => dpvizHand.data.texts.indexOf(dpvizHand.data.at) / (dpvizHand.data.texts.length - 1)")
+    with pressed(page, 0.9):
+        expect(top(page, ".dp-hand")).to_have_text(shown_at(value(page)))
+        page.mouse.move(box["x"] + 9 + start * (box["width"] - 18), box["y"] + 22, steps=4)
+        assert value(page) == 0.2
+    expect(page.locator(".dp-hand")).to_have_count(0)
+    expect(top(page)).to_have_text(shown_at(0.2))
+    assert (sent.count, page.url) == (before, address)
+    with pressed(page, 0.9):
+        page.keyboard.press("Escape")  # gives up
+    expect(page.locator(".dp-hand")).to_have_count(0)
+    assert (sent.count, page.url, value(page)) == (before, address, 0.2)
+
+
+def test_keys_that_are_held_move_it_and_are_told_once(page: Page) -> None:
+    there(page)
+    epsilon(page).focus()
+    for _ in range(6):
+        page.keyboard.down("ArrowRight")  # as often as a key that is held repeats
+    assert value(page) == 0.4
+    expect(top(page, ".dp-hand")).to_have_text(shown_at(0.4))
+    assert "epsilon=0.4" not in page.url
+    page.keyboard.up("ArrowRight")
+    page.wait_for_url("**epsilon=0.4&**")
+    expect(top(page)).to_have_text(shown_at(0.4))
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_url("**epsilon=0.2&**")
+    aloud = "0.2: On average 9.24 of the 10 are right, and all 10 in 36 of 100 releases."
+    expect(epsilon(page)).to_have_attribute("aria-valuetext", aloud)
+
+
+@pytest.mark.parametrize("width", [390, 1366])
+def test_it_is_a_slider_for_fingers_and_readers(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    open_page(page, "/explore")
+    slider = epsilon(page)
+    expect(slider).to_have_attribute("aria-valuetext", "0.2")
+    box = slider.bounding_box()
+    assert box is not None
+    assert box["height"] >= 44
+    assert box["width"] > 200
+    page.emulate_media(media="print")
+    expect(slider).to_be_hidden()
+
+
+def test_one_that_moves_before_steps_are_there_works_as_ever(page: Page) -> None:
+    open_page(page, "/explore")
+    page.wait_for_function("() => window.dpvizHand")
+    page.evaluate("() => { window.dpvizHand.ask = () => {}; }")
+    epsilon(page).focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**epsilon=0.22&**")
+    expect(top(page)).to_have_text(shown_at(0.22))
+    expect(page.locator(".dp-hand")).to_have_count(0)
