@@ -8,7 +8,6 @@ from dpviz.charts import (
     listed,
     trimmed,
 )
-from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.studies.decision import (
     Decision,
     Question,
@@ -127,7 +126,10 @@ def contradictions(question: Question) -> dict[str, str]:
             "many it can; the total of a person who is in all of them stands beside it."
         )
     if not any(TOP_K[design.mechanism].holds(data.names_known) for design in question.designs):
-        told["names"] = NAMES_LEAK.replace("person", unit)
+        told["names"] = (
+            f"The names come from the data: one {unit} can add one to them, which ε does not cover. Take mechanisms "
+            "for names that were not known, or a list of items that was known beforehand."
+        )
     return told
 
 
