@@ -28,6 +28,7 @@ from dpviz.ui.shell import (
     number_box,
     paragraph,
     plain,
+    soon,
 )
 from dpviz.views.decide import words
 
@@ -136,7 +137,10 @@ def _protected(question: Question, scores: Scores | None) -> None:
     with right:
         d = question.k + 1 if scores is None else scores.d
         change = data.sensitivity or (1.0 if scores is None else scores.sensitivity)
-        ask_items("decide.contributions", data.contributions, d, lambda most: edit(said={"contributions": most}))
+        ask_items(
+            "decide.contributions", data.contributions, d,
+            lambda most: soon(partial(edit, said={"contributions": most})),  # a log is counted again
+        )  # fmt: skip
         number_box(
             f"How much can one {question.unit} change a score at most? (Δ)", change,
             lambda most: edit(said={"sensitivity": most}), "decide.sensitivity", called="Δ", low=1e-9,
