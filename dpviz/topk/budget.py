@@ -295,7 +295,7 @@ def _first_crossing(surplus: Callable[[float], float], limit: float, goal: Goal)
 
 
 def _unreached(goal: Goal, limit: float) -> ParameterError:
-    allowed = f"one that '{goal.name}' reaches by ε = {limit:,g}"
+    allowed = f"one that some ε up to {limit:,g} reaches"
     return ParameterError("probability", goal.probability, allowed, "unreachable")
 
 

@@ -50,7 +50,7 @@ def test_what_is_out_of_reach_has_a_reason_and_leaves_the_others_their_multiples
     short = epsilon_table([Design()], SCORES, 2, probabilities=[0.99], limit=0.01)
     assert (short["epsilon"].tolist(), short["reason"].tolist()) == (
         [math.inf],
-        ["probability must be one that 'top' reaches by ε = 0.01, not 0.99."],
+        ["probability must be one that some ε up to 0.01 reaches, not 0.99."],
     )
 
 
