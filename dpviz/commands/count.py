@@ -4,9 +4,11 @@ from dpviz.base import ParameterError, Progress, check_integer
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.data import read_lines
 from dpviz.commands.options import Option, add_options, refuse_given
+from dpviz.commands.request import designs_named
 from dpviz.data.counting import ENGINES, MISSING, count_files, count_in_engine
 from dpviz.data.ingest import IngestError
-from dpviz.studies import DataSpec, Scenario
+from dpviz.studies import DataSpec, Design, Scenario
+from dpviz.topk import TOP_K
 
 _K = 10  # of the scenario, unless there are too few items
 
@@ -36,9 +38,23 @@ def _add(parser: Parser) -> None:
             "--contributions",
             type=int,
             metavar="C",
-            help="keep at most C items of each person: those whose (person, item) has the smallest MD5",
+            help="keep at most C items of each person: those whose (person, item) has the smallest MD5; required where "
+            "a threshold or gaussian noise is to follow (--mechanism)",
         ),
         Option("--kind", choices=["csv", "tsv", "jsonl", "parquet"], help="the kind of file (default: by its ending)"),
+    )
+    add_options(
+        parser,
+        "what follows",
+        Option(
+            "-m",
+            "--mechanism",
+            action="append",
+            default=[],
+            metavar="NAME[:P=V,...]",
+            help="what is to be run on the counts, so that they are made as it needs them; a scenario file names it. "
+            "Can be given many times.",
+        ),
     )
     add_options(
         parser,
@@ -63,6 +79,7 @@ def _run(args: Args, progress: Progress) -> Answer:
         refuse_given(args, ["table"], "without --connect, which says where it is")
     if args.contributions is not None:
         check_integer("--contributions", args.contributions, low=1)
+    designs = _what_follows(args)
     files = [*args.files, *args.more]
     items = None if args.items is None else read_lines(args.items)
     options = {"missing": args.missing, "items": items, "most": args.contributions}
@@ -96,8 +113,22 @@ def _run(args: Args, progress: Progress) -> Answer:
         items_known=counts.kept.items_known,
     )
     use = f"Scores are numbers of distinct people. {scores.change}"
-    scenario = Scenario(data=spec, k=min(_K, scores.d - 1), scores=scores)
+    named = {"designs": designs} if designs else {}
+    scenario = Scenario(data=spec, k=min(_K, scores.d - 1), scores=scores, **named)
     return Answer(table=counts.table, notes=(*counts.notes, use), scenario=scenario)
+
+
+def _what_follows(args: Args) -> tuple[Design, ...]:
+    """The mechanisms named; raises `ParameterError` where one needs a cap that counting was not told."""
+    designs = designs_named(args.mechanism, {})
+    needing = [design.label for design in designs if TOP_K[design.mechanism].needs_contributions]
+    if needing and args.contributions is None:
+        allowed = (
+            f"given for {needing[0]}: its noise goes by the items that one person can count in, and only counting "
+            "keeps each person to so many"
+        )
+        raise ParameterError("--contributions", None, allowed, "missing")
+    return designs
 
 
 COMMAND = Command(
@@ -108,6 +139,7 @@ COMMAND = Command(
         "log.csv --person-column user --item-column song -o scores.csv",
         "log.csv --person-column user --item-column song --items songs.txt --format scenario -o votes.json",
         "log.csv --person-column user --item-column song --contributions 3 -o scores.parquet",
+        "log.csv --person-column user --item-column song -m threshold_counts --contributions 2 --format scenario",
         "'logs/**/*.parquet' --person-column user --item-column song --memory 1GB -o scores.csv",
         "--connect duckdb://log.db --table plays --person-column user --item-column song",
     ),

@@ -4,7 +4,7 @@ A scenario file comes first, and every option given changes one part of it.
 """
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dpviz.base import ParameterError, Progress, Scores, names_needed, parameters_of
@@ -107,9 +107,15 @@ def chosen_designs(args: argparse.Namespace, base: Scenario) -> tuple[Design, ..
     if not args.mechanism:
         refuse_unused([design.mechanism for design in base.designs], TOP_K, given)
         return tuple(_changed(design, given) for design in base.designs)
-    named = [entry(text, TOP_K, given, shared=tuple(DECLARED)) for text in args.mechanism]
-    refuse_unused([name for name, _ in named], TOP_K, given)
-    return tuple(Design(mechanism=name, parameters=given) for name, given in named)
+    designs = designs_named(args.mechanism, given)
+    refuse_unused([design.mechanism for design in designs], TOP_K, given)
+    return designs
+
+
+def designs_named(texts: Sequence[str], given: Mapping[str, str]) -> tuple[Design, ...]:
+    """The designs that `--mechanism` names, with what options of parameters were given."""
+    named = [entry(text, TOP_K, given, shared=tuple(DECLARED)) for text in texts]
+    return tuple(Design(mechanism=name, parameters=parameters) for name, parameters in named)
 
 
 def _changed(design: Design, given: dict[str, str]) -> Design:

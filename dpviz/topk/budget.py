@@ -258,10 +258,10 @@ def _refuse_ties(m: TopKMechanism, s: Scores, goal: Goal) -> None:
     best = math.exp(-float(log_binomial(b - a, min(m.k, b) - a)))
     if goal.event == "top" and best < goal.probability:
         allowed = (
-            f"at most {best:.3g}: {b - a} items tie for places {a + 1} to {b}, so no ε makes one choice "
-            "among them likelier; the event 'optimal' counts every such choice"
+            f"at most {best:.3g}: {b - a} items tie for places {a + 1} to {b}, so no ε makes one choice among them "
+            "likelier; let any of these choices count (optimal)"
         )
-        raise ParameterError("probability for the event 'top'", goal.probability, allowed, "unreachable")
+        raise ParameterError("the chance of exactly the top k", goal.probability, allowed, "unreachable")
 
 
 def _doubling(surplus: Callable[[float], float], limit: float, goal: Goal) -> tuple[float, float]:
@@ -295,7 +295,7 @@ def _first_crossing(surplus: Callable[[float], float], limit: float, goal: Goal)
 
 
 def _unreached(goal: Goal, limit: float) -> ParameterError:
-    allowed = f"one that '{goal.name}' reaches by ε = {limit:,g}"
+    allowed = f"one that some ε up to {limit:,g} reaches"
     return ParameterError("probability", goal.probability, allowed, "unreachable")
 
 

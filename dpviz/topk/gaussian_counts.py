@@ -64,6 +64,7 @@ class GaussianCounts(ApproximateMechanism):
     """
 
     releases_order: ClassVar[bool] = True
+    needs_contributions: ClassVar[bool] = True
 
     @property
     def delta_beside_rho(self) -> float:

@@ -56,6 +56,7 @@ class TopKMechanism(Described, ABC):
     _menu: ClassVar = TOP_K
     releases_order: ClassVar[bool] = False
     shorter: ClassVar[bool] = False  # whether fewer than k items may come out
+    needs_contributions: ClassVar[bool] = False  # whether its noise goes by the items that one person can count in
     heavy: ClassVar[bool] = False  # whether its law takes long on many items, exact or not
     swift: ClassVar[bool] = False  # whether releases take no time on many items
 

@@ -11,6 +11,7 @@ Source: Korolova, Kenthapadi, Mishne & Ntoulas 2009; Wilkins, Kifer, Zhang & Kar
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.random import Generator
@@ -74,6 +75,8 @@ class ThresholdCounts(OccurringItems):
     >>> m.distribution(words).length.round(4).tolist(), round(m.threshold(words), 3)
     ([0.0005, 0.0642, 0.9353], 4.912)
     """
+
+    needs_contributions: ClassVar[bool] = True
 
     noise: str = parameter("laplace", choices=_NOISES, label="Noise")
 

@@ -33,6 +33,23 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.parametrize(("name", "called"), [("threshold_counts", "Threshold"), ("gaussian_counts", "Gaussian")])
+def test_counting_for_a_threshold_asks_for_the_items_of_one_person(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str, called: str
+) -> None:
+    count = f"count log.csv --person-column person --item-column query -m {name}"
+    code, out, told = ran(capsys, count)
+    assert (code, out) == (2, "")
+    assert told.startswith(f"dpviz: --contributions must be given for {called}")
+    assert "only counting keeps each person to so many" in told
+    assert ran(capsys, count, "--contributions 2 --format scenario -o counts.json")[0] == 0
+    made = json.loads((folder / "counts.json").read_text(encoding="utf-8"))
+    assert ([one["mechanism"] for one in made["designs"]], made["data"]["contributions"]) == ([name], 2)
+    code, out, told = ran(capsys, "distribution --scenario counts.json -k 3 --show length")
+    assert (code, len(out.splitlines())) == (0, 5)
+    assert ran(capsys, "count log.csv --person-column person --item-column query -m limited_domain")[0] == 0
+
+
 def decided(folder: Path) -> dict[str, object]:
     return json.loads((folder / "sheet.json").read_text(encoding="utf-8"))["decision"]
 

@@ -319,11 +319,22 @@ def test_a_miss_that_hurts_can_be_stated(open_page: OpenPage) -> None:
     assert Question.of(scenario(app)).goal_text == "9 of 10 in 0.9"
 
 
+def cases(app: AppTest) -> set[tuple[int, int]]:
+    """Which of the four cases, by row and column, are said to be the one asked about."""
+    (page,) = (block.proto.body for block in app.get("html") if "dp-cases" in block.proto.body)
+    rows = page.partition("<tbody>")[2].split("<tr>")[1:]
+    cells = [re.findall(r"<td.*?</td>", row, re.DOTALL) for row in rows]
+    assert ["limited domain" in cell.lower() for row in cells for cell in row] == [False, False, True, True]
+    return {(i, j) for i, row in enumerate(cells) for j, cell in enumerate(row) if "Your case" in cell}
+
+
 def test_names_that_were_not_known_have_a_menu_of_their_own_and_a_length(open_page: OpenPage) -> None:
     app = open_page("decide", data="example:help_line", k="5", **{"page.decide.screen": "names"})
     assert "what is searched is Canonical, One-shot" in text(app)
+    assert cases(app) == {(0, 1)}
     control(app, "radio", "Was the list").set_value("read").run()
     assert not app.exception
+    assert cases(app) == {(1, 1)}
     assert "any number of items: what is searched is Limited domain." in text(app)
     assert not app.warning
     press(app, "Show the answer")

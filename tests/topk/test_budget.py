@@ -79,16 +79,16 @@ def test_an_item_has_its_first_crossing() -> None:
 def test_ties_make_top_unreachable_and_point_to_optimal() -> None:
     s = Scores([5.0, 3.0, 3.0, 3.0, 1.0], monotonic=True)
     m = Canonical(epsilon=1.0, k=2)
-    with pytest.raises(ParameterError, match=r"at most 0.333: 3 items tie for places 2 to 4.*'optimal'"):
+    with pytest.raises(ParameterError, match=r"at most 0.333: 3 items tie for places 2 to 4.*optimal"):
         smallest_epsilon(m, s, probability=0.5)
     assert smallest_epsilon(m, s, probability=0.5, event="optimal") > 0
     assert smallest_epsilon(m, s, probability=0.3) > 0
 
 
 def test_what_no_epsilon_reaches_is_said() -> None:
-    with pytest.raises(ParameterError, match="probability must be one that 'top' reaches by ε = 100,000"):
+    with pytest.raises(ParameterError, match="probability must be one that some ε up to 100,000 reaches"):
         smallest_epsilon(Canonical(epsilon=1.0, k=1, gamma=0.0), Scores([5.0, 3.0, 1.0]), probability=0.9)
-    with pytest.raises(ParameterError, match=r"probability must be one that 'top' reaches by ε = 2, not 0\.99"):
+    with pytest.raises(ParameterError, match=r"probability must be one that some ε up to 2 reaches, not 0\.99"):
         smallest_epsilon(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), probability=0.99, limit=2.0)
 
 
@@ -146,7 +146,7 @@ def test_no_epsilon_beyond_the_limit_is_given_even_where_the_limit_is_below_one(
     m, s = Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0])
     epsilon = smallest_epsilon(m, s, probability=0.55, limit=0.5)
     assert epsilon == pytest.approx(2 * math.log(0.55 / 0.45), rel=1e-5)
-    with pytest.raises(ParameterError, match=r"one that 'top' reaches by ε = 0\.5, not 0\.6"):
+    with pytest.raises(ParameterError, match=r"one that some ε up to 0\.5 reaches, not 0\.6"):
         smallest_epsilon(m, s, probability=0.6, limit=0.5)
 
 

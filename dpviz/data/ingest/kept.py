@@ -19,8 +19,8 @@ from dpviz.base import Bools, Ints, check_integer, tally
 from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, IngestError, check_count, folded
 
 NAMES_LEAK: Final = (
-    "The items are those that occur in the log: one person can add a name to them, which ε does not cover. Give the "
-    "list of items, known beforehand, to keep to it."
+    "The items are those that occur in the log: one person can add a name to them. An ε alone does not cover that; "
+    "mechanisms for names that were not known do, by a δ. Or give the list of items, known beforehand, to keep to it."
 )
 
 

@@ -4,32 +4,32 @@ Symbols: item i shows q_i + N_i, the floor shows ζ: a fixed value, or q_⊥ + N
 independently, with S_i(ζ); where at most k pass, these come out and ζ is the cut-off. Nodes are values of ζ, their
 weights its law, tilted by nothing.
 Invariants: ζ lies between the nodes but for a chance of `outside`; nodes are as close as the number that pass varies
-with ζ, on a smooth map of equal steps, so that the trapezoidal rule converges faster than any power.
+with ζ, on a smooth map of equal steps, so that the trapezoidal rule converges faster than any power: it misses what the
+integrand has of frequency ω = 2π/step, e^(−s²ω²/2) of a bump of deviation s.
 Source: ours; the floor is ⊥ of Durfee & Rogers 2019, Alg 1, or a public threshold.
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.polynomial import Chebyshev
 
-from dpviz.base import Floats, Ints, Noise
-from dpviz.numerics.cutoff.condensed import Rule, condensed
+from dpviz.base import Floats, Noise
+from dpviz.numerics.cutoff.condensed import CondensedWindow, Rule
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
-from dpviz.numerics.cutoff.window import Window
 from dpviz.numerics.one_thread import one_thread
 from dpviz.numerics.runs import grouped
 
 _TOLERANCE = 1e-14
 _NEGLIGIBLE = -math.log(_TOLERANCE)
-_MANY = 300  # levels from which they are condensed
 _COARSE = 65
 _FINE = 257
-_STEP = 0.55  # of a deviation of ζ at which one more item passes
-_LONGEST = 0.3
-_NOTHING = 1e-290
+_ROUGH = 0.25  # of a level: how finely items are looked at to place nodes
+_ROUGHLY = 2.0  # and how much that may change an exponent
 _FLAT = 1e-6  # where fewer items than this are undecided nothing varies
+_DIGITS = 34.0  # e^−this is what nodes miss
+_SHARPEST = 2 / math.pi  # frequencies of a gumbel floor's density and of a few items' chances: e^(−π/2·ω)
 _DEGREES = (14, 8, 1)  # of the map of equal steps to ζ, until it rises everywhere
 
 
@@ -56,22 +56,6 @@ class Floor:
 
 
 @dataclass(frozen=True)
-class _FloorWindow(Window):
-    """The items that floors leave undecided, many of them looked at as a few where the noise is smooth."""
-
-    _known: dict[bytes, Rule] = field(default_factory=dict, repr=False)
-
-    def split(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
-        """(start, level, count) as a window's, but for counts that are no whole numbers."""
-        start, level, count = super().split(cuts)
-        if self.noise.kinks or len(level) <= _MANY:
-            return start, level, count
-        begins = np.unique(np.clip(cuts - self.first, 0, self.last - self.first))
-        block, level, count = condensed(level, count, np.searchsorted(start, begins), self._known)
-        return begins[block], level, count
-
-
-@dataclass(frozen=True)
 class FloorNodes(TiltedNodes):
     """Values of the floor, ascending; no item is tilted.
 
@@ -86,7 +70,7 @@ class FloorNodes(TiltedNodes):
     log_r
         0, as nothing is tilted.
     log_density
-        About the log of the chance of each, from 0 at its peak.
+        About the log of the floor's density at each.
     """
 
     def items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
@@ -116,22 +100,23 @@ def floor_nodes(noise: Noise, level: Floats, k: int, floor: Floor, fineness: flo
     FloorNodes
         The nodes; `window` says which items they leave undecided.
     """
-    if not floor.noisy:
-        z, weight = np.array([floor.level]), np.ones(1)
-    else:
+    if floor.noisy:
         z, weight = _spread_nodes(noise, level, k, floor.level, fineness)
-    window = _window(noise, level, k, float(z[0]), float(z[-1]))
-    log_density = np.minimum(np.log(np.maximum(weight / weight.max(), 1e-300)), 0.0)
+        log_density = np.minimum(noise.log_pdf(z - floor.level), 0.0)
+    else:
+        z, weight, log_density = np.array([floor.level]), np.ones(1), np.zeros(1)
+    window = _window(noise, level, k, z)
     return FloorNodes(window, z, weight, np.zeros(len(z)), log_density)
 
 
-def _window(noise: Noise, level: Floats, k: int, low: float, high: float) -> _FloorWindow:
-    """Which items floors from `low` to `high` leave undecided."""
-    first, last = _undecided(noise, level, low, high)
+def _window(noise: Noise, level: Floats, k: int, z: Floats) -> CondensedWindow:
+    """Which items floors at these values leave undecided."""
+    low, high = (float(z[0]), float(z[-1])) if len(z) else (0.0, 0.0)
+    first, last = _undecided(noise, level, low, high) if len(z) else (k, k)
     first, last = min(first, k), max(last, k)
     _, values, count = grouped(level[first:last])
     middle = 0.5 * (low + high)
-    return _FloorWindow(noise, k, first, last, values, count, low, high, middle, high - low, 0.0, 4 * _TOLERANCE)
+    return CondensedWindow(noise, k, first, last, values, count, low, high, middle, high - low, 0.0, 4 * _TOLERANCE)
 
 
 def _undecided(noise: Noise, level: Floats, low: float, high: float) -> tuple[int, int]:
@@ -143,31 +128,34 @@ def _undecided(noise: Noise, level: Floats, low: float, high: float) -> tuple[in
 
 
 def _spread_nodes(noise: Noise, level: Floats, k: int, aim: float, fineness: float) -> tuple[Floats, Floats]:
-    """(z, weight) over the noisy floor's values at which at most k items may pass."""
+    """(z, weight) over the noisy floor's values at which at most k items may pass; none where more do anyway."""
     low = aim + float(noise.quantile(np.array(-_NEGLIGIBLE), np.array(-_TOLERANCE)))
     high = aim + _NEGLIGIBLE + math.log(noise.tail)
     first, last = _undecided(noise, level, low, high)
-    _, values, count = grouped(level[first:last])
     k -= first
-    if k < 0 or not len(values):  # what passes is known, wherever the floor is
-        return np.array([high]), np.array([1.0 if k >= 0 else _NOTHING])
-    if len(values) > _MANY:
-        _, values, count = condensed(values, count, np.array([0]))
+    if k < 0 or first == last:  # what passes is known, wherever the floor is
+        return (np.empty(0), np.empty(0)) if k < 0 else (np.array([high]), np.ones(1))
+    values, count = _roughly(level[first:last])
     while True:
         coarse = np.linspace(low, high, _COARSE)
         sf, cdf, pdf = noise.tails(coarse[:, None] - values)
         mean = sf @ count
-        crowded = (mean > k) & ((mean - k) ** 2 > 2 * mean * _NEGLIGIBLE)  # P(at most k) ≤ e^(−(μ−k)²/2μ)
-        few = np.flatnonzero(~crowded)
-        if not len(few):  # more than k pass, wherever the floor is
-            return np.array([high]), np.array([_NOTHING])
-        if not crowded[1]:
+        crowded = np.maximum(mean - k, 0.0) ** 2 / (2 * mean + _FLAT)  # P(at most k) ≤ e^−this
+        few = np.flatnonzero(crowded - noise.log_pdf(coarse - aim) < _NEGLIGIBLE + _ROUGHLY)
+        if not len(few):
+            return np.empty(0), np.empty(0)
+        if few[0] <= 1:
             break
-        low = float(coarse[max(int(few[0]) - 1, 0)])
-    variance = (sf * cdf) @ count
-    deviation = np.sqrt(variance + _FLAT**2) / (pdf @ count + _FLAT)
-    closeness = fineness / np.minimum(_STEP * deviation, _LONGEST)
-    return _mapped(noise, aim, coarse, np.maximum(closeness, fineness / _LONGEST))
+        low = float(coarse[int(few[0]) - 1])
+    narrow = (pdf @ count + _FLAT) ** 2 / ((sf * cdf) @ count + _FLAT**2)  # 1 over the variance of such a ζ
+    return _mapped(noise, aim, coarse, fineness * np.sqrt(2 * _DIGITS * narrow + (_SHARPEST * _DIGITS) ** 2) / math.tau)
+
+
+def _roughly(level: Floats) -> Rule:
+    """Few levels about which as many items lie: enough to say how close nodes should be."""
+    begins = np.flatnonzero(np.append(True, np.diff(np.floor(level / _ROUGH)) != 0))
+    count = np.diff(np.append(begins, len(level))).astype(float)
+    return np.add.reduceat(level, begins) / count, count
 
 
 def _mapped(noise: Noise, aim: float, z: Floats, closeness: Floats) -> tuple[Floats, Floats]:

@@ -3,7 +3,8 @@
 Symbols as in `floor` and `angles`: y = e^(iθ), t = F + yS; P(count = c) is a mean of Π t·y^(−c) over the angles θ, and
 that of several counts has Σ_c y^(−c) in its place, one factor for all items.
 Invariants: counts run over a window of as many values as there are angles, around their mean; those beyond it have a
-chance below that of `angles`.
+chance below that of `angles`. Where a floor is so high that k hardly ever pass, k cuts nothing: items pass
+independently, and only counts ask for angles.
 """
 
 from collections.abc import Iterator
@@ -12,8 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
-from dpviz.base import Bools, Floats, Ints, Progress, repeated, silent
-from dpviz.numerics.cutoff.angles import Angles, Complexes
+from dpviz.base import Bools, Floats, Ints, Progress, silent
+from dpviz.numerics.cutoff.angles import EXPONENT, Angles, Complexes
 from dpviz.numerics.cutoff.condensed import LevelPoints
 from dpviz.numerics.cutoff.floor import FloorNodes
 from dpviz.numerics.cutoff.item_sums import resolving_angles
@@ -22,15 +23,17 @@ from dpviz.numerics.cutoff.tilted_nodes import TiltedItems
 from dpviz.numerics.one_thread import one_thread
 
 _CELLS = 40_000
+_NODES = 32  # at once, as the angles are those that the widest of their counts asks for
 
 
 @dataclass(frozen=True)
 class _Part:
     """Some nodes with their undecided items, and the angles that tell how many of these pass."""
 
+    at: slice  # which nodes
+    free: bool  # whether k hardly ever pass
     items: TiltedItems
     turn: Angles
-    z: Floats
     weight: Floats
     log_t: Complexes  # Σ log t of each block, shape (nodes, angles, blocks)
     counts: Ints  # the window of counts, shape (nodes, n)
@@ -58,12 +61,11 @@ class FloorSums:
 
     def __init__(self, nodes: FloorNodes) -> None:
         self.nodes, self.window = nodes, nodes.window
-        self._whole = Blocks(nodes, np.array([self.window.first]), np.array([self.window.last]))
 
     @cached_property
     def _parts(self) -> list[_Part]:
-        """All items, parted at k."""
-        return list(_looks(self.nodes, self._whole, silent))
+        """All nodes, with the items parted at k."""
+        return list(self._looks(self._parted(self.window.k), silent))
 
     @one_thread()
     def length(self) -> Floats:
@@ -81,25 +83,13 @@ class FloorSums:
         window, choose = self.window, self.window.choose
         if not len(window.level):
             return np.zeros(0)
-        points = LevelPoints(window.level)
+        points = LevelPoints(window.level, window.count, window.far)
         within = np.zeros(len(points.level))
         for number, part in enumerate(self._parts):
-            wanted = part.factors(part.counts <= choose, choose)
-            product = np.exp(part.log_t.sum(-1) - 1j * part.turn.theta * (choose - 1)) * wanted
-            product *= part.weight[:, None] * (2.0 / part.turn.n)
-            gap = 1 - part.turn.y.conj()
-            versine = part.turn.versine[:, None]
-            size = max(1, _CELLS // (len(within) * max(1, len(gap))))
-            for start in range(0, len(product), size):
-                rows = slice(start, start + size)
-                sf, cdf, _ = window.noise.tails(part.z[rows, None] - points.level)
-                square = 1 - (2 * versine) * (sf * cdf)[:, None, :]  # |t|²
-                np.divide(1.0, square, out=square)
-                plain = (product[rows].real[:, None] @ square)[:, 0]
-                turned = ((product[rows] * gap).real[:, None] @ square)[:, 0]
-                within += (sf * (plain - sf * turned)).sum(0)
+            sf, cdf, _ = window.noise.tails(self.nodes.z[part.at, None] - points.level)
+            within += part.weight @ sf if part.free else _cut(part, sf, cdf, choose)
             progress((number + 1) / len(self._parts))
-        return repeated(points.at_levels(within), window.count)
+        return points.at_items(within)
 
     @one_thread()
     def best(self, best: int, progress: Progress = silent) -> Floats:
@@ -107,23 +97,20 @@ class FloorSums:
         window = self.window
         if best >= window.last:
             return self.length()
-        if best == window.k:
-            blocks, parts = self._whole, iter(self._parts)
-        else:
-            blocks = Blocks(self.nodes, np.array([window.first]), np.array([best, window.last]))
-            parts = _looks(self.nodes, blocks, progress)
-        split = int(np.searchsorted(blocks.start, best - window.first))
-        border = int(np.searchsorted(blocks.at, split)) - blocks.first
+        blocks = self._parted(best)
+        border = int(blocks.column_block[0]) - blocks.first
+        split = int(blocks.at[blocks.column_block[0]])
         hits = np.zeros(window.k + 1)
-        for part in parts:
+        for part in self._parts if best == window.k else self._looks(blocks, progress):
             sf, count = part.items.sf, blocks.count
-            good = _window(sf[:, :split] @ count[:split], part.turn)
-            bad = _window(sf[:, split:] @ count[split:], part.turn)
+            good = _around(sf[:, :split] @ count[:split], part.turn)
             chance = part.chances(part.log_t[..., :border].sum(-1), good) * part.weight[:, None]
-            other = np.cumsum(part.chances(part.log_t[..., border:].sum(-1), bad), axis=1)
-            room = window.choose - good - bad[:, :1]  # how far along the bad counts may go
-            at_most = np.take_along_axis(other, np.clip(room, 0, part.turn.n - 1), 1)
-            chance *= np.where(room < 0, 0.0, at_most)
+            if not part.free:
+                bad = _around(sf[:, split:] @ count[split:], part.turn)
+                other = np.cumsum(part.chances(part.log_t[..., border:].sum(-1), bad), axis=1)
+                room = window.choose - good - bad[:, :1]  # how far along the bad counts may go
+                at_most = np.take_along_axis(other, np.clip(room, 0, part.turn.n - 1), 1)
+                chance *= np.where(room < 0, 0.0, at_most)
             inside = (good >= 0) & (good <= window.choose)
             np.add.at(hits, window.first + good[inside], chance[inside])
         return hits
@@ -153,28 +140,69 @@ class FloorSums:
         columns, column_of = np.unique(np.clip(b, window.k, window.last), return_inverse=True)
         blocks = Blocks(self.nodes, rows, columns)
         table = np.zeros((len(rows), len(columns)))
-        for part in _looks(self.nodes, blocks, progress):
-            wanted = part.counts == window.choose if whole else part.counts <= window.choose
-            every = part.factors(wanted, window.choose) * (part.weight[:, None] * (2.0 / part.turn.n))
-            inner, outer = blocks.sides(part.items, part.log_t, part.turn)
-            inner *= every[..., None]
-            table += (inner.reshape(-1, len(rows)).T @ outer.reshape(-1, len(columns))).real
+        for number, part in enumerate(self._parts):
+            items = self.nodes.plain_items(part.at, blocks.level)
+            if not part.free:
+                wanted = part.counts == window.choose if whole else part.counts <= window.choose
+                every = part.factors(wanted, window.choose) * (part.weight[:, None] * (2.0 / part.turn.n))
+                inner, outer = blocks.sides(items, blocks.undecided(items, part.turn, slopes=False)[0], part.turn)
+                inner *= every[..., None]
+                table += (inner.reshape(-1, len(rows)).T @ outer.reshape(-1, len(columns))).real
+            elif not whole:
+                passing, failing, _ = blocks.decided(items)
+                table += (np.exp(passing) * part.weight[:, None]).T @ np.exp(failing)
+            progress((number + 1) / len(self._parts))
         return table[np.ix_(row_of, column_of)]
 
+    def _parted(self, best: int) -> Blocks:
+        """All items, parted at a rank from k on."""
+        window = self.window
+        return Blocks(self.nodes, np.array([window.first]), np.array([best, window.last]))
 
-def _looks(nodes: FloorNodes, blocks: Blocks, progress: Progress) -> Iterator[_Part]:
-    level, count = blocks.level, blocks.count
-    size = max(1, _CELLS // max(1, len(level)))
-    for begin in range(0, len(nodes.z), size):
-        part = slice(begin, min(begin + size, len(nodes.z)))
-        items = nodes.plain_items(part, level)
-        variance = (items.sf * items.cdf) @ count
-        turn = resolving_angles(float(variance.max()), float(variance.min()), float(nodes.log_density[part].max()))
-        log_t, _ = blocks.undecided(items, turn, slopes=False)
-        yield _Part(items, turn, nodes.z[part], nodes.weight[part], log_t, _window(items.sf @ count, turn))
-        progress(part.stop / len(nodes.z))
+    def _looks(self, blocks: Blocks, progress: Progress) -> Iterator[_Part]:
+        """The nodes part by part, with angles that tell how many pass on either side of where the items are parted."""
+        nodes, level, count = self.nodes, blocks.level, blocks.count
+        split = int(blocks.at[blocks.column_block[0]])
+        for at, items in self._some(level):
+            spread = items.sf * items.cdf * count
+            sides = [side.sum(1) for side in (spread[:, :split], spread[:, split:]) if side.size or not spread.size]
+            turn = resolving_angles(float(np.max(sides)), float(np.min(sides)), float(nodes.log_density[at].max()))
+            mean = items.sf @ count
+            free = _below(mean, spread.sum(1), self.window.choose)
+            log_t, _ = blocks.undecided(items, turn, slopes=False)
+            yield _Part(at, bool(free.all()), items, turn, nodes.weight[at], log_t, _around(mean, turn))
+            progress(at.stop / len(nodes.z))
+
+    def _some(self, level: Floats) -> Iterator[tuple[slice, TiltedItems]]:
+        size = min(_NODES, max(1, _CELLS // max(1, len(level))))
+        for begin in range(0, len(self.nodes.z), size):
+            at = slice(begin, min(begin + size, len(self.nodes.z)))
+            yield at, self.nodes.plain_items(at, level)
 
 
-def _window(mean: Floats, turn: Angles) -> Ints:
+def _cut(part: _Part, sf: Floats, cdf: Floats, choose: int) -> Floats:
+    """P(an item of these chances passes, and at most `choose` of all with it), its own factor taken out of the sums."""
+    product = np.exp(part.log_t.sum(-1) - 1j * part.turn.theta * (choose - 1))
+    product *= part.factors(part.counts <= choose, choose) * (part.weight[:, None] * (2.0 / part.turn.n))
+    gap, versine = 1 - part.turn.y.conj(), part.turn.versine[:, None]
+    within = np.zeros(sf.shape[1])
+    size = max(1, _CELLS // (len(within) * max(1, len(gap))))
+    for start in range(0, len(product), size):
+        rows = slice(start, start + size)
+        square = 1 - (2 * versine) * (sf[rows] * cdf[rows])[:, None, :]  # |t|²
+        np.divide(1.0, square, out=square)
+        plain = (product[rows].real[:, None] @ square)[:, 0]
+        turned = ((product[rows] * gap).real[:, None] @ square)[:, 0]
+        within += (sf[rows] * (plain - sf[rows] * turned)).sum(0)
+    return within
+
+
+def _below(mean: Floats, variance: Floats, choose: int) -> Bools:
+    """Whether `choose` or more hardly ever pass (Bernstein's inequality), shape (nodes,)."""
+    away = choose - mean
+    return (away > 0) & (away**2 > 2 * EXPONENT * (variance + away / 3))
+
+
+def _around(mean: Floats, turn: Angles) -> Ints:
     """As many whole numbers as there are angles around each mean, shape (nodes, n)."""
     return np.rint(mean).astype(np.int64)[:, None] - turn.n // 2 + np.arange(turn.n)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Floats, Ints, Noise, Progress, portion, silent, without_progress
+from dpviz.numerics.cutoff.condensed import CondensedWindow
 from dpviz.numerics.cutoff.floor import Floor, floor_nodes
 from dpviz.numerics.cutoff.floor_sums import FloorSums
 from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
@@ -57,7 +58,7 @@ class FlooredRace:
         self.most, self.noise, self.floor, self.progress = k, noise, floor, progress
         self._levels = levels if len(levels) else np.array([floor.level - _NEVER])
         self.full = min(k, len(self._levels))
-        self._window = None if len(levels) <= k else cutoff_window(noise, self._levels, k)
+        self._window: CondensedWindow | None = None  # of the (k+1)-th largest, where that may separate
         for fineness in _FINER:
             self._low = FloorSums(floor_nodes(noise, self._levels, self.full, floor, fineness))
             low = self._low.length()
@@ -77,8 +78,10 @@ class FlooredRace:
 
     def _above(self, fineness: float) -> TiltedNodes | None:
         """Nodes over the (k+1)-th largest where that is what separates; None where it never is."""
-        if self._window is None:
+        if len(self._levels) <= self.most:
             return None
+        if self._window is None:
+            self._window = CondensedWindow(**vars(cutoff_window(self.noise, self._levels, self.most)))
         above = -math.inf if self.floor.noisy else self.floor.level
         nodes = tilted_nodes(self._window, fineness, above)
         weight = nodes.weight * np.exp(self.floor.log_cdf(self.noise, nodes.z))

@@ -16,8 +16,9 @@ import math
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Progress, repeated, silent
+from dpviz.base import Floats, Ints, Progress, silent
 from dpviz.numerics.cutoff.angles import EXPONENT, Angles, Complexes, angles
+from dpviz.numerics.cutoff.condensed import LevelPoints
 from dpviz.numerics.cutoff.poisson_binomial import Blocks, angles_at
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
 from dpviz.numerics.one_thread import one_thread
@@ -29,10 +30,17 @@ _TINY = 1e-300
 @one_thread()
 def inclusion_sums(nodes: TiltedNodes, progress: Progress = silent) -> tuple[Floats, Floats]:
     """(P(out) of each undecided rank up to k, P(in) of each undecided rank from k + 1 on)."""
-    window = nodes.window
-    start, level, count = window.split(np.array([window.k]))
+    window, at = nodes.window, np.array([nodes.window.k])
+    start, each, number = window.groups(at)
     split = int(np.searchsorted(start, window.choose))
-    out, within = np.zeros(split), np.zeros(len(level) - split)
+    top, rest = (LevelPoints(each[side], number[side], window.far) for side in (slice(split), slice(split, None)))
+    split, looked = len(top.level), 0
+    _, level, count = window.split(at)
+    if window.far is not None:  # whose chance is wanted enters no product
+        looked = split + len(rest.level)
+        level = np.concatenate([top.level, rest.level, level])
+        count = np.append(np.zeros(looked), count)
+    out, within = np.zeros(split), np.zeros(len(rest.level))
     size = max(4, _CELLS // len(level))
     for begin in range(0, len(nodes.z), size):
         part = slice(begin, min(begin + size, len(nodes.z)))
@@ -42,17 +50,24 @@ def inclusion_sums(nodes: TiltedNodes, progress: Progress = silent) -> tuple[Flo
         step = max(1, _CELLS // (len(level) * max(1, len(turn.theta))))
         for z in range(0, len(weight), step):
             rows = slice(z, z + step)
-            one, other = _sums(items, rows, turn, weight[rows], count, window.choose, split)
+            one, other = _sums(items, rows, turn, weight[rows], count, window.choose, split, looked)
             out += one
             within += other
         progress(part.stop / len(nodes.z))
-    return repeated(out, count[:split]), repeated(within, count[split:])
+    return top.at_items(out), rest.at_items(within)
 
 
 def _sums(
-    items: TiltedItems, rows: slice, turn: Angles, weight: Floats, count: Floats, choose: int, split: int
+    items: TiltedItems,
+    rows: slice,
+    turn: Angles,
+    weight: Floats,
+    count: Floats,
+    choose: int,
+    split: int,
+    looked: int,
 ) -> tuple[Floats, Floats]:
-    """The two sums over some nodes.
+    """The two sums over some nodes, at the first `looked` columns, or at all where that is 0; products are of the rest.
 
     With 1/t = (1 − (1−ȳ)S̃)/|t|² each term is a polynomial in S̃ over |t|² or |t|⁴, so that sums over angles
     are products of matrices.
@@ -61,8 +76,9 @@ def _sums(
     versine, sine = turn.versine[:, None], turn.sine[:, None]
     square = (-2 * versine) * (sf * cdf)[:, None, :]
     square += 1
-    angle = np.arctan2(sine * sf[:, None, :], 1 - versine * sf[:, None, :]) @ count
-    modulus = np.log(square) @ (0.5 * count)
+    entering = sf[:, None, looked:]
+    angle = np.arctan2(sine * entering, 1 - versine * entering) @ count[looked:]
+    modulus = np.log(square[..., looked:]) @ (0.5 * count[looked:])
     np.divide(1.0, square, out=square)
     gap = 1 - turn.y.conj()
     slopes = (pdf * count)[:, :, None]
@@ -72,7 +88,8 @@ def _sums(
         modulus + np.log(np.maximum(weight, _TINY))[:, None] + 1j * (angle - turn.theta * choose)
     )
     slope: Complexes = np.multiply(product, ratio)
-    top, rest = square[:, :, :split], square[:, :, split:]
+    after = slice(split, looked or None)
+    top, rest = square[:, :, :split], square[:, :, after]
     one = np.concatenate([_linear(slope, gap), _linear(product, gap)], 1) @ top
     two = _quadratic(product, gap) @ np.square(top)
     s, f = sf[:, :split], pdf[:, :split]
@@ -80,7 +97,7 @@ def _sums(
     out += f * (one[:, 2] + s * one[:, 3])
     one = _linear(np.multiply(slope, turn.y), gap) @ rest
     two = _quadratic(np.multiply(product, turn.y), gap) @ np.square(rest)
-    s, f = sf[:, split:], pdf[:, split:]
+    s, f = sf[:, after], pdf[:, after]
     within = s * (one[:, 0] + s * one[:, 1] - f * (two[:, 0] + s * (two[:, 1] + s * two[:, 2])))
     return out.sum(0), within.sum(0)
 

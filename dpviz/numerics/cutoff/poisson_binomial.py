@@ -84,7 +84,7 @@ class Blocks:
         else:
             items = nodes.items(part, self.level, self.count)
             turn = angles_at(nodes, part, items, self.count)
-        log_in, log_out, ratio_out = self._decided(items)
+        log_in, log_out, ratio_out = self.decided(items)
         log_in += (items.log_weight + np.log(nodes.weight[part] * (2.0 / turn.n)))[:, None]
         log_t, ratio = self.undecided(items, turn)
         return self._product(log_t, ratio, turn, log_in, log_out, ratio_out)
@@ -100,7 +100,7 @@ class Blocks:
             sums[..., begin - first : end - first] = np.add.reduceat(values, starts, axis=-1)
         return sums
 
-    def _decided(self, items: TiltedItems) -> tuple[Floats, Floats, Floats]:
+    def decided(self, items: TiltedItems) -> tuple[Floats, Floats, Floats]:
         """For each a: Σ_{i≤a} log S̃. For each b: Σ_{i>b} log F̃ and Σ_{i>b} f̃/F̃."""
         middle, last = int(self.at[self.k_block]), len(self.at) - 1
         log_sf = _safe_log(items.sf[:, :middle], items.cdf[:, :middle]) * self.count[:middle]
@@ -199,7 +199,7 @@ class Blocks:
         tuple[Complexes, Complexes]
             Π S̃·Π t/y over ranks up to k, and Π t·Π F̃ over those after k.
         """
-        log_in, log_out, _ = self._decided(items)
+        log_in, log_out, _ = self.decided(items)
         return self._sides(log_t, turn, log_in, log_out)
 
     def _sides(self, log_t: Complexes, turn: Angles, log_in: Floats, log_out: Floats) -> tuple[Complexes, Complexes]:

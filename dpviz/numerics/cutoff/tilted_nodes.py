@@ -184,16 +184,15 @@ class _Profile:
 def _profile(window: Window) -> _Profile:
     """The coarse grid, narrowed until the density fills most of it."""
     low, high = window.low, window.high
+    _, level, count = window.split(np.array([window.k]))
     while True:
         z = np.linspace(low, high, _COARSE)
         z[0] += 1e-4 * (z[1] - z[0])  # with bounded noise nothing can lie below the low end itself
-        sf, cdf, pdf = window.noise.tails(z[:, None] - window.level)
-        log_r, variance = solve_tilt(
-            sf, cdf, window.count, window.choose + 0.5, np.zeros(_COARSE), rounds=80, tolerance=0.2
-        )
+        sf, cdf, pdf = window.noise.tails(z[:, None] - level)
+        log_r, variance = solve_tilt(sf, cdf, count, window.choose + 0.5, np.zeros(_COARSE), rounds=80, tolerance=0.2)
         tilted = cdf + np.exp(log_r)[:, None] * sf
-        density = np.log(tilted) @ window.count - log_r * window.choose
-        density += np.log(np.maximum((pdf / tilted) @ window.count, _TINY))
+        density = np.log(tilted) @ count - log_r * window.choose
+        density += np.log(np.maximum((pdf / tilted) @ count, _TINY))
         density -= 0.5 * np.log1p(2 * math.pi * variance)
         kept = np.flatnonzero(density > density.max() + _LOG_NEGLIGIBLE)
         first, last = max(int(kept[0]) - 1, 0), min(int(kept[-1]) + 1, _COARSE - 1)

@@ -70,9 +70,18 @@ class Window:
         """How many of the undecided come out."""
         return self.k - self.first
 
-    def split(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
+    @property
+    def far(self) -> float | None:
+        """The level from which fewer items are looked at for many; None where each of them is."""
+        return None
+
+    def groups(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
         """(start, level, count) with groups cut at the given ranks; `start` counts from `first`."""
         return grouped(repeated(self.level, self.count), cuts - self.first)
+
+    def split(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
+        """The same, as the items are looked at."""
+        return self.groups(cuts)
 
 
 def solve_tilt(

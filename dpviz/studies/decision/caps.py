@@ -5,8 +5,10 @@ Invariants: only mechanisms that a cap helps are looked at; nothing of the log i
 without a log at hand nothing is said, as scores do not tell what a cap would leave of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from dpviz.base import Progress, Scores, each
 from dpviz.studies import Design
@@ -61,6 +63,9 @@ class Cap:
 def caps(question: Question, scores: Scores, log: Log, progress: Progress) -> tuple[Cap, ...]:
     """What each cap below the one that is kept to comes to, where a plan meets the goal then.
 
+    Of caps that leave out nothing only the smallest is looked at: a larger one leaves the same scores and needs more
+    noise.
+
     Parameters
     ----------
     question
@@ -78,15 +83,25 @@ def caps(question: Question, scores: Scores, log: Log, progress: Progress) -> tu
         By rising cap.
     """
     found = []
-    for most, part in each([most for most in _MOST if most < (scores.contributions or scores.d)], progress):
+    for (most, kept), part in each(list(_counted(scores, log)), progress):
         asked = question.replace(data=replace(question.data, contributions=most))
-        counted = replace(log.count(most), **asked.data.person)
+        counted = replace(kept, **asked.data.person)
         helped = [design for design in asked.designs if _gains(design, asked)]  # where nobody picked, of another menu
         plans = [plan(design, asked, (counted,), inner) for design, inner in each(helped, part)]
         best = min((one for one in plans if one.found), key=lambda one: one.order(asked), default=None)
         if best is not None and best.cost is not None:
             found.append(Cap(most, best.label, best.epsilon, best.cost, _same(question.k, scores, counted)))
     return tuple(found)
+
+
+def _counted(scores: Scores, log: Log) -> Iterator[tuple[int, Scores]]:
+    """Caps by size with the scores that they leave, up to the first that leaves out nothing."""
+    for most in _MOST:
+        if most >= (scores.contributions or scores.d):
+            return
+        yield most, (kept := log.count(most))
+        if np.array_equal(kept.values, scores.values):
+            return
 
 
 def _gains(design: Design, question: Question) -> bool:

@@ -49,6 +49,15 @@ def cell(data: DataSpec) -> tuple[bool, bool]:
     return data.names_known, data.contributions is not None
 
 
+def labels_of(known: bool, few: bool) -> tuple[str, ...]:
+    """What people call the mechanisms of one of the four menus.
+
+    >>> labels_of(False, True)
+    ('Limited domain', 'Threshold')
+    """
+    return tuple(dict.fromkeys(TOP_K.label(design.mechanism) for design in _MENUS[known, few]))
+
+
 def menu_for(data: DataSpec, k: int) -> tuple[Design, ...]:
     """What is searched on these data where nobody picked mechanisms.
 

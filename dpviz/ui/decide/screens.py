@@ -19,6 +19,7 @@ from dpviz.ui.decide import data_screen
 from dpviz.ui.decide.answer import answer
 from dpviz.ui.decide.asked import WHERE, changed, edit, go, place, screen, step
 from dpviz.ui.shell import (
+    Cell,
     ask_items,
     bidi,
     bound,
@@ -28,6 +29,8 @@ from dpviz.ui.shell import (
     number_box,
     paragraph,
     plain,
+    soon,
+    table,
 )
 from dpviz.views.decide import words
 
@@ -135,7 +138,10 @@ def _protected(question: Question, scores: Scores | None) -> None:
     with right:
         d = question.k + 1 if scores is None else scores.d
         change = data.sensitivity or (1.0 if scores is None else scores.sensitivity)
-        ask_items("decide.contributions", data.contributions, d, lambda most: edit(said={"contributions": most}))
+        ask_items(
+            "decide.contributions", data.contributions, d,
+            lambda most: soon(partial(edit, said={"contributions": most})),  # a log is counted again
+        )  # fmt: skip
         number_box(
             f"How much can one {question.unit} change a score at most? (Δ)", change,
             lambda most: edit(said={"sensitivity": most}), "decide.sensitivity", called="Δ", low=1e-9,
@@ -216,7 +222,19 @@ def _names(question: Question, scores: Scores | None) -> None:
         "says",
     )
     if question.menu:
+        said = question.data.contributions is not None
+        few = words.contributions_of(question) if said else "few items, and it is said in how many"
+        heads = ("", *(f"One {question.unit} counts in {most}" for most in (few, "any number of items")))
+        rows = [(Cell(names, heads=True), *map(_case, of)) for names, *of in words.cases(question)]
+        table("Which mechanisms are searched", heads, rows, "dp-cases")
         paragraph(words.searched(question), "note")
+
+
+def _case(case: words.Case) -> Cell:
+    """What is searched in one of the four cases; the one that was asked about says so."""
+    if not case.now:
+        return Cell(case.mechanisms)
+    return Cell(markup("<strong>Your case</strong><br>{}", case.mechanisms), "dp-case-now")
 
 
 def _good(question: Question, scores: Scores | None) -> None:

@@ -24,6 +24,7 @@ from dpviz.ui.shell.origin import ask_items, data_shown
 from dpviz.ui.shell.page import ILLUSTRATIONS, banner, head, present, title
 from dpviz.ui.shell.page_parameters import PageParameters
 from dpviz.ui.shell.paper import csv_with_about, download, shown_now
+from dpviz.ui.shell.pending import soon
 from dpviz.ui.shell.show import (
     WAIT,
     Cell,
@@ -92,6 +93,7 @@ __all__ = [
     "shown_now",
     "side_heading",
     "slider_and_box",
+    "soon",
     "table",
     "term",
     "times",

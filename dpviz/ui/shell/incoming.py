@@ -39,6 +39,7 @@ from dpviz.ui.shell.origin import (
     taken_by,
     use,
 )
+from dpviz.ui.shell.pending import soon
 from dpviz.ui.shell.show import refused_here
 from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.text import paragraph, plain
@@ -121,6 +122,10 @@ def _take(data: ScoreTable | EventLog) -> None:
 
 
 def _choose(way: str, name: str, value: object) -> None:
+    soon(partial(_use_chosen, way, name, value))
+
+
+def _use_chosen(way: str, name: str, value: object) -> None:
     data = _OPENED.value[way]
     with state.refusals("data") if way == EVENTS else refusals(data.table.source):
         _take(replace(data, **{name: value}))
@@ -152,8 +157,12 @@ def pasted(scenario: Scenario) -> None:
 
 
 def _read_paste() -> None:
+    soon(partial(_use_paste, st.session_state["pasted"]))
+
+
+def _use_paste(text: str) -> None:
     with refusals(_PASTED.capitalize()):
-        _take_scores(_PASTE, read_safely(_PASTED, paste, st.session_state["pasted"]))
+        _take_scores(_PASTE, read_safely(_PASTED, paste, text))
 
 
 def _take_scores(way: str, table: Table) -> None:
@@ -249,6 +258,10 @@ def _take_log(table: Table) -> None:
 def _read_items() -> None:
     """The list of the file, else of the text; of neither, all items that occur."""
     file, text = st.session_state["items_file"], st.session_state["items_pasted"]
+    soon(partial(_count_items, *(("The list", text) if file is None else (file.name, file.getvalue()))))
+
+
+def _count_items(name: str, content: str | bytes) -> None:
     with state.refusals("data"):
-        items = read_items("The list", text) if file is None else read_items(file.name, file.getvalue())
+        items = read_items(name, content)
         _take(replace(_OPENED.value[EVENTS], items=items))

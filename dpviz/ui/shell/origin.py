@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -25,6 +26,7 @@ from dpviz.data.ingest import EXTENSIONS, Table, read_upload
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound, number_box
+from dpviz.ui.shell.pending import soon
 from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.text import bidi, html, paragraph
 
@@ -56,7 +58,7 @@ def uploader(
         if not isinstance(file, UploadedFile):  # none, or it was taken already, where a browser is slow to hear that
             return
         _TAKEN.value[key] += 1
-        take(file.name, file.getvalue())
+        soon(partial(take, file.name, file.getvalue()))
         if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
             context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)  # its control does not come back
 

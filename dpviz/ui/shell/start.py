@@ -17,6 +17,7 @@ from dpviz.base import APP_FOLDER, OPENS_ON, Scores, names_needed
 from dpviz.studies import Scenario, about
 from dpviz.ui.shell import controls, data_panel, hand, look, paper, state, style, takeaway
 from dpviz.ui.shell.page import stage
+from dpviz.ui.shell.pending import catch_up
 from dpviz.ui.shell.text import plain
 from dpviz.views import NAMES, page_of
 from dpviz.views.common import Subject
@@ -144,6 +145,7 @@ def start_without_scores(
     _navigated()
     state.open_on(page_of(page).first if page in NAMES else None)
     start_alone(page)
+    catch_up()
     scenario = state.scenario()
     stage(scenario, on_stage)
     with st.sidebar:

@@ -106,7 +106,8 @@ def test_what_was_left_out_is_said(engine: str, tmp_path: Path) -> None:
     free = counted(engine, tmp_path, rows, most=None)
     names, hint = (note for note in free.notes if "characters" not in note)
     assert names.startswith(
-        "The items are those that occur in the log: one person can add a name to them, which ε does"
+        "The items are those that occur in the log: one person can add a name to them. An ε alone does not cover that; "
+        "mechanisms for names that were not known do, by a δ."
     )
     assert "In this log one has 3, which is private itself: state a number from what you know beforehand" in hint
     (tmp_path / "log.db").unlink(missing_ok=True)

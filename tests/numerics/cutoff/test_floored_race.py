@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz import LimitedDomain, OneShot, Scores, ThresholdCounts
-from dpviz.numerics.cutoff import floor
+from dpviz.numerics.cutoff import condensed
 
 COUNTS = Scores(np.floor(20_000 / np.arange(1, 3001) ** 0.7), monotonic=True, contributions=20, names_known=False)
 
@@ -12,16 +12,37 @@ COUNTS = Scores(np.floor(20_000 / np.arange(1, 3001) ** 0.7), monotonic=True, co
 @pytest.mark.parametrize("epsilon", [1.0, 2.0])
 def test_items_condensed_are_the_items_one_by_one(epsilon: float, monkeypatch: pytest.MonkeyPatch) -> None:
     m = LimitedDomain(epsilon=epsilon, k=100, delta=1e-6)
-    few = m.distribution(COUNTS)
-    monkeypatch.setattr(floor, "_MANY", 10**9)
-    all_ = m.distribution(COUNTS)
+    few, as_few = m.distribution(COUNTS), figures(m)
+    monkeypatch.setattr(condensed, "_MANY", 10**9)
     assert 1 < few.expected_length < 99
-    np.testing.assert_allclose(few.length, all_.length, rtol=0, atol=1e-11)
-    np.testing.assert_allclose(few.hits, all_.hits, rtol=0, atol=1e-11)
-    np.testing.assert_allclose(few.inclusion, all_.inclusion, rtol=0, atol=1e-11)
-    np.testing.assert_allclose(few.grid(20, 20).mass, all_.grid(20, 20).mass, rtol=0, atol=1e-11)
-    assert few.inclusion.sum() == pytest.approx(few.expected_length, abs=1e-9)
-    assert few.hits @ np.arange(101) == pytest.approx(few.expected_hits, abs=1e-9)
+    for one, other in zip(as_few, figures(m), strict=True):
+        np.testing.assert_allclose(one, other, rtol=0, atol=1e-11)
+    assert as_few[2].sum() == pytest.approx(few.expected_length, abs=1e-9)
+    assert as_few[1] @ np.arange(101) == pytest.approx(few.expected_hits, abs=1e-9)
+
+
+def figures(m: LimitedDomain) -> list[np.ndarray]:
+    dist = m.distribution(COUNTS)
+    return [dist.length, dist.hits, dist.inclusion, dist.grid(20, 20).mass]
+
+
+def test_hits_add_up_where_few_of_the_rest_pass() -> None:
+    """The best pass in any number while the rest hardly do: each side asks for angles of its own."""
+    many = Scores(np.floor(2e5 / np.arange(1, 17771) ** 0.7), monotonic=True, contributions=20, names_known=False)
+    dist = LimitedDomain(epsilon=8.0, k=1000, delta=1e-6).distribution(many)
+    assert dist.hits.sum() == pytest.approx(1.0, abs=dist.error)
+    assert dist.hits @ np.arange(1001) == pytest.approx(dist.expected_hits, abs=1000 * dist.error)
+
+
+def test_a_tie_cut_at_one_rank_is_not_the_tie_cut_at_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = np.concatenate([np.linspace(9000, 5100, 600), np.full(30, 5000), np.linspace(4990, 100, 1000)])
+    scores = Scores(np.floor(counts), monotonic=True, contributions=20, names_known=False)
+    m = LimitedDomain(epsilon=4.0, k=600, delta=1e-6, candidates=1500)
+    a, b = np.array([0, 300]), np.array([601, 615, 630, 700])
+    few = m.distribution(scores).law.within_table(a, b)
+    monkeypatch.setattr(condensed, "_MANY", 10**9)
+    assert (np.diff(few) > 1e-8).all()
+    np.testing.assert_allclose(few, m.distribution(scores).law.within_table(a, b), rtol=0, atol=1e-11)
 
 
 def test_far_above_the_floor_it_is_one_shot() -> None:

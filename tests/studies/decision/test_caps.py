@@ -56,6 +56,14 @@ def test_a_cap_that_is_kept_to_is_not_offered_again() -> None:
     assert [cap.most for cap in few.caps or ()] == [1, 2]
 
 
+def test_of_caps_that_leave_out_nothing_only_the_smallest_is_offered() -> None:
+    rows = [(f"p{who}", f"item {item}") for who, one in enumerate(_ONE) for item in {int(one), int(one + who) % 12}]
+    table = read_frame(pd.DataFrame(rows, columns=["who", "what"]))
+    log = Log(lambda most: count_log(table, "who", "what", most=most).scores, "two of each")
+    decision = decide(ASKED, log.count(12), log=log)
+    assert [cap.most for cap in decision.caps or ()] == [1, 2]
+
+
 def test_without_a_log_or_with_past_periods_nothing_is_said() -> None:
     alone = decide(ASKED, counted(None))
     assert alone.caps is None

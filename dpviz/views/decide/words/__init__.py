@@ -10,9 +10,12 @@ from collections.abc import Callable, Mapping
 from dpviz.charts import at_most_of_100, percent
 from dpviz.studies.decision import Decision
 from dpviz.views.decide.words.basis import (
+    Case,
     assumptions,
+    cases,
     contradictions,
     contributions,
+    contributions_of,
     delta_of_one,
     items_known,
     neighbours,
@@ -67,12 +70,15 @@ from dpviz.views.decide.words.quality import (
 __all__ = [
     "SIDE_BY_SIDE",
     "WAYS",
+    "Case",
     "accepted",
     "assumptions",
     "belief_sentence",
     "cap_sentences",
+    "cases",
     "contradictions",
     "contributions",
+    "contributions_of",
     "data_name",
     "delta_of_one",
     "different",

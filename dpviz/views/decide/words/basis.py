@@ -1,5 +1,7 @@
 """What a decision rests on: who is protected and how, which data, and answers that do not go together."""
 
+from typing import NamedTuple
+
 from dpviz.base import ADDED, REPLACED
 from dpviz.charts import (
     at_most,
@@ -8,12 +10,12 @@ from dpviz.charts import (
     listed,
     trimmed,
 )
-from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.studies.decision import (
     Decision,
     Question,
     not_searched,
 )
+from dpviz.studies.decision.menu import cell, labels_of
 from dpviz.topk import TOP_K
 from dpviz.views.decide.words.phrases import data_name, different
 
@@ -127,7 +129,10 @@ def contradictions(question: Question) -> dict[str, str]:
             "many it can; the total of a person who is in all of them stands beside it."
         )
     if not any(TOP_K[design.mechanism].holds(data.names_known) for design in question.designs):
-        told["names"] = NAMES_LEAK.replace("person", unit)
+        told["names"] = (
+            f"The names come from the data: one {unit} can add one to them, which ε does not cover. Take mechanisms "
+            "for names that were not known, or a list of items that was known beforehand."
+        )
     return told
 
 
@@ -140,6 +145,26 @@ def delta_of_one(question: Question) -> str:
         f"δ = {at_most(question.delta)} is that of all releases. Where a mechanism has a δ of its own, {share} is "
         f"shared out: δ = {at_most(question.delta_of_one)} for one release."
     )
+
+
+class Case(NamedTuple):
+    """One of the four cases of names and items: what is searched for it, and whether it is the one asked about."""
+
+    mechanisms: str
+    now: bool
+
+
+def cases(question: Question) -> tuple[tuple[str, Case, Case], ...]:
+    """Names known or not, and for each what is searched where people count in few items, and in any number."""
+    applies = cell(question.data)
+
+    def of(known: bool, few: bool) -> Case:
+        return Case(", ".join(labels_of(known, few)), applies == (known, few))
+
+    known = "Names known beforehand" + (
+        ", as long as nobody says otherwise" if question.data.items_known is None else ""
+    )
+    return (known, of(True, True), of(True, False)), ("Names not known", of(False, True), of(False, False))
 
 
 def searched(question: Question) -> str:
