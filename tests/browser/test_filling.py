@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket, expect
+from playwright.sync_api import Page, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.conftest import windows
 from tests.browser.line import DrawsAlone, Line
 from tests.browser.steps import nudge, open_page, ready
+from tests.browser.windows import Rack, spoilt
 
 PAGES = ("Compare", "Gaps", "Margin", "Candidates")
 LONG_SCRIPT = 2_000  # characters
@@ -24,6 +24,7 @@ class Wire:
     def __init__(self, page: Page) -> None:
         self.told: list[ForwardMsg] = []
         self.asked = 0
+        spoilt(page)
         page.on("websocket", self._listen)
 
     def _listen(self, socket: WebSocket) -> None:
@@ -85,8 +86,8 @@ class Tour:
 
 
 @pytest.fixture(scope="module")
-def tour(chromium: Browser, server: str) -> Iterator[Tour]:
-    with windows(chromium) as new_page:
+def tour(rack: Rack, server: str) -> Iterator[Tour]:
+    with rack.windows() as new_page:
         page = new_page(server)
         open_page(page)  # a server that nobody has asked yet runs a deep link twice
         wire = Wire(page)

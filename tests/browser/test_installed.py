@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 import dpviz
 from dpviz import Scenario, Scores
 from dpviz.studies.data_spec import DataSpec
+from dpviz.ui.shell.start import UNLISTED
 from tests.browser.conftest import running
 from tests.browser.steps import ready
 from tests.browser.test_serve import SBIN
@@ -136,7 +137,14 @@ def test_it_opens_on_the_scenario_in_the_theme_asked_for_and_a_link_goes_before_
         shade = "rgb({}, {}, {})".format(*bytes.fromhex(dark[1][1:]))
         expect(page.locator("[data-testid=stApp]")).to_have_css("background-color", shade)
         expect(page.locator(".js-plotly-plot .main-svg").first).to_have_css("background-color", shade)
-        for name in PAGES:
+        links = page.get_by_test_id("stTopNavLink").all()
+        assert len(links) == len(PAGES) - len(UNLISTED)
+        for link in links:
+            link.click()
+            expect(link).to_have_attribute("aria-current", "page")
+            ready(page)
+            expect(page.get_by_role("heading").first).to_be_visible()
+        for name in UNLISTED:
             page.goto(f"/{name}")
             ready(page)
             expect(page.get_by_role("heading").first).to_be_visible()
