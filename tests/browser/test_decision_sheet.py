@@ -32,8 +32,8 @@ def plain() -> Decision:
 @cache
 def crowded(goal: str = "90 of 100 in 0.9") -> Decision:
     """Many items, long names, long answers, every mechanism that there is."""
-    values = np.floor(2e5 / np.arange(1, 601)) * 3.0
-    scores = Scores(values, labels=[f"{i} {LONG}"[:200] for i in range(600)])
+    values = np.floor(2e5 / np.arange(1, 201)) * 3.0
+    scores = Scores(values, labels=[f"{i} {LONG}"[:200] for i in range(200)])
     spec = DataSpec(
         source="uploaded",
         monotonic=True,

@@ -3,7 +3,7 @@
 Every run of the script begins and ends with a message; only a run of the whole page tells the navigation again.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -157,10 +157,9 @@ def test_a_part_that_has_left_the_page_is_not_looked_for(page: Page) -> None:
     ready(page)  # without an exception
 
 
-def test_what_was_drawn_and_never_came_is_drawn_again(new_page: Callable[[str], Page], cold_server: str) -> None:
-    page = new_page(cold_server)  # which knows no curve yet, so that charts come alone
+def test_what_was_drawn_and_never_came_is_drawn_again(page: Page) -> None:
     line, wire = Line(page), Wire(page)
-    open_page(page, "/explore")
+    open_page(page, "/explore?k=9")  # of which no curve is known yet, so that charts come alone
     settled(page, wire, "Explore")
     line.loses = DrawsAlone()
     visit(page, wire, "Compare")

@@ -17,7 +17,7 @@ from tests.browser.steps import open_page, ready
 from tests.browser.windows import NewPage
 from tests.data.ingest.bombs import bomb
 
-# A workbook and a text file on every change; tests/data/ingest/test_wall.py gives all of them to the reader.
+# A workbook and a text file on every change; tests/data/ingest/test_wall.py gives them to the reader.
 KINDS = ("corners.xlsx", "keys.json")
 OTHERS = ("texts.xlsx", "long.parquet", "nested.parquet", "rows.csv", "wide.csv")
 SCENARIO = b'{"dpviz": "scenario", "version": 1, "scores": {"values": [' + b"[]," * 16_000_000 + b"[]]}}"
