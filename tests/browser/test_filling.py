@@ -134,7 +134,7 @@ def test_curves_fill_their_places_alone_and_the_last_look_takes_the_line_away(to
 def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
     wire = Wire(page)
     page.clock.install()
-    page.goto("/compare?k=11")  # of which nothing is known yet; on a busy machine its end may be missed by waiting first
+    page.goto("/compare?k=11")  # unknown so far; where one waits first, a busy machine shows its end
     expect(page.get_by_test_id("stProgress").first).to_be_visible()
     nudge(page, "ε, the privacy budget")  # a run of the page while its parts are being computed
     settled(page, wire, "Compare")

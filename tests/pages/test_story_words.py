@@ -3,6 +3,7 @@
 Read is all that stands on the page: prose, questions and their solutions, buttons, helps, all texts of the pictures.
 """
 
+import html
 import re
 from collections.abc import Callable, Iterator
 
@@ -57,7 +58,8 @@ def pages(open_page: OpenPage, key: str) -> Iterator[list[str]]:
         for setting in settings:
             where = {"lesson": key, "step": str(number), "setting": f"{setting:g}", "releases": "100"}
             app = open_page("learn", state={"learn_answer": True}, **where)
-            assert step.title in "".join(element.proto.body for element in app.get("html"))
+            shown = html.unescape("".join(element.proto.body for element in app.get("html")))
+            assert f'<h2 class="dp-step-title">{step.title}</h2>' in shown
             assert step.text() in [element.value for element in app.markdown]
             seen += on_screen(app)
         yield seen
