@@ -11,6 +11,7 @@ from dpviz.charts.look import LOOKS
 from tests.browser.windows import Opened
 from tests.site import Site, built
 
+pytestmark = pytest.mark.timeout(1_800)  # it may wait for the build, on a machine that is busy with others
 WIDE, PHONE = (1366, 900), (390, 844)
 SHOWN = (
     "index",
