@@ -12,28 +12,18 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from urllib.error import URLError
-from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import (
-    Browser,
-    ConsoleMessage,
-    Page,
-    Request,
-    WebSocket,
-    expect,
-    sync_playwright,
-)
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.steps import open_page
+from tests.browser.windows import NewPage, Opened, Rack
 
 ROOT = Path(__file__).resolve().parents[2]
-SLOWEST = 60.0  # seconds until something must have appeared
 FLAGS = [
     "--no-sandbox",  # containers run as root
     "--disable-gpu",
@@ -92,32 +82,6 @@ def _wait_until_healthy(server: "subprocess.Popen[bytes]", address: str, log: Pa
     raise RuntimeError(f"the server did not start:\n{log.read_text()}")
 
 
-@dataclass
-class Watch:
-    """What went wrong in a page.
-
-    Harmless are 404s of Streamlit's own paths, which a deep link asks for, and that a page whose line a test has cut
-    goes on to ask for news.
-    """
-
-    address: str
-    wrong: list[str] = field(default_factory=list)
-
-    def console(self, message: ConsoleMessage) -> None:
-        if message.type != "error":
-            return
-        if "404" in message.text and "/_stcore/" in message.location.get("url", ""):
-            return
-        if "Cannot send rerun backMessage when disconnected" in message.text:
-            return
-        self.wrong.append(f"console: {message.text} ({message.location.get('url', '')})")
-
-    def request(self, request: Request | WebSocket) -> None:
-        url = urlsplit(request.url)
-        if url.scheme in {"http", "https", "ws", "wss"} and url.netloc != urlsplit(self.address).netloc:
-            self.wrong.append(f"request to another host: {request.url}")
-
-
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """One browser for all tests; CHROMIUM names it (./tests/run does)."""
@@ -125,7 +89,6 @@ def chromium() -> Iterator[Browser]:
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
-        expect.set_options(timeout=SLOWEST * 1000)  # whoever opens a window of his own waits as long
         yield browser
         browser.close()
 
@@ -159,42 +122,30 @@ def cold_server(tmp_path: Path) -> Iterator[str]:
         yield address
 
 
-@contextmanager
-def windows(chromium: Browser) -> Iterator[Callable[[str], Page]]:
-    """new_page(address) opens a browser of its own for that server; what went wrong in one is raised."""
-    opened: list[tuple[Page, Watch]] = []
-
-    def new_page(address: str) -> Page:
-        context = chromium.new_context(
-            base_url=address, viewport={"width": 1400, "height": 1000}, accept_downloads=True, reduced_motion="reduce"
-        )
-        context.set_default_timeout(SLOWEST * 1000)
-        watch, page = Watch(address), context.new_page()
-        page.on("console", watch.console)
-        page.on("pageerror", lambda error: watch.wrong.append(f"uncaught: {error}"))
-        page.on("request", watch.request)
-        page.on("websocket", watch.request)
-        opened.append((page, watch))
-        return page
-
-    yield new_page
-    wrong = [line for _, watch in opened for line in watch.wrong]  # before pages close: a server may have ended earlier
-    for page, _ in opened:
-        page.context.close()
-    assert not wrong, "\n".join(wrong)
+@pytest.fixture(scope="session")
+def rack(chromium: Browser) -> Rack:
+    """The windows that tests use one after the other."""
+    return Rack(chromium)
 
 
 @pytest.fixture
-def new_page(chromium: Browser) -> Iterator[Callable[[str], Page]]:
+def new_page(rack: Rack) -> Iterator[NewPage]:
     """new_page(address) opens a browser of its own (a new session) for that server."""
-    with windows(chromium) as new_page:
+    with rack.windows() as new_page:
         yield new_page
 
 
+@pytest.fixture
+def opened(rack: Rack) -> Iterator[Opened]:
+    """A window without a network on a file of the disk."""
+    with rack.on_disk() as opened:
+        yield opened
+
+
 @pytest.fixture(scope="module")
-def visit(chromium: Browser, server: str) -> Iterator[Callable[[str], Page]]:
+def visit(rack: Rack, server: str) -> Iterator[Callable[[str], Page]]:
     """visit(path) is that page, opened once for all tests of a module that read it; put back what you change."""
-    with windows(chromium) as new_page:
+    with rack.windows() as new_page:
 
         @cache
         def visit(path: str) -> Page:
@@ -206,6 +157,6 @@ def visit(chromium: Browser, server: str) -> Iterator[Callable[[str], Page]]:
 
 
 @pytest.fixture
-def page(new_page: Callable[[str], Page], server: str) -> Page:
+def page(new_page: NewPage, server: str) -> Page:
     """A browser of its own on the shared server; page.goto("/explore") is relative to it."""
     return new_page(server)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from tests.browser.windows import spoilt
+
 Loses = Callable[[ForwardMsg], bool]
 
 
@@ -40,6 +42,7 @@ class Line:
     open: list[WebSocketRoute] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        spoilt(self.page)
         self.page.route_web_socket(re.compile("/_stcore/stream"), self._asked)
 
     def _asked(self, line: WebSocketRoute) -> None:

@@ -117,7 +117,7 @@ def test_a_log_of_search_words_leads_to_a_list_though_nobody_knew_the_words(page
     open_page(page, "/decide?k=3&page.decide.screen=data")
     page.get_by_role("combobox", name="Scores from").first.click()
     page.get_by_role("option", name="An event log, counted", exact=True).click()
-    ready(page)
+    expect(page.get_by_role("region", name="Log with a person")).to_be_visible()  # past periods take files too
     with page.expect_response("**/upload_file/**"):  # a press while it is counted loses neither
         page.locator("input[type=file]").first.set_input_files(str(log))
     press(page, "Straight to the answer")

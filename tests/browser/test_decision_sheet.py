@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser
 
 from dpviz import Scores
 from dpviz.reports.decision import decision_sheet
@@ -15,6 +14,7 @@ from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide
 from dpviz.studies.decision.particulars import PARTICULARS, with_particulars
 from dpviz.studies.design import Design
+from tests.browser.windows import Opened
 
 LONG = "A name of an item that somebody wrote without any thought of paper " * 3
 DESIGNS = tuple(
@@ -32,8 +32,8 @@ def plain() -> Decision:
 @cache
 def crowded(goal: str = "90 of 100 in 0.9") -> Decision:
     """Many items, long names, long answers, every mechanism that there is."""
-    values = np.floor(2e5 / np.arange(1, 601)) * 3.0
-    scores = Scores(values, labels=[f"{i} {LONG}"[:200] for i in range(600)])
+    values = np.floor(2e5 / np.arange(1, 201)) * 3.0
+    scores = Scores(values, labels=[f"{i} {LONG}"[:200] for i in range(200)])
     spec = DataSpec(
         source="uploaded",
         monotonic=True,
@@ -53,34 +53,24 @@ def pages_of(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page(?!s)\b", pdf))
 
 
-def printed(chromium: Browser, path: Path) -> int:
-    page = chromium.new_page()
-    page.goto(path.as_uri())
-    pages = pages_of(page.pdf(prefer_css_page_size=True))
-    page.close()
-    return pages
+def printed(opened: Opened, path: Path) -> int:
+    return pages_of(opened(path).pdf(prefer_css_page_size=True))
 
 
 @pytest.mark.parametrize("case", ["plain", "crowded", "two", "two crowded"])
-def test_it_prints_on_two_pages_and_fits_a_phone(chromium: Browser, tmp_path: Path, case: str) -> None:
+def test_it_prints_on_two_pages_and_fits_a_phone(opened: Opened, tmp_path: Path, case: str) -> None:
     first = crowded() if "crowded" in case else plain()
     beside = None
     if "two" in case:
         beside = crowded("great in 0.5") if "crowded" in case else decide(Question(k=10, goal="10 of 10 in 0.99"))
     path = tmp_path / "sheet.html"
     path.write_text(decision_sheet(first, date=date(2026, 5, 4), beside=beside), encoding="utf-8")
-    assert printed(chromium, path) == 2
+    assert printed(opened, path) == 2
 
-    phone = chromium.new_page(viewport={"width": 390, "height": 844}, java_script_enabled=True)
-    asked: list[str] = []
-    phone.on("request", lambda request: asked.append(request.url))
-    phone.goto(path.as_uri())
-    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
-    assert asked == [path.as_uri()]
-    phone.close()
+    assert opened(path, 390, 844).evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_pages_are_counted_right(chromium: Browser, tmp_path: Path) -> None:
+def test_pages_are_counted_right(opened: Opened, tmp_path: Path) -> None:
     path = tmp_path / "three.html"
     path.write_text("<p>1</p><p style='break-before:page'>2</p><p style='break-before:page'>3</p>", encoding="utf-8")
-    assert printed(chromium, path) == 3
+    assert printed(opened, path) == 3

@@ -4,17 +4,17 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.teaching.lesson import LESSONS
 from tests.browser.axe import COLOURS, contrasts, violations
-from tests.browser.conftest import windows
 from tests.browser.every_page import EVERY, settled, show_page, turn_to_theme, unfold_all
 from tests.browser.paper import MAIN, WIDER, told, turn_to_paper
 from tests.browser.phone import HEIGHT, WIDTH, faults, turn_to_phone
 from tests.browser.stage import box, stage, undo
 from tests.browser.steps import nudge
+from tests.browser.windows import Rack
 
 LATE_START = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap((plot) => plot._fullData
     .filter((trace) => trace.type === 'bar' && !trace.base)
@@ -36,9 +36,9 @@ def name(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="module")
-def shared(chromium: Browser, server: str, name: str) -> Iterator[Page]:
+def shared(rack: Rack, server: str, name: str) -> Iterator[Page]:
     """That page, opened once for all tests."""
-    with windows(chromium) as new_page:
+    with rack.windows() as new_page:
         page = new_page(server)
         show_page(page, name)
         yield page

@@ -3,16 +3,16 @@
 Every run of the script begins and ends with a message; only a run of the whole page tells the navigation again.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket, expect
+from playwright.sync_api import Page, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.conftest import windows
 from tests.browser.line import DrawsAlone, Line
 from tests.browser.steps import follow, nudge, open_page, ready, take_up
+from tests.browser.windows import Rack, spoilt
 
 PAGES = ("Compare", "Gaps", "Margin", "Candidates")
 LONG_SCRIPT = 2_000  # characters
@@ -24,6 +24,7 @@ class Wire:
     def __init__(self, page: Page) -> None:
         self.told: list[ForwardMsg] = []
         self.asked = 0
+        spoilt(page)
         page.on("websocket", self._listen)
 
     def _listen(self, socket: WebSocket) -> None:
@@ -85,8 +86,8 @@ class Tour:
 
 
 @pytest.fixture(scope="module")
-def tour(chromium: Browser, server: str) -> Iterator[Tour]:
-    with windows(chromium) as new_page:
+def tour(rack: Rack, server: str) -> Iterator[Tour]:
+    with rack.windows() as new_page:
         page = new_page(server)
         open_page(page)  # a server that nobody has asked yet runs a deep link twice
         wire = Wire(page)
@@ -134,7 +135,7 @@ def test_curves_fill_their_places_alone_and_the_last_look_takes_the_line_away(to
 def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
     wire = Wire(page)
     page.clock.install()
-    open_page(page, "/compare")
+    page.goto("/compare?k=11")  # unknown so far; where one waits first, a busy machine shows its end
     expect(page.get_by_test_id("stProgress").first).to_be_visible()
     nudge(page, "ε, the privacy budget").blur()  # a run of the page while its parts are being computed
     settled(page, wire, "Compare")
@@ -146,7 +147,7 @@ def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
 
 
 def test_a_part_that_has_left_the_page_is_not_looked_for(page: Page) -> None:
-    open_page(page, "/compare")
+    page.goto("/compare?k=12")
     expect(page.get_by_test_id("stProgress").first).to_be_visible()
     bounds = page.get_by_test_id("stCheckbox").filter(has_text="The papers' bounds").locator("label")
     bounds.click()
@@ -157,10 +158,9 @@ def test_a_part_that_has_left_the_page_is_not_looked_for(page: Page) -> None:
     ready(page)  # without an exception
 
 
-def test_what_was_drawn_and_never_came_is_drawn_again(new_page: Callable[[str], Page], cold_server: str) -> None:
-    page = new_page(cold_server)  # which knows no curve yet, so that charts come alone
+def test_what_was_drawn_and_never_came_is_drawn_again(page: Page) -> None:
     line, wire = Line(page), Wire(page)
-    open_page(page, "/explore")
+    open_page(page, "/explore?k=9")  # of which no curve is known yet, so that charts come alone
     settled(page, wire, "Explore")
     line.loses = DrawsAlone()
     visit(page, wire, "Compare")

@@ -14,8 +14,9 @@ from playwright.sync_api import Locator, Page, expect
 import dpviz
 from dpviz import Scenario, Scores
 from dpviz.studies.data_spec import DataSpec
+from dpviz.ui.shell.start import UNLISTED
 from tests.browser.conftest import running
-from tests.browser.steps import ready
+from tests.browser.steps import go_to, ready
 from tests.browser.test_serve import SBIN
 from tests.installed import ROOT, Installed, install
 
@@ -136,16 +137,25 @@ def test_it_opens_on_the_scenario_in_the_theme_asked_for_and_a_link_goes_before_
         shade = "rgb({}, {}, {})".format(*bytes.fromhex(dark[1][1:]))
         expect(page.locator("[data-testid=stApp]")).to_have_css("background-color", shade)
         expect(page.locator(".js-plotly-plot .main-svg").first).to_have_css("background-color", shade)
-        for name in PAGES:
-            page.goto(f"/{name}")
-            ready(page)
-            expect(page.get_by_role("heading").first).to_be_visible()
+        expect(page.get_by_test_id("stTopNavLink")).to_have_count(len(PAGES) - len(UNLISTED))
+        go_to(page, "Learn")
+        expect(page.get_by_role("heading").first).to_be_visible()
         assert list(empty.iterdir()) == []
         page = new_page(address)
         page.goto("/explore?v=1&data=example:class_trip&epsilon=0.9&k=2")
         ready(page)
         expect(_epsilon(page)).to_have_value("0.9")
         expect(page.get_by_text("Trees of the park")).to_have_count(0)
+
+
+@pytest.mark.long
+def test_every_page_opens(installed: Installed, empty: Path, tmp_path: Path, new_page: Callable[[str], Page]) -> None:
+    with running([str(installed.dpviz), "app", "--no-browser"], "--port", tmp_path / "home", empty) as address:
+        page = new_page(address)
+        for name in PAGES:
+            page.goto(f"/{name}")
+            ready(page)
+            expect(page.get_by_role("heading").first).to_be_visible()
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ def test_on_a_phone_no_word_of_a_table_is_broken(page: Page) -> None:
 
 def test_the_presenter_view_has_its_key_and_stays_in_the_link(page: Page) -> None:
     open_page(page, RUN)
-    page.wait_for_function("window.dpvizLesson && history.dpviz")
+    page.wait_for_function("window.dpvizLesson && history.dpviz && document.querySelector('.st-key-presenter button')")
     page.keyboard.press("p")
     expect(page.get_by_role("button", name="Leave the presenter view")).to_be_visible()
     page.keyboard.press("ArrowRight")

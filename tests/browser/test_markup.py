@@ -2,10 +2,11 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from plotly.offline import get_plotlyjs
 
 from dpviz import Scenario, Scores
@@ -14,6 +15,7 @@ from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.design import Design
 from tests.browser.every_page import unfold_all
 from tests.browser.steps import go_to, open_page, ready
+from tests.browser.windows import Opened, Rack
 from tests.charts.test_every_chart import CASES, LABELS
 
 TYPED = "a\"b<c>&amp;'"
@@ -58,12 +60,14 @@ def wrong(texts: list[str]) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def bare(chromium: Browser) -> Page:
+def bare(rack: Rack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """A page with plotly and nothing else."""
-    page = chromium.new_page()
-    page.set_content('<div id="chart"></div>')
-    page.add_script_tag(content=get_plotlyjs())
-    return page
+    file = tmp_path_factory.mktemp("bare") / "bare.html"
+    file.write_text('<div id="chart"></div>', encoding="utf-8")
+    with rack.on_disk() as opened:
+        page = opened(file)
+        page.add_script_tag(content=get_plotlyjs())
+        yield page
 
 
 def test_labels_stand_on_charts_as_they_were_typed(bare: Page) -> None:
@@ -80,19 +84,17 @@ def test_labels_stand_on_charts_as_they_were_typed(bare: Page) -> None:
     assert "replayed_seeds" in shown  # whose labels stand in the hovers of a heat map alone
 
 
-def test_a_figure_as_a_file_shows_them_too(chromium: Browser, tmp_path: Path) -> None:
-    for function in (f for f in CASES if f.__name__ in {"score_bars", "item_rows", "two_lists", "chosen_bars"}):
+def test_a_figure_as_a_file_shows_them_too(opened: Opened, tmp_path: Path) -> None:
+    for function in (f for f in CASES if f.__name__ in {"score_bars", "item_rows"}):
         chart = next(CASES[function](LIGHT))
         file = tmp_path / f"{function.__name__}.html"
         file.write_text(chart.html(TYPED, f"of {TYPED}"), encoding="utf-8")
-        page = chromium.new_page()
-        page.goto(file.as_uri())
+        page = opened(file)
         expect(page.locator(".main-svg").first).to_be_visible()
         assert page.title() == TYPED
         texts = page.locator("svg text, p").all_text_contents()
         assert wrong(texts) == []
         assert any(TYPED in text for text in texts)
-        page.close()
 
 
 def test_every_page_shows_them_as_they_were_typed(page: Page, tmp_path: Path) -> None:

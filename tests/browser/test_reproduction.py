@@ -1,15 +1,15 @@
 """The reproduction's figures in a browser: every entry of a legend is there and whole, wide and on a phone."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from dpviz.__main__ import main
 from dpviz.reports.reproduction import noises, zipf
+from tests.browser.windows import Opened
 
-SIZES = {"wide": {"width": 1366, "height": 900}, "phone": {"width": 390, "height": 844}}
+SIZES = {"wide": (1366, 900), "phone": (390, 844)}
 NAMED = "plot => [...new Set(plot.data.filter(t => t.name && t.showlegend !== false).map(t => t.name))]"
 WRITTEN = """plot => {
   const inside = (a, b) =>
@@ -37,18 +37,9 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "report.html"
 
 
-@pytest.fixture
-def opened(chromium: Browser, report: Path, request: pytest.FixtureRequest) -> Iterator[Page]:
-    context = chromium.new_context(viewport=SIZES[request.param], offline=True, reduced_motion="reduce")
-    page = context.new_page()
-    page.goto(report.as_uri())
-    yield page
-    context.close()
-
-
-@pytest.mark.parametrize("opened", SIZES, indirect=True)
-def test_no_entry_of_a_legend_is_cut(opened: Page) -> None:
-    plots = opened.locator(".plot")
+@pytest.mark.parametrize("size", SIZES)
+def test_no_entry_of_a_legend_is_cut(opened: Opened, report: Path, size: str) -> None:
+    plots = opened(report, *SIZES[size]).locator(".plot")
     assert plots.count() == 9  # one-shot and canonical with five noises; two ε with two events, and three k over ε
     for number in range(plots.count()):
         plot = plots.nth(number)

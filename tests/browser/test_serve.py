@@ -25,8 +25,9 @@ from playwright.sync_api import Browser, Page, expect
 from dpviz import Canonical, Scores
 from dpviz.charts.words import percent
 from dpviz.ui.shell.start import ICONS, UNLISTED, title
-from tests.browser.conftest import ROOT, SLOWEST, running
+from tests.browser.conftest import ROOT, running
 from tests.browser.steps import go_to, nudge, open_page, ready, upload
+from tests.browser.windows import SLOWEST
 
 SBIN = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin"
 pytestmark = pytest.mark.skipif(shutil.which("nginx", path=SBIN) is None, reason="nginx is not installed")

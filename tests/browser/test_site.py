@@ -1,17 +1,18 @@
 """The documentation as a reader opens it: from the disk, without a network, wide and on a phone, in light and dark."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from dpviz.charts.look import LOOKS
-from tests.browser.conftest import SLOWEST
+from tests.browser.windows import Opened
 from tests.site import Site, built
 
-WIDE, PHONE = {"width": 1366, "height": 900}, {"width": 390, "height": 844}
+pytestmark = pytest.mark.timeout(1_800)  # it may wait for the build, on a machine that is busy with others
+WIDE, PHONE = (1366, 900), (390, 844)
 SHOWN = (
     "index",
     "app",
@@ -24,7 +25,7 @@ SHOWN = (
     "reference/dpviz",
 )
 PHONES = ("index", "command", "gallery/top", "reference")  # on every change they are opened on a phone, the others wide
-Open = Callable[[str, str, dict[str, int]], Page]
+Open = Callable[[str, str, tuple[int, int]], Page]
 
 
 @pytest.fixture(scope="module")
@@ -33,30 +34,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
 
 
 @pytest.fixture
-def opened(site: Site, chromium: Browser) -> Iterator[Open]:
-    """opened(page, scheme, size): a page from the disk; its test fails on an error and on whatever is not there."""
-    wrong: list[str] = []
-    contexts = []
-
-    def opened(name: str, scheme: str, size: dict[str, int]) -> Page:
-        context = chromium.new_context(color_scheme=scheme, viewport=size, offline=True, reduced_motion="reduce")
-        context.set_default_timeout(SLOWEST * 1000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("requestfailed", lambda request: wrong.append(request.url))
-        page.on(
-            "request",
-            lambda request: None if request.url.startswith(("file:", "data:", "blob:")) else wrong.append(request.url),
-        )
-        page.goto((site.folder / f"{name}.html").as_uri())
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert wrong == []
+def opened(site: Site, opened: Opened) -> Open:
+    """opened(page, scheme, size): a page from the disk."""
+    return lambda name, scheme, size: opened(site.folder / f"{name}.html", *size, scheme, beside=True)
 
 
 @pytest.mark.parametrize(
@@ -67,9 +47,9 @@ def opened(site: Site, chromium: Browser) -> Iterator[Open]:
         for size in (WIDE, PHONE)
     ],
 )
-def test_pages_fit_and_their_charts_are_drawn(opened: Open, name: str, size: dict[str, int]) -> None:
+def test_pages_fit_and_their_charts_are_drawn(opened: Open, name: str, size: tuple[int, int]) -> None:
     page = opened(name, "light", size)
-    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     plots = page.locator(".plot")
     for number in range(plots.count()):
         plot = plots.nth(number)
@@ -78,7 +58,7 @@ def test_pages_fit_and_their_charts_are_drawn(opened: Open, name: str, size: dic
         box = plot.locator(".main-svg").first.bounding_box()
         assert box is not None
         assert box["x"] >= 0
-        assert box["x"] + box["width"] <= size["width"]
+        assert box["x"] + box["width"] <= size[0]
         assert box["height"] > 100
 
 

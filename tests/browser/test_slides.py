@@ -1,17 +1,17 @@
 """Slides and handout as files that somebody opens: keys, paper, every width, and nothing fetched."""
 
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.reports.lessons import handout, slides
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.sessions import SESSIONS
 from tests.browser.steps import open_page, ready
+from tests.browser.windows import Opened
 
 EVERY = list(LESSONS.values())
 
@@ -25,29 +25,6 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {name: home / f"{name}.html" for name in made}
 
 
-@pytest.fixture
-def opened(chromium: Browser) -> Iterator[Callable[[Path, int, int], Page]]:
-    """opened(path, width, height) is a window on the file; a request or an error in it fails the test."""
-    asked: list[str] = []
-    own: set[str] = set()
-    pages: list[Page] = []
-
-    def opened(path: Path, width: int = 1920, height: int = 1080) -> Page:
-        page = chromium.new_page(viewport={"width": width, "height": height})
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: asked.append(message.text))
-        page.on("pageerror", lambda error: asked.append(str(error)))
-        own.add(path.as_uri())
-        page.goto(path.as_uri())
-        pages.append(page)
-        return page
-
-    yield opened
-    for page in pages:
-        page.close()
-    assert not [what for what in asked if what.split("#")[0] not in own]
-
-
 def at(page: Page) -> tuple[int, int]:
     """The number of the one slide that is seen, and of how many."""
     seen = page.locator("section:visible")
@@ -56,8 +33,8 @@ def at(page: Page) -> tuple[int, int]:
     return int(number), int(of)
 
 
-def test_keys_go_through_all_slides(opened: Callable[..., Page], files: dict[str, Path]) -> None:
-    page = opened(files["slides"])
+def test_keys_go_through_all_slides(opened: Opened, files: dict[str, Path]) -> None:
+    page = opened(files["slides"], 1920, 1080)
     _, last = at(page)
     headings = []
     for number in range(1, last + 1):
@@ -84,8 +61,8 @@ def test_keys_go_through_all_slides(opened: Callable[..., Page], files: dict[str
     assert at(page)[0] == last
 
 
-def test_a_slide_has_an_address_and_the_edges_turn_pages(opened: Callable[..., Page], files: dict[str, Path]) -> None:
-    page = opened(files["slides"])
+def test_a_slide_has_an_address_and_the_edges_turn_pages(opened: Opened, files: dict[str, Path]) -> None:
+    page = opened(files["slides"], 1920, 1080)
     page.goto(files["slides"].as_uri() + "#s5")
     assert at(page)[0] == 5
     page.mouse.click(1900, 500)
@@ -99,7 +76,7 @@ def test_a_slide_has_an_address_and_the_edges_turn_pages(opened: Callable[..., P
 
 
 @pytest.mark.parametrize("width", [1920, 1366, 1024, 390])
-def test_every_slide_fits(opened: Callable[..., Page], files: dict[str, Path], width: int) -> None:
+def test_every_slide_fits(opened: Opened, files: dict[str, Path], width: int) -> None:
     page = opened(files["slides"], width, {1920: 1080, 390: 844}.get(width, 768))
     over = page.evaluate(
         """() => [...document.querySelectorAll('section')].map((slide) => {
@@ -124,24 +101,24 @@ def pages_of(page: Page) -> int:
     return len(re.findall(rb"/Type\s*/Page(?!s)\b", pdf))
 
 
-def test_paper_has_a_slide_a_page_and_a_lesson_a_page(opened: Callable[..., Page], files: dict[str, Path]) -> None:
-    page = opened(files["slides"])
+def test_paper_has_a_slide_a_page_and_a_lesson_a_page(opened: Opened, files: dict[str, Path]) -> None:
+    page = opened(files["slides"], 1920, 1080)
     assert pages_of(page) == at(page)[1]
-    page = opened(files["handout"])
+    page = opened(files["handout"], 1920, 1080)
     answers = page.get_by_role("heading", name="Answers")
     expect(answers).to_be_visible()
     page.add_style_tag(content=".answers{display:none}")
     assert pages_of(page) == len(EVERY)  # each lesson fits on the page that it begins
 
 
-def test_the_answers_of_a_session_fit_on_the_last_page(opened: Callable[..., Page], tmp_path: Path) -> None:
+def test_the_answers_of_a_session_fit_on_the_last_page(opened: Opened, tmp_path: Path) -> None:
     taught = SESSIONS["45"].taught
     path = tmp_path / "handout.html"
     path.write_text(handout("A session", taught), encoding="utf-8")
-    assert pages_of(opened(path)) == len(taught) + 1
+    assert pages_of(opened(path, 1920, 1080)) == len(taught) + 1
 
 
-def test_the_handout_fits_a_phone(opened: Callable[..., Page], files: dict[str, Path]) -> None:
+def test_the_handout_fits_a_phone(opened: Opened, files: dict[str, Path]) -> None:
     page = opened(files["handout"], 390, 844)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 

@@ -1,12 +1,12 @@
 """A figure to take away, opened from a folder without a network: its slider moves it to the library's own values."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz import Canonical, Design, OneShot, Peeling, Scenario, Scores
@@ -21,8 +21,8 @@ from dpviz.views.common.page import Subject
 from dpviz.views.common.slider import around
 from dpviz.views.compare import slider as compared
 from dpviz.views.explore import slider as explored
-from tests.browser.conftest import SLOWEST
 from tests.browser.steps import open_page, ready
+from tests.browser.windows import Opened
 
 MOST = 2_000_000  # bytes
 DESIGNS = (
@@ -62,31 +62,15 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def opened(chromium: Browser) -> Iterator[Callable[..., Page]]:
-    """opened(path) is an offline window on the file; a request of it, or an error in it, fails the test."""
-    asked: list[str] = []
-    contexts = []
+def opened(opened: Opened) -> Callable[..., Page]:
+    """opened(path) is an offline window on the file, once it is drawn."""
 
-    def opened(path: Path, width: int = 1366, height: int = 768, scheme: str = "light") -> Page:
-        context = chromium.new_context(
-            viewport={"width": width, "height": height},
-            offline=True,
-            color_scheme=scheme,  # type: ignore[arg-type]
-        )
-        contexts.append(context)
-        context.set_default_timeout(SLOWEST * 1000)
-        page = context.new_page()
-        page.on("request", lambda request: asked.append(request.url) if request.url != path.as_uri() else None)
-        page.on("console", lambda message: asked.append(message.text))
-        page.on("pageerror", lambda error: asked.append(str(error)))
-        page.goto(path.as_uri())
+    def drawn_file(path: Path, *size: int, **how: str) -> Page:
+        page = opened(path, *size, **how)
         expect(page.locator("body[data-drawn]")).to_be_visible()
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert not asked
+    return drawn_file
 
 
 def move(page: Page, key: str, to: int, mode: str = "light") -> None:
@@ -235,19 +219,18 @@ def test_it_fits_a_phone_follows_dark_and_prints_its_step(opened: Callable[..., 
     assert page.evaluate(right) <= 680
 
 
-@pytest.mark.parametrize("width", [1366, 390])
-def test_names_have_room_and_panels_stack_on_a_phone(opened: Callable[..., Page], tmp_path: Path, width: int) -> None:
-    for name in ("margin", "neighbours"):
-        of = Subject(page_of(name).first or Scenario())
-        path = tmp_path / f"{name}.html"
-        path.write_text(file_of(page_of(name), of, ()).html, encoding="utf-8")
+@pytest.mark.parametrize("name", ["margin", "neighbours"])
+def test_names_have_room_and_panels_stack_on_a_phone(opened: Callable[..., Page], tmp_path: Path, name: str) -> None:
+    path = tmp_path / f"{name}.html"
+    path.write_text(file_of(page_of(name), Subject(page_of(name).first or Scenario()), ()).html, encoding="utf-8")
+    cut = "(([p, names]) => names.map((n) => n.getBoundingClientRect().left - p.getBoundingClientRect().left))"
+    at = "(p => [p, [...p.querySelectorAll('.ytick text')]])"
+    panels = "[1, 2, 3, 4].map((n) => document.getElementById('plot1').layout['xaxis' + (n > 1 ? n : '')]?.domain)"
+    for width in (1366, 390):
         page = opened(path, width, 844)
-        cut = "(([p, names]) => names.map((n) => n.getBoundingClientRect().left - p.getBoundingClientRect().left))"
-        at = "(p => [p, [...p.querySelectorAll('.ytick text')]])"
         for plot in page.locator(".plot").all():
             left = plot.evaluate(f"(p) => {cut}({at}(p))")
-            assert min(left) >= 0, name
-        panels = "[1, 2, 3, 4].map((n) => document.getElementById('plot1').layout['xaxis' + (n > 1 ? n : '')]?.domain)"
+            assert min(left) >= 0, width
         if name == "margin":
             wide = [end - start for start, end in page.evaluate(panels)]
             assert all(one == 1 for one in wide) == (width == 390), wide
@@ -266,8 +249,9 @@ FROM_PAGES = {
 DATE = re.compile(r"<dt>Date</dt><dd>[0-9-]+</dd>")  # midnight may pass between two files
 
 
-# Each page shares the way to its file with those that stay; tests/reports/takeaway has every step of all of them.
-SHORT = {"/explore?epsilon=2&k=3", "/candidates?page.pc.people=60&page.pc.runs=20&page.pc.epsilon1=2.0"}
+# Every page goes the same way to its file; tests/reports/takeaway has every step of all of them, and tests/views/
+# test_one_study.py that page, file and command say the same.
+SHORT = {"/explore?epsilon=2&k=3"}
 
 
 @pytest.mark.parametrize(

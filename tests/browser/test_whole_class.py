@@ -1,6 +1,6 @@
 """A teacher runs the first lesson with a class in real browsers, and nothing that anybody did is lost.
 
-CLASS_STUDENTS says how many there are: four by default, twelve in the long run, thirty in a class.
+CLASS_STUDENTS says how many there are: three by default, twelve in the long run, thirty in a class.
 """
 
 import os
@@ -17,7 +17,7 @@ from dpviz.teaching.lesson import LESSONS
 from tests.browser.class_steps import NewPage, at, begun, joined, on, predicted, seat_of
 from tests.browser.line import Line, writes
 
-FEW = int(os.environ.get("CLASS_STUDENTS", "4"))
+FEW = int(os.environ.get("CLASS_STUDENTS", "3"))
 LESSON = LESSONS["opening_story"]
 KINDS = [step.kind for step in LESSON.steps]
 PREDICT, RUN = KINDS.index("predict"), KINDS.index("run")

@@ -26,6 +26,7 @@ from tests.charts.test_every_chart import chart_functions
 from tests.charts.test_every_chart import modules as modules_of
 from tests.site import ROOT, SOURCES, Site, built
 
+pytestmark = pytest.mark.timeout(1_800)  # a build of one minute, on a machine that is busy with others
 MARKDOWN = sorted(SOURCES.rglob("*.md"))
 LOADS = {"script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data", "embed": "src"}
 FENCES = re.compile(r"^```(\S*)[^\n]*\n(.*?)^```$", re.DOTALL | re.MULTILINE)

@@ -1,11 +1,13 @@
 """Pages run without a browser, by Streamlit's AppTest."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
+
+from dpviz.ui.work.job import Job, Step
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDS = (
@@ -27,20 +29,47 @@ def empty_caches() -> Iterator[None]:
     st.cache_resource.clear()
 
 
+@pytest.fixture(autouse=True)
+def no_job_goes_on() -> Iterator[None]:
+    """What nobody waited for is not computed beside the next test."""
+    begun: list[Job] = []
+    begin = Job.__init__
+
+    def begin_and_tell(job: Job, steps: Mapping[str, Step]) -> None:
+        begun.append(job)
+        begin(job, steps)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Job, "__init__", begin_and_tell)
+        yield
+    for job in begun:
+        job.cancel()
+
+
 @pytest.fixture
 def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
     """open_page("explore", epsilon="0.5") is the app on that page, run once, with that query.
 
-    None is what "/" opens. A page that raises fails the test here. All folds are open, unless `folded`.
+    None is what "/" opens. A page that raises fails the test here. All folds are open, unless `folded`; `state` is
+    there before.
     """
     monkeypatch.chdir(ROOT)
 
-    def open_page(name: str | None = "explore", /, *, folded: bool = False, **query: str) -> AppTest:
+    def open_page(
+        name: str | None = "explore",
+        /,
+        *,
+        folded: bool = False,
+        state: Mapping[str, object] | None = None,
+        **query: str,
+    ) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SLOWEST)
         for key, value in query.items():
             app.query_params[key] = value
         for key in () if folded else FOLDS:
             app.session_state[f"{key}_fold"] = True
+        for key, value in (state or {}).items():
+            app.session_state[key] = value
         if name is not None:
             app.switch_page(f"pages/{name}.py")
         app.run()

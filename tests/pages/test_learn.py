@@ -8,7 +8,6 @@ from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
@@ -59,15 +58,6 @@ def test_next_and_back_go_through_a_lesson_and_the_link_says_where(open_page: Op
     app.button(key="learn_list").click().run()
     assert "lesson" not in app.query_params
     assert "Predict, try, understand" in html(app)
-
-
-@pytest.mark.parametrize("key", LESSONS)
-def test_every_step_of_every_lesson_comes_up(open_page: OpenPage, key: str) -> None:
-    for number, step in enumerate(LESSONS[key].steps, 1):
-        app = opened(open_page, key, step=str(number))
-        assert not app.exception
-        assert step.title in html(app)
-        assert step.text() in [element.value for element in app.markdown]
 
 
 def test_a_prediction_is_kept_and_held_against_the_answer(open_page: OpenPage) -> None:

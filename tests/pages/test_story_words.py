@@ -3,6 +3,7 @@
 Read is all that stands on the page: prose, questions and their solutions, buttons, helps, all texts of the pictures.
 """
 
+import html
 import re
 from collections.abc import Callable, Iterator
 
@@ -55,9 +56,11 @@ def pages(open_page: OpenPage, key: str) -> Iterator[list[str]]:
         settings = (0.0,) if step.experiment is None else step.experiment.settings()
         seen: list[str] = []
         for setting in settings:
-            app = open_page("learn", lesson=key, step=str(number), setting=f"{setting:g}", releases="100")
-            app.session_state["learn_answer"] = True
-            app.run()
+            where = {"lesson": key, "step": str(number), "setting": f"{setting:g}", "releases": "100"}
+            app = open_page("learn", state={"learn_answer": True}, **where)
+            shown = html.unescape("".join(element.proto.body for element in app.get("html")))
+            assert f'<h2 class="dp-step-title">{step.title}</h2>' in shown
+            assert step.text() in [element.value for element in app.markdown]
             seen += on_screen(app)
         yield seen
 
@@ -89,7 +92,7 @@ def test_the_story_introduces_what_it_needs() -> None:
 
 
 @pytest.mark.parametrize("key", LESSONS)
-def test_no_lesson_has_a_second_word_for_one_idea(open_page: OpenPage, key: str) -> None:
+def test_every_step_of_a_lesson_comes_up_and_has_no_second_word_for_one_idea(open_page: OpenPage, key: str) -> None:
     for seen in pages(open_page, key):
         for wrong in EVERYWHERE:
             assert not [text for text in seen if re.search(rf"\b(?:{wrong})\b", text, re.IGNORECASE)], wrong

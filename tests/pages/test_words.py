@@ -170,9 +170,10 @@ def test_what_a_page_teaches_is_so(page: str, sentence: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_has_one_word_for_one_idea(open_page: OpenPage, name: str) -> None:
+def test_a_page_has_one_word_for_one_idea_and_bars_start_at_zero(open_page: OpenPage, name: str) -> None:
     page, query, banned = PAGES[name]
     app = settled(open_page(page, **query))
+    bars_start_at_zero(app)
     found = list(written(app))
     assert len(found) > 40, "the walk sees the page"
     said = " ".join(" ".join(found).split())
@@ -193,10 +194,7 @@ def test_the_glossary_itself_keeps_to_its_words() -> None:
             assert not re.search(rf"\b(?:{pattern})\b", entry.says, re.IGNORECASE), entry
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_bars_start_at_zero(open_page: OpenPage, name: str) -> None:
-    page, query, _ = PAGES[name]
-    app = settled(open_page(page, **query))
+def bars_start_at_zero(app: AppTest) -> None:
     for chart in app.get("plotly_chart"):
         spec = json.loads(chart.proto.spec)
         for trace in spec["data"]:

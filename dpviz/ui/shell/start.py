@@ -5,6 +5,7 @@ then sets the navigation up and runs the page again.
 """
 
 import ast
+import os
 from collections.abc import Callable
 from copy import copy
 from functools import cache, partial

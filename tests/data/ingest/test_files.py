@@ -87,13 +87,14 @@ class TestKinds(Contract):
 
 
 class TestDamage:
-    def test_damaged_files_give_scores_or_a_sentence(self):
-        seen = fuzz(200, seed=20)
-        assert sum(seen.values()) == 5 * 200 + 20
+    @pytest.mark.parametrize("times", [100, pytest.param(1000, marks=pytest.mark.long)])
+    def test_damaged_files_give_scores_or_a_sentence(self, times):
+        seen = fuzz(times, seed=20)
+        assert sum(seen.values()) == 5 * times + times // 10
         for kind in (*samples(), "paste"):  # both ends are reached, or this would test nothing
             few = kind == ".xlsx"
             assert seen[kind, "scores"] >= (2 if few else 5)
-            assert seen[kind, "refused"] >= (5 if few else 50)
+            assert seen[kind, "refused"] >= (2 if few else 25)
 
     @given(st.text(st.sampled_from("0123456789.,;-+eE\t \n\"'ab|nN"), max_size=60))
     def test_any_paste(self, text):

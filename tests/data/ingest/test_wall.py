@@ -29,7 +29,13 @@ from tests.data.ingest.hungry import hungry
 COLUMNS = b",".join(b'{"c%d":1}' % i for i in range(20_000))
 
 
-@pytest.mark.parametrize("name", list(BOMBS))
+# One that takes its while for each reader, and those that take none; the others come with the long run.
+FEW = {"texts.xlsx", "corners.xlsx", "apart.xlsx", "nested.parquet", "rows.csv", "lists.json"}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in FEW else [pytest.mark.long]) for name in BOMBS]
+)
 def test_a_bomb_ends_in_a_sentence_about_a_limit(name: str) -> None:
     told = refusal(read_upload, name, bomb(name))
     assert told.startswith(f"'{name}' ")
