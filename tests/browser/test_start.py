@@ -158,3 +158,18 @@ def test_the_whole_trade_is_on_the_first_screen(start: Page, width: int, height:
     assert width < 800 or abs(fan["width"] - cards["width"]) + abs(fan["height"] - cards["height"]) < 1
     cut = "() => [...document.querySelectorAll('.dp-scene li')].filter((e) => e.scrollWidth > e.clientWidth + 1).length"
     assert start.evaluate(cut) == 0
+
+
+def test_the_doors_lead_on_and_back_leads_to_start(page: Page) -> None:
+    open_page(page, "/")
+    page.get_by_role("button", name="Use my data").click()
+    expect(page.get_by_role("heading", name="Your own data")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".dp-scene-says")).to_have_text(SCENE.first.sentence)
+    page.get_by_role("link", name="How does this work?").click()
+    expect(page.get_by_role("heading", name="The card on the library door")).to_be_visible()
+    page.wait_for_url("**/learn?lesson=opening_story**")
+    page.go_back()
+    expect(page.locator(".dp-scene-says")).to_have_text(SCENE.first.sentence)
+    press(page)
+    published(page, 0)

@@ -44,19 +44,12 @@ def test_one_door_leads_to_ones_own_data(open_page: OpenPage) -> None:
     assert "This link was made with data" in text(open_page(None, data="uploaded"))
 
 
-def test_the_other_leads_to_the_first_lesson(open_page: OpenPage) -> None:
-    app = open_page("start")
-    app.button(key="start_lesson").click().run()
-    assert not app.exception
-    assert "The card on the library door" in text(app)
-
-
 def test_it_has_few_words_and_few_controls(open_page: OpenPage) -> None:
     app = open_page("start")
     shown = re.sub(r"(?s)<svg.*?</svg>", " ", app.get("bidi_component")[-1].proto.html_content)
     words = re.sub(r"<[^>]+>", " ", shown).split()
     assert PUBLISH.format(10).split() == words[words.index("Publish") :][:4]
-    doors = [one.label for one in (*app.button, *app.get("download_button"))]
+    doors = [one.proto.label for kind in ("button", "page_link", "download_button") for one in app.get(kind)]
     assert len(doors) == 3
     assert len([*words, *" ".join(doors).split()]) <= 66
     assert shown.count("<button") + shown.count("<input") == 2

@@ -29,8 +29,10 @@ def show_page() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="start_doors"):
         if st.button("Use my data", icon=":material/upload:", key="start_data"):
             _use_own_data()
-        if st.button("How does this work?", icon=":material/school:", key="start_lesson"):
-            st.switch_page("pages/learn.py", query_params=LessonPlace(LESSON, 0, LESSONS[LESSON].seed).query())
+        st.page_link(  # switch_page would write the lesson into the address of this page, to which Back leads
+            "pages/learn.py", label="How does this work?", icon=":material/school:",
+            query_params=LessonPlace(LESSON, 0, LESSONS[LESSON].seed).query(),
+        )  # fmt: skip
         download(
             "Share", lambda: written(now, about.rows), f"{about.file_name()}.html", "start_file",
             icon=":material/link:", type="tertiary",
