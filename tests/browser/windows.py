@@ -43,7 +43,7 @@ class Watch:
     may_load: tuple[str, ...] = ()
 
     def console(self, message: ConsoleMessage) -> None:
-        if message.type != "error" and self.address:
+        if message.type != "error" and len(self.may_load) != 1:  # a file alone has no script of others that may speak
             return
         if "404" in message.text and "/_stcore/" in message.location.get("url", ""):
             return
