@@ -12,7 +12,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.line import DrawsAlone, Line
 from tests.browser.steps import follow, nudge, open_page, ready, take_up
-from tests.browser.windows import Rack, spoilt
+from tests.browser.windows import NewPage, Rack, spoilt
 
 PAGES = ("Compare", "Gaps", "Margin", "Candidates")
 LONG_SCRIPT = 2_000  # characters
@@ -158,9 +158,10 @@ def test_a_part_that_has_left_the_page_is_not_looked_for(page: Page) -> None:
     ready(page)  # without an exception
 
 
-def test_what_was_drawn_and_never_came_is_drawn_again(page: Page) -> None:
+def test_what_was_drawn_and_never_came_is_drawn_again(new_page: NewPage, cold_server: str) -> None:
+    page = new_page(cold_server)  # which knows no curve yet, so that charts come alone
     line, wire = Line(page), Wire(page)
-    open_page(page, "/explore?k=9")  # of which no curve is known yet, so that charts come alone
+    open_page(page, "/explore")
     settled(page, wire, "Explore")
     line.loses = DrawsAlone()
     visit(page, wire, "Compare")

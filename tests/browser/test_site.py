@@ -36,7 +36,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
 @pytest.fixture
 def opened(site: Site, opened: Opened) -> Open:
     """opened(page, scheme, size): a page from the disk."""
-    return lambda name, scheme, size: opened(site.folder / f"{name}.html", *size, scheme, beside=True)
+    return lambda name, scheme, size: opened(site.folder / f"{name}.html", *size, scheme, within=site.folder)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 A window that has read the app's scripts before opens a page in a third of the time of a new one. What a test leaves in
 it is taken away: cookies, storage, size, media. A window that was changed for good is `spoilt` and not used again.
 Every window fails its test on an error in the browser's console and on a request to another host; one on a file of the
-disk has no network, says nothing on the console and loads nothing but that file (or what lies `beside` it).
+disk has no network, says nothing on the console and loads nothing but that file (or what lies `within` a folder).
 """
 
 from collections.abc import Callable, Iterator
@@ -43,7 +43,7 @@ class Watch:
     may_load: tuple[str, ...] = ()
 
     def console(self, message: ConsoleMessage) -> None:
-        if message.type != "error" and self.address:
+        if message.type != "error" and len(self.may_load) != 1:  # a file alone has no script of others that may speak
             return
         if "404" in message.text and "/_stcore/" in message.location.get("url", ""):
             return
@@ -69,10 +69,10 @@ class Watch:
 
 
 class Opened(Protocol):
-    """opened(path) is a window without a network on a file; `beside` lets it load what lies in the same folder."""
+    """opened(path) is a window without a network on a file; it may load what lies `within` a folder."""
 
     def __call__(
-        self, path: Path, width: int = ..., height: int = ..., scheme: str = ..., *, beside: bool = ...
+        self, path: Path, width: int = ..., height: int = ..., scheme: str = ..., *, within: Path | None = ...
     ) -> Page: ...
 
 
@@ -96,10 +96,10 @@ class Rack:
         with self._lending() as lend:
 
             def opened(
-                path: Path, width: int = 1366, height: int = 768, scheme: str = "light", *, beside: bool = False
+                path: Path, width: int = 1366, height: int = 768, scheme: str = "light", *, within: Path | None = None
             ) -> Page:
                 page, watch = lend("")
-                watch.may_load = ((path.parent if beside else path).as_uri(),)
+                watch.may_load = (path.as_uri(), *(() if within is None else (within.as_uri(),)))
                 page.set_viewport_size({"width": width, "height": height})
                 page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
                 page.goto(path.as_uri())

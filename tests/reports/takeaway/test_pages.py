@@ -384,8 +384,8 @@ def own(d: int, **page: Any) -> Subject:
 
 OWN = {
     "gaps": own(60),
-    "sparse": own(500, **{"gaps.half": "sparse_vector"}),
-    "margin": own(800),
+    "sparse": own(300, **{"gaps.half": "sparse_vector"}),
+    "margin": own(500),
     "neighbours": own(300),
     "decide": own(300, **{"decide.goal": "top in 0.9"}),
 }
