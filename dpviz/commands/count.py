@@ -113,8 +113,8 @@ def _run(args: Args, progress: Progress) -> Answer:
         items_known=counts.kept.items_known,
     )
     use = f"Scores are numbers of distinct people. {scores.change}"
-    named = {"designs": designs} if designs else {}
-    scenario = Scenario(data=spec, k=min(_K, scores.d - 1), scores=scores, **named)
+    scenario = Scenario(data=spec, k=min(_K, scores.d - 1), scores=scores)
+    scenario = scenario.replace(designs=designs) if designs else scenario
     return Answer(table=counts.table, notes=(*counts.notes, use), scenario=scenario)
 
 
