@@ -114,8 +114,7 @@ def _run(args: Args, progress: Progress) -> Answer:
     )
     use = f"Scores are numbers of distinct people. {scores.change}"
     scenario = Scenario(data=spec, k=min(_K, scores.d - 1), scores=scores)
-    if designs:
-        scenario = scenario.replace(designs=designs)
+    scenario = scenario.replace(designs=designs) if designs else scenario
     return Answer(table=counts.table, notes=(*counts.notes, use), scenario=scenario)
 
 

@@ -59,6 +59,10 @@ class FlooredLaw(RankLaw):
     def hits(self, best: int) -> Floats:
         return self.race.hits(best)
 
+    def right_lists(self) -> Floats:
+        """P(the list is just the best j) for j = 0..k, or at least that for j = k; shape (k + 1,)."""
+        return self.race.right_lists()
+
     def log_probability(self, ranks: Ints) -> float:
         return self.race.log_probability(ranks) if not len(ranks) or ranks[-1] < self.race.items else -np.inf
 

@@ -84,6 +84,10 @@ class RankLaw(ABC):
         """within(a,b), and as many come out as can."""
         return self.within(a, b)
 
+    def right_lists(self) -> Floats:
+        """P(just the best j come out) for j = 0..k, or a bound on it: that of so many; shape (k + 1,)."""
+        return self.length()
+
     def length(self) -> Floats:
         """P(exactly j come out) for j = 0..k, shape (k + 1,)."""
         return np.asarray(np.eye(self.k + 1)[self.k])

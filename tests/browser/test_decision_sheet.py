@@ -9,9 +9,12 @@ import numpy as np
 import pytest
 
 from dpviz import Scores
+from dpviz.base import pd
+from dpviz.data.ingest import count_log
+from dpviz.data.ingest.table import read_frame
 from dpviz.reports.decision import decision_sheet
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import Decision, Question, decide
+from dpviz.studies.decision import Decision, Log, Question, decide
 from dpviz.studies.decision.particulars import PARTICULARS, with_particulars
 from dpviz.studies.design import Design
 from tests.browser.windows import Opened
@@ -49,6 +52,17 @@ def crowded(goal: str = "90 of 100 in 0.9") -> Decision:
     return with_particulars(decide(question, scores, digest=True), **said)
 
 
+def not_known() -> Decision:
+    """A log whose names nobody knew: four candidates, what a list would save, caps, a script of its own."""
+    rows = [(f"p{one}", f"word {word}") for one in range(900) for word in {one % (1 + one % 30), one // 9 + 30}]
+    table = read_frame(pd.DataFrame(rows, columns=["who", "what"]))
+    log = Log(lambda most: count_log(table, "who", "what", most=most).scores, "words")
+    data = DataSpec(source="uploaded", monotonic=True, items_known=False)
+    decision = decide(Question(k=3, goal="3 of 3 in 0.9", data=data), count_log(table, "who", "what").scores, log=log)
+    assert decision.caps
+    return decision
+
+
 def pages_of(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page(?!s)\b", pdf))
 
@@ -57,9 +71,9 @@ def printed(opened: Opened, path: Path) -> int:
     return pages_of(opened(path).pdf(prefer_css_page_size=True))
 
 
-@pytest.mark.parametrize("case", ["plain", "crowded", "two", "two crowded"])
+@pytest.mark.parametrize("case", ["plain", "crowded", "two", "two crowded", "not known"])
 def test_it_prints_on_two_pages_and_fits_a_phone(opened: Opened, tmp_path: Path, case: str) -> None:
-    first = crowded() if "crowded" in case else plain()
+    first = crowded() if "crowded" in case else not_known() if case == "not known" else plain()
     beside = None
     if "two" in case:
         beside = crowded("great in 0.5") if "crowded" in case else decide(Question(k=10, goal="10 of 10 in 0.99"))

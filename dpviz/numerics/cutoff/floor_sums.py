@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dpviz.base import Bools, Floats, Ints, Progress, silent
+from dpviz.base import Bools, Floats, Ints, Progress, repeated, silent
 from dpviz.numerics.cutoff.angles import EXPONENT, Angles, Complexes
 from dpviz.numerics.cutoff.condensed import LevelPoints
 from dpviz.numerics.cutoff.floor import FloorNodes
@@ -114,6 +114,20 @@ class FloorSums:
             inside = (good >= 0) & (good <= window.choose)
             np.add.at(hits, window.first + good[inside], chance[inside])
         return hits
+
+    @one_thread()
+    def right(self) -> Floats:
+        """P(just the best j pass) for j = 0..k, shape (k + 1,)."""
+        window, level = self.window, repeated(self.window.level, self.window.count)
+        right = np.zeros(window.k + 1)
+        size = max(1, _CELLS // max(1, len(level)))
+        for begin in range(0, len(self.nodes.z), size):
+            u = self.nodes.z[begin : begin + size, None] - level
+            log_p = np.zeros((len(u), len(level) + 1))
+            np.cumsum(window.noise.log_sf(u), axis=1, out=log_p[:, 1:])
+            log_p[:, :-1] += np.cumsum(window.noise.log_cdf(u)[:, ::-1], axis=1)[:, ::-1]
+            right[window.first :] += self.nodes.weight[begin : begin + size] @ np.exp(log_p[:, : window.choose + 1])
+        return right
 
     @one_thread()
     def within(self, a: Ints, b: Ints, whole: bool, progress: Progress = silent) -> Floats:

@@ -142,6 +142,13 @@ class FlooredRace:
             full += hit_sums(self._high, best, portion(self.progress, _SHARE, 1.0))
         return np.clip(full, 0.0, 1.0)
 
+    def right_lists(self) -> Floats:
+        """P(just the best j come out) for j = 0..k, and at least that for j = k; shape (k + 1,)."""
+        full = np.zeros(self.most + 1)
+        full[: self.full + 1] = self._low.right()
+        full[self.full] += self._lengths[1]
+        return np.clip(full, 0.0, 1.0)
+
     def log_probability(self, ranks: Ints) -> float:
         """log P(just these of the items come out), at most k of them."""
         chosen = np.zeros(len(self._levels), bool)

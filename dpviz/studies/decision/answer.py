@@ -27,6 +27,7 @@ from dpviz.studies.decision.promises import Odds, odds
 from dpviz.studies.decision.question import Question
 from dpviz.topk import LARGEST_EPSILON, TopKDistribution, TopKMechanism
 
+_WORTH_TELLING = 1e-6  # of a wrong list
 _AROUND = 32.0  # a curve goes from the smallest ε over this to the largest one times this
 _SMALLEST, _LARGEST = 1e-6, 1e6
 
@@ -295,7 +296,7 @@ class DecideStudy(Study):
     @step
     def misses(self, progress: Progress) -> Misses:
         """What goes wrong when it does."""
-        return likely_misses(self.law, progress=progress)
+        return likely_misses(self.law, rarest=_WORTH_TELLING, progress=progress)
 
     @step
     def caps(self, progress: Progress) -> tuple[Cap, ...] | None:

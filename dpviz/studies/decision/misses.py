@@ -94,7 +94,9 @@ class Misses:
         return concerned | {often.item for often in (*self.missing, *self.instead)}
 
 
-def likely_misses(dist: TopKDistribution, *, lists: int = 3, items: int = 5, progress: Progress = silent) -> Misses:
+def likely_misses(
+    dist: TopKDistribution, *, lists: int = 3, items: int = 5, rarest: float = 0.0, progress: Progress = silent
+) -> Misses:
     """The likeliest wrong lists of a distribution, and the items they are about.
 
     An item that ties with others at rank k is neither missing nor in instead.
@@ -107,6 +109,8 @@ def likely_misses(dist: TopKDistribution, *, lists: int = 3, items: int = 5, pro
         How many wrong lists, at most.
     items
         How many items of either kind, at most.
+    rarest
+        The chance from which a list is worth telling: below it none is looked for, which could take thousands.
     progress
         Told the fraction done; may raise `Cancelled`.
 
@@ -124,7 +128,7 @@ def likely_misses(dist: TopKDistribution, *, lists: int = 3, items: int = 5, pro
     """
     levels = _ScoreLevels(_rivals(dist), dist.k)
     law = dist.law
-    walk = _drawn(law, levels) if isinstance(law, SampledLaw) else _walk(dist, levels)
+    walk = _drawn(law, levels) if isinstance(law, SampledLaw) else _walk(dist, levels, rarest)
     lists_found = []
     for ranks, log_p in walk:
         if levels.wrong(ranks):
@@ -192,8 +196,9 @@ class _ScoreLevels:
             yield np.sort(np.where(ranks == out, self.start[level + 1] + taken[level + 1], ranks))
 
 
-def _walk(dist: TopKDistribution, levels: _ScoreLevels) -> Iterator[tuple[Ints, float]]:
-    """Lists from the right one on, the likeliest first, each with its log probability."""
+def _walk(dist: TopKDistribution, levels: _ScoreLevels, least: float) -> Iterator[tuple[Ints, float]]:
+    """Lists of a `least` chance from the right one on, the likeliest first, each with its log probability."""
+    rarest = -math.log(least) if least else math.inf
     seen: set[bytes] = set()
     heap: list[tuple[float, int, Ints | None]] = []
 
@@ -205,12 +210,13 @@ def _walk(dist: TopKDistribution, levels: _ScoreLevels) -> Iterator[tuple[Ints, 
 
     if not dist.law.shorter:
         meet(levels.top)
-    else:  # no list is likelier than its length: the best of each comes in when that is all that is left
-        for length, chance in enumerate(dist.length[: len(levels.top) + 1]):
-            if chance > 0:
-                heapq.heappush(heap, (-math.log(chance), -1 - length, None))
+    else:  # of each length the right list is the likeliest, and comes in when nothing likelier is left
+        for length, chance in enumerate(dist.law.right_lists()[: len(levels.top) + 1]):
+            heapq.heappush(heap, (-math.log(chance + dist.error), -1 - length, None))
     while heap:
         negative, at, ranks = heapq.heappop(heap)
+        if negative > rarest:  # and so is all that is left
+            return
         if ranks is None:
             meet(levels.best(-1 - at))
             continue

@@ -45,6 +45,16 @@ def test_a_tie_cut_at_one_rank_is_not_the_tie_cut_at_another(monkeypatch: pytest
     np.testing.assert_allclose(few, m.distribution(scores).law.within_table(a, b), rtol=0, atol=1e-11)
 
 
+def test_right_lists_are_lists_of_the_best() -> None:
+    law = LimitedDomain(epsilon=1.0, k=100, delta=1e-6).distribution(COUNTS).law
+    right = law.right_lists()
+    assert right.max() > 0.02
+    for length in range(10, 35):
+        assert right[length] == pytest.approx(np.exp(law.log_probability(np.arange(length))), rel=1e-6, abs=1e-12)
+    few = LimitedDomain(epsilon=8.0, k=3, delta=1e-6).distribution(COUNTS).law
+    assert few.right_lists()[3] >= np.exp(few.log_probability(np.arange(3))) - few.error > 0.5
+
+
 def test_far_above_the_floor_it_is_one_shot() -> None:
     floored = LimitedDomain(epsilon=60.0, k=100, delta=1e-6).distribution(COUNTS)
     free = OneShot(epsilon=60.0, k=100).distribution(COUNTS)

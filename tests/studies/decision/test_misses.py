@@ -31,6 +31,17 @@ DESIGNS = [
 ]
 
 
+def test_lists_too_rare_to_be_told_are_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = Scores(np.floor(2e5 / np.arange(1, 17771) ** 0.7), monotonic=True, names_known=False)
+    dist = TOP_K["limited_domain"](epsilon=8.0, k=1000, delta=1e-6).distribution(counts)
+    asked, told = [], dist.law.log_probability
+    monkeypatch.setattr(dist.law, "log_probability", lambda ranks: asked.append(ranks) or told(ranks))
+    misses = likely_misses(dist, rarest=1e-6)
+    assert misses.lists == ()
+    assert misses.missing
+    assert len(asked) < 10
+
+
 @pytest.mark.parametrize("name", VECTORS)
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda m: m.key)
 def test_they_are_the_likeliest_of_all_wrong_lists(design, name: str) -> None:  # type: ignore[no-untyped-def]
