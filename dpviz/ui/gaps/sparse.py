@@ -184,17 +184,15 @@ def _name(study: QueryStudy, which: str) -> Markup:
 
 
 def _cells(study: QueryStudy, which: str) -> list[Markup]:
-    at, told = study.scenario.epsilon, known(lambda: words.figures(study, which)) or [(None, "")] * len(words.COLUMNS)
-    return [
-        WAIT
-        if value is None
-        else markup(
-            '<div class="dp-cell">{}</div><small>{}</small>',
-            placed(f"{which}-{n}", value, at),
-            placed(f"small-{which}-{n}", small, at),
-        )
-        for n, (value, small) in enumerate(told)
-    ]
+    told = known(lambda: words.figures(study, which)) or [(None, "")] * len(words.COLUMNS)
+    at, cells = study.scenario.epsilon, list[Markup]()
+    for n, (value, small) in enumerate(told):
+        if value is None:
+            cells.append(WAIT)
+            continue
+        below = markup("<small>{}</small>", placed(f"small-{which}-{n}", small, at)) if small else ""
+        cells.append(markup('<div class="dp-cell">{}</div>{}', placed(f"{which}-{n}", value, at), below))
+    return cells
 
 
 def _worth(study: QueryStudy) -> None:
