@@ -163,8 +163,10 @@ class Hand {
   ask() {
     if (!this.data) return;
     const { mark, texts } = this.data, has = steps.get(mark);
-    if ((has && texts.every((text) => has.has(text))) || performance.now() < (this.asked || -PATIENCE) + PATIENCE) return;
+    if ((has && texts.every((text) => has.has(text))) || performance.now() < (this.asked || -PATIENCE) + PATIENCE - 10) return;
     this.asked = performance.now();
+    clearTimeout(this.again);
+    this.again = setTimeout(() => this.near && this.ask(), PATIENCE);  // the page may not have heard, being run anew
     window.dpvizAtOnce(() => this.tell("ask", { mark, has: [...has?.keys() ?? []] }));
   }
   hears({ kind, mark, name, at }) {
