@@ -13,6 +13,9 @@ from dpviz.views.common import Asked, Hand, PageView, Step, Subject, Takeaway
 from dpviz.views.gaps import sparse, top_k
 
 
+_BEYOND = 20.0
+
+
 def described(of: Subject) -> Shown:
     """The open half: noisy top-k, or both sparse vectors with how they are asked."""
     values, _ = GAPS_PAGE.values_on(of.scenario.page)
@@ -45,9 +48,11 @@ def step(of: Subject, epsilon: float, asked: Asked) -> Step:
 
 
 def reached(of: Subject) -> tuple[float, float] | None:
-    """As far as the release changes; the laws of sparse vectors take too long to follow the hand."""
-    values, _ = GAPS_PAGE.values_on(of.scenario.page)
-    return reach(of.scenario.mechanisms[0], of.known) if values["half"] == "top_k" else None
+    """As far as the release changes, and on: values get better after the choice is right. Sparse vectors do not follow."""
+    if GAPS_PAGE.values_on(of.scenario.page)[0]["half"] != "top_k":
+        return None
+    low, high = reach(of.scenario.mechanisms[0], of.known)
+    return low, _BEYOND * high
 
 
 PAGE = PageView(
