@@ -48,7 +48,7 @@ def step(of: Subject, epsilon: float, asked: Asked) -> Step:
 
 
 def reached(of: Subject) -> tuple[float, float] | None:
-    """As far as the release changes, and on: values get better after the choice is right. Sparse vectors do not follow."""
+    """As far as the release changes, and on: values get better after the choice is right. Not of sparse vectors."""
     if GAPS_PAGE.values_on(of.scenario.page)[0]["half"] != "top_k":
         return None
     low, high = reach(of.scenario.mechanisms[0], of.known)
