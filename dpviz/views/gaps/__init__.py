@@ -12,7 +12,6 @@ from dpviz.studies.reach import reach
 from dpviz.views.common import Asked, Hand, PageView, Step, Subject, Takeaway
 from dpviz.views.gaps import sparse, top_k
 
-
 _BEYOND = 20.0
 
 
