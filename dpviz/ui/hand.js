@@ -79,7 +79,10 @@ class Layer {
     this.paper = paper;
     this.copies = [...this.texts(), ...this.pictures(), ...this.pale()];
     document.body.append(this.node);
-    this.put = () => this.place();
+    this.put = () => {
+      this.place();
+      if (this.last) for (const copy of this.copies) if (copy instanceof Picture && copy.seen && copy.at !== this.last[0]) this.draw(copy);
+    };
     addEventListener("scroll", this.put, true);
     addEventListener("resize", this.put);
     this.place();
@@ -125,7 +128,15 @@ class Layer {
     for (const copy of this.copies) copy.put(top);
   }
   show(kind, step, template) {
-    for (const copy of this.copies) if (copy instanceof kind && copy.seen) copy.show(step, template);
+    if (kind === Picture) this.last = [step, template];
+    for (const copy of this.copies) {
+      if (kind === Texts && copy instanceof Texts) copy.show(step);
+      else if (kind === Picture && copy instanceof Picture && copy.seen) this.draw(copy);
+    }
+  }
+  draw(copy) {
+    copy.at = this.last[0];
+    copy.show(...this.last);
   }
   settle(at) {  // take away what has come below; whether all has
     this.place();
@@ -163,8 +174,10 @@ class Hand {
   ask() {
     if (!this.data) return;
     const { mark, texts } = this.data, has = steps.get(mark);
-    if ((has && texts.every((text) => has.has(text))) || performance.now() < (this.asked || -PATIENCE) + PATIENCE) return;
+    if ((has && texts.every((text) => has.has(text))) || performance.now() < (this.asked || -PATIENCE) + PATIENCE - 10) return;
     this.asked = performance.now();
+    clearTimeout(this.again);
+    this.again = setTimeout(() => this.near && this.ask(), PATIENCE);  // the page may not have heard, being run anew
     window.dpvizAtOnce(() => this.tell("ask", { mark, has: [...has?.keys() ?? []] }));
   }
   hears({ kind, mark, name, at }) {

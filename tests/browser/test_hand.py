@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, WebSocket, expect
 from dpviz import Canonical
 from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
-from tests.browser.steps import open_page, take_up
+from tests.browser.steps import open_page, ready, take_up
 
 SCORES = EXAMPLES["help_line"].scores()
 DRAWN = "() => document.querySelector('.dp-hand .js-plotly-plot')?.data[1].x"
@@ -145,4 +145,27 @@ def test_one_that_moves_before_steps_are_there_works_as_ever(page: Page) -> None
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**epsilon=0.22&**")
     expect(top(page)).to_have_text(shown_at(0.22))
+    expect(page.locator(".dp-hand")).to_have_count(0)
+
+
+NEXT = """() => { const { mark, texts, at } = window.dpvizHand?.data ?? {};
+    const next = texts?.[texts.indexOf(at) + 1];
+    return window.dpvizSteps?.get(mark)?.has(next) && next; }"""
+
+
+@pytest.mark.parametrize("path", ["/compare", "/neighbours", "/margin", "/gaps"])
+def test_what_a_page_says_under_the_hand_is_what_it_says_once_it_is_let_go(page: Page, path: str) -> None:
+    open_page(page, path)
+    page.locator(".js-plotly-plot .main-svg, .dp-designs, .dp-tall").first.wait_for()
+    epsilon(page).focus()
+    stop = page.wait_for_function(NEXT).json_value()
+    ready(page)
+    page.keyboard.down("ArrowRight")
+    said = page.locator(".dp-hand [data-place]")
+    expect(said.filter(has_text=f"ε = {stop}").first).to_be_attached()
+    told = {str(one.get_attribute("data-place")): one.text_content() for one in said.all()}
+    page.keyboard.up("ArrowRight")
+    page.wait_for_url(f"**epsilon={stop}&**")
+    for name, text in told.items():
+        expect(page.locator(f'.stMain [data-place="{name}"]')).to_have_text(str(text))
     expect(page.locator(".dp-hand")).to_have_count(0)

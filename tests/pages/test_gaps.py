@@ -40,7 +40,8 @@ def cards(app: AppTest) -> dict[str, tuple[str, str]]:
     """Each headline figure by its name, with its badge."""
     body = next(e.proto.body for e in app.get("html") if "dp-cards" in e.proto.body and "dp-card" in e.proto.body)
     pattern = r'<div class="dp-name">([^<]+)<span class="dp-tip"[^>]*>(\w+).*?<div class="dp-value">(.*?)</div>'
-    return {name: (html.unescape(value), badge) for name, badge, value in re.findall(pattern, body)}
+    found = re.findall(pattern, body)
+    return {name: (html.unescape(re.sub(r"<[^>]+>", "", value)), badge) for name, badge, value in found}
 
 
 def rows(app: AppTest) -> dict[str, list[str]]:
@@ -48,7 +49,8 @@ def rows(app: AppTest) -> dict[str, list[str]]:
     body = next(e.proto.body for e in app.get("html") if "dp-tall" in e.proto.body and "<tbody>" in e.proto.body)
     found = {}
     for name, row in re.findall(r"</span>(Plain|Adaptive)(.*?)</tr>", body):
-        found[name] = [html.unescape(v) for v in re.findall(r'<div class="dp-cell">(.*?)</div>', row)]
+        cells = re.findall(r'<div class="dp-cell">(.*?)</div>', row)
+        found[name] = [html.unescape(re.sub(r"<[^>]+>", "", cell)) for cell in cells]
     return found
 
 

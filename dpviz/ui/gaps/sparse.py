@@ -23,7 +23,6 @@ from dpviz.ui.shell import (
     lines,
     number_box,
     paragraph,
-    placed,
     plain,
     show,
     table,
@@ -58,10 +57,9 @@ def sparse_vector(
         _controls(settings, switch)
         st.error(plain(str(err)))
         return
-    at = scenario.epsilon
-    view("title", lambda: title(scenario, scores, "Gaps", words.lead(study), subject, words.heading(study), at))
+    view("title", lambda: title(scenario, scores, "Gaps", words.lead(study), subject, words.heading(study)))
     _controls(settings, switch)
-    paragraph(placed("setup", words.setting_up(study), at), "note")
+    paragraph(words.setting_up(study), "note")
     with filling(lambda: [job]):
         heading("Plain beside adaptive")
         view("table", partial(_table, study))
@@ -72,13 +70,13 @@ def sparse_vector(
             (
                 "answers",
                 "Which queries are answered: the chance of each, plain and adaptive",
-                lambda: show(words.answers_chart(study, look), "threshold_answers", at=at),
+                lambda: show(words.answers_chart(study, look), "threshold_answers"),
                 "The chance of each query",
             ),
             (
                 "counts",
                 "How many answers come out: the chance of each number",
-                lambda: show(words.counts_chart(study, look), "threshold_count", at=at),
+                lambda: show(words.counts_chart(study, look), "threshold_count"),
                 "The number of answers",
             ),
             (
@@ -184,16 +182,13 @@ def _name(study: QueryStudy, which: str) -> Markup:
 
 
 def _cells(study: QueryStudy, which: str) -> list[Markup]:
-    at, told = study.scenario.epsilon, known(lambda: words.figures(study, which)) or [(None, "")] * len(words.COLUMNS)
     return [
         WAIT
         if value is None
-        else markup(
-            '<div class="dp-cell">{}</div><small>{}</small>',
-            placed(f"{which}-{n}", value, at),
-            placed(f"small-{which}-{n}", small, at),
-        )
-        for n, (value, small) in enumerate(told)
+        else markup('<div class="dp-cell">{}</div><small>{}</small>', value, small)
+        if small
+        else markup('<div class="dp-cell">{}</div>', value)
+        for value, small in known(lambda: words.figures(study, which)) or [(None, "")] * len(words.COLUMNS)
     ]
 
 

@@ -12,6 +12,8 @@ from dpviz.studies.reach import reach
 from dpviz.views.common import Asked, Hand, PageView, Step, Subject, Takeaway
 from dpviz.views.gaps import sparse, top_k
 
+_BEYOND = 20.0
+
 
 def described(of: Subject) -> Shown:
     """The open half: noisy top-k, or both sparse vectors with how they are asked."""
@@ -40,11 +42,16 @@ def holds(of: Subject) -> str:
 
 
 def step(of: Subject, epsilon: float, asked: Asked) -> Step:
-    """The half that is open at this ε, under the hand."""
-    queries = QueryStudy.of(of.scenario, of.known)
-    if queries.settings.half == "top_k":
-        return top_k.step(GapWorth.of(of.scenario, of.known).at(epsilon), asked)
-    return sparse.step(queries.at(epsilon), asked)
+    """What the gaps are worth at this ε, under the hand."""
+    return top_k.step(GapWorth.of(of.scenario, of.known).at(epsilon), asked)
+
+
+def reached(of: Subject) -> tuple[float, float] | None:
+    """As far as the release changes, and on: values get better after the choice is right. Not of sparse vectors."""
+    if GAPS_PAGE.values_on(of.scenario.page)[0]["half"] != "top_k":
+        return None
+    low, high = reach(of.scenario.mechanisms[0], of.known)
+    return low, _BEYOND * high
 
 
 PAGE = PageView(
@@ -54,5 +61,5 @@ PAGE = PageView(
     shown=described,
     settings=GAPS_PAGE.names,
     first=FIRST,
-    hand=Hand(step, lambda of: reach(of.scenario.mechanisms[0], of.known), seeded=True),
+    hand=Hand(step, reached, seeded=True),
 )

@@ -14,10 +14,7 @@ from dpviz.gaps import ORDERS, ThresholdDistribution
 from dpviz.studies import Pending, Scenario, known
 from dpviz.studies.pages.gaps import BOTH, QueryStudy
 from dpviz.views.common import (
-    Asked,
     Place,
-    Said,
-    Step,
     Takeaway,
     around,
     in_words,
@@ -108,18 +105,6 @@ def answers_chart(study: QueryStudy, look: Look, **more: Any) -> Chart:
 def counts_chart(study: QueryStudy, look: Look) -> Chart:
     """The chance of each number of answers."""
     return threshold_count_chart(study.count["plain"], study.count["adaptive"], study.scenario.k, look=look)
-
-
-def step(study: QueryStudy, asked: Asked) -> Step:
-    """This half of the page, under the hand."""
-    study.compute(asked.progress, "law", "count")
-    said: dict[str, Said] = {"heading": heading(study), "lead": lead(study), "setup": setting_up(study)}
-    for which in BOTH:
-        for n, (value, small) in enumerate(figures(study, which)):
-            said |= {f"{which}-{n}": value or "", f"small-{which}-{n}": small}
-    charts = {"threshold_answers": answers_chart(study, asked.look), "threshold_count": counts_chart(study, asked.look)}
-    right = float(study.law["adaptive"].answered[study.above].sum()) / max(int(study.above.sum()), 1)
-    return Step(said=said, charts=charts, lead=lead(study), height=right)
 
 
 def coverage_chart(study: QueryStudy, look: Look) -> Chart:
