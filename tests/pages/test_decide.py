@@ -321,7 +321,7 @@ def test_a_miss_that_hurts_can_be_stated(open_page: OpenPage) -> None:
 
 def cases(app: AppTest) -> set[tuple[int, int]]:
     """Which of the four cases, by row and column, are said to be the one asked about."""
-    (page,) = (block.proto.body for block in app.get("html") if "dp-cases" in block.proto.body)
+    (page,) = (block.proto.body for block in app.get("html") if "dp-table dp-cases" in block.proto.body)
     rows = page.partition("<tbody>")[2].split("<tr>")[1:]
     cells = [re.findall(r"<td.*?</td>", row, re.DOTALL) for row in rows]
     assert ["limited domain" in cell.lower() for row in cells for cell in row] == [False, False, True, True]

@@ -102,7 +102,8 @@ def floor_nodes(noise: Noise, level: Floats, k: int, floor: Floor, fineness: flo
     """
     if floor.noisy:
         z, weight = _spread_nodes(noise, level, k, floor.level, fineness)
-        log_density = np.minimum(noise.log_pdf(z - floor.level), 0.0)
+        # one node alone stands for every floor
+        log_density = np.minimum(noise.log_pdf(z - floor.level), 0.0) if len(z) > 1 else np.zeros(len(z))
     else:
         z, weight, log_density = np.array([floor.level]), np.ones(1), np.zeros(1)
     window = _window(noise, level, k, z)

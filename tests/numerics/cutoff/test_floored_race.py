@@ -45,6 +45,14 @@ def test_a_tie_cut_at_one_rank_is_not_the_tie_cut_at_another(monkeypatch: pytest
     np.testing.assert_allclose(few, m.distribution(scores).law.within_table(a, b), rtol=0, atol=1e-11)
 
 
+@pytest.mark.parametrize(("counts", "k"), [([5, 5, 5], 3), ([2786], 1), ([23, 682, 570, 119], 2), ([900, 800], 4)])
+def test_where_all_pass_or_more_than_k_do_the_list_is_whole(counts: list[int], k: int) -> None:
+    scores = Scores([*counts, 0], monotonic=True, names_known=False)
+    dist = LimitedDomain(epsilon=100.0, k=k, delta=1e-2, candidates=5).distribution(scores)
+    assert dist.length[min(k, len(counts))] == pytest.approx(1.0, abs=1e-9)
+    assert dist.error < 1e-9
+
+
 def test_right_lists_are_lists_of_the_best() -> None:
     law = LimitedDomain(epsilon=1.0, k=100, delta=1e-6).distribution(COUNTS).law
     right = law.right_lists()
