@@ -8,7 +8,7 @@ Source: Golub & Welsch 1969, for a discrete measure (Lanczos).
 """
 
 import math
-from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.polynomial.chebyshev import chebvander
@@ -28,11 +28,12 @@ Rule = tuple[Floats, Floats]
 """Levels, and how many items each stands for."""
 
 
-@dataclass(frozen=True)
+# Told by what a window is: it differs in that its items are looked at as a few, where they are many and noise is smooth.
 class CondensedWindow(Window):
-    """A window whose items are looked at as a few where there are many and their noise is smooth."""
-
-    _known: dict[tuple[int, int], Rule] = field(default_factory=dict, repr=False)
+    @cached_property
+    def _known(self) -> dict[tuple[int, int], Rule]:
+        """Rules of cells that were made before."""
+        return {}
 
     @property
     def far(self) -> float | None:
