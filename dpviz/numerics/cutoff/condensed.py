@@ -28,7 +28,7 @@ Rule = tuple[Floats, Floats]
 """Levels, and how many items each stands for."""
 
 
-# Told by what a window is: it differs in that its items are looked at as a few, where they are many and noise is smooth.
+# Told by what a window is, but that its items are looked at as a few, where they are many and noise is smooth.
 class CondensedWindow(Window):
     @cached_property
     def _known(self) -> dict[tuple[int, int], Rule]:
