@@ -4,7 +4,7 @@ import time
 
 import streamlit as st
 
-from dpviz.ui.shell import state
+from dpviz.ui.shell import state, style
 from dpviz.ui.shell.paper import download
 from dpviz.ui.shell.show import folded
 from dpviz.ui.work import pending, watch
@@ -32,6 +32,7 @@ def press() -> None:
 
 
 state.begin()
+style.scripts()
 pending.part("changing", changing, time.monotonic, alone=True)
 pending.part("busy", busy, bool, alone=True)
 pending.part("folded", fold, bool, alone=True)
