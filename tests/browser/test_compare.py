@@ -69,7 +69,7 @@ def test_the_epsilon_table_is_the_command_lines(page: Page, capsys: pytest.Captu
             assert float(own["epsilon"]) <= float(value) <= float(own["epsilon"]) * 1.01
             assert multiple == "the least" or abs(float(multiple.strip("× ")) - float(own["multiple"])) < 0.051
     with page.expect_download() as download:
-        page.get_by_test_id("stDownloadButton").get_by_role("button", name="Table as CSV").first.click()
+        page.locator(".st-key-budget_csv").get_by_role("button", name="Table as CSV").click()
     saved = list(csv.DictReader(download.value.path().read_text(encoding="utf-8-sig").splitlines()))
     names = ("design", "probability", "epsilon", "multiple")
     assert [[row[name] for name in names] for row in saved] == [[row[name] for name in names] for row in expected]

@@ -137,9 +137,9 @@ def test_the_stage_stays_in_sight_and_nothing_runs_off(page: Page, name: str) ->
     if name in {"explore", "compare", "gaps", "sparse vector", "decide"}:
         shown.append(box(page, "k, items out"))
     if about and name != "decide":  # which asks for all but ε first, and answers with it
-        shown += [box(page, label), stage(page).get_by_test_id("stSlider")]
+        shown += [box(page, label), stage(page).get_by_role("slider")]
         shown += [stage(page).get_by_text(end) for end in ("more privacy", "more accuracy")]
-    for width, height, slim in ((1366, 768, 60), (1920, 1080, 60), (390, 844, 100)):
+    for width, height, slim in ((1366, 768, 64), (1920, 1080, 64), (390, 844, 104)):
         page.set_viewport_size({"width": width, "height": height})
         scrolled_down(page)
         for control in shown:
@@ -218,4 +218,4 @@ def test_on_a_phone_the_result_is_in_sight_while_epsilon_moves(page: Page, name:
         arg=[HEADLINE, before],
     )
     expect(page.locator(".dp-lead").first).to_be_in_viewport(ratio=1)
-    expect(stage(page).get_by_test_id("stSlider")).to_be_in_viewport()
+    expect(stage(page).get_by_role("slider")).to_be_in_viewport()
