@@ -1,7 +1,7 @@
 // Where page and sidebar have no room beside each other (app.css says where) the sidebar is a drawer over the page: it
 // begins closed, and a press beside it closes it.
 const drawer = () => {
-  const narrow = matchMedia("(min-width: 769px) and (max-width: 1240px)"), root = document.documentElement;
+  const narrow = matchMedia("screen and (min-width: 769px) and (max-width: 1240px)"), root = document.documentElement;
   const button = () => document.querySelector('[data-testid="stSidebar"][data-collapsed="false"] [data-testid="stSidebarCollapseButton"] button');
   const close = () => narrow.matches && button()?.click();
   const beside = (event) => event.target.closest?.('[data-testid="stMain"]') && close();

@@ -16,7 +16,7 @@ from dpviz import Scenario, Scores
 from dpviz.studies.data_spec import DataSpec
 from dpviz.ui.shell.start import UNLISTED
 from tests.browser.conftest import running
-from tests.browser.steps import go_to, ready
+from tests.browser.steps import UNDER_MORE, go_to, ready
 from tests.browser.test_serve import SBIN
 from tests.installed import ROOT, Installed, install
 
@@ -137,7 +137,7 @@ def test_it_opens_on_the_scenario_in_the_theme_asked_for_and_a_link_goes_before_
         shade = "rgb({}, {}, {})".format(*bytes.fromhex(dark[1][1:]))
         expect(page.locator("[data-testid=stApp]")).to_have_css("background-color", shade)
         expect(page.locator(".js-plotly-plot .main-svg").first).to_have_css("background-color", shade)
-        expect(page.get_by_test_id("stTopNavLink")).to_have_count(len(PAGES) - len(UNLISTED))
+        expect(page.get_by_test_id("stTopNavLink")).to_have_count(len(PAGES) - len(UNLISTED) - len(UNDER_MORE))
         go_to(page, "Learn")
         expect(page.get_by_role("heading").first).to_be_visible()
         assert list(empty.iterdir()) == []

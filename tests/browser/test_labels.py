@@ -8,19 +8,22 @@ from tests.browser.every_page import show_page
 from tests.browser.steps import open_page, unfold, upload
 
 NAMES = ("Ash grove", "Oak street", "Elm park", "Yew hill", "Fir lane")
+SIDES = "(all) => all.map((one) => one.getBoundingClientRect()).map((box) => [box.left, box.right])"
 EDGE = "(all) => all.map((one) => one.getBoundingClientRect()).map((box) => [box.left, box.top + box.height / 2])"
 
 
-def test_the_figures_beside_candidates_stand_in_a_column_of_their_own(page: Page) -> None:
+def test_no_figure_beside_a_candidate_lies_on_its_bar_or_its_diamond(page: Page) -> None:
     show_page(page, "candidates")
     chart = page.locator(".st-key-chosen .js-plotly-plot")
-    told = chart.locator(".scatterlayer .textpoint text").evaluate_all(EDGE)
-    drawn = chart.locator(".scatterlayer .point, .barlayer .point path").evaluate_all(
-        "(all) => all.map((one) => one.getBoundingClientRect().right)"
+    told, bars, diamonds = (
+        chart.locator(what).evaluate_all(SIDES)
+        for what in (".scatterlayer .textpoint text", ".barlayer .point path", ".scatterlayer path.point")
     )
-    assert len(told) == 10
-    assert max(left for left, _ in told) - min(left for left, _ in told) < 2
-    assert min(left for left, _ in told) > max(drawn) - 1, "none beside another's diamond"
+    assert len(told) == len(bars) == len(diamonds) == 10
+    assert all(left > bar[1] - 1 for (left, _), bar in zip(told, bars, strict=True))
+    assert not any(
+        left < diamond[1] and diamond[0] < right for (left, right), diamond in zip(told, diamonds, strict=True)
+    )
 
 
 def test_long_names_are_trimmed_on_the_bars_and_whole_in_the_table(page: Page, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from dpviz.studies.pages.candidates import Runs, RunsStudy
 from dpviz.ui.shell import origin, paper, state
 from dpviz.ui.shell.controls import bound, notice
 from dpviz.ui.shell.paper import download
+from dpviz.ui.shell.pending import catch_up
 from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.text import plain
 from dpviz.ui.work.desk import PATIENCE, desk
@@ -43,6 +44,7 @@ def show_section(scenario: Scenario) -> None:
 @st.dialog("Share or save", width="large", on_dismiss="rerun")
 def _share() -> None:
     state.DIALOG.put(True)
+    catch_up()  # a file that was given here: the dialog is run alone
     scenario = state.scenario()
     st.text_input(
         "Name of this scenario",
