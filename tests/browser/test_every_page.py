@@ -56,6 +56,7 @@ def page(shared: Page) -> Iterator[Page]:
 
 def test_headings_are_in_order_and_every_chart_has_its_table(page: Page) -> None:
     main = page.get_by_test_id("stMainBlockContainer")
+    expect(main.locator("h1").first).to_be_attached()
     levels = main.locator("h1, h2, h3, h4").evaluate_all("(all) => all.map((one) => Number(one.tagName[1]))")
     assert levels[0] == 1
     assert levels.count(1) == 1

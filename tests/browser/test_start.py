@@ -4,13 +4,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket, expect
+from playwright.sync_api import Page, WebSocket, expect
 
 from dpviz.reports.start import written
 from dpviz.studies.pages.start import RELEASES
 from dpviz.views.start import PUBLISH, SLIDER, WORDS, scene
-from tests.browser.conftest import windows
 from tests.browser.steps import open_page
+from tests.browser.windows import Opened
 
 SCENE = scene()
 
@@ -104,21 +104,19 @@ def test_the_slider_is_moved_by_keys_and_says_what_is_traded_without_a_word_to_t
     assert len(sent) == before
 
 
-def test_with_reduced_motion_nothing_moves_and_without_it_names_slide(chromium: Browser, server: str) -> None:
+def test_with_reduced_motion_nothing_moves_and_without_it_names_slide(page: Page) -> None:
     moving = "() => document.getAnimations().map((one) => one.animationName ?? one.transitionProperty)"
-    with windows(chromium) as new_page:
-        page = new_page(server)
-        open_page(page, "/")
-        press(page)
-        assert page.evaluate(moving) == []
-        published(page, 0)
-        page.emulate_media(reduced_motion="no-preference")
-        press(page)
-        assert {"dp-shiver", "dp-slide"} <= set(page.evaluate(moving))
-        published(page, 1)
+    open_page(page, "/")
+    press(page)
+    assert page.evaluate(moving) == []
+    published(page, 0)
+    page.emulate_media(reduced_motion="no-preference")
+    press(page)
+    assert {"dp-shiver", "dp-slide"} <= set(page.evaluate(moving))
+    published(page, 1)
 
 
-def test_the_file_shows_the_same_without_a_network(chromium: Browser, tmp_path: Path, start: Page) -> None:
+def test_the_file_shows_the_same_without_a_network(opened: Opened, tmp_path: Path, start: Page) -> None:
     with start.expect_download() as waiting:
         start.get_by_role("button", name="Share").click()
     assert waiting.value.suggested_filename == "dpviz-start.html"
@@ -126,19 +124,13 @@ def test_the_file_shows_the_same_without_a_network(chromium: Browser, tmp_path: 
     assert written(SCENE).partition("<footer>")[0] == html.partition("<footer>")[0]
     file = tmp_path / "start.html"
     file.write_text(html, encoding="utf-8")
-    context = chromium.new_context(offline=True)
-    page, wrong = context.new_page(), list[str]()
-    page.on("console", lambda message: wrong.append(message.text))
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.goto(file.as_uri())
+    page = opened(file)
     press(page)
     published(page, 0)
     to(page, SCENE.start - 6)
     published(page, 0)
     expect(page.locator(".dp-scene-says")).to_have_text(SCENE.places[SCENE.start - 6].sentence)
     assert page.get_by_role("listitem").count() == SCENE.k
-    assert wrong == []
-    context.close()
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (390, 844), (820, 1180), (1366, 768), (1920, 1080)])
