@@ -10,7 +10,7 @@ from dpviz.reports.start import written
 from dpviz.studies.pages.start import RELEASES
 from dpviz.views.start import PUBLISH, SLIDER, WORDS, scene
 from tests.browser.steps import open_page
-from tests.browser.windows import Opened
+from tests.browser.windows import Opened, spoilt
 
 SCENE = scene()
 
@@ -85,6 +85,7 @@ def test_the_slider_is_moved_by_keys_and_says_what_is_traded_without_a_word_to_t
     def listen(socket: WebSocket) -> None:
         socket.on("framesent", lambda frame: sent.append(frame))  # noqa: PLW0108 - it is given a mark of its own
 
+    spoilt(page)
     page.on("websocket", listen)
     open_page(page, "/")
     expect(page.locator(".dp-scene-says")).to_have_text(SCENE.first.sentence)
