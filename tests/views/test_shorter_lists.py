@@ -7,10 +7,13 @@ from dpviz import OneShot, Scores
 from dpviz.charts import LIGHT, of_releases
 from dpviz.charts.topk.class_heatmap import class_heatmap
 from dpviz.charts.topk.replayed_seeds import replayed_seeds
+from dpviz.data import EXAMPLES
+from dpviz.studies.design import Design
 from dpviz.studies.law_study import LawStudy
 from dpviz.topk.inspection import inspect_class
 from dpviz.topk.limited_domain import LimitedDomain
 from dpviz.views import explore
+from dpviz.views.common.top_k import event_heads
 from dpviz.views.explore import closer
 
 WORDS = Scores([40, 30, 22, 15, 2], labels=list("abcde"), monotonic=True, contributions=1, names_known=False)
@@ -75,3 +78,17 @@ def test_replayed_releases_hold_the_names_that_came() -> None:
     chart = replayed_seeds(["short"], [ranks], [1, 2], WORDS)
     assert "1.5" in chart.alt
     assert len(chart.table) == 4
+
+
+@pytest.mark.parametrize("k", [1, 3, 5, 10, 12])
+@pytest.mark.parametrize("name", ["canonical", "limited_domain"])
+def test_events_that_say_the_same_are_the_same(name: str, k: int) -> None:
+    """GREAT of 5 asks for the best one and nothing below rank 5: the top 5 themselves, unless a list is shorter."""
+    mechanism = Design(mechanism=name).build(0.3, k)
+    law = LawStudy(mechanism=mechanism, scores=EXAMPLES["help_line"].scores()).compute()
+    for says, events in explore.events_by_meaning(law).items():
+        assert len({round(law.event[event].value, 9) for event in events}) == 1, says
+    figures = {
+        (says, round(law.event[event].value, 9)) for event, (_, says) in zip(law.events, event_heads(law), strict=True)
+    }
+    assert len(figures) == len({says for says, _ in figures})

@@ -55,8 +55,9 @@ def meaning(law: LawStudy, event: str, *, alike: bool = False) -> str:
     a, b = event_bounds(event, scores.comparable[0], k)
     if event == "optimal":
         return f"as good as the true top {k:,}: ties count"
-    if b > k:
-        ending = ", however short the list" if law.distribution.law.shorter else ""
+    shorter = law.mechanism.shorter
+    if b > k or (shorter and a < k):
+        ending = ", however short the list" if shorter else ""
         return f"the best {f'{a:,} all' if a > 1 else 'one'} in, nothing below rank {b:,}{ending}"
     exactly = f"exactly the true top {k:,}" if k > 1 else "exactly the true top item"
     above, best = scores.tied(k)
