@@ -66,7 +66,7 @@ def texts(held: Any) -> Iterator[str]:
         yield held
     elif isinstance(held, dict):
         for name, value in held.items():
-            if name not in _NO_WORDS and not name.startswith("js"):  # scripts of components
+            if name not in _NO_WORDS and not name.startswith(("js", "css")):  # of components
                 yield from texts(value)
     elif isinstance(held, list | tuple):
         for value in held:

@@ -94,7 +94,7 @@ def gaps(epsilon: float) -> Expected:
             "estimated from 20,000 simulated releases",
         ),
         [[three(alone), three(now.combined.value**0.5), three(now.ratio.value), "0.75"]],
-        {(0, 0, "x"): release.gaps, (0, 1, "x"): true[0] - true, (1, 1, "y"): simulated},
+        {(0, 0, "x"): release.gaps, (0, 2, "x"): true - true[-1], (1, 1, "y"): simulated},
         {0: f"{three(float(release.gaps[0]))} above the second", 1: f"is {three(now.ratio.value)} times that without"},
     )
 
@@ -260,7 +260,7 @@ _among = partial(Case, "candidates")
 _runs = Scenario(page=RUNS)
 _halves = around(0.5)
 CASES = {
-    "gaps": Case("gaps", Subject(TRIP), around(1.0), gaps, (2, 2)),
+    "gaps": Case("gaps", Subject(TRIP), around(1.0), gaps, (3, 2)),
     "sparse": Case(
         "gaps",
         Subject(Scenario(k=3, page={"gaps.half": "sparse_vector", "gaps.quantile": 0.9})),
