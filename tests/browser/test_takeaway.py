@@ -17,8 +17,8 @@ from dpviz.studies.data_spec import DataSpec
 from dpviz.teaching.lesson import LESSONS
 from dpviz.views import page_of
 from dpviz.views.common.lessons import taught
-from dpviz.views.common.page import Subject
 from dpviz.views.common.slider import around
+from dpviz.views.common.subject import Subject
 from dpviz.views.compare import slider as compared
 from dpviz.views.explore import slider as explored
 from tests.browser.steps import open_page, ready

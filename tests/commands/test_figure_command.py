@@ -12,7 +12,7 @@ from dpviz.reports.takeaway import file_of
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.link import Link
 from dpviz.views import page_of
-from dpviz.views.common.page import Subject
+from dpviz.views.common.subject import Subject
 from tests.reports.takeaway.taken import content_of
 
 LINK = "http://localhost:8501/neighbours?"

@@ -12,7 +12,7 @@ from dpviz.__main__ import main
 from dpviz.charts.words import at_most, number, percent
 from dpviz.studies.scenario import Scenario
 from dpviz.views import page_of
-from dpviz.views.common.page import Subject
+from dpviz.views.common.subject import Subject
 from dpviz.views.common.wording import three
 from dpviz.views.neighbours import study_of
 from tests.pages.conftest import empty_caches, open_page  # noqa: F401 - fixtures

@@ -17,7 +17,7 @@ from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question
 from dpviz.studies.scenario import Scenario
 from dpviz.views import page_of
-from dpviz.views.common.page import Subject
+from dpviz.views.common.subject import Subject
 from dpviz.views.decide import words
 from tests.pages.conftest import empty_caches, open_page  # noqa: F401 - fixtures
 

@@ -21,8 +21,8 @@ from dpviz.margin.compared import COMPARED
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.classes import EVENTS
 from dpviz.views import page_of
-from dpviz.views.common.page import Subject
 from dpviz.views.common.slider import Takeaway
+from dpviz.views.common.subject import Subject
 from tests.pages.conftest import empty_caches, open_page  # noqa: F401 - fixtures
 
 OpenPage = Callable[..., AppTest]

@@ -100,7 +100,7 @@ def condensed(
         known.update((keys[cell], rule) for cell, rule in zip(many, rules, strict=True))
     parts = [known[key] for key in keys]
     levels, counts = (np.concatenate(side) for side in zip(*parts, strict=True))
-    return np.repeat(block[begins], [len(points) for points, _ in parts]), levels, counts
+    return repeated(block[begins], [len(points) for points, _ in parts]), levels, counts
 
 
 def _cells(level: Floats, far: float, block: Ints | None = None) -> Ints:
@@ -115,7 +115,7 @@ def _cells(level: Floats, far: float, block: Ints | None = None) -> Ints:
 
 def _gauss_rules(level: Floats, count: Floats, sizes: Ints) -> list[Rule]:
     """The Gauss rule of each cell, descending; the cells one after the other."""
-    owner, begins = np.repeat(np.arange(len(sizes)), sizes), np.cumsum(sizes) - sizes
+    owner, begins = repeated(np.arange(len(sizes)), sizes), np.cumsum(sizes) - sizes
     high, low = level[begins], level[begins + sizes - 1]
     middle, half = 0.5 * (high + low), 0.5 * (high - low)
     x, total = (level - middle[owner]) / half[owner], np.add.reduceat(count, begins)
@@ -164,7 +164,7 @@ class LevelPoints:
         self._few = ~repeated(many, sizes)  # in cells whose levels are looked at one by one
         high, low = level[begins[many]], level[begins[many] + sizes[many] - 1]
         middle, half = 0.5 * (high + low), 0.5 * (high - low)
-        self._owner = np.repeat(np.arange(len(middle)), sizes[many])
+        self._owner = repeated(np.arange(len(middle)), sizes[many])
         self._x = (level[~self._few] - middle[self._owner]) / half[self._owner]
         self.level = np.concatenate([level[self._few], (middle[:, None] + half[:, None] * _AT).ravel()])
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Progress, silent
+from dpviz.base import Floats, Ints, Progress, repeated, silent
 from dpviz.numerics.log_binomials import log_binomial
 from dpviz.topk import TopKDistribution
 from dpviz.topk.sampled_law import SampledLaw
@@ -166,7 +166,7 @@ class _ScoreLevels:
         self.k = k
         self.start = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
         self.stop = np.append(self.start[1:], len(ranked))
-        self.of = np.repeat(np.arange(len(self.start)), self.stop - self.start)
+        self.of = repeated(np.arange(len(self.start)), self.stop - self.start)
         self.top = np.arange(min(k, len(ranked)))
 
     def taken(self, ranks: Ints) -> Ints:

@@ -6,15 +6,13 @@ once it is let go of; a chart is packed as in a file with a slider.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpviz.base import Progress, silent
 from dpviz.charts import LIGHT, Chart, Look
 from dpviz.studies import Study
 from dpviz.views.common.slider import picture
-
-if TYPE_CHECKING:
-    from dpviz.views.common.page import Headline, Subject
+from dpviz.views.common.subject import Headline, Subject
 
 _POINTED = {"customdata", "hovertemplate", "hoverinfo", "hovertext"}
 
@@ -65,13 +63,13 @@ class Hand:
     what the scenario's seed draws.
     """
 
-    step: Callable[["Subject", float, Asked], Step]
-    reach: Callable[["Subject"], tuple[float, float] | None]
-    uses: Callable[["Subject"], Sequence[Study]] = lambda of: ()
+    step: Callable[[Subject, float, Asked], Step]
+    reach: Callable[[Subject], tuple[float, float] | None]
+    uses: Callable[[Subject], Sequence[Study]] = lambda of: ()
     seeded: bool = False
 
 
-def said_of(headlines: Sequence["Headline"]) -> dict[str, Said]:
+def said_of(headlines: Sequence[Headline]) -> dict[str, Said]:
     """What the headline figures say, by their places."""
     parts = {"figure": "value", "of": "of", "meaning": "meaning"}
     return {

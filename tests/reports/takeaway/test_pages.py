@@ -41,8 +41,8 @@ from dpviz.studies.design import Design
 from dpviz.studies.pages.candidates.runs import Runs
 from dpviz.studies.pages.candidates.settings import STOPS
 from dpviz.views import NAMES, page_of
-from dpviz.views.common.page import Subject
 from dpviz.views.common.slider import around
+from dpviz.views.common.subject import Subject
 from tests.reports.takeaway.taken import content_of, numbers
 
 MOST = 2_000_000  # bytes
