@@ -16,11 +16,13 @@ import streamlit as st
 from dpviz.base import Scores, export_csv, joined, markup
 from dpviz.studies.about import About, Pair, Shown, about
 from dpviz.ui.shell import state
+from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.style import asset, component
 from dpviz.ui.shell.text import html
 
 _PAGE = "dpviz.page"  # its name, its scores and what it shows in place of the scenario's designs; or all of it
 _NAME = "dpviz.page.name"
+_WANTED: Slot[set[str]] = Slot("wanted", set)  # the keys of files that were asked for
 _WIDE = {"Name", "Data", "Mechanism", "Link"}  # a line of their own
 _MIME = {"csv": "text/csv", "html": "text/html", "json": "application/json", "py": "text/x-python"}  # by ending
 _LONG = 36  # characters: more than half a line holds
@@ -85,13 +87,11 @@ def download(label: str, data: Callable[[], str], file_name: str, key: str, **mo
     button of the run before: that press would come to nothing. So the file takes the way of any other answer.
     """
 
-    @st.fragment
-    def button() -> None:
-        if st.button(label, key=key, **{"icon": ":material/download:", **more}):
-            file = {"name": file_name, "mime": _MIME[file_name.rpartition(".")[2]], "text": data()}
-            component("dpviz_save", asset("save.js"), data={**file, "press": uuid4().hex}, key=f"{key}_file")
-
-    button()
+    st.button(label, key=key, on_click=_WANTED.value.add, args=(key,), **{"icon": ":material/download:", **more})
+    if key in _WANTED.value:  # until it has been given: a run that is pressed may end before it comes here
+        file = {"name": file_name, "mime": _MIME[file_name.rpartition(".")[2]], "text": data()}
+        component("dpviz_save", asset("save.js"), data={**file, "press": uuid4().hex}, key=f"{key}_file")
+        _WANTED.value.discard(key)
 
 
 def csv_with_about(table: pd.DataFrame, line: str) -> str:
