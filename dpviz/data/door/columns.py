@@ -177,7 +177,8 @@ def _is_log(columns: Sequence[Column]) -> bool:
 def as_scores(columns: Sequence[Column]) -> Meant:
     """The columns of the names and of the scores."""
     numbers = [column for column in columns if column.is_number]
-    score = _called(numbers, COUNTS)
+    headed = (column for column in columns if column.words & COUNTS and not (column.is_date or column.is_id))
+    score = _called(numbers, COUNTS) or next(headed, None)  # whose cells are then told where they are no numbers
     names = [column for column in columns if column is not score and column.names]
     codes = [column for column in columns if column.is_code]
     named = _called(names, ITEMS) or next(iter(codes), None)  # such as A7, each with its score

@@ -33,8 +33,8 @@ class WayIn:
 SOURCES: Registry[WayIn] = Registry("source")
 
 
-def show_section(scenario: Scenario) -> None:
-    """The data section of the sidebar."""
+def show_section(scenario: Scenario, *, asked: bool = False) -> None:
+    """The data section of the sidebar; `asked`: what came in is confirmed on the page, which asks for it."""
     side_heading("Data")
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
     chosen = st.session_state.get(state.DATA_FROM, source)
@@ -43,12 +43,15 @@ def show_section(scenario: Scenario) -> None:
     menu("Scores from", SOURCES, chosen, _choose, "data_from", label_visibility="collapsed")
     lines(SOURCES, chosen)
     SOURCES[chosen].show(scenario)
+    if not asked:
+        incoming.ask(scenario)
     notice("data")
     _which_pages(scenario)
     if not scenario.needs_data:
         scores = state.scores(scenario)
         origin.shown_line(scenario)
-        origin.one_person(scenario, scores, counting=chosen == "events" and incoming.log_open())
+        incoming.agreed(scenario)
+        origin.one_person(scenario, scores, counting=incoming.log_at_hand() is not None)
         if tied := _tie_note(scores, scenario.k):
             paragraph(tied, "note")
 
@@ -79,6 +82,7 @@ def _use(**changes: Any) -> None:
 def _choose(name: str) -> None:
     st.session_state[state.DATA_FROM] = name
     state.forget()
+    incoming.drop()
     if (choose := SOURCES[name].choose) is not None:
         choose(state.scenario())
 
@@ -146,14 +150,15 @@ def ask_for_data(scenario: Scenario) -> None:
         _tell_link(scenario)
     else:
         head("", "Your own data", "A name and a score in each row. They stay in this session, and in no link.")
-    incoming.scores_file("Drop the file with a score for each item", "asked_file", origin.ACCEPTED)
+    incoming.any_file("Drop the file: scores, or a log of who did what", "asked_file")
+    incoming.ask(scenario)
     notice("data")
     st.button(
         "Show an example instead",
         on_click=lambda: state.replace(state.scenario().replace(data=DataSpec())),
         icon=":material/table_chart:",
     )
-    st.caption("An event log, pasted scores and generated ones are under Data in the sidebar.")
+    st.caption("Pasted and generated scores are under Data in the sidebar.")
 
 
 def _tell_link(scenario: Scenario) -> None:
@@ -191,14 +196,8 @@ SOURCES.add(
 SOURCES.add(
     "upload",
     WayIn(incoming.upload),
-    label="A file of scores",
-    says="One score an item, from a file; it stays in this session.",
+    label="Your own file",
+    says="Scores, or a log of who did what: you say whether we read it right. It stays in this session.",
 )
 SOURCES.add("paste", WayIn(incoming.pasted), label="Pasted scores", says="One score a line, from anywhere.")
-SOURCES.add(
-    "events",
-    WayIn(incoming.event_log),
-    label="An event log, counted",
-    says="Who did what, counted into how many people each item has.",
-)
 SOURCES.add("edit", WayIn(incoming.edited), label="A table to edit", says="The scores of now, to be changed by hand.")

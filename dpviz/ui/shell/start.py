@@ -116,7 +116,7 @@ def start(
     """
 
     def sidebar(scenario: Scenario) -> None:
-        data_panel.show_section(scenario)
+        data_panel.show_section(scenario, asked=scenario.needs_data)
         mechanisms(scenario)
 
     scenario = start_without_scores(page, sidebar, partial(controls.release, k=k))
