@@ -151,7 +151,7 @@ def ask_for_data(scenario: Scenario) -> None:
     else:
         head("", "Your own data", "A name and a score in each row. They stay in this session, and in no link.")
     incoming.any_file("Drop the file: scores, or a log of who did what", "asked_file")
-    incoming.ask(scenario)
+    incoming.ask(scenario, width=520)
     notice("data")
     st.button(
         "Show an example instead",

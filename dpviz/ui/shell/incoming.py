@@ -7,12 +7,12 @@ same rows. Invariant: a press on a row changes what stands there when it is hear
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
 from dpviz.base import Scores, markup
-from dpviz.data.door import Offer, offer
+from dpviz.data.door import Offer, Remark, offer
 from dpviz.data.ingest import MAX_EDIT_ROWS, CountedLog, edit_frame, read_frame, read_items, scores_from
 from dpviz.studies import Scenario, data_name
 from dpviz.ui.shell import state
@@ -129,33 +129,47 @@ def drop() -> None:
     _OFFER.put(None)
 
 
-def ask(scenario: Scenario) -> None:
+def ask(scenario: Scenario, *, width: Literal["stretch"] | int = "stretch") -> None:
     """What came in as it is understood: three rows, every guess that was made, and the press that agrees."""
     given = _OFFER.value
     if given is None:
         return
-    with st.container(key="door", border=True, gap="small"):
+    with st.container(key="door", border=True, gap="small", width=width):
         html(markup('<p class="dp-how" role="status"><strong>We read {} as</strong></p>', bidi(given.name)))
         _rows(given)
         for number, remark in enumerate(given.remarks):
-            paragraph(bidi(remark.says), "note")
-            for place, (mend, said) in enumerate(remark.mends.items()):
-                st.button(plain(mend), key=f"mend_{number}_{place}", on_click=_mend, args=(said,), width="stretch")
-        _understood(given)
+            _guess(number, remark)
         lacking = given.meant.lacking
-        if lacking is not None:
+        if lacking is None:
+            between = "by" if given.meant.log else "has"
+            bullets(markup("{} {} {}", bidi(item), between, bidi(other)) for item, other in given.first())
+        else:
             paragraph(f"Choose {lacking} first.", "note")
-        st.button(
-            "Use it so",
-            key="agree",
-            type="primary",
-            on_click=lambda: soon(_use),
-            disabled=lacking is not None,
-            width="stretch",
-        )
-        st.button("Leave it", key="leave_it", on_click=drop, width="stretch", type="tertiary")
+        with st.container(horizontal=True, gap="small"):
+            st.button("Use it so", key="agree", type="primary", disabled=lacking is not None, on_click=_agree)
+            st.button("Leave it", key="leave_it", on_click=drop, type="tertiary")
         if not scenario.needs_data:
             paragraph(markup("Until then {} stays.", bidi(shown_from(scenario) or data_name(scenario.data))), "note")
+
+
+def _agree() -> None:
+    soon(_use)
+
+
+def _guess(number: int, remark: Remark) -> None:
+    """A guess, and a press for each answer that would mend it."""
+    with st.container(gap=None):
+        paragraph(bidi(remark.says), "note")
+        with st.container(horizontal=True, gap="small"):
+            for place, (mend, said) in enumerate(remark.mends.items()):
+                st.button(
+                    plain(mend),
+                    key=f"mend_{number}_{place}",
+                    on_click=_mend,
+                    args=(said,),
+                    type="tertiary",
+                    icon=":material/swap_horiz:",
+                )
 
 
 def _rows(given: Offer) -> None:
@@ -166,6 +180,7 @@ def _rows(given: Offer) -> None:
         list(_KINDS),
         format_func=_KINDS.__getitem__,
         index=int(log),
+        label_visibility="collapsed",
         **bound("door_kind", log, lambda log: _change(lambda now: now.of_kind(log=log))),
     )
     columns, item, other = given.table.columns, _CHOOSE if log else _NAMELESS, _EACH_ROW if log else _CHOOSE
@@ -194,14 +209,6 @@ def _say(said: dict[str, Any]) -> None:
     if (now := _OFFER.value) is not None:
         with refusals(now.name):
             _OFFER.put(now.say(**said))
-
-
-def _understood(given: Offer) -> None:
-    """The first rows in words."""
-    if given.meant.lacking is not None:
-        return
-    between = "by" if given.meant.log else "has"
-    bullets(markup("{} {} {}", bidi(item), between, bidi(other)) for item, other in given.first())
 
 
 def _use() -> None:
