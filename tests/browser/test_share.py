@@ -111,7 +111,7 @@ def test_a_link_to_uploaded_data_says_what_they_were_and_takes_them(
     second = new_page(server)
     open_page(second, page.url)
     main = second.get_by_test_id("stMainBlockContainer")
-    expect(main.get_by_role("heading", level=1)).to_contain_text("made with data that it does not hold")
+    expect(main.get_by_role("heading", level=1)).to_contain_text("Drop the file with these scores")
     for told in ("Votes of May", "5 items", "one person replaced by another", "Δ = 1", "k = 2"):
         expect(main.get_by_text(told)).to_be_visible()
     give(second, main, other)

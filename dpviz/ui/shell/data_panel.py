@@ -16,7 +16,7 @@ from dpviz.base import ADDED, REPLACED, Registry, Scores, joined, markup
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.studies import DataSpec, Scenario
 from dpviz.topk import log_set_count
-from dpviz.ui.shell import incoming, origin, state
+from dpviz.ui.shell import incoming, origin, state, tab
 from dpviz.ui.shell.controls import menu, notice, own_parameters, side_heading
 from dpviz.ui.shell.page import head
 from dpviz.ui.shell.text import bidi, html, lines, paragraph
@@ -51,6 +51,7 @@ def show_section(scenario: Scenario, *, asked: bool = False) -> None:
         scores = state.scores(scenario)
         origin.shown_line(scenario)
         incoming.agreed(scenario)
+        tab.show_switch(scenario)
         origin.one_person(scenario, scores, counting=incoming.log_at_hand() is not None)
         if tied := _tie_note(scores, scenario.k):
             paragraph(tied, "note")
@@ -175,8 +176,8 @@ def _tell_link(scenario: Scenario) -> None:
     }
     head(
         "",
-        "This link was made with data that it does not hold",
-        "Links never hold scores. Whoever sent it has the file; drop it here to see the same.",
+        "Drop the file with these scores",
+        "Links never hold scores, so a reload or a link asks for the file; whoever sent a link has it.",
     )
     html(joined(markup('<div class="dp-row"><span>{}</span>{}</div>', what, value) for what, value in rows.items()))
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from dpviz.base import Scores, markup
-from dpviz.data.door import Offer, Remark, offer
+from dpviz.data.door import Offer, Remark, Said, offer
 from dpviz.data.ingest import MAX_EDIT_ROWS, CountedLog, edit_frame, read_frame, read_items, scores_from
 from dpviz.studies import Scenario, data_name
 from dpviz.ui.shell import state
@@ -139,6 +139,9 @@ def ask(scenario: Scenario, *, width: Literal["stretch"] | int = "stretch") -> N
         _rows(given)
         for number, remark in enumerate(given.remarks):
             _guess(number, remark)
+        if given.said != Said() and given.content is not None:
+            look: Any = {"type": "tertiary", "icon": ":material/undo:"}
+            st.button("Read it as at first", key="as_at_first", on_click=_mend, args=(dict(vars(Said())),), **look)
         lacking = given.meant.lacking
         if lacking is None:
             between = "by" if given.meant.log else "has"

@@ -16,7 +16,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from dpviz.base import APP_FOLDER, OPENS_ON, Scores, names_needed
 from dpviz.studies import Scenario, about
-from dpviz.ui.shell import controls, data_panel, hand, look, paper, state, style, takeaway
+from dpviz.ui.shell import controls, data_panel, hand, look, paper, state, style, tab, takeaway
 from dpviz.ui.shell.page import stage
 from dpviz.ui.shell.pending import catch_up
 from dpviz.ui.shell.text import plain
@@ -152,6 +152,7 @@ def start_without_scores(
     with st.sidebar:
         sidebar(scenario)
         takeaway.show_section(scenario)
+    tab.carry(scenario)
     state.write_link()
     sentence = state.notice("page")
     if sentence:
