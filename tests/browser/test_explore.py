@@ -261,7 +261,7 @@ def test_play_moves_epsilon_by_itself_unless_less_motion_is_asked_for(home: Page
     epsilon = float(keep.inner_text().rpartition("= ")[2])
     good = Canonical(epsilon=epsilon, k=10).distribution(HELP_LINE).good
     expect(headline(home, "GOOD")).to_have_text(percent(good))
-    expect(home.get_by_role("spinbutton", name="ε, exactly")).to_have_value("0.2")
+    expect(home.get_by_role("spinbutton", name="ε, exactly")).to_have_value(f"{epsilon:.10g}")
     home.emulate_media(reduced_motion="reduce")
     expect(home.get_by_role("button", name="Go on")).not_to_be_visible()
     home.get_by_role("button", name="Back to 0.2").click()

@@ -140,7 +140,7 @@ def test_data_go_along_once_they_are_chosen_and_margin_keeps_its_example_until_t
     expect(box(page, "ε, exactly")).to_have_value("0.25")
     go_to(page, "Margin")
     expect(page.locator(".dp-sub")).to_contain_text(EXAMPLES.label(FIRST.data.name))
-    expect(box(page, "ε, exactly")).to_have_value(f"{FIRST.epsilon:.10g}")
+    expect(box(page, "ε, exactly")).to_have_value("0.25")  # chosen: it goes along
     side = page.get_by_test_id("stSidebar")
     expect(side.get_by_text("This page's own example.")).to_be_visible()
     page.get_by_role("link", name="Explore").click()
@@ -151,7 +151,7 @@ def test_data_go_along_once_they_are_chosen_and_margin_keeps_its_example_until_t
     for name in ("Margin", "Gaps"):
         go_to(page, name)
         expect(page.locator(".dp-sub")).to_contain_text("Class trip")
-        expect(side.get_by_text("The data you chose go along to every page.")).to_be_visible()
+        expect(side.get_by_text("These data go along to every page.")).to_be_visible()
     go_to(page, "Margin")
     side.get_by_role("button", name="This page's own example").click()
     expect(page.locator(".dp-sub")).to_contain_text(EXAMPLES.label(FIRST.data.name))
@@ -163,6 +163,8 @@ def test_generated_scores_open_where_there_is_something_to_see(page: Page) -> No
     open_page(page)
     page.get_by_role("combobox", name="Scores from").click()
     page.get_by_role("option", name="Generated scores", exact=True).click()
+    page.get_by_role("button", name="Show these scores").click()
+    page.get_by_role("button", name="k = 10").click()
     expect(box(page, "ε, exactly")).to_have_value("0.000025")
     top = Canonical(epsilon=2.5e-5, k=10).distribution(GENERATORS["zipf"]().scores()).top
     assert 0.1 < top < 0.9

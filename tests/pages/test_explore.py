@@ -17,7 +17,7 @@ from dpviz import TOP_K, Canonical, Scores, smallest_epsilon
 from dpviz.base.parameters import parameters_of
 from dpviz.base.rounding import rounded_up
 from dpviz.charts.words import number, of_releases, percent
-from dpviz.data import EXAMPLES
+from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell.data_panel import SOURCES
@@ -335,8 +335,17 @@ def test_an_event_log_is_counted(open_page: OpenPage) -> None:
 
 def test_generated_scores_take_the_generators_parameters(open_page: OpenPage) -> None:
     app = open_page()
+    before = app.session_state["dpviz.scenario"]
     control(app, "selectbox", "Scores from").set_value("generated").run()
     control(app, "selectbox", "Shape").set_value("linear").run()
+    assert app.session_state["dpviz.scenario"] == before  # nothing is taken away unasked
+    control(app, "button", "Show these scores").click().run()
+    assert app.session_state["dpviz.scenario"].epsilon == before.epsilon
+    assert "Take the last change back: the data." in app.button(key="undo").help
+    app.button(key="telling").click().run()
+    epsilon, k = GENERATORS["linear"].opens
+    assert (app.session_state["dpviz.scenario"].epsilon, app.session_state["dpviz.scenario"].k) == (epsilon, k)
+    assert f"back: ε from 0.2 to {epsilon:.10g}" in app.button(key="undo").help
     app.number_input(key="linear.size").set_value(30).run()
     assert not app.exception
     assert "30 items" in text(app)
@@ -651,6 +660,7 @@ def test_play_shows_other_epsilons_and_leaves_the_one_that_is_set(open_page: Ope
         shown.append(float(control(app, "button", "Keep ε").label.removeprefix("Keep ε = ")))
         dist = Canonical(epsilon=shown[-1], k=10).distribution(EXAMPLES["help_line"].scores())
         assert cards(app)["TOP"][0] == percent(dist.top)
+        assert control(app, "number_input", "ε, exactly").value == shown[-1]  # the strip agrees with the page
         assert f"At ε = {shown[-1]:.10g} " in " ".join(text(app).split())
         assert next(t for t in figures(app)[0]["data"] if t.get("mode") == "markers")["name"] == "ε = 0.2"
         assert app.session_state["dpviz.scenario"].epsilon == 0.2
