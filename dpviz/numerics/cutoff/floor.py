@@ -140,15 +140,16 @@ def _spread_nodes(noise: Noise, level: Floats, k: int, aim: float, fineness: flo
     while True:
         coarse = np.linspace(low, high, _COARSE)
         sf, cdf, pdf = noise.tails(coarse[:, None] - values)
-        mean = sf @ count
-        crowded = np.maximum(mean - k, 0.0) ** 2 / (2 * mean + _FLAT)  # P(at most k) ≤ e^−this
+        mean, variance = sf @ count, (sf * cdf) @ count
+        over = np.maximum(mean - k, 0.0)
+        crowded = over**2 / (2 * (variance + over / 3) + _FLAT)  # P(at most k) ≤ e^−this, Bernstein
         few = np.flatnonzero(crowded - noise.log_pdf(coarse - aim) < _NEGLIGIBLE + _ROUGHLY)
         if not len(few):
             return np.empty(0), np.empty(0)
         if few[0] <= 1:
             break
         low = float(coarse[int(few[0]) - 1])
-    narrow = (pdf @ count + _FLAT) ** 2 / ((sf * cdf) @ count + _FLAT**2)  # 1 over the variance of such a ζ
+    narrow = (pdf @ count + _FLAT) ** 2 / (variance + _FLAT**2)  # 1 over the variance of such a ζ
     return _mapped(noise, aim, coarse, fineness * np.sqrt(2 * _DIGITS * narrow + (_SHARPEST * _DIGITS) ** 2) / math.tau)
 
 
