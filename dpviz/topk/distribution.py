@@ -274,9 +274,7 @@ class TopKDistribution:
     @cached_property
     def expected_worst_rank(self) -> float:
         """E[t], the worst rank expected: k + Σ_{b=k}^{d−1} P(t > b)."""
-        b = np.arange(self.k, self.scores.d)
-        below = np.clip(self.law.within_table(np.array([0]), b)[0], 0.0, 1.0)
-        return self.k + float(np.sum(1.0 - below))
+        return self.k + self.law.beyond()
 
     def grid(self, rows: int = 80, columns: int = 120) -> Grid:
         """The class law binned for a heatmap, zoomed to 99.9 % of the mass.

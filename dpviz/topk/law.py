@@ -84,6 +84,11 @@ class RankLaw(ABC):
         """within(a,b), and as many come out as can."""
         return self.within(a, b)
 
+    def beyond(self) -> float:
+        """Σ_{b=k}^{d−1} P(a rank after b is in): by how much the worst rank that is in exceeds k on average."""
+        within = self.within_table(np.array([0]), np.arange(self.k, self.d))[0]
+        return float(np.sum(1.0 - np.clip(within, 0.0, 1.0)))
+
     def right_lists(self) -> Floats:
         """P(just the best j come out) for j = 0..k, or a bound on it: that of so many; shape (k + 1,)."""
         return self.length()

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from dpviz.base import Bools, Floats, Ints, Progress, repeated, silent
-from dpviz.numerics.cutoff.angles import EXPONENT, Angles, Complexes
+from dpviz.numerics.cutoff.angles import EXPONENT, Angles, Complexes, bennett
 from dpviz.numerics.cutoff.condensed import LevelPoints
 from dpviz.numerics.cutoff.floor import FloorNodes
 from dpviz.numerics.cutoff.item_sums import resolving_angles
@@ -182,7 +182,7 @@ class FloorSums:
             sides = [side.sum(1) for side in (spread[:, :split], spread[:, split:]) if side.size or not spread.size]
             turn = resolving_angles(float(np.max(sides)), float(np.min(sides)), float(nodes.log_density[at].max()))
             mean = items.sf @ count
-            free = _below(mean, spread.sum(1), self.window.choose)
+            free = bennett(self.window.choose - mean, spread.sum(1)) > EXPONENT
             log_t, _ = blocks.undecided(items, turn, slopes=False)
             yield _Part(at, bool(free.all()), items, turn, nodes.weight[at], log_t, _around(mean, turn))
             progress(at.stop / len(nodes.z))
@@ -209,12 +209,6 @@ def _cut(part: _Part, sf: Floats, cdf: Floats, choose: int) -> Floats:
         turned = ((product[rows] * gap).real[:, None] @ square)[:, 0]
         within += (sf[rows] * (plain - sf[rows] * turned)).sum(0)
     return within
-
-
-def _below(mean: Floats, variance: Floats, choose: int) -> Bools:
-    """Whether `choose` or more hardly ever pass (Bernstein's inequality), shape (nodes,)."""
-    away = choose - mean
-    return (away > 0) & (away**2 > 2 * EXPONENT * (variance + away / 3))
 
 
 def _around(mean: Floats, turn: Angles) -> Ints:

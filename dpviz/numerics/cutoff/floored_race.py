@@ -20,6 +20,7 @@ from dpviz.numerics.cutoff.poisson_binomial import total_sum, within_sums
 from dpviz.numerics.cutoff.race import left_out
 from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes, tilted_nodes
 from dpviz.numerics.cutoff.window import cutoff_window
+from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, reach_beyond
 from dpviz.numerics.set_race import log_set_probability
 
 _ENOUGH = 1e-10
@@ -116,6 +117,18 @@ class FlooredRace:
             table += within_sums(self._high, few, np.clip(b, self.most, n), portion(self.progress, _SHARE, 1.0))
         table[a > self.full] = 0.0
         return table
+
+    def beyond(self) -> float | None:
+        """Σ_{b=k}^{n−1} P(a rank after b comes out), where all is smooth and ranks are many; else None."""
+        last = max(self._low.window.last, 0 if self._window is None else self._window.last)
+        if last <= self.most:
+            return 0.0
+        if self.noise.kinks or not self.floor.noisy or last - self.most < FEW_RANKS:
+            return None
+        levels = self._levels[:last]
+        return reach_beyond(
+            self.noise, levels, self.most, lambda z: self.floor.log_cdf(self.noise, z), self.progress
+        )
 
     def passing(self) -> Floats:
         """P(rank r comes out), shape (n,)."""
