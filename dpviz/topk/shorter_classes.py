@@ -71,7 +71,7 @@ def _log_choices(n: Ints, most: Ints) -> Floats:
     some = (side >= 0) & (n >= 0)
     tail = np.full(n.shape, -np.inf)
     tail[some] = log_binomial(n[some], side[some]) + np.log(_relative_sum(n[some], side[some]))
-    return np.where(upper & (n >= 0), log_subtract(n * math.log(2), tail), tail)
+    return np.where(upper & (n >= 0), log_subtract(np.asarray(n * math.log(2)), tail), tail)
 
 
 def _relative_sum(n: Ints, m: Ints) -> Floats:

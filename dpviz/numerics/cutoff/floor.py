@@ -11,7 +11,8 @@ Source: ours; the floor is ⊥ of Durfee & Rogers 2019, Alg 1, or a public thres
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 from numpy.polynomial import Chebyshev
@@ -27,10 +28,12 @@ _TOLERANCE = 1e-14
 _NEGLIGIBLE = -math.log(_TOLERANCE)
 _COARSE = 65
 _FINE = 257
+_LITTLE = 1e-6  # of all weights, which rough figures overlook
+_ROUGH_ANGLES = 14.0
 _ROUGH = 0.25  # of a level: how finely items are looked at to place nodes
 _ROUGHLY = 2.0  # and how much that may change an exponent
 _FLAT = 1e-6  # where fewer items than this are undecided nothing varies
-_DIGITS = 34.0  # e^−this is what nodes miss
+_DIGITS = 30.0  # e^−this is what nodes miss
 _SHARPEST = 2 / math.pi  # frequencies of a gumbel floor's density and of a few items' chances: e^(−π/2·ω)
 _DEGREES = (14, 8, 1)  # of the map of equal steps to ζ, until it rises everywhere
 
@@ -78,6 +81,12 @@ class FloorNodes(TiltedNodes):
     def items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
         """The items as they are."""
         return self.plain_items(part, level)
+
+    def rough(self) -> Self:
+        """Those that weigh something, and what asks for few angles."""
+        some = self.weight > _LITTLE * self.weight.sum()
+        rough = self.where(some, self.weight)
+        return replace(rough, log_density=rough.log_density - _ROUGH_ANGLES)
 
 
 @one_thread()

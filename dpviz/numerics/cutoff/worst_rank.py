@@ -125,7 +125,7 @@ class _Beyond:
         log_f = np.log(np.maximum(cdf, _TINY))
         ratio = pdf / np.maximum(cdf, _TINY)
         log_h, slope = (np.cumsum((v * self.count)[:, ::-1], axis=1)[:, ::-1] for v in (log_f, ratio))
-        some = slice(int(self.start[max(0, np.count_nonzero(log_h[-1] < -_NEVER) - 1)]), None)
+        some = slice(int(self.start[max(0, int(np.count_nonzero(log_h[-1] < -_NEVER)) - 1)]), None)
         owner, passed = self.owner[some], (self.count[self.owner] - self.left)[some]
         h = np.exp(log_h[:, owner] - passed * log_f[:, owner])
         return some.start, sf[:, owner], cdf[:, owner], h * (slope[:, owner] - passed * ratio[:, owner])
