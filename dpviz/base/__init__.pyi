@@ -48,6 +48,7 @@ from dpviz.base.parameters import check_inside as check_inside
 from dpviz.base.parameters import check_integer as check_integer
 from dpviz.base.parameters import check_labels as check_labels
 from dpviz.base.parameters import check_number as check_number
+from dpviz.base.parameters import check_plain as check_plain
 from dpviz.base.parameters import parameter as parameter
 from dpviz.base.parameters import parameters_of as parameters_of
 from dpviz.base.parameters import settle as settle

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_number
+from dpviz.base.parameters import check_number, check_plain
 
 T = TypeVar("T", bound=np.generic)
 
@@ -43,6 +43,7 @@ def checked_values(values: object) -> Floats:
     [3.0, 1.5]
     """
     allowed = "a list of at least two finite numbers"
+    check_plain("values", values)
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise ParameterError("values", values, allowed)
     values = values if isinstance(values, np.ndarray) else list(values)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, ParameterError, check_number, tally
+from dpviz.base import Floats, ParameterError, check_number, check_plain, tally
 
 _CUT = 1e-16
 _MOST_ATOMS = 1_000_000
@@ -121,6 +121,7 @@ def _weighted(name: str, scores: Any, probabilities: Any) -> Atoms:
 
 
 def _numbers(name: str, given: Any) -> Floats:
+    check_plain(name, given)
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise ParameterError(name, given, "a list of run scores or a frozen scipy distribution")
     if isinstance(given, np.ndarray) and given.dtype.kind in "iuf" and given.ndim == 1:
