@@ -15,12 +15,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Frame, Ints, ParameterError, check_labels, check_plain, pd, tally
+from dpviz.base import Floats, Frame, Ints, ParameterError, ReadOnly, check_labels, check_plain, pd, tally
 from dpviz.candidates.laws import Atoms, Continuous, read_law
 
 
 @dataclass(frozen=True, eq=False)
-class CandidatePool:
+class CandidatePool(ReadOnly):
     """K ≥ 1 candidates, each with the law of one run's score.
 
     Parameters

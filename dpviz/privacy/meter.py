@@ -6,7 +6,7 @@ The law of each world says how it is compared with the other; what they give is 
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpviz.base import Ceiling, Described, Floats, Law, ParameterError, Progress, Scores, portion, silent
+from dpviz.base import Ceiling, Described, Floats, Law, ParameterError, Progress, ReadOnly, Scores, portion, silent
 from dpviz.candidates import CandidatePool
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.neighbours import neighbouring
@@ -124,7 +124,7 @@ def check_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Any, Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class Chances:
+class Chances(ReadOnly):
     """The chance of every item to come out, in one world; arrays of shape (d,), in item order.
 
     Parameters

@@ -47,14 +47,14 @@ def same_items(scores: World, neighbour: World) -> tuple[World, World]:
     """
     if scores.labels is None or neighbour.labels is None or scores.labels == neighbour.labels:
         return scores, neighbour
-    here, there = _places("scores", scores), _places("neighbour", neighbour)
-    new, gone = [name for name in there if name not in here], [name for name in here if name not in there]
+    here: dict[str, int] = _places("scores", scores)
+    there: dict[str, int] = _places("neighbour", neighbour)
+    new: list[str] = [name for name in there if name not in here]
+    gone = [name for name in here if name not in there]
     if scores.names_known or neighbour.names_known:
         for alone, world, other in ((new, "neighbour", "scores"), (gone, "scores", "neighbour")):
             if alone:
-                helps = (
-                    "" if isinstance(scores, CandidatePool) else " (give it a score there too, or names_known=False)"
-                )
+                helps = " (give it a score there too, or names_known=False)" if isinstance(scores, Scores) else ""
                 raise ParameterError(f"an item of {world}", alone[0], f"one of those of {other}{helps}")
     names = [*here, *new]
     return _listed(scores, names, here), _listed(neighbour, names, there)

@@ -12,7 +12,19 @@ from typing import Literal
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Frame, Ints, ParameterError, Progress, Scores, check_integer, notebook_table, pd, silent
+from dpviz.base import (
+    Floats,
+    Frame,
+    Ints,
+    ParameterError,
+    Progress,
+    ReadOnly,
+    Scores,
+    check_integer,
+    notebook_table,
+    pd,
+    silent,
+)
 from dpviz.topk.classes import event_bounds, log_size
 from dpviz.topk.grid import Grid, class_grid
 from dpviz.topk.law import ClassScore, ClassTable, RankLaw
@@ -21,7 +33,7 @@ from dpviz.topk.selection import Selection
 from dpviz.topk.shorter_classes import log_shorter_size
 
 
-class TopKDistribution:
+class TopKDistribution(ReadOnly):
     """Which k items come out when a mechanism is run on scores, with all figures of merit.
 
     Made by `mechanism.distribution(scores)` or `estimate(mechanism, scores)`. Figures are computed when first read, and

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, tally, without_progress
+from dpviz.base import Floats, Ints, ReadOnly, tally, without_progress
 from dpviz.numerics.hypergeometric import hypergeometric_mixture
 from dpviz.topk.classes import class_of, log_size
 from dpviz.topk.shorter_classes import class_of_shorter
@@ -30,7 +30,7 @@ ClassScore = Callable[[Floats, Ints, Ints], Floats]
 
 
 @dataclass(frozen=True)
-class ClassTable:
+class ClassTable(ReadOnly):
     """Classes with non-negligible mass, as parallel arrays, and a bound on the mass not listed.
 
     Parameters
@@ -49,7 +49,7 @@ class ClassTable:
     missing: float
 
 
-class RankLaw(ABC):
+class RankLaw(ReadOnly, ABC):
     """The law of the chosen set of ranks."""
 
     d: int

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dpviz.base import Floats, Ints
+from dpviz.base import Floats, Ints, ReadOnly
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(ReadOnly):
     """What a run goes by: epsilon = epsilon0 + units·unit.
 
     Parameters
