@@ -4,11 +4,11 @@ Symbols: m_i = (f_i − T)/Δ; η = the noise of the threshold; a run goes on wh
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
-from dpviz.base import Floats, Ints
+from dpviz.base import Floats, Ints, ReadOnly
+from dpviz.base.cached import cached_property
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(ReadOnly):
     """What a run goes by: epsilon = epsilon0 + units·unit.
 
     Parameters
