@@ -275,7 +275,7 @@ def test_a_file_goes_up_and_a_dropped_connection_finds_it_again(chromium: Browse
         "window.WebSocket = class extends Socket { constructor(...told) { super(...told); sockets.push(this); } }"
     )
     open_page(page, "explore?data=uploaded&monotonic=true&k=2&epsilon=0.2")
-    expect(page.get_by_text("This link was made with data")).to_be_visible()
+    expect(page.get_by_text("Drop the file with these scores")).to_be_visible()
     upload(page, file)
     headline(page, COUNTS, 0.2)
     page.get_by_role("button", name="Share or save").click()
