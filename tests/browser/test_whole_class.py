@@ -134,10 +134,12 @@ def test_a_teacher_runs_the_first_lesson_and_nothing_is_lost(
 
     teacher.get_by_role("button", name="End the class").click()
     teacher.get_by_role("button", name="End it now").click()
-    expect(teacher.get_by_text("The class has ended")).to_be_visible()
+    expect(teacher.get_by_role("heading", name="What the class believed")).to_be_visible()
     for student in students:
         expect(student.get_by_text("The class has ended")).to_be_visible()
-        student.wait_for_function("!document.cookie.includes('dpviz_student')")
+    for page in (teacher, *students):
+        expect(page.locator(".dp-answers td").first).to_have_text(f"{given[0]} of {people}")
+    teacher.get_by_role("button", name="Delete it now").click()
     teacher.wait_for_function("!document.cookie.includes('dpviz_teacher')")
     kept = b"".join(file.read_bytes() for file in store.parent.iterdir() if not file.name.endswith("-shm"))
     assert code.encode() not in kept

@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.charts.words import percent
 from dpviz.teaching.classes import LIMITS
+from dpviz.teaching.classes.course import TWICE
 from dpviz.teaching.lesson import LESSONS
 from dpviz.ui.classroom import access
 
@@ -151,12 +152,94 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     assert [name for name, _ in EXPERIMENT.beside if name in spec(teacher)] == ["exponential mechanism"]
 
     teacher.button(key="class_end_now").click().run()
-    assert "The class has ended" in html(teacher)
+    access.classes()._known.clear()
+    shown = html(teacher.run())
+    assert "What the class believed" in shown
+    assert re.findall(r"<b>(\d)</b> of 3</span>", shown) == ["1", "2", "0"]
+    assert "your prediction" not in shown
+    assert not [button for button in teacher.button if button.key == "learn_next"]
+    for student, choice in zip(students, (0, 1, 1), strict=True):
+        shown = html(student.run())
+        assert "The class has ended" in shown
+        assert f"{QUESTION.choices[choice]} " in re.sub("<small>right</small> ", "", shown).split("your prediction")[0]
+    teacher.button(key="class_delete").click().run()
+    assert access.classes().look(code) is None
+    assert "Its results are gone" in html(teacher)
     assert "No class is under way" in html(teacher.run())
     for student in students:
-        assert "The class has ended" in html(student.run())
+        assert "The class is over" in html(student.run())
         assert DOOR in html(student.run())
-    assert access.classes().look(code) is None
+
+
+def test_a_session_has_one_code_and_its_questions_are_answered_twice(open_page: OpenPage) -> None:
+    teacher = open_page("classroom", session="45")
+    assert "5 lessons under one code" in html(teacher)
+    teacher.button(key="class_start").click().run()
+    code = re.search(r'class="dp-code">([A-Z]{6})<', html(teacher))
+    assert code is not None
+    students = [joined(open_page, code[1]) for _ in range(2)]
+    teacher.button(key="learn_next").click().run()
+    (goto,) = teacher.selectbox
+    at = next(n for n, says in enumerate(goto.options) if says.endswith(TWICE) and LESSON.title in says)
+    goto.select_index(at).run()
+    assert TWICE in html(teacher)
+    asked = LESSON.steps[-1].question
+    assert asked is not None
+
+    def answer(student: AppTest, choice: int) -> None:
+        student.run()
+        assert asked is not None
+        assert student.radio[0].label == asked.text
+        student.radio[0].set_value(choice).run()
+        assert "Your prediction is in" in html(student)
+
+    def teachers() -> str:
+        access.classes()._known.clear()
+        return html(teacher.run())
+
+    access.classes()._known.clear()
+    for student, choice in zip(students, (0, 2), strict=True):
+        answer(student, choice)
+    shown = teachers()
+    assert "<b>2</b> of 2 predictions are in" in shown
+    assert "dp-answers" not in shown
+    teacher.button(key="class_bars").click().run()
+    assert "dp-answers" in html(teacher)
+    assert "right" not in html(teacher).split("dp-answers")[1]
+    teacher.button(key="class_bars").click().run()
+    assert "dp-answers" not in html(teacher)
+    teacher.button(key="class_discuss").click().run()
+    assert "Talk to your neighbours" in told(teacher)
+    assert "class_discuss" not in [button.key for button in teacher.button]
+    access.classes()._known.clear()
+    assert f"Your first answer: {asked.choices[0]}." in html(students[0].run())
+    assert students[0].radio[0].value is None
+    answer(students[0], 2)
+    teachers()
+    teacher.button(key="class_show").click().run()
+    for app in (teacher, students[0]):
+        access.classes()._known.clear()
+        cells = re.findall(r'class="dp-(before|after)">.*?<b>(\d)</b> of (\d)', html(app.run()))
+        assert cells == [
+            (when, str(n), of)
+            for first, after in ((1, 0), (0, 0), (1, 1))
+            for when, n, of in (("before", first, "2"), ("after", after, "1"))
+        ]
+    assert "You said: They are the same. So it is." in html(students[0])
+
+
+def test_the_door_can_be_locked(open_page: OpenPage) -> None:
+    teacher, code = begun(open_page)
+    student = joined(open_page, code)
+    teacher.button(key="learn_next").click().run()
+    teacher.toggle[0].set_value(True).run()
+    access.classes()._known.clear()
+    assert "The door of this class is locked." in warned(open_page("join", code=code))
+    assert f"Class {code}" in html(student.run())
+    assert teacher.run().toggle[0].value
+    teacher.toggle[0].set_value(False).run()
+    access.classes()._known.clear()
+    joined(open_page, code)
 
 
 def spec(teacher: AppTest) -> str:
@@ -184,6 +267,8 @@ def test_until_the_answer_is_shown_nobody_is_told_what_became_of_a_prediction(op
     assert LESSON.steps[PREDICT].title in html(teacher)
     assert "dp-answers" in html(teacher)
     at_step(teacher, len(LESSON.steps) - 1)
+    teacher.button(key="learn_next").click().run()
+    assert TWICE in html(teacher)
     assert teacher.button(key="learn_next").disabled
 
 
@@ -246,7 +331,7 @@ def test_a_class_whose_time_is_over_is_told_to_all(open_page: OpenPage, monkeypa
     assert "The class has ended" in html(teacher)
     assert "The class has ended" in html(student.run())
     late = open_page("join", code=code)
-    assert "There is no class with this code" in warned(late)
+    assert "This class has ended." in warned(late)
 
 
 def test_a_class_that_was_ended_elsewhere_is_told_to_who_goes_on(open_page: OpenPage) -> None:

@@ -48,7 +48,7 @@ def hand(kind: str) -> None:
         component(
             "dpviz_class",
             asset("classroom.js"),
-            data={"cookie": f"{kind}={held or ''}", "age": round(LIMITS.seconds) if held else 0},
+            data={"cookie": f"{kind}={held or ''}", "age": round(LIMITS.seconds + LIMITS.results) if held else 0},
             key="class_cookie_js",
         )
 

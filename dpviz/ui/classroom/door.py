@@ -10,12 +10,14 @@ import streamlit as st
 
 from dpviz.base import Markup, markup
 from dpviz.teaching.classes import LENGTH, LIMITS, ClassRefusal, Seat, read_code
+from dpviz.teaching.lesson import LESSONS
 from dpviz.ui.classroom import access, student
 from dpviz.ui.shell import asset, html, paper, paragraph, plain, rules, state
 
 WHAT = (
     f"Students join by a code on their own phones, predict, and draw together. No names, at most {LIMITS.people} "
-    f"people, and nothing is kept when it ends, after {LIMITS.seconds / 3600:.0f} hours at the latest."
+    f"people. It ends after {LIMITS.seconds / 3600:.0f} hours at the latest; how many gave each answer stays for "
+    f"{LIMITS.results / 3600:.0f} hours more, then nothing is left."
 )
 """What a class is."""
 BEGUN = "dpviz.class.begun"  # whether the class has left the screen with its code
@@ -23,13 +25,14 @@ _TRIED, _PROBLEM = "dpviz.class.tried", "dpviz.class.problem"
 _TYPED = "class_code"
 
 
-def offer(lesson: str, *, first: bool = False) -> None:
-    """The button that begins a class on this lesson, or leads back to the class that this browser teaches.
+def offer(*lessons: str, first: bool = False) -> None:
+    """The button that begins a class on these lessons, or leads back to the class that this browser teaches.
 
     `first` where there is nothing else to do.
     """
     code = access.teacher()
-    if code is not None:
+    state_now = None if code is None else access.classes().look(code)
+    if state_now is not None and not state_now.over:
         if st.button(f"Back to class {code}", icon=":material/groups:", key="class_back"):
             st.switch_page("pages/classroom.py")
         return
@@ -41,7 +44,7 @@ def offer(lesson: str, *, first: bool = False) -> None:
         help=WHAT,
     ):
         try:
-            _, token = access.classes().begin(lesson)
+            _, token = access.classes().begin(*lessons)
         except (ClassRefusal, OSError) as refused:
             st.warning(plain(str(refused)))
             return
@@ -52,10 +55,11 @@ def offer(lesson: str, *, first: bool = False) -> None:
         st.switch_page("pages/classroom.py")
 
 
-def plan(lesson: str) -> None:
-    """The way to the plan of this lesson, in a window that is not on the projector yet."""
+def plan(key: str) -> None:
+    """The way to the plan of this lesson or session, in a window that is not on the projector yet."""
     st.link_button(
-        "Plan of this lesson", f"learn?{urlencode({'instructor': lesson})}", icon=":material/school:", type="tertiary",
+        f"Plan of this {'lesson' if key in LESSONS else 'session'}", f"learn?{urlencode({'instructor': key})}",
+        icon=":material/school:", type="tertiary",
         help="Minutes, wrong answers to expect, slides and a handout; in a window of its own.",
     )  # fmt: skip
 
@@ -136,8 +140,8 @@ def _door() -> None:
     if problem:
         st.warning(plain(problem))
     paragraph(
-        "No name is asked for. This browser keeps your place by a random token until the class is over; then nothing "
-        "of it is left."
+        "No name is asked for. This browser keeps your place by a random token until the results of the class are "
+        "deleted, a day after it; then nothing of it is left."
     )
 
 

@@ -11,8 +11,8 @@ import streamlit as st
 from dpviz.base import Markup, markup
 from dpviz.charts import count
 from dpviz.teaching.classes import ClassRefusal, ClassState, Mine, Seat
-from dpviz.teaching.lesson import LESSONS, RELEASES, Experiment, MultipleChoice
-from dpviz.ui.classroom import access, bars
+from dpviz.teaching.lesson import RELEASES, Experiment, MultipleChoice
+from dpviz.ui.classroom import access, bars, results
 from dpviz.ui.learn import step as steps
 from dpviz.ui.shell import head, html, paragraph
 from dpviz.ui.work import Pace, look, part
@@ -28,12 +28,15 @@ def study(seat: Seat) -> None:
 
 
 def _where(seat: Seat) -> object:
+    access.classes().heard(seat)
     state = access.classes().look(seat.code)
-    return state and (state.step, state.setting, state.answer_shown, st.session_state.get(_choice(state)))
+    return state and (
+        state.place, state.setting, state.vote, state.over, st.session_state.get(_choice(state)),
+    )  # fmt: skip
 
 
 def _choice(state: ClassState) -> str:
-    return f"class_choice_{state.step}"
+    return f"class_choice_{state.place}_{int(state.vote.again)}"
 
 
 def _drawn(seat: Seat) -> object:
@@ -46,6 +49,10 @@ def _show_page(seat: Seat) -> None:
     if state is None:
         over()
         return
+    if state.over:
+        results.show_own(state, seat)
+        access.hand(access.STUDENT)
+        return
     place = st.container(key="class_look")  # the same at every step: what looks is known by its place
     _step(seat, state)
     problem = st.session_state.pop(_PROBLEM, None)
@@ -57,19 +64,16 @@ def _show_page(seat: Seat) -> None:
 
 
 def _step(seat: Seat, state: ClassState) -> None:
-    lesson, mine = LESSONS[state.lesson], access.classes().mine(seat, state)
-    step = lesson.steps[state.step]
-    head(f"Class {seat.code} · step {state.step + 1} of {len(lesson.steps)}", step.title)
-    question = None if state.asked is None else lesson.steps[state.asked].question
-    if step.kind == "predict" and step.question is not None:
-        _predict(seat, state, step.question, mine)
+    mine, stop = access.classes().mine(seat, state), state.stop
+    head(f"Class {seat.code} · step {stop.step + 1} of {len(stop.taught.steps)}", stop.title)
+    if stop.question is not None:
+        _predict(seat, state, stop.question, mine)
     elif state.answer_shown:
-        steps.remember(question, mine.prediction)
-    if step.experiment is not None:
-        _experiment(seat, state, step.experiment, mine)
-    elif step.kind != "predict":
-        here = "You are in. " if state.step == 0 else ""
-        paragraph(f"{here}Look at the screen in front. This page goes on when the class does.", "lead")
+        steps.remember(state.question, mine.prediction)
+    if stop.experiment is not None:
+        _experiment(seat, state, stop.experiment, mine)
+    elif stop.question is None:
+        st.markdown(stop.shown.text())
 
 
 def over() -> None:
@@ -78,8 +82,8 @@ def over() -> None:
     st.query_params.clear()
     html(
         markup(
-            '<h1 class="dp-title">The class has ended</h1><p class="dp-lead">Thank you for taking part. Nothing of '
-            "what you did is kept.</p>"
+            '<h1 class="dp-title">The class is over</h1><p class="dp-lead">Thank you for taking part. Nothing of '
+            "what you did is kept any more.</p>"
         )
     )
     st.page_link("pages/learn.py", label="All lessons, to go through alone", icon=":material/school:")
@@ -98,18 +102,24 @@ def _predict(seat: Seat, state: ClassState, question: MultipleChoice, mine: Mine
     if state.answer_shown:
         paragraph(question.text, "lead")
         steps.remember(question, mine.prediction)
-        html(bars.answers(question.choices, state.predictions, question.answer(), mine.prediction))
+        html(bars.answers(question.choices, state.first, question.answer(), mine.prediction, state.after))
         st.markdown(question.because())
         return
-    choice = steps.ask(question, mine.prediction, _choice(state))
+    if state.vote.again:
+        said = "" if mine.first is None else f" Your first answer: {question.choices[mine.first]}."
+        paragraph(f"Talk to your neighbours, then answer again.{said}", "sub")
+    given = mine.after if state.vote.again else mine.first
+    choice = steps.ask(question, given, _choice(state))
     says = "Choose what you expect."
     if choice is not None:
         # Here and not as it changes: a look that comes with the choice must not be all that answers to it.
-        if choice != mine.prediction:
-            _trying(lambda: access.classes().predict(seat, state.step, choice))
+        if choice != given:
+            _trying(lambda: access.classes().predict(seat, state.place, choice))
         says = "Your prediction is in. You may change it until the answer is shown."
     if _PROBLEM not in st.session_state:
         html(markup('<p class="dp-says" role="status">{}</p>', says))
+    if state.bars_shown:
+        html(bars.answers(question.choices, state.first, after=state.after))
 
 
 def _experiment(seat: Seat, state: ClassState, of: Experiment, mine: Mine) -> None:

@@ -1,0 +1,56 @@
+"""What stays of a class that has ended: what it believed, before and after it talked, for teacher and students.
+
+Invariant: nothing tells one student from another; a student's own answers are marked in the student's own browser only.
+"""
+
+import streamlit as st
+
+from dpviz.base import markup
+from dpviz.charts import count
+from dpviz.teaching.classes import ClassState, Given, Seat
+from dpviz.teaching.classes.results import as_csv
+from dpviz.ui.classroom import access, bars
+from dpviz.ui.shell import download, head, html, paragraph
+
+_STAYS = "It stays for a day after the end; then nothing of the class is left."
+
+
+def show_all(state: ClassState, token: str) -> None:
+    """For the teacher: every question that was answered, and the same as a file."""
+    given = access.classes().results(state)
+    head(f"Class {state.code} · {count(state.students, 'person', 'people')}", "What the class believed")
+    paragraph(f"The class has ended. {_STAYS} The file counts answers and has nobody in it.", "sub")
+    with st.container(horizontal=True, gap="small"):
+        download(
+            "Answers as a table", lambda: as_csv(given), f"class-{state.code}.csv", "class_csv",
+            icon=":material/table:", type="primary",
+        )  # fmt: skip
+        st.button(
+            "Delete it now", icon=":material/delete:", type="tertiary", key="class_delete",
+            on_click=lambda: access.classes().delete(token),
+        )  # fmt: skip
+    st.page_link("pages/learn.py", label="All lessons, for the next class", icon=":material/school:")
+    _questions(given, {})
+
+
+def show_own(state: ClassState, seat: Seat) -> None:
+    """For a student: the same, with one's own answers."""
+    html(
+        markup(
+            '<h1 class="dp-title">The class has ended</h1><p class="dp-lead">Thank you for taking part. {}</p>', _STAYS
+        )
+    )
+    _questions(access.classes().results(state), access.classes().mine_in_all(seat))
+    st.page_link("pages/learn.py", label="All lessons, to go through alone", icon=":material/school:")
+
+
+def _questions(given: tuple[Given, ...], own: dict[int, int]) -> None:
+    if not given:
+        paragraph("No question was answered.")
+    for one in given:
+        question = one.stop.question
+        if question is not None:
+            st.markdown(f"**{question.text}** ({one.stop.taught.title})")
+            html(bars.answers(question.choices, one.first, question.answer(), own.get(one.place), one.after))
+            with st.expander("Why", key=f"class_why_{one.place}"):
+                st.markdown(question.because())
