@@ -150,10 +150,10 @@ class Classes(ClassReader):
             _changed(store, code)
         return Seat(code, number, student_seed(base[0], number), token)
 
-    def predict(self, seat: Seat, place: int, choice: int) -> None:
+    def predict(self, seat: Seat, place: int, choice: int, again: bool = False) -> None:
         """This student's answer at this stop, in place of one before; refused once the answer is shown.
 
-        Once the class talked about it, it is the second; the first stays what it was.
+        `again` where the class has talked about it: then it is the second, and the first stays what it was.
         """
         with self._writing(seat) as store:
             keys, now = store.execute("SELECT lessons, place FROM class WHERE code = ?", (seat.code,)).fetchone()
@@ -163,6 +163,8 @@ class Classes(ClassReader):
             vote = vote_at(store, seat.code, place)
             if vote.shown:
                 raise ClassRefusal("The answer is shown already.")
+            if vote.again is not again:
+                raise ClassRefusal(_MOVED)
             check_integer("choice", choice, low=0, high=len(question.choices) - 1)
             store.execute(
                 "INSERT OR REPLACE INTO prediction (code, place, again, number, choice) VALUES (?, ?, ?, ?, ?)",
@@ -190,6 +192,15 @@ class Classes(ClassReader):
                 (*seat_key(seat, state), counts.astype("<i8").tobytes()),
             )
         return counts
+
+    def draw_up_to(self, seat: Seat, place: int, setting: int, size: int) -> None:
+        """Draw until this student has so many draws at this stop and setting; nothing where these are there."""
+        state = self.look(seat.code)
+        if state is None or (state.place, state.setting) != (place, setting):
+            raise ClassRefusal(_MOVED)
+        more = check_integer("size", size, low=1, high=RELEASES) - self.mine(seat, state).draws
+        if more > 0:
+            self.draw(seat, state, more)
 
     @contextmanager
     def _writing(self, seat: Seat) -> Iterator[sqlite3.Connection]:

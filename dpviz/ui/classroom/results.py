@@ -1,13 +1,12 @@
-"""What stays of a class that has ended: what it believed, before and after it talked, for teacher and students.
+"""What stays of a class that has ended: what it believed, before and after it talked, for the teacher.
 
-Invariant: nothing tells one student from another; a student's own answers are marked in the student's own browser only.
+Invariant: nothing tells one student from another.
 """
 
 import streamlit as st
 
-from dpviz.base import markup
 from dpviz.charts import count
-from dpviz.teaching.classes import ClassState, Given, Seat
+from dpviz.teaching.classes import ClassState, Given
 from dpviz.teaching.classes.results import as_csv
 from dpviz.ui.classroom import access, bars
 from dpviz.ui.shell import download, head, html, paragraph
@@ -30,27 +29,16 @@ def show_all(state: ClassState, token: str) -> None:
             on_click=lambda: access.classes().delete(token),
         )  # fmt: skip
     st.page_link("pages/learn.py", label="All lessons, for the next class", icon=":material/school:")
-    _questions(given, {})
+    _questions(given)
 
 
-def show_own(state: ClassState, seat: Seat) -> None:
-    """For a student: the same, with one's own answers."""
-    html(
-        markup(
-            '<h1 class="dp-title">The class has ended</h1><p class="dp-lead">Thank you for taking part. {}</p>', _STAYS
-        )
-    )
-    _questions(access.classes().results(state), access.classes().mine_in_all(seat))
-    st.page_link("pages/learn.py", label="All lessons, to go through alone", icon=":material/school:")
-
-
-def _questions(given: tuple[Given, ...], own: dict[int, int]) -> None:
+def _questions(given: tuple[Given, ...]) -> None:
     if not given:
         paragraph("No question was answered.")
     for one in given:
         question = one.stop.question
         if question is not None:
             st.markdown(f"**{question.text}** ({one.stop.taught.title})")
-            html(bars.answers(question.choices, one.first, question.answer(), own.get(one.place), one.after))
+            html(bars.answers(question.choices, one.first, question.answer(), after=one.after))
             with st.expander("Why", key=f"class_why_{one.place}"):
                 st.markdown(question.because())

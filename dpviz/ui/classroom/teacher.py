@@ -27,7 +27,7 @@ EVERY = 0.7  # seconds between looks
 
 def teach(look: charts.Look) -> None:
     """The page of a teacher."""
-    rules(asset("classroom.css"))
+    rules(asset("bars.css") + asset("classroom.css"))
     code = access.teacher()
     state = None if code is None else access.classes().look(code)
     token = access.token(access.TEACHER)

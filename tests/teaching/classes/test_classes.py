@@ -378,7 +378,7 @@ class TestASession:
         classes.discuss(teacher, place)
         assert seen(classes, code).answered == 0
         for seat in seats[:2]:
-            classes.predict(seat, place, 2)
+            classes.predict(seat, place, 2, again=True)
         state = seen(classes, code)
         assert (state.first, state.after, state.answered) == ((2, 0, 1), (0, 0, 2), 2)
         assert [classes.mine(seat, state).first for seat in seats] == [0, 0, 2]
@@ -407,7 +407,7 @@ class TestASession:
             for seat in seats:
                 classes.predict(seat, place, seat.number % 2)
         classes.discuss(teacher, twice)
-        classes.predict(seats[0], twice, 2)
+        classes.predict(seats[0], twice, 2, again=True)
         lines = as_csv(classes.results(seen(classes, code))).splitlines()
         asked = [stops[place].question for place in (predicted, twice)]
         assert len(lines) == 1 + sum(len(each.choices) for each in asked if each)
