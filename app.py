@@ -9,7 +9,7 @@ from dpviz import ui
 from dpviz.ui import phone
 
 if get_script_run_ctx(suppress_warning=True) is None:
-    app = App(__file__, routes=phone.routes())
+    app = App(__file__, routes=phone.routes(), lifespan=ui.opening)
 else:
     with ui.turn():  # one among the people whom this process serves
         ui.navigation().run()

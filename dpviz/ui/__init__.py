@@ -6,12 +6,14 @@ Read `shell/start.py` first, then a page in `pages/` and its folder.
 """
 
 from dpviz.ui.shell.look import look
+from dpviz.ui.shell.opening import opening
 from dpviz.ui.shell.start import navigation, start, start_alone, start_without_scores
 from dpviz.ui.work import turn
 
 __all__ = [
     "look",
     "navigation",
+    "opening",
     "start",
     "start_alone",
     "start_without_scores",

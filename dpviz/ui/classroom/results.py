@@ -11,7 +11,7 @@ from dpviz.teaching.classes.results import as_csv
 from dpviz.ui.classroom import access, bars
 from dpviz.ui.shell import download, head, html, paragraph
 
-_STAYS = "It stays for a day after the end; then nothing of the class is left."
+_STAYS = "This stays for a day after the end; then nothing of the class is left."
 
 
 def show_all(state: ClassState, token: str) -> None:
@@ -28,7 +28,7 @@ def show_all(state: ClassState, token: str) -> None:
             "Delete it now", icon=":material/delete:", type="tertiary", key="class_delete",
             on_click=lambda: access.classes().delete(token),
         )  # fmt: skip
-    st.page_link("pages/learn.py", label="All lessons, for the next class", icon=":material/school:")
+    st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     _questions(given)
 
 

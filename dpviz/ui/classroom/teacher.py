@@ -137,8 +137,9 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
     left, right = st.columns([1, 1.3], gap="large")
     with left, st.container(key="learn_prose"):
         if stop.twice:
-            talk = "Talk to your neighbours: who chose otherwise, and why? Then answer again."
-            st.markdown(talk if state.vote.again else "Everyone answers alone first.")
+            if not state.answer_shown:
+                talk = "Talk to your neighbours: who chose otherwise, and why? Then answer again."
+                st.markdown(talk if state.vote.again else "Everyone answers alone first.")
         else:
             st.markdown(stop.shown.text())
         if stop.question is not None:

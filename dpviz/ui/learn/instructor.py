@@ -64,6 +64,11 @@ def teach(key: str = next(iter(SESSIONS))) -> None:
 
 
 def _plan(session: Session) -> None:
+    if len(session.lessons) > 1:
+        st.link_button(
+            "Start the whole session as one class", f"classroom?{urlencode({'session': session.key})}",
+            icon=":material/groups:", help="All lessons under one code: everyone joins once.",
+        )  # fmt: skip
     html(
         markup(
             '<table class="dp-plan" aria-label="Plan of {} minutes"><thead><tr>{}</tr></thead>'
@@ -73,11 +78,6 @@ def _plan(session: Session) -> None:
             joined(map(_row, session.slots)),
         )
     )
-    if len(session.lessons) > 1:
-        st.link_button(
-            "Start the whole session as one class", f"classroom?{urlencode({'session': session.key})}",
-            icon=":material/groups:", help="All lessons under one code: everyone joins once.",
-        )  # fmt: skip
     paragraph(
         "A lesson opens in the presenter view, in a window of its own. → and Page down go on, ← and Page up go back, P "
         "leaves the presenter view. The link of a lesson holds its step, seed and setting."
