@@ -314,7 +314,7 @@ def test_a_class_is_one_on_all_processes(new_page: Callable[[str], Page], comman
     teacher.get_by_role("button", name="Start a class").click()
     code = teacher.locator(".dp-code")
     expect(code).to_be_visible()
-    open_page(student, f"join?code={code.inner_text()}")
+    student.goto(f"join?code={code.inner_text()}")
     expect(student.get_by_text(f"Class {code.inner_text()}")).to_be_visible()
     expect(teacher.locator(".dp-in b")).to_have_text("1")
     assert Path(store).stat().st_mode & 0o777 == 0o600

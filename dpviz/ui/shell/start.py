@@ -38,11 +38,10 @@ ICONS = {
     "margin": ":material/align_vertical_top:",
     "candidates": ":material/how_to_vote:",
     "classroom": ":material/groups:",
-    "join": ":material/login:",
 }
 """Of the pages in the order of the navigation; others follow."""
 
-UNLISTED = {"classroom", "join"}
+UNLISTED = {"classroom"}
 """Pages that are reached from others."""
 
 MORE = "More kinds of choice"
