@@ -37,11 +37,11 @@ from dpviz.ui.shell import (
     paragraph,
     plain,
     show,
-    side_heading,
     slider_and_box,
     state,
 )
 from dpviz.ui.shell.controls import SMALL
+from dpviz.ui.shell.controls import settings as part_of_sidebar
 from dpviz.ui.work import beside, filling, folded_view, view
 from dpviz.views import margin
 
@@ -55,12 +55,18 @@ def page_for(scenario: Scenario, scores: Scores) -> PageParameters[MarginSetting
 
 def controls(scenario: Scenario) -> None:
     """δ and the universe, each by a slider in logarithmic steps and by a box for any value."""
-    side_heading("Large margin")
     if scenario.needs_data:
         return
-    scores = state.scores(scenario)
-    parameters = page_for(scenario, scores)
-    settings, refused = read(scenario, scores)
+    settings, refused = read(scenario, state.scores(scenario))
+    chosen = f"δ = {number(settings.delta)}, {whole(settings.universe)} items"
+    with part_of_sidebar("Large margin", chosen, "margin", opened=bool(refused)):
+        _settings(state.scores(scenario), page_for(scenario, state.scores(scenario)), settings)
+        for sentence in refused:
+            st.error(plain(sentence))
+        notice("margin")
+
+
+def _settings(scores: Scores, parameters: PageParameters[MarginSettings], settings: MarginSettings) -> None:
     slider_and_box(
         "margin_delta",
         settings.delta,
@@ -81,9 +87,6 @@ def controls(scenario: Scenario) -> None:
         help="In units of the score. It only says what the charts count as good.",
         **parameters.bound("good", settings.good),
     )
-    for sentence in refused:
-        st.error(plain(sentence))
-    notice("margin")
 
 
 def _universe_controls(universe: int, scores: Scores, parameters: PageParameters[MarginSettings]) -> None:

@@ -73,7 +73,17 @@ def start() -> NeighboursStudy:
 
 def _sidebar(name: str) -> None:
     """The menu, and the controls of the mechanism that is chosen."""
-    controls.side_heading("Mechanism")
+    family = family_of(name)
+    told = "candidates" if family.pooled else "designs"
+    opened = any(state.notice(where) is not None for where in ("designs", _WHERE))
+    with controls.settings("Mechanism", family.menu.label(name), told, opened=opened):
+        _mechanism(name)
+    if family.pooled:
+        candidates.pool_controls()
+
+
+def _mechanism(name: str) -> None:
+    """The menu, and the parameters of what is chosen."""
     family, names = family_of(name), [entry for each in FAMILIES for entry in each.menu]
     st.selectbox(
         "Mechanism",
@@ -92,7 +102,6 @@ def _sidebar(name: str) -> None:
     PAGE.read()  # which tells what the link has wrong
     controls.notice(_WHERE)
     if family.pooled:
-        candidates.pool_controls()
         candidates.rule_controls(name)
         controls.notice("candidates")
 

@@ -17,7 +17,7 @@ from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.studies import DataSpec, Scenario
 from dpviz.topk import log_set_count
 from dpviz.ui.shell import incoming, origin, state
-from dpviz.ui.shell.controls import menu, notice, own_parameters, side_heading
+from dpviz.ui.shell.controls import menu, notice, own_parameters
 from dpviz.ui.shell.page import head
 from dpviz.ui.shell.text import bidi, html, lines, paragraph
 
@@ -35,7 +35,6 @@ SOURCES: Registry[WayIn] = Registry("source")
 
 def show_section(scenario: Scenario) -> None:
     """The data section of the sidebar."""
-    side_heading("Data")
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
     chosen = st.session_state.get(state.DATA_FROM, source)
     if SOURCES[chosen].choose is not None:  # it shows at once what it stands for, so it cannot stand for anything else

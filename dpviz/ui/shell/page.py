@@ -113,8 +113,7 @@ def banner(of: str | None = "top_k") -> None:
     with st.container(key="banner", horizontal=True, vertical_alignment="center", gap="small"):
         html(
             markup(
-                '<div class="dp-banner">These figures are computed from the raw scores and are not private. '
-                "Choose ε on generated or past data.</div>"
+                '<div class="dp-banner">Not private: these figures are computed from the raw scores.</div>'
             )
         )
         if of is not None and st.button("What does one person change?", type="tertiary", key="to_neighbours"):

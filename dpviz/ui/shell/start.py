@@ -16,7 +16,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from dpviz.base import APP_FOLDER, OPENS_ON, Scores, names_needed
 from dpviz.studies import Scenario, about
-from dpviz.ui.shell import controls, data_panel, hand, look, paper, state, style, takeaway
+from dpviz.ui.shell import controls, data_panel, hand, look, origin, paper, state, style, takeaway
 from dpviz.ui.shell.page import stage
 from dpviz.ui.shell.pending import catch_up
 from dpviz.ui.shell.text import plain
@@ -116,7 +116,9 @@ def start(
     """
 
     def sidebar(scenario: Scenario) -> None:
-        data_panel.show_section(scenario)
+        opened = scenario.needs_data or state.DATA_FROM in st.session_state
+        with controls.settings("Data", origin.data_shown(scenario), "data", opened=opened):
+            data_panel.show_section(scenario)
         mechanisms(scenario)
 
     scenario = start_without_scores(page, sidebar, partial(controls.release, k=k))

@@ -1,0 +1,42 @@
+"""What stands on a screen at first sight, counted in the browser: words, and things to press, move or fill in."""
+
+from dataclasses import dataclass
+
+from playwright.sync_api import Page
+
+__all__ = ["FirstScreen", "first_screen"]
+
+_COUNTED = r"""() => {
+  const texts = [], controls = [], range = document.createRange();
+  const inView = (box) => box.width > 1 && box.height > 3 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+  const seen = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const unread = (one) => !!one && (getComputedStyle(one).clipPath !== 'none' || unread(one.parentElement ?? one.getRootNode().host));
+  const pressed = 'button, input, select, textarea, a[href], summary, [role=slider], [role=combobox], [role=radio]';
+  const roots = [document, ...[...document.querySelectorAll('*')].map((one) => one.shadowRoot).filter(Boolean)];
+  for (const root of roots) {
+    const nodes = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (nodes.nextNode()) {
+      const node = nodes.currentNode, of = node.parentElement, words = node.textContent.match(/\S*\p{L}\S*/gu);
+      if (!words || !of || !seen(of) || of.closest('script, style, [data-testid="stIconMaterial"]') || unread(of)) continue;
+      range.selectNodeContents(node);
+      if ([...range.getClientRects()].some(inView)) texts.push(...words);
+    }
+    for (const one of root.querySelectorAll(pressed))
+      if (seen(one) && inView(one.getBoundingClientRect()) && !one.closest('.modebar'))
+        controls.push((one.ariaLabel || one.innerText || one.tagName).trim());
+  }
+  return [texts, controls];
+}"""
+
+
+@dataclass(frozen=True)
+class FirstScreen:
+    """The words on the screen, those in charts among them, and its controls by name."""
+
+    words: list[str]
+    controls: list[str]
+
+
+def first_screen(page: Page) -> FirstScreen:
+    """What can be seen now, without scrolling; numbers and icons are no words."""
+    return FirstScreen(*page.evaluate(_COUNTED))
