@@ -140,11 +140,15 @@ def _universe_controls(universe: int, scores: Scores, parameters: PageParameters
 def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     """The page."""
     now, job = beside(MarginStudy.of(scenario, scores))
-    view("title", partial(_title, now))
-    page.banner("large_margin")
-    with filling(lambda: [job]):
-        view("figures", lambda: figures(margin.headlines(now), at=scenario.epsilon))
-        view("front", partial(_front, now, look), "The front group")
+    with st.container(key="margin_first"), filling(lambda: [job]):
+        view("title", partial(_title, now))
+        left, right = st.columns([1, 2.6], gap="medium")
+        with left:
+            view("figures", lambda: figures(margin.headlines(now), at=scenario.epsilon))
+        with right:
+            view("front", partial(_front, now, look), "The front group")
+        page.banner("large_margin")
+    with filling(lambda: [job], "more"):
         view("items", partial(_items, now, look), "The chance of each item")
         universe = (
             "What a larger universe does: the chance of a good item, from the listed items on, for each mechanism"
@@ -163,8 +167,7 @@ def _title(study: MarginStudy) -> None:
 
 
 def _front(study: MarginStudy, look: charts.Look) -> None:
-    heading("Where the scores drop away")
-    show(margin.front_chart(study, look), "margin-scores", at=study.scenario.epsilon)
+    show(margin.front_chart(study, look), "margin-scores", brief=True, leads=True, at=study.scenario.epsilon)
     if study.front.rank is None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("A larger ε or δ asks for a smaller margin.")

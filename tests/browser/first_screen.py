@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
+
+from tests.browser.every_page import settled
 
 __all__ = ["FirstScreen", "first_screen"]
 
@@ -17,7 +19,7 @@ _COUNTED = r"""() => {
     const nodes = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     while (nodes.nextNode()) {
       const node = nodes.currentNode, of = node.parentElement, words = node.textContent.match(/\S*\p{L}\S*/gu);
-      if (!words || !of || !seen(of) || of.closest('script, style, [data-testid="stIconMaterial"]') || unread(of)) continue;
+      if (!words || !of || !seen(of) || of.closest('script, style, [data-testid="stIconMaterial"], [href^="#"]') || unread(of)) continue;
       range.selectNodeContents(node);
       if ([...range.getClientRects()].some(inView)) texts.push(...words);
     }
@@ -27,6 +29,7 @@ _COUNTED = r"""() => {
   }
   return [texts, controls];
 }"""
+_ALL_THERE = """() => !document.querySelector('[style*="display: none !important"]')"""  # React shows later what still loads
 
 
 @dataclass(frozen=True)
@@ -38,5 +41,8 @@ class FirstScreen:
 
 
 def first_screen(page: Page) -> FirstScreen:
-    """What can be seen now, without scrolling; numbers and icons are no words."""
+    """What can be seen now, without scrolling; numbers and icons are no words, nor is what is shown on focus alone."""
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.wait_for_function(_ALL_THERE)
+    settled(page)
     return FirstScreen(*page.evaluate(_COUNTED))

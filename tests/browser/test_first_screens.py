@@ -6,10 +6,28 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz import NOISES, TOP_K
+from tests.browser.first_screen import first_screen
 from tests.browser.steps import drawn, open_page, unfold
 
+PAGES = ("start", "explore", "compare", "neighbours", "decide", "learn", "gaps", "margin", "candidates")
+LAPTOP = {"width": 1366, "height": 768}
+MOST_WORDS, MOST_CONTROLS = 200, 25
 STEPPER = "/gaps?page.gaps.half=sparse_vector&page.gaps.run=true"
 BESIDE = 150  # pixels that the navigation and the strip at the top take
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_opens_on_few_words_and_controls_and_on_its_picture(visit: Callable[[str], Page], name: str) -> None:
+    page = visit(f"/{name}")
+    page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
+    seen = first_screen(page)
+    assert len(seen.words) <= MOST_WORDS, seen.words
+    assert len(seen.controls) <= MOST_CONTROLS, seen.controls
+    picture = page.locator(".js-plotly-plot, .dp-lesson-door, .dp-start svg").first
+    if name != "decide":  # whose first screen asks
+        box = picture.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] / 2 < LAPTOP["height"]
 
 
 def test_a_menu_says_what_is_chosen_and_opens_to_the_others(page: Page) -> None:
@@ -73,7 +91,7 @@ def test_candidates_say_why_they_may_pass_the_model_without_privacy(page: Page) 
 @pytest.mark.parametrize("name", ["explore", "compare"])
 def test_the_heatmaps_stand_open_within_a_screen(visit: Callable[[str], Page], name: str) -> None:
     page = visit(f"/{name}")
-    page.set_viewport_size({"width": 1366, "height": 768})
+    page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
     box = drawn(page).bounding_box()
     assert box is not None
     assert box["y"] + box["height"] / 2 < 2 * 768

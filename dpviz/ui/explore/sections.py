@@ -69,7 +69,9 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
         with middle:
             view(
                 "picture",
-                lambda: show(explore.items_chart(law, look, before()), "scores", brief=True, at=law.mechanism.epsilon),
+                lambda: show(
+                    explore.items_chart(law, look, before()), "scores", brief=True, leads=True, at=law.mechanism.epsilon
+                ),
                 "The chance of each item",
             )
         view("told", partial(_told, scenario, law))

@@ -156,10 +156,11 @@ def person(study: NeighboursStudy) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         kinds = _OF_POOLS if pooled else WHO
         value = settings.who if settings.who in kinds else "average"
-        help_on = _POOLS if pooled else _KINDS
-        PAGE.switch("who", "Whose data?", kinds.__getitem__, value, options=list(kinds), help=help_on)
-        if study.scores is not None and study.scores.monotonic and settings.who != "worst":
-            PAGE.switch("way", "Are her data among these?", WAYS.__getitem__, settings.way)
+        PAGE.switch("who", "Whose data?", kinds.__getitem__, value, options=list(kinds), label_visibility="collapsed")
+        with st.popover("Who she is", type="tertiary"):
+            if study.scores is not None and study.scores.monotonic and settings.who != "worst":
+                PAGE.switch("way", "Are her data among these?", WAYS.__getitem__, settings.way)
+            paragraph(_POOLS if pooled else _KINDS)
     if settings.who != "ticked" or (pooled and "data" not in study.results):
         return
     hers, others = study.ticked
