@@ -140,15 +140,15 @@ def _universe_controls(universe: int, scores: Scores, parameters: PageParameters
 def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     """The page."""
     now, job = beside(MarginStudy.of(scenario, scores))
-    with st.container(key="margin_first"), filling(lambda: [job]):
-        view("title", partial(_title, now))
-        left, right = st.columns([1, 2.6], gap="medium")
-        with left:
-            view("figures", lambda: figures(margin.headlines(now), at=scenario.epsilon))
-        with right:
-            view("front", partial(_front, now, look), "The front group")
-        page.banner("large_margin")
-    with filling(lambda: [job], "more"):
+    with filling(lambda: [job]):
+        with st.container(key="margin_first"):
+            view("title", partial(_title, now))
+            left, right = st.columns([1, 2.6], gap="medium")
+            with left:
+                view("figures", lambda: figures(margin.headlines(now), at=scenario.epsilon))
+            with right:
+                view("front", partial(_front, now, look), "The front group")
+            page.banner("large_margin")
         view("items", partial(_items, now, look), "The chance of each item")
         universe = (
             "What a larger universe does: the chance of a good item, from the listed items on, for each mechanism"

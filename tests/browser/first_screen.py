@@ -10,16 +10,20 @@ __all__ = ["FirstScreen", "first_screen"]
 
 _COUNTED = r"""() => {
   const texts = [], controls = [], range = document.createRange();
-  const inView = (box) => box.width > 1 && box.height > 3 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+  const across = (box) => box.width > 1 && box.right > 0 && box.left < innerWidth;
+  const inView = (box) => across(box) && box.height > 3 && box.bottom > 0 && box.top < innerHeight;
   const seen = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-  const unread = (one) => !!one && (getComputedStyle(one).clipPath !== 'none' || unread(one.parentElement ?? one.getRootNode().host));
+  const clipped = (one) => getComputedStyle(one).clipPath !== 'none';
+  const unread = (one) => !!one && (clipped(one) || unread(one.parentElement ?? one.getRootNode().host));
+  const unheard = 'script, style, [data-testid="stIconMaterial"], [href^="#"]';
   const pressed = 'button, input, select, textarea, a[href], summary, [role=slider], [role=combobox], [role=radio]';
-  const roots = [document, ...[...document.querySelectorAll('*')].map((one) => one.shadowRoot).filter(Boolean)];
+  const shadows = [...document.querySelectorAll('*')].map((one) => one.shadowRoot).filter(Boolean);
+  const roots = [document, ...shadows];
   for (const root of roots) {
     const nodes = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     while (nodes.nextNode()) {
       const node = nodes.currentNode, of = node.parentElement, words = node.textContent.match(/\S*\p{L}\S*/gu);
-      if (!words || !of || !seen(of) || of.closest('script, style, [data-testid="stIconMaterial"], [href^="#"]') || unread(of)) continue;
+      if (!words || !of || !seen(of) || of.closest(unheard) || unread(of)) continue;
       range.selectNodeContents(node);
       if ([...range.getClientRects()].some(inView)) texts.push(...words);
     }
@@ -29,7 +33,9 @@ _COUNTED = r"""() => {
   }
   return [texts, controls];
 }"""
-_ALL_THERE = """() => !document.querySelector('[style*="display: none !important"]')"""  # React shows later what still loads
+_ALL_THERE = (
+    """() => !document.querySelector('[style*="display: none !important"]')"""  # React shows later what still loads
+)
 
 
 @dataclass(frozen=True)

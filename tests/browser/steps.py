@@ -8,7 +8,19 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-__all__ = ["drawn", "follow", "go_to", "nudge", "open_page", "ready", "stop_button", "take_up", "unfold", "upload"]
+__all__ = [
+    "drawn",
+    "follow",
+    "go_to",
+    "nudge",
+    "open_page",
+    "ready",
+    "settings",
+    "stop_button",
+    "take_up",
+    "unfold",
+    "upload",
+]
 
 UNDER_MORE = {"Gaps", "Margin", "Candidates"}  # in the navigation
 _STEPS_THERE = """() => { const { mark, texts } = window.dpvizHand?.data ?? {}, steps = window.dpvizSteps?.get(mark);
@@ -71,6 +83,15 @@ def unfold(page: Page, line: str) -> None:
     """Open the fold whose line begins so."""
     page.get_by_test_id("stExpander").locator("summary", has_text=line).first.click()
     ready(page)
+
+
+def settings(page: Page, of: str = "data") -> None:
+    """Open what is set of this in the sidebar, unless it is open."""
+    fold = page.get_by_test_id("stSidebar").locator("details").filter(has_text=f"Change: {of}")
+    expect(fold).to_be_visible()
+    if fold.get_attribute("open") is None:
+        fold.locator("summary").first.click()
+    expect(fold).to_have_attribute("open", "")
 
 
 def upload(page: Page, *files: Path) -> None:

@@ -17,7 +17,7 @@ from dpviz import Canonical, OneShot, Scores, smallest_epsilon
 from dpviz.base.rounding import rounded_up
 from dpviz.charts.words import number, percent
 from dpviz.data import EXAMPLES
-from tests.browser.steps import drawn, nudge, open_page, ready, stop_button, upload
+from tests.browser.steps import drawn, nudge, open_page, ready, settings, stop_button, upload
 
 TRIP = "/explore?data=example:class_trip&k=2&epsilon=1"
 HELP_LINE = EXAMPLES["help_line"].scores()
@@ -30,7 +30,8 @@ def headline(page: Page, name: str) -> Locator:
 
 
 def choose(page: Page, label: str, option: str) -> None:
-    """Pick an option of a menu."""
+    """Pick an option of a menu of the sidebar."""
+    settings(page, "mechanism" if label == "Mechanism" else "data")
     page.get_by_role("combobox", name=label).first.click()
     page.get_by_role("option", name=option, exact=True).click()
     ready(page)
@@ -110,6 +111,7 @@ def test_a_file_is_loaded_and_a_bad_one_changes_nothing(page: Page, tmp_path: Pa
 
 def test_what_the_browser_draws_late_shows_the_scenario(page: Page) -> None:
     open_page(page, "/explore?data=example:canteen_ratings&k=5")
+    settings(page)
     page.get_by_role("button", name="What one person can change").click()
     expect(page.get_by_label("Sensitivity Δ")).to_have_value("5")
     expect(page.get_by_role("radio", name="one person replaced by another")).to_be_checked()

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from dpviz import NOISES, TOP_K
 from tests.browser.first_screen import first_screen
-from tests.browser.steps import drawn, open_page, unfold
+from tests.browser.steps import drawn, open_page, settings, unfold
 
 PAGES = ("start", "explore", "compare", "neighbours", "decide", "learn", "gaps", "margin", "candidates")
 LAPTOP = {"width": 1366, "height": 768}
@@ -23,7 +23,7 @@ def test_a_page_opens_on_few_words_and_controls_and_on_its_picture(visit: Callab
     seen = first_screen(page)
     assert len(seen.words) <= MOST_WORDS, seen.words
     assert len(seen.controls) <= MOST_CONTROLS, seen.controls
-    picture = page.locator(".js-plotly-plot, .dp-lesson-door, .dp-start svg").first
+    picture = page.locator(".js-plotly-plot, .dp-lesson-door, .dp-scene").first
     if name != "decide":  # whose first screen asks
         box = picture.bounding_box()
         assert box is not None
@@ -32,6 +32,7 @@ def test_a_page_opens_on_few_words_and_controls_and_on_its_picture(visit: Callab
 
 def test_a_menu_says_what_is_chosen_and_opens_to_the_others(page: Page) -> None:
     open_page(page, "/explore?m1=one_shot;noise=laplace")
+    settings(page, "mechanism")
     for menu, chosen in ((TOP_K, "one_shot"), (NOISES, "laplace")):
         line = page.locator("details.dp-menu").filter(has=page.get_by_text(menu.says(chosen), exact=True))
         expect(line.locator("summary")).to_be_visible()
@@ -75,6 +76,7 @@ def test_margin_says_first_whether_it_is_worth_having_and_a_fold_opens_to_its_ch
     lead = page.locator(".dp-lead").first
     expect(lead).to_contain_text("Worth having here: large margin gives a good item in more than 999 of 1,000")
     expect(lead).to_contain_text("Below about 1.2×10²⁷⁴ items the exponential mechanism would do as well")
+    settings(page, "large margin")
     box = page.get_by_role("spinbutton", name="K, as a power of ten")
     box.fill("200")
     box.press("Enter")

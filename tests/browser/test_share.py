@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.steps import open_page, ready
+from tests.browser.steps import open_page, ready, settings
 
 VOTES = "item,votes\nash,31\noak,28\nelm,20\nyew,12\nfir,5\n"
 
@@ -19,6 +19,7 @@ def give(page: Page, at: Locator, path: Path) -> None:
 def load(page: Page, path: Path) -> None:
     """Load a file of scores by the sidebar."""
     open_page(page, "/explore?k=2")
+    settings(page)
     page.get_by_role("combobox", name="Scores from").first.click()
     page.get_by_role("option", name="A file of scores", exact=True).click()
     give(page, page.get_by_test_id("stSidebar"), path)

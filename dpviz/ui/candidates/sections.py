@@ -171,8 +171,11 @@ def _gaussian(study: PriceStudy) -> None:
 
 def _stops(study: StopStudy, look: charts.Look) -> None:
     """What each rule is worth by γ."""
-    first = {"brief": True, "leads": True}
-    now = _choice(study, lambda now: show(choice.stops_chart(now, "within", now.stop, look), "stops_within", **first))
+
+    def picture(now: StopStudy) -> None:
+        show(choice.stops_chart(now, "within", now.stop, look), "stops_within", brief=True, leads=True)
+
+    now = _choice(study, picture)
     show(choice.stops_chart(now, "score", now.stop, look), "stops_score")
 
 

@@ -60,31 +60,12 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
     ten = ReleasesStudy(mechanism=mechanism, scores=scores, size=_TEN, seed=scenario.seed)
     ten, drawing = beside(ten, "ten", patience=PATIENCE)
     before = partial(_before, scenario, law, playing=playing)
-    with st.container(key="explore_first"), filling(lambda: [job, drawing]):
-        view("question", partial(_question, scenario, law))
-        left, middle = st.columns(_WIDTHS, gap="medium")
-        with left:
-            view("both", partial(_both, scenario, law))
-            banner()
-        with middle:
-            view(
-                "picture",
-                lambda: show(
-                    explore.items_chart(law, look, before()), "scores", brief=True, leads=True, at=law.mechanism.epsilon
-                ),
-                "The chance of each item",
-            )
-        view("told", partial(_told, scenario, law))
-        left, middle = st.columns([1, 1.25], gap="medium")
-        with left:
-            view("headline", partial(_figures, law))
-        with middle:
-            view("ten", partial(_ten_releases, ten))
-            with st.container(horizontal=True, gap="small"):
-                st.button("Ten others", on_click=next_seed, icon=":material/casino:", key="ten_others")
-                play(chosen, job)
-        explain(*explore.GLOSSED)
-    class_map(law, look)
+    with filling(lambda: [job, drawing]):
+        with st.container(key="explore_first"):
+            _first_screen(scenario, law, look, before, partial(play, chosen, job))
+        class_map(law, look)
+        with st.container(key="explore_told"):
+            _closer_to_it(scenario, law, ten)
     left, middle = st.columns(_WIDTHS, gap="medium")
     with left:
         _goal(scenario, law)
@@ -110,6 +91,39 @@ def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.Befo
     if was is None or was[1].key == now.key or was[1].scores.digest != now.scores.digest:
         return None
     return ", ".join(one for one, other in zip(was[0], settings, strict=True) if one != other), was[1]
+
+
+def _first_screen(
+    scenario: Scenario, law: LawStudy, look: Look, before: Callable[[], explore.Before], buttons: Callable[[], None]
+) -> None:
+    """The question and its answer, what is traded for what, and the items."""
+    at = law.mechanism.epsilon
+
+    def picture() -> None:
+        show(explore.items_chart(law, look, before()), "scores", brief=True, leads=True, at=at)
+
+    view("question", partial(_question, scenario, law))
+    left, middle = st.columns(_WIDTHS, gap="medium")
+    with left:
+        view("both", partial(_both, scenario, law))
+        with st.container(horizontal=True, gap="small"):
+            buttons()
+        banner()
+    with middle:
+        view("picture", picture, "The chance of each item")
+
+
+def _closer_to_it(scenario: Scenario, law: LawStudy, ten: ReleasesStudy) -> None:
+    """What is published and who is protected, all figures, and ten releases."""
+    heading("What it comes to")
+    view("told", partial(_told, scenario, law))
+    left, middle = st.columns([1, 1.25], gap="medium")
+    with left:
+        view("headline", partial(_figures, law))
+    with middle:
+        view("ten", partial(_ten_releases, ten))
+        st.button("Ten others", on_click=next_seed, icon=":material/casino:", key="ten_others")
+    explain(*explore.GLOSSED)
 
 
 # ---- the first screen ----------------------------------------------------------------------------

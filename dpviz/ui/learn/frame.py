@@ -29,7 +29,7 @@ def menu() -> None:
     head(
         "Learn",
         IN_SHORT,
-        f"{len(LESSONS)} short lessons on choosing privately. Say what you expect, watch it happen, see why.",
+        "Say what you expect, watch it happen, see why.",
     )
     with st.container(key="learn_menu"):
         for number, key in enumerate(LESSONS, 1):
@@ -56,7 +56,7 @@ def menu() -> None:
         on_click=teach,
     )  # fmt: skip
     paragraph(
-        f"No knowledge is needed for the first; together they take {minutes} minutes, and every figure in them is "
+        f"{len(LESSONS)} short lessons on choosing privately. No knowledge is needed for the first; together they take {minutes} minutes, and every figure in them is "
         "computed while you read."
     )
     paper.describe_alone((), None, state.view())

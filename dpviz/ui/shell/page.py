@@ -107,11 +107,7 @@ def banner(of: str | None = "top_k") -> None:
     `of` names the mechanism that is taken there, "top_k" the scenario's first design; None leaves the way out.
     """
     with st.container(key="banner", horizontal=True, vertical_alignment="center", gap="small"):
-        html(
-            markup(
-                '<div class="dp-banner">Not private: computed from the raw scores.</div>'
-            )
-        )
+        html(markup('<div class="dp-banner">Computed from the raw scores: not private.</div>'))
         if of is not None and st.button("What does one person change?", type="tertiary", key="to_neighbours"):
             state.keep_data()
             state.change_page(**{"neighbours.of": of})
