@@ -243,11 +243,11 @@ def test_the_first_screen_is_understood_without_h_and_t(visit: Callable[[str], P
 def test_the_setting_before_stays_as_a_ghost(visit: Callable[[str], Page]) -> None:
     page = visit(TRIP)
     expect(page.locator(".st-key-scores .ytick text", has_text="Zoo")).to_be_visible()
-    expect(page.locator(".st-key-scores .scatterlayer .points path")).to_have_count(0)
+    expect(page.locator(".st-key-scores .barlayer .trace")).to_have_count(2)
     nudge(page, "ε, the privacy budget", steps=1)
-    expect(page.locator(".st-key-scores .scatterlayer .points path")).to_have_count(6)
+    expect(page.locator(".st-key-scores .barlayer .trace")).to_have_count(3)
     expect(page.locator(".st-key-scores .annotation", has_text="ε = 1")).to_be_visible()
-    expect(page.locator(".st-key-hits .scatterlayer .points path")).to_have_count(3)
+    expect(page.locator(".st-key-hits .barlayer .trace")).to_have_count(2)
 
 
 def test_play_moves_epsilon_by_itself_unless_less_motion_is_asked_for(home: Page) -> None:

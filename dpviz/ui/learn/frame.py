@@ -56,8 +56,8 @@ def menu() -> None:
         on_click=teach,
     )  # fmt: skip
     paragraph(
-        f"{len(LESSONS)} short lessons on choosing privately. No knowledge is needed for the first; together they take {minutes} minutes, and every figure in them is "
-        "computed while you read."
+        f"{len(LESSONS)} short lessons on choosing privately. No knowledge is needed for the first; together they take "
+        f"{minutes} minutes, and every figure in them is computed while you read."
     )
     paper.describe_alone((), None, state.view())
 

@@ -59,6 +59,7 @@ def title(page: str) -> str:
 
 def navigation() -> StreamlitPage:
     """The page that was asked for; to be run by `app.py`. Only pages that exist are listed."""
+    style.rules(style.asset("drawer.css"))  # a sidebar comes with what follows
     st.set_page_config(
         page_title="dpviz",
         page_icon=str(APP_FOLDER / "assets" / "icon.svg"),
