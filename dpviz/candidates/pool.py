@@ -9,13 +9,13 @@ Source: Liu & Talwar 2018, Sec 3 (Q as the uniform mixture).
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Floats, Frame, Ints, ParameterError, check_labels, pd, tally
+from dpviz.base.cached import cached_property
 from dpviz.candidates.laws import Atoms, Continuous, read_law
 
 

@@ -6,13 +6,13 @@ of the truth where `method` is "exact"; where it is "estimated", `interval` cove
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Floats, Frame, Ints, ParameterError, Progress, Scores, check_integer, notebook_table, pd, silent
+from dpviz.base.cached import cached_property
 from dpviz.topk.classes import event_bounds, log_size
 from dpviz.topk.grid import Grid, class_grid
 from dpviz.topk.law import ClassScore, ClassTable, RankLaw

@@ -6,13 +6,13 @@ Invariants: at the points the figures are the law's own, with its bounds; betwee
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 import scipy
 
 from dpviz.base import Floats, Ints, Progress, Scores
+from dpviz.base.cached import cached_property
 from dpviz.topk.budget import Goal, figures_of
 from dpviz.topk.mechanism import TopKMechanism
 
