@@ -210,10 +210,9 @@ def test_one_laptop_screen_holds_all_that_is_needed_at_first_sight(
     expect(name).to_be_visible()
     needed = [
         page.get_by_role("heading", level=1),
-        page.locator(".dp-told"),
-        page.locator(".dp-cards").first,
-        page.locator(".dp-releases"),
-        page.get_by_role("button", name="Ten others"),
+        page.locator(".dp-lead"),
+        page.locator(".dp-large-right"),
+        page.locator(".dp-large-guess"),
         page.get_by_role("button", name="Step through ε"),
         page.locator(".st-key-scores .main-svg").first,
         name,
@@ -226,14 +225,18 @@ def test_one_laptop_screen_holds_all_that_is_needed_at_first_sight(
 def test_the_first_screen_is_understood_without_h_and_t(visit: Callable[[str], Page]) -> None:
     page = visit(TRIP)
     page.set_viewport_size({"width": 1366, "height": 768})
-    told = page.locator(".dp-told")
-    expect(told.get_by_text("How good it will be")).to_be_in_viewport()
-    terms, words = told.locator("dt").all_inner_texts(), told.locator("dd").all_inner_texts()
-    assert terms == ["What is published", "Who is protected", "How good it will be"]
     dist = Canonical(epsilon=1.0, k=2).distribution(EXAMPLES["class_trip"].scores())
+    right = number(round(dist.expected_hits, 2))
+    lead = page.locator(".st-key-explore_first .dp-lead")
+    expect(lead).to_be_in_viewport()
+    expect(lead).to_contain_text(f"On average {right} of the 2 are right, and both in")
+    expect(page.locator(".dp-large-right .dp-value")).to_have_text(f"{right} of 2")
+    expect(page.locator(".dp-large-guess .dp-value")).to_contain_text("74 of 100")
+    told = page.locator(".dp-told")
+    terms, words = told.locator("dt").all_inner_texts(), told.locator("dd").all_inner_texts()
+    assert terms == ["What is published", "Who is protected"]
     assert words[0].startswith("2 names without scores or order")
     assert words[1].startswith("One child")
-    assert words[2].startswith(f"On average {number(round(dist.expected_hits, 2))} of the 2 are right, and both in")
     shown = page.locator(".st-key-explore_first").inner_text()
     assert not re.search(r"\b[htγΔ]\b|probabilit", shown, re.IGNORECASE)
     for name in EXAMPLES["class_trip"].scores().labels or ():

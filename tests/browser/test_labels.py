@@ -64,4 +64,4 @@ def test_a_chance_and_its_releases_say_the_same(page: Page) -> None:
     open_page(page, "/explore?epsilon=20&k=3&data=example:class_trip")
     cards = page.locator(".dp-card", has_text="TOP")
     expect(cards.locator(".dp-value")).to_have_text(">99.9\u202f%")
-    expect(page.locator(".dp-told .dp-lead")).to_contain_text("more than 999 of 1,000 releases")
+    expect(page.locator(".st-key-explore_first .dp-lead")).to_contain_text("more than 999 of 1,000 releases")
