@@ -111,7 +111,9 @@ def needs(of: Sequence[Side], studies: Sequence[NeedStudy]) -> list[tuple[Side, 
 def goals(event: str) -> str:
     """What the table of the ε it takes is about."""
     shares = f"{', '.join(map(as_typed, PROBABILITIES[:-1]))} and {as_typed(PROBABILITIES[-1])}"
-    return f"The smallest ε of each design for {EVENTS[event].label} in {shares} of releases, in multiples of the least"
+    return (
+        f"The smallest ε of each mechanism for {EVENTS[event].label} in {shares} of releases, in multiples of the least"
+    )
 
 
 def takes(needed: Needed, event: str) -> Sentence:

@@ -47,7 +47,7 @@ def test_long_names_are_trimmed_on_the_bars_and_whole_in_the_table(page: Page, t
 
 def test_a_longer_bar_is_more_epsilon(page: Page) -> None:
     show_page(page, "compare")
-    unfold(page, "The smallest ε of each design")
+    unfold(page, "The smallest ε of each mechanism")
     rows = page.locator('table[aria-label^="Smallest ε"] tbody tr')
     expect(rows.locator(".dp-bar > i")).to_have_count(9)
     cells = rows.evaluate_all(

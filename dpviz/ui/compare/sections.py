@@ -74,7 +74,7 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
         view("figures", partial(_figures, of))
         page.banner()
         view("against", partial(_against, of, look), alone=True)
-        replay = f"The same seeds, replayed: {RELEASES} releases of every design, item by item"
+        replay = f"The same seeds, replayed: {RELEASES} releases of every mechanism, item by item"
         view("replay", lambda: folded(replay, "replay", partial(_replay, of, look)), alone=True)
 
 

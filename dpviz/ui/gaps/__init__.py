@@ -38,7 +38,7 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     try:
         settings = read(scenario, scores)
     except ParameterError as err:
-        title(scenario, scores, "Gaps", "", "gaps", words.question(scenario.k))
+        title(scenario, scores, "Gaps", "", "gaps", words.question(scenario))
         banner()
         st.error(plain(str(err)))
         others = {name: value for name, value in scenario.page.items() if not name.startswith(PAGE.prefix)}
@@ -60,7 +60,7 @@ def _top_k(study: GapWorth, look: charts.Look, switch: Callable[[], None]) -> No
     now, job = beside(study)
     subject = GAPS.label("noisy_top_k_with_gap")
     at = study.scenario.epsilon
-    asked = words.question(study.k)
+    asked = words.question(study.scenario)
     view("title", lambda: title(study.scenario, study.scores, "Gaps", words.lead(now), subject, asked, at))
     switch()
     with filling(lambda: [job]):
