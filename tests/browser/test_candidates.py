@@ -33,10 +33,10 @@ def test_built_in_candidates_from_the_first_look_to_the_last_view(page: Page) ->
     within = utility(RandomStopping(stop=0.01).distribution(pool), 0.05).within
     expect(figure(page, "In the top")).to_have_text(percent(within))
     expect(page.locator(".st-key-chosen .bars .point").first).to_be_attached()
+    settings(page, "rule")
     nudge(page, "Stop chance γ", steps=1)
     expect(figure(page, "Runs")).to_have_text("66.67")
     page.wait_for_url("**page.pc.stop=0.015**")
-    settings(page, "rule")
     choose(page, "Rule", "Negative binomial repeats")
     expect(figure(page, "Total ε")).to_have_text("1")
     rule = NegativeBinomialRepeats(stop=0.015)
