@@ -16,7 +16,7 @@ where that can be and otherwise estimated with its interval:
 
 What there is, and `help` of each says more:
 
-    the data          Scores; read_table, scores_from; count_files, count_in_engine
+    the data          Scores; read_table, scores_from; count, count_files, count_in_engine
     k items           TOP_K: Canonical, OneShot, Peeling, JointExponential, GaussianCounts; TopKMechanism,
                       TopKDistribution, estimate, smallest_epsilon, figures_by_epsilon
     names not known   LimitedDomain, ThresholdCounts

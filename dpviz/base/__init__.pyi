@@ -17,6 +17,8 @@ from dpviz.base.files import naming as naming
 from dpviz.base.files import write_whole as write_whole
 from dpviz.base.frames import Column as Column
 from dpviz.base.frames import Frame as Frame
+from dpviz.base.frames import as_frame as as_frame
+from dpviz.base.frames import column_of as column_of
 from dpviz.base.frames import pd as pd
 from dpviz.base.glossary import GLOSSARY as GLOSSARY
 from dpviz.base.html import Markup as Markup
@@ -48,6 +50,7 @@ from dpviz.base.parameters import check_inside as check_inside
 from dpviz.base.parameters import check_integer as check_integer
 from dpviz.base.parameters import check_labels as check_labels
 from dpviz.base.parameters import check_number as check_number
+from dpviz.base.parameters import check_plain as check_plain
 from dpviz.base.parameters import parameter as parameter
 from dpviz.base.parameters import parameters_of as parameters_of
 from dpviz.base.parameters import settle as settle
@@ -62,6 +65,8 @@ from dpviz.base.progress import rising as rising
 from dpviz.base.progress import silent as silent
 from dpviz.base.progress import time_left as time_left
 from dpviz.base.progress import without_progress as without_progress
+from dpviz.base.read_only import ReadOnly as ReadOnly
+from dpviz.base.read_only import sealed as sealed
 from dpviz.base.registry import Registry as Registry
 from dpviz.base.registry import discover as discover
 from dpviz.base.rounding import rounded_down as rounded_down

@@ -1,9 +1,11 @@
 """Tables and their columns: pandas, loaded once something is asked of it, as it is slow to load, and types for it.
 
-Invariant: nothing is loaded here; while the program runs the types are texts, so `Frame | None` stands in quotes.
+Invariant: nothing is loaded when this is; at run time the types are texts, so `Frame | None` stands in quotes.
 """
 
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from dpviz.base.errors import ParameterError
 
 if TYPE_CHECKING:
     import pandas
@@ -26,3 +28,45 @@ else:
 
 Frame: TypeAlias = "pd.DataFrame"
 Column: TypeAlias = "pd.Series[Any]"
+
+
+def as_frame(frame: Any) -> Frame:
+    """A table of pandas, polars, pyarrow, DuckDB or whatever else speaks Arrow's PyCapsule interface, as pandas has it.
+
+    Parameters
+    ----------
+    frame
+        The table.
+
+    Returns
+    -------
+    Frame
+        One of pandas itself as it is; else a copy, in which whole numbers stay whole where some are missing.
+
+    Raises
+    ------
+    ParameterError
+        For what is no table.
+
+    Examples
+    --------
+    >>> import pyarrow
+    >>> as_frame(pyarrow.table({"item": ["a", "b"], "count": [3, 5]})).columns.tolist()
+    ['item', 'count']
+    """
+    if isinstance(frame, pd.DataFrame):
+        return frame
+    if hasattr(frame, "__arrow_c_stream__") and hasattr(frame, "columns"):  # a column alone has the first, too
+        import pyarrow  # noqa: PLC0415 - slow to import
+
+        return pyarrow.table(frame).to_pandas(integer_object_nulls=True)  # type: ignore[no-any-return]
+    allowed = "a table of pandas, polars, pyarrow or another library that speaks Arrow's PyCapsule interface"
+    raise ParameterError("frame", frame, allowed)
+
+
+def column_of(frame: Frame, role: str, name: str) -> Column:
+    """The column called `name`; `role` is the parameter that an error names."""
+    if name not in frame.columns:
+        listed = ", ".join(repr(str(column)) for column in list(frame.columns)[:20])
+        raise ParameterError(role, name, f"one of the columns {listed}", "choice")
+    return frame[name]

@@ -19,6 +19,7 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_generator, check_integer
 from dpviz.base.progress import Progress, silent
+from dpviz.base.read_only import ReadOnly
 
 
 class Ceiling(NamedTuple):
@@ -37,7 +38,7 @@ class Output:
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class Compared(ReadOnly):
     """Outputs in two worlds side by side.
 
     Parameters
@@ -113,7 +114,7 @@ class Law(Protocol):
         """
 
 
-class ExactLaw:
+class ExactLaw(ReadOnly):
     """The base of laws whose figures are right to an error."""
 
     error: float

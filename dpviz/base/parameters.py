@@ -254,8 +254,17 @@ def check_flag(name: str, value: object) -> bool:
     return bool(value)
 
 
+def check_plain(name: str, values: object) -> None:
+    """Refuse a set, whose order changes from run to run, and a masked array, where what is hidden would count."""
+    if isinstance(values, set | frozenset):
+        raise ParameterError(name, values, "a list: a set has no order, and nothing twice")
+    if isinstance(values, np.ma.MaskedArray):
+        raise ParameterError(name, values, "a list without masked entries (`.compressed()` leaves them out)")
+
+
 def check_labels(labels: object, size: int, of: str) -> tuple[str, ...]:
     """`labels` as a tuple of `size` texts, one for each `of` what they name."""
+    check_plain("labels", labels)
     if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
         raise ParameterError("labels", labels, f"a list of {size} texts")
     texts = tuple(labels)

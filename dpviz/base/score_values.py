@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_number
+from dpviz.base.frames import Frame, column_of
+from dpviz.base.parameters import check_number, check_plain
 
 T = TypeVar("T", bound=np.generic)
 
@@ -36,6 +37,14 @@ def taken_apart(values: Any) -> tuple[Any, tuple[str, ...] | None]:
     return values.to_numpy(), None if counted else tuple(map(str, values.index))
 
 
+def labels_in(frame: Frame, label: str) -> list[str]:
+    """The labels of a column, whole numbers and dates as they are written; a missing one is refused."""
+    column = column_of(frame, "label", label)
+    if column.isna().any():
+        raise ParameterError(f"the label in row {int(column.isna().to_numpy().argmax()) + 1}", None, "a name")
+    return [str(cell) for cell in column]
+
+
 def checked_values(values: object) -> Floats:
     """The numbers, shape (d,); raises `ParameterError` for what is none.
 
@@ -43,6 +52,11 @@ def checked_values(values: object) -> Floats:
     [3.0, 1.5]
     """
     allowed = "a list of at least two finite numbers"
+    check_plain("values", values)
+    if hasattr(values, "columns"):
+        raise ParameterError("values", type(values).__name__, "one column: Scores.from_frame(frame, score=…, label=…)")
+    if hasattr(values, "__array__"):  # a Series of polars, an array of pyarrow, xarray, torch
+        values = np.asarray(values)
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise ParameterError("values", values, allowed)
     values = values if isinstance(values, np.ndarray) else list(values)

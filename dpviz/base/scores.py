@@ -11,16 +11,17 @@ import hashlib
 import math
 from copy import copy
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.cached import cached_property
 from dpviz.base.errors import ParameterError
+from dpviz.base.frames import as_frame, column_of
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check_flag, check_integer, check_labels, check_number
-from dpviz.base.score_values import checked_values, frozen, taken_apart
+from dpviz.base.score_values import checked_values, frozen, labels_in, taken_apart
 
 ADDED: Final = "one person added or removed"
 REPLACED: Final = "one person replaced by another"
@@ -106,6 +107,42 @@ class Scores:
             ("names_known", check_flag("names_known", self.names_known)),
         ]:
             object.__setattr__(self, name, value)
+
+    @classmethod
+    def from_frame(cls, frame: Any, *, score: str, label: str | None = None, **says: Any) -> Self:
+        """Scores from two columns of a table: of pandas, polars, pyarrow or whatever speaks the Arrow interface.
+
+        Parameters
+        ----------
+        frame
+            The table, an item a row.
+        score
+            The column of scores.
+        label
+            The column of labels; None for the index of a frame of pandas, where that does more than count the rows.
+        **says
+            What one person can change, as `Scores` takes it: `sensitivity`, `monotonic`, `contributions`,
+            `names_known`.
+
+        Returns
+        -------
+        Self
+            The scores, in the order of the rows.
+
+        Raises
+        ------
+        ParameterError
+            For what is no table, a column that is not there, a row without a label, and as `Scores`.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> votes = pd.DataFrame({"item": ["ash", "oak"], "votes": [3, 5]})
+        >>> Scores.from_frame(votes, score="votes", label="item", monotonic=True).labels
+        ('ash', 'oak')
+        """
+        table = as_frame(frame)
+        return cls(column_of(table, "score", score), None if label is None else labels_in(table, label), **says)
 
     @property
     def d(self) -> int:

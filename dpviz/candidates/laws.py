@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, ParameterError, check_number, tally
+from dpviz.base import Floats, ParameterError, ReadOnly, check_number, check_plain, tally
 from dpviz.base.cached import cached_property
 
 _CUT = 1e-16
@@ -19,7 +19,7 @@ _MOST_ATOMS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Atoms:
+class Atoms(ReadOnly):
     """Scores (ascending) and their masses, shape (atoms,)."""
 
     scores: Floats
@@ -121,6 +121,7 @@ def _weighted(name: str, scores: Any, probabilities: Any) -> Atoms:
 
 
 def _numbers(name: str, given: Any) -> Floats:
+    check_plain(name, given)
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise ParameterError(name, given, "a list of run scores or a frozen scipy distribution")
     if isinstance(given, np.ndarray) and given.dtype.kind in "iuf" and given.ndim == 1:

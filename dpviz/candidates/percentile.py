@@ -20,6 +20,7 @@ from dpviz.base import (
     Ints,
     ParameterError,
     Progress,
+    ReadOnly,
     check,
     check_generator,
     check_inside,
@@ -37,7 +38,7 @@ _WINDOW = 12.0  # standard deviations of a binomial kept, and as many counts mor
 
 
 @dataclass(frozen=True, eq=False)
-class StopLaw:
+class StopLaw(ReadOnly):
     """Where a percentile sparse vector stops.
 
     Parameters

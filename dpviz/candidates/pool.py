@@ -14,13 +14,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Frame, Ints, ParameterError, check_labels, pd, tally
+from dpviz.base import Floats, Frame, Ints, ParameterError, ReadOnly, check_labels, check_plain, pd, tally
 from dpviz.base.cached import cached_property
 from dpviz.candidates.laws import Atoms, Continuous, read_law
 
 
 @dataclass(frozen=True, eq=False)
-class CandidatePool:
+class CandidatePool(ReadOnly):
     """K ≥ 1 candidates, each with the law of one run's score.
 
     Parameters
@@ -52,6 +52,7 @@ class CandidatePool:
 
     def __post_init__(self) -> None:
         given = self.candidates
+        check_plain("candidates", given)
         if isinstance(given, str | bytes) or not isinstance(given, Iterable):
             raise ParameterError("candidates", given, "a list with the run scores of each candidate")
         laws = tuple(read_law(f"candidates[{k}]", law) for k, law in enumerate(given))

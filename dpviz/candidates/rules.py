@@ -27,6 +27,7 @@ from dpviz.base import (
     Output,
     ParameterError,
     Progress,
+    ReadOnly,
     Registry,
     check_generator,
     check_inside,
@@ -45,7 +46,7 @@ _QUANTILES = np.concatenate([10.0 ** np.arange(-12, -2), np.linspace(0.01, 0.5, 
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreLaw:
+class ScoreLaw(ReadOnly):
     """The score of what comes out: levels with their mass, and P(something with score ≥ z comes out).
 
     `scores` and `mass` hold only the levels that carry mass; continuous candidates show in `tail`.
@@ -167,7 +168,7 @@ class SelectionLaw(LawOfOne):
 
 
 @dataclass(frozen=True, eq=False)
-class Releases:
+class Releases(ReadOnly):
     """Independent simulated releases: candidate (−1 for ⊥), score (−inf for ⊥), runs made; shape (size,)."""
 
     candidate: Ints

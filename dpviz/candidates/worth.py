@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, ParameterError, Progress, check_inside, each, silent, tally
+from dpviz.base import Floats, ParameterError, Progress, ReadOnly, check_inside, each, silent, tally
 from dpviz.candidates.naive import naive_best, naive_epsilon
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import CandidateRule, SelectionLaw, check_candidate
@@ -73,7 +73,7 @@ def utility(law: SelectionLaw, share: float) -> RunWorth:
 
 
 @dataclass(frozen=True, eq=False)
-class StopCurve:
+class StopCurve(ReadOnly):
     """Utility over stop probabilities, arrays of shape (n,).
 
     Parameters
@@ -217,7 +217,7 @@ def _one_run(pool: CandidatePool, share: float) -> RunWorth:
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreBins:
+class ScoreBins(ReadOnly):
     """Masses of scores in n bins: of what comes out, and of one run of Q.
 
     Parameters

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from dpviz.base import Floats, Ints, Progress, Scores, check_number, differences, each, silent
+from dpviz.base import Floats, Ints, Progress, ReadOnly, Scores, check_number, differences, each, silent
 from dpviz.margin.compared import NoisyMax
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.one_item import TopOneLaw, TopOneMechanism, below_best, check_zeros
@@ -23,7 +23,7 @@ _SIZES_A_DECADE = 4
 
 
 @dataclass(frozen=True, eq=False)
-class UniverseCurve:
+class UniverseCurve(ReadOnly):
     """P(a good item) lies between `low` and `high` for a universe of the size 10 to the `log10_size`."""
 
     log10_size: Floats

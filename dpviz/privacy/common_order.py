@@ -17,6 +17,7 @@ from dpviz.base import Ceiling, Floats, Ints, Output, Progress, Scores
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_laws import Outcomes
 from dpviz.privacy.outcomes import LOG_ERROR, SetLaw, outcome_loss
+from dpviz.privacy.same_items import same_items
 from dpviz.topk import ClassLaw, ClassScore, TopKDistribution, log_size
 
 _ROUNDING = 1e-12
@@ -27,11 +28,14 @@ _MOST_WORK = 10_000  # pairs of levels × classes that compete: some seconds
 def common_order(scores: Scores, neighbour: Scores) -> Ints | None:
     """An order of the items that ranks both vectors, shape (d,); None where some pair of items swaps.
 
+    Items are those of the first, by label where both have labels.
+
     >>> common_order(Scores([1.0, 2.0, 2.0]), Scores([1.0, 2.0, 3.0])).tolist()
     [2, 1, 0]
     >>> common_order(Scores([1.0, 2.0]), Scores([2.0, 1.0])) is None
     True
     """
+    scores, neighbour = same_items(scores, neighbour)
     order = np.lexsort((-neighbour.values, -scores.values))
     return order if bool((np.diff(neighbour.values[order]) <= 0).all()) else None
 

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from dpviz.base import Ceiling, Floats, Output, ParameterError, check_number, notebook_table, rounded_down
+from dpviz.base import Ceiling, Floats, Output, ParameterError, ReadOnly, check_number, notebook_table, rounded_down
 from dpviz.base.cached import cached_property
 from dpviz.privacy.accounting import laws_of, pld_of
 from dpviz.privacy.loss_laws import Direction, Outcomes
@@ -26,7 +26,7 @@ _ROUNDING = 1e-12  # of a loss that is exact
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PrivacyLoss:
+class PrivacyLoss(ReadOnly):
     """How far apart the laws of the output are in two neighbouring worlds.
 
     `largest` is max ``|L|`` over outputs, in either direction (infinite where one is possible in one world only).

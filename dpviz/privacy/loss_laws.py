@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpviz.base import Floats
+from dpviz.base import Floats, ReadOnly
 from dpviz.base.cached import cached_property
 
 _AT_ONCE = 1 << 21
@@ -29,7 +29,7 @@ def log_ratio(log_p: Floats, log_q: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Outcomes:
+class Outcomes(ReadOnly):
     """Disjoint outputs, those of equal loss together: the law of L in one world.
 
     Parameters
@@ -120,7 +120,7 @@ class Outcomes:
 
 
 @dataclass(frozen=True, eq=False)
-class Events:
+class Events(ReadOnly):
     """Events that may overlap: a figure is the largest that any one event and its complement show.
 
     `values` and `mass` are those of the event that tells most on average.

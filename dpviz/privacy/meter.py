@@ -6,11 +6,12 @@ The law of each world says how it is compared with the other; what they give is 
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpviz.base import Ceiling, Described, Floats, Law, ParameterError, Progress, Scores, portion, silent
+from dpviz.base import Ceiling, Described, Floats, Law, ParameterError, Progress, ReadOnly, Scores, portion, silent
 from dpviz.candidates import CandidatePool
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.neighbours import neighbouring
 from dpviz.privacy.outcomes import loss_of_events, outcome_loss
+from dpviz.privacy.same_items import same_items
 from dpviz.privacy.top_k import set_loss
 
 
@@ -23,6 +24,7 @@ def privacy_loss(mechanism: Any, scores: Any, neighbour: Any, *, progress: Progr
         A mechanism of any menu.
     scores, neighbour
         `Scores` that one person can turn into each other; for a rule among private candidates, two of `CandidatePool`.
+        Where both have labels they meet by them, in whatever order these stand.
     progress
         Told the fraction done; may raise `Cancelled`.
 
@@ -34,7 +36,8 @@ def privacy_loss(mechanism: Any, scores: Any, neighbour: Any, *, progress: Progr
     Raises
     ------
     ParameterError
-        Where they are no neighbours, or the mechanism has no exact law on them.
+        Where they are no neighbours, a label stands in one of them only though names were known beforehand, or the
+        mechanism has no exact law on them.
 
     Examples
     --------
@@ -43,7 +46,7 @@ def privacy_loss(mechanism: Any, scores: Any, neighbour: Any, *, progress: Progr
     >>> round(privacy_loss(Canonical(epsilon=1.0, k=1), s, Scores([6, 3, 2], monotonic=True)).largest, 4)
     0.3987
     """
-    check_pair(mechanism, scores, neighbour)
+    scores, neighbour = check_pair(mechanism, scores, neighbour)
     law = mechanism.exact_law(scores, portion(progress, 0.0, 0.25))
     other = mechanism.exact_law(neighbour, portion(progress, 0.25, 0.5))
     return loss_between(law, other, mechanism.promise(scores, neighbour), progress=portion(progress, 0.5, 1.0))
@@ -66,6 +69,9 @@ def loss_between(law: Law, other: Law, ceiling: Ceiling, *, progress: Progress =
     PrivacyLoss
         The loss, exact where it can be, else at least.
     """
+    labels = [getattr(getattr(each, "scores", None), "labels", None) for each in (law, other)]
+    if None not in labels and labels[0] != labels[1]:
+        raise ParameterError("the laws", "other items", "of the same items in the same order: see `same_items`")
     both = law.loss(other, progress)
     if both is None:
         return set_loss(law, other, ceiling, progress)
@@ -76,8 +82,33 @@ def loss_between(law: Law, other: Law, ceiling: Ceiling, *, progress: Progress =
     return loss if both.whole else replace(loss, method="at least", error=0.0)
 
 
-def check_pair(mechanism: Any, scores: Any, neighbour: Any) -> None:
-    """Raise `ParameterError` unless one person can turn the one into the other, as far as can be told."""
+def check_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Any, Any]:
+    """The two worlds item by item; `ParameterError` unless one person can turn one into the other, if that can be told.
+
+    Parameters
+    ----------
+    mechanism
+        What is run on them.
+    scores, neighbour
+        The two worlds.
+
+    Returns
+    -------
+    tuple[Any, Any]
+        The same worlds, with their items in one order.
+
+    Raises
+    ------
+    ParameterError
+        For what is no mechanism or not what it runs on, for other items, and for what is no neighbour.
+
+    Examples
+    --------
+    >>> from dpviz import OneShot
+    >>> one, other = Scores({"a": 3, "b": 2}), Scores({"b": 2, "a": 4})
+    >>> check_pair(OneShot(epsilon=1.0, k=1), one, other)[1].values.tolist()
+    [4.0, 2.0]
+    """
     if not isinstance(mechanism, Described):
         raise ParameterError("mechanism", mechanism, "a mechanism or rule of one of the menus")
     kind = mechanism.runs_on
@@ -86,12 +117,14 @@ def check_pair(mechanism: Any, scores: Any, neighbour: Any) -> None:
             raise ParameterError(name, given, f"a dpviz.{kind.__name__}")
     if kind is CandidatePool and scores.size != neighbour.size:
         raise ParameterError("the number of candidates of neighbour", neighbour.size, f"{scores.size}, as in the first")
+    scores, neighbour = same_items(scores, neighbour)
     if kind is Scores and not neighbouring(scores, neighbour):
         raise ParameterError("neighbour", neighbour, "scores that one person can make of the first ones")
+    return scores, neighbour
 
 
 @dataclass(frozen=True, eq=False)
-class Chances:
+class Chances(ReadOnly):
     """The chance of every item to come out, in one world; arrays of shape (d,), in item order.
 
     Parameters
@@ -127,14 +160,15 @@ def inclusion_with_and_without(
     mechanism
         A mechanism of any menu.
     scores, neighbour
-        The two worlds: `Scores`, or two of `CandidatePool` for a rule among candidates.
+        The two worlds: `Scores`, or two of `CandidatePool` for a rule among candidates; by label where both have them.
     progress
         Told the fraction done; may raise `Cancelled`.
 
     Returns
     -------
     tuple[Chances, Chances]
-        The chances on `scores`, and those on `neighbour`.
+        The chances on `scores`, and those on `neighbour`, both in the order of the items of `scores`; names that only
+        `neighbour` has, where they were not known beforehand, come after them.
 
     Raises
     ------
@@ -149,7 +183,7 @@ def inclusion_with_and_without(
     >>> with_.value.round(4).tolist(), without.value.round(4).tolist()
     ([0.6225, 0.3775], [0.7311, 0.2689])
     """
-    check_pair(mechanism, scores, neighbour)
+    scores, neighbour = check_pair(mechanism, scores, neighbour)
     return (
         Chances.of(mechanism.distribution(scores, progress=portion(progress, 0.0, 0.5))),
         Chances.of(mechanism.distribution(neighbour, progress=portion(progress, 0.5, 1.0))),

@@ -16,18 +16,20 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, ParameterError, Scores, check_integer
 from dpviz.candidates import CandidatePool
+from dpviz.privacy.same_items import same_items
 
 _TOLD = ("d", "sensitivity", "monotonic", "contributions", "names_known")
 
 
 def neighbouring(scores: Scores, other: Scores) -> bool:
-    """Whether one person can turn one score vector into the other.
+    """Whether one person can turn one score vector into the other; they meet by label where both have labels.
 
     >>> neighbouring(Scores([3, 1], monotonic=True), Scores([4, 2], monotonic=True))
     True
     >>> neighbouring(Scores([3, 1], monotonic=True), Scores([4, 0], monotonic=True))
     False
     """
+    scores, other = same_items(scores, other)
     if any(getattr(scores, told) != getattr(other, told) for told in _TOLD):
         return False
     moved = other.values - scores.values

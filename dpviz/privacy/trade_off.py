@@ -11,11 +11,11 @@ from typing import Self
 
 import numpy as np
 
-from dpviz.base import Floats
+from dpviz.base import Floats, ReadOnly
 
 
 @dataclass(frozen=True, eq=False)
-class TradeOff:
+class TradeOff(ReadOnly):
     """A polygon from its test without a false alarm to that without a miss.
 
     Parameters

@@ -16,6 +16,7 @@ from dpviz.base import Bools, Floats, Ints, Noise, Progress, portion, repeated, 
 from dpviz.numerics.cutoff.poisson_binomial import within_sums
 from dpviz.numerics.cutoff.race import CutoffRace
 from dpviz.numerics.cutoff.window import Window, cutoff_window
+from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, reach_beyond
 from dpviz.numerics.item_race import winning_chances
 from dpviz.numerics.set_race import log_set_probability
 from dpviz.topk.law import ClassLaw, ClassTable, Draw, RankLaw
@@ -50,6 +51,12 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
     def within_each(self, a: Ints, b: Ints) -> Floats:
         """With P(anything) among them, which `error` needs and which costs much more on its own."""
         return super().within_each(np.append(a, 0), np.append(b, self.d))[:-1]
+
+    def beyond(self) -> float:
+        """From one integral where noise is smooth and ranks are many."""
+        if self.noise.kinks or self.window.last - self.k < FEW_RANKS:
+            return super().beyond()
+        return reach_beyond(self.noise, self._levels[: self.window.last], self.k, progress=self.progress)
 
     def classes(self) -> ClassTable:
         """Second differences of within where the mass is."""

@@ -11,7 +11,19 @@ from typing import Literal
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Frame, Ints, ParameterError, Progress, Scores, check_integer, notebook_table, pd, silent
+from dpviz.base import (
+    Floats,
+    Frame,
+    Ints,
+    ParameterError,
+    Progress,
+    ReadOnly,
+    Scores,
+    check_integer,
+    notebook_table,
+    pd,
+    silent,
+)
 from dpviz.base.cached import cached_property
 from dpviz.topk.classes import event_bounds, log_size
 from dpviz.topk.grid import Grid, class_grid
@@ -21,7 +33,7 @@ from dpviz.topk.selection import Selection
 from dpviz.topk.shorter_classes import log_shorter_size
 
 
-class TopKDistribution:
+class TopKDistribution(ReadOnly):
     """Which k items come out when a mechanism is run on scores, with all figures of merit.
 
     Made by `mechanism.distribution(scores)` or `estimate(mechanism, scores)`. Figures are computed when first read, and
@@ -274,9 +286,7 @@ class TopKDistribution:
     @cached_property
     def expected_worst_rank(self) -> float:
         """E[t], the worst rank expected: k + Σ_{b=k}^{d−1} P(t > b)."""
-        b = np.arange(self.k, self.scores.d)
-        below = np.clip(self.law.within_table(np.array([0]), b)[0], 0.0, 1.0)
-        return self.k + float(np.sum(1.0 - below))
+        return self.k + self.law.beyond()
 
     def grid(self, rows: int = 80, columns: int = 120) -> Grid:
         """The class law binned for a heatmap, zoomed to 99.9 % of the mass.

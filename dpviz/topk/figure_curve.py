@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from dpviz.base import Floats, Ints, Progress, Scores
+from dpviz.base import Floats, Ints, Progress, ReadOnly, Scores
 from dpviz.base.cached import cached_property
 from dpviz.topk.budget import Goal, figures_of
 from dpviz.topk.mechanism import TopKMechanism
@@ -21,7 +21,7 @@ _FEWEST = 4  # points of a spline
 
 
 @dataclass(frozen=True)
-class FigureCurve:
+class FigureCurve(ReadOnly):
     """A figure of merit over ε or k: points with their values and bounds, and what lies between.
 
     Parameters

@@ -24,7 +24,7 @@ def spread_of_k(d: int, k: int, points: int = 20) -> list[int]:
 def figures_by_k(
     m: TopKMechanism,
     s: Scores,
-    ks: Sequence[int],
+    ks: Sequence[int] | Ints,
     *,
     events: Sequence[str] = ("top", "great", "good"),
     at_least: int | None = None,
@@ -67,10 +67,10 @@ def figures_by_k(
     >>> curve.value.round(3).tolist()
     [0.506, 0.506]
     """
-    if not ks:
-        raise ParameterError("ks", list(ks), "at least one k")
+    if not len(ks):
+        raise ParameterError("ks", [], "at least one k")
     goals = [Goal.of(event, at_least=at_least) for event in events]
-    return _at(np.asarray(ks, np.int64), [m.replace(k=k) for k in ks], s, goals, samples, progress)
+    return _at(np.array(ks, np.int64), [m.replace(k=k) for k in ks], s, goals, samples, progress)
 
 
 def figures_by_epsilon(

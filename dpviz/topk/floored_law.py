@@ -47,6 +47,13 @@ class FlooredLaw(RankLaw):
     def within_table(self, a: Ints, b: Ints) -> Floats:
         return self.race.within_table(a, b)
 
+    def rough_within_table(self, a: Ints, b: Ints) -> Floats:
+        return self.race.rough_within_table(a, b)
+
+    def beyond(self) -> float:
+        smooth = self.race.beyond()
+        return super().beyond() if smooth is None else smooth
+
     def whole_within(self, a: int, b: int) -> float:
         return float(np.clip(self.race.within_table(np.array([a]), np.array([b]), whole=True)[0, 0], 0.0, 1.0))
 

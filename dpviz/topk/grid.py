@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, Ints
+from dpviz.base import Floats, Ints, ReadOnly
 from dpviz.numerics.log_binomials import log_subtract
 from dpviz.topk.classes import log_set_count
 from dpviz.topk.law import RankLaw
@@ -23,7 +23,7 @@ _FEW = 16.0  # e^16 sets: up to here the differences, right to 1e-8 of themselve
 
 
 @dataclass(frozen=True)
-class Grid:
+class Grid(ReadOnly):
     """Masses of bins over (h,t): bin (i,j) holds h_edges[i] ≤ h < h_edges[i+1] and t_edges[j] ≤ t < t_edges[j+1].
 
     `h_mass` and `t_mass` are the marginals over the bins, `covered` the mass that they hold together.

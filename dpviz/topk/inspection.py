@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, ParameterError, Scores, check_generator, check_integer
+from dpviz.base import Floats, Ints, ParameterError, ReadOnly, Scores, check_generator, check_integer
 from dpviz.topk.classes import draw_members, log_size
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.grid import Grid
@@ -20,7 +20,7 @@ from dpviz.topk.shorter_classes import draw_shorter_members, log_shorter_size
 
 
 @dataclass(frozen=True, eq=False)
-class ClassDetails:
+class ClassDetails(ReadOnly):
     """What there is to say of one class C(h,t).
 
     Parameters

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, tally, without_progress
+from dpviz.base import Floats, Ints, ReadOnly, tally, without_progress
 from dpviz.base.cached import cached_property
 from dpviz.numerics.hypergeometric import hypergeometric_mixture
 from dpviz.topk.classes import class_of, log_size
@@ -30,7 +30,7 @@ ClassScore = Callable[[Floats, Ints, Ints], Floats]
 
 
 @dataclass(frozen=True)
-class ClassTable:
+class ClassTable(ReadOnly):
     """Classes with non-negligible mass, as parallel arrays, and a bound on the mass not listed.
 
     Parameters
@@ -49,7 +49,7 @@ class ClassTable:
     missing: float
 
 
-class RankLaw(ABC):
+class RankLaw(ReadOnly, ABC):
     """The law of the chosen set of ranks."""
 
     d: int
@@ -83,6 +83,11 @@ class RankLaw(ABC):
     def whole_within(self, a: int, b: int) -> float:
         """within(a,b), and as many come out as can."""
         return self.within(a, b)
+
+    def beyond(self) -> float:
+        """Σ_{b=k}^{d−1} P(a rank after b is in): by how much the worst rank that is in exceeds k on average."""
+        within = self.within_table(np.array([0]), np.arange(self.k, self.d))[0]
+        return float(np.sum(1.0 - np.clip(within, 0.0, 1.0)))
 
     def right_lists(self) -> Floats:
         """P(just the best j come out) for j = 0..k, or a bound on it: that of so many; shape (k + 1,)."""

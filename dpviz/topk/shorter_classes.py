@@ -5,14 +5,15 @@ however short the list. So the exact top k is (k, k), and a list of the best k �
 Invariants: the sizes of all classes add up to Σ_{j≤k} binom(d, j).
 """
 
+import math
+
 import numpy as np
-import scipy
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints
-from dpviz.numerics.log_binomials import log_binomial
+from dpviz.numerics.log_binomials import log_binomial, log_subtract
 
-_CELLS = 2_000_000
+_NEGLIGIBLE = 1e-17
 
 
 def class_of_shorter(ranks: Ints, k: int) -> tuple[Ints, Ints]:
@@ -64,18 +65,25 @@ def log_list_count(a: Ints, b: Ints, k: int) -> Floats:
 
 
 def _log_choices(n: Ints, most: Ints) -> Floats:
-    """log Σ_{j ≤ most} binom(n, j), −inf where `most` is negative."""
-    flat, upto = n.ravel(), np.minimum(n, most).ravel()
-    out = np.full(len(flat), -np.inf)
-    width = int(upto.max(initial=-1)) + 1
-    rows = max(1, _CELLS // max(1, width))
-    for start in range(0, len(flat) if width else 0, rows):
-        part = slice(start, start + rows)
-        j = np.arange(int(upto[part].max()) + 1)
-        if len(j):
-            terms = np.where(j <= upto[part, None], log_binomial(flat[part, None], j), -np.inf)
-            out[part] = scipy.special.logsumexp(terms, axis=1)
-    return out.reshape(n.shape)
+    """log Σ_{j ≤ most} binom(n, j), −inf where `most` is negative: the smaller side of the row, or 2^n less it."""
+    upper = 2 * most >= n
+    side = np.where(upper, n - most - 1, most)
+    some = (side >= 0) & (n >= 0)
+    tail = np.full(n.shape, -np.inf)
+    tail[some] = log_binomial(n[some], side[some]) + np.log(_relative_sum(n[some], side[some]))
+    return np.where(upper & (n >= 0), log_subtract(np.asarray(n * math.log(2)), tail), tail)
+
+
+def _relative_sum(n: Ints, m: Ints) -> Floats:
+    """Σ_{j ≤ m} binom(n, j) over its last term, for m below n/2: terms fall from there."""
+    total, term = np.ones(len(n)), np.ones(len(n))
+    step, left = 0, np.arange(len(n))
+    while len(left):
+        term = term * (m[left] - step) / (n[left] - m[left] + 1 + step)
+        total[left] += term
+        step, going = step + 1, term > _NEGLIGIBLE * total[left]
+        left, term = left[going], term[going]
+    return total
 
 
 def draw_shorter_members(h: int, t: int, k: int, d: int, size: int, rng: Generator) -> Ints:

@@ -192,7 +192,8 @@ class Hand {
   }
   move(at) {
     const step = steps.get(this.data.mark)?.get(at);
-    if (!step || !window.Plotly?.dpvizFollow) return this.clear();
+    const drawable = window.Plotly?.dpvizFollow || !document.querySelector(".stMainBlockContainer .js-plotly-plot");
+    if (!step || !drawable) return this.clear();
     this.until = null;
     clearInterval(this.looks);
     this.layer ??= new Layer(this.paper);

@@ -86,9 +86,11 @@ def unfold(page: Page, line: str) -> None:
 
 
 def settings(page: Page, of: str = "data") -> None:
-    """Open what is set of this in the sidebar, unless it is open."""
+    """Open what is set of this in the sidebar, unless it is open; the page may have its controls itself."""
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
     fold = page.get_by_test_id("stSidebar").locator("details").filter(has_text=f"Change: {of}")
-    expect(fold).to_be_visible()
+    if not fold.count():
+        return
     if fold.get_attribute("open") is None:
         fold.locator("summary").first.click()
     expect(fold).to_have_attribute("open", "")
@@ -97,6 +99,23 @@ def settings(page: Page, of: str = "data") -> None:
 def upload(page: Page, *files: Path) -> None:
     """Give files to the upload control on the page."""
     page.locator("input[type=file]").first.set_input_files([str(file) for file in files])
+    ready(page)
+
+
+def bring(page: Page, path: Path) -> None:
+    """Drop a file in the data panel, and agree to how it is read."""
+    settings(page)
+    page.get_by_role("combobox", name="Scores from").first.click()
+    page.get_by_role("option", name="Your own file", exact=True).click()
+    ready(page)
+    upload(page, path)
+    agree(page)
+
+
+def agree(page: Page) -> None:
+    """Agree to what came in, as it is read."""
+    page.get_by_role("button", name="Use it so").click()
+    expect(page.get_by_role("button", name="Use it so")).to_have_count(0)
     ready(page)
 
 

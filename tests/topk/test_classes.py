@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from dpviz import ParameterError
 from dpviz.topk.classes import EVENTS, class_of, draw_members, event_bounds, heaviest, log_set_count, log_size
+from dpviz.topk.shorter_classes import log_list_count
 from tests.menus import Contract
 
 
@@ -130,3 +131,11 @@ def test_what_every_round_drops_comes_out_of_one_budget() -> None:
     h, t = all_classes(len(x), k)
     share = math.exp(kept.log_dropped - np.logaddexp.reduce(log_size(h, t, k) + score(x, h, t))) / margin
     assert 0.5 < share <= 1
+
+
+def test_sizes_of_classes_of_shorter_lists_are_sums_of_binomials() -> None:
+    """To the last digits, on either side of the middle and where nothing is left."""
+    for n, k in ((0, 0), (1, 5), (9, 3), (9, 4), (9, 5), (60, 30), (700, 300), (700, 690), (5000, 90)):
+        want = math.log(sum(math.comb(n, j) for j in range(min(n, k) + 1)))
+        assert float(log_list_count(np.array(0), np.array(n), k)) == pytest.approx(want, rel=1e-13, abs=1e-15), (n, k)
+    assert float(log_list_count(np.array(3), np.array(9), 2)) == -math.inf

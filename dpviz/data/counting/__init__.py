@@ -1,11 +1,12 @@
 """Event logs of any size to scores: distinct people per item, where `dpviz.data.ingest` would not fit.
 
 `count_files` reads CSV, TSV, JSON lines or Parquet files, with pandas while they are small and with an embedded
-DuckDB beyond; `count_in_engine` runs the same expression where the log already lies.
+DuckDB beyond; `count` counts a data frame; `count_in_engine` runs the same expression where the log already lies.
 """
 
 from dpviz.data.counting.counts import MISSING, Counts
 from dpviz.data.counting.engine import count_in_engine
 from dpviz.data.counting.files import ENGINES, count_files
+from dpviz.data.counting.frames import count
 
-__all__ = ["ENGINES", "MISSING", "Counts", "count_files", "count_in_engine"]
+__all__ = ["ENGINES", "MISSING", "Counts", "count", "count_files", "count_in_engine"]

@@ -166,12 +166,28 @@ def _with_pandas(
     most: int | None,
     progress: Progress,
 ) -> Counts:
+    def tables() -> Iterator[Table]:
+        for path, part in each(paths, portion(progress, 0.0, 0.8)):
+            if kind == "jsonl":
+                yield _lines(path, person, item, part)
+            else:
+                yield read_table(path, Path(path).read_bytes(), kind=kind, columns=(person, item), progress=part)
+
+    return count_tables(tables(), person, item, missing, items, most, portion(progress, 0.8, 1.0))
+
+
+def count_tables(
+    tables: Iterable[Table],
+    person: str,
+    item: str,
+    missing: str,
+    items: Iterable[str] | None,
+    most: int | None,
+    progress: Progress,
+) -> Counts:
+    """Distinct people per item in tables, which count as one log; parameters are those of `count_files`."""
     logs, rows, left_out = [], 0, 0
-    for path, part in each(paths, portion(progress, 0.0, 0.8)):
-        if kind == "jsonl":
-            table = _lines(path, person, item, part)
-        else:
-            table = read_table(path, Path(path).read_bytes(), kind=kind, columns=(person, item), progress=part)
+    for table in tables:
         check_columns(table.columns, person, item)
         log, lost = _present(table, person, item, missing)
         logs.append(log)
@@ -179,7 +195,7 @@ def _with_pandas(
         left_out += lost
     log = pd.concat(logs, ignore_index=True)
     whole = Table("the log", log, np.arange(1, len(log) + 1, dtype=np.int64))
-    counted = count_log(whole, person, item, items=items, most=most, progress=portion(progress, 0.8, 1.0))
+    counted = count_log(whole, person, item, items=items, most=most, progress=progress)
     names = counted.scores.labels
     grouped = pd.DataFrame({"item": list(names), "score": counted.scores.values}).assign(**dict.fromkeys(_NOT_HERE, 0))
     counts = counts_of(grouped, item=item, missing=missing, engine="pandas", items=None if items is None else names)

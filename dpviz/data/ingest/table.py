@@ -7,11 +7,11 @@ left out but counted), so that every error can name it; column names are distinc
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base import Column, Floats, Frame, Ints, ParameterError, Scores, pd
+from dpviz.base import Column, Floats, Frame, Ints, ParameterError, Scores, as_frame, pd
 from dpviz.base.cached import cached_property
 from dpviz.data.ingest.incoming import (
     MAX_COLUMNS,
@@ -128,7 +128,7 @@ def check_column(role: str, name: str, columns: Sequence[str]) -> None:
 
 
 def scores_from(
-    table: Table,
+    table: Table | Any,
     score: str | Guess = GUESS,
     label: str | Guess | None = GUESS,
     *,
@@ -143,7 +143,7 @@ def scores_from(
     Parameters
     ----------
     table
-        The table.
+        The table, or a data frame of whatever library.
     score
         The column of scores; `GUESS` for the one the table would choose.
     label
@@ -172,6 +172,7 @@ def scores_from(
     >>> scores_from(table, monotonic=True).values.tolist()
     [3.0, 5.0]
     """
+    table = table if isinstance(table, Table) else read_frame(table)
     check_count("There are", len(table.frame), "items", MAX_ITEMS)
     values = score_column(table, _score_name(table, score), decimal)
     if len(values) < 2:
@@ -269,11 +270,12 @@ def column_names(cells: Sequence[object], source: str) -> list[str]:
     return names
 
 
-def read_frame(frame: Frame, *, source: str = "the table") -> Table:
-    """A Table from a DataFrame, such as one edited by hand; rows count from 1 without a header.
+def read_frame(frame: Any, *, source: str = "the table") -> Table:
+    """A Table from a data frame of whatever library, such as one edited by hand; rows count from 1 without a header.
 
     Rows in which every cell is empty are left out.
     """
+    frame = as_frame(frame)
     frame = frame.set_axis(column_names(list(frame.columns), source), axis=1)
     empty = np.array([[blank(cell) for cell in frame[name].tolist()] for name in frame.columns], dtype=bool)
     filled = ~empty.all(axis=0) if len(empty) else np.zeros(0, bool)

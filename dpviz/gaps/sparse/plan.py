@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, Ints
+from dpviz.base import Floats, Ints, ReadOnly
 from dpviz.base.cached import cached_property
 
 
@@ -37,7 +37,7 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(ReadOnly):
     """What a run goes by: epsilon = epsilon0 + units·unit.
 
     Parameters

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from dpviz.base import Floats
 from dpviz.base.cached import cached_property
@@ -20,6 +20,7 @@ EXPONENT = 30.0  # e^-30 = 9e-14 of the density, times √(2πV)
 _OFF = 2.5  # the mean is within 1 of choose + ½, and one item may be set apart
 _SERIES = 0.03  # |1−y|·p up to which the power series is used
 _TERMS = 8
+_LEAST = 1e-3  # variance, whatever is said
 
 Complexes = NDArray[np.complex128]
 
@@ -87,14 +88,18 @@ def angles(most: float, least: float, log_importance: float) -> Angles:
     True
     """
     exponent = max(EXPONENT + log_importance, 1.0)
-    most = max(most, 1e-3)
     n = 2
-    while n <= _OFF or _bennett(n - _OFF, most) < exponent:
+    while n <= _OFF or bennett(n - _OFF, most) < exponent:
         n += 2
     theta = (np.arange(n // 2) + 0.5) * (2 * math.pi / n)
     return Angles(n, theta[np.minimum(1.0, 2 * np.sin(theta / 2) ** 2) * least < exponent])
 
 
-def _bennett(away: float, variance: float) -> float:
-    """−log of a bound on P(a Poisson-binomial count lies `away` or more above its mean)."""
-    return variance * ((1 + away / variance) * math.log1p(away / variance) - away / variance)
+def bennett(away: ArrayLike, variance: ArrayLike) -> Floats:
+    """−log of a bound on P(a Poisson-binomial count lies `away` or more above its mean), 0 where it is not above.
+
+    >>> bennett([0.0, 2.0], 1.0).round(3).tolist()
+    [0.0, 1.296]
+    """
+    away, variance = np.maximum(away, 0.0), np.maximum(variance, _LEAST)
+    return np.asarray(variance * ((1 + away / variance) * np.log1p(away / variance) - away / variance))

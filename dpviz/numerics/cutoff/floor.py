@@ -10,12 +10,15 @@ Source: ours; the floor is ⊥ of Durfee & Rogers 2019, Alg 1, or a public thres
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 from numpy.polynomial import Chebyshev
 
 from dpviz.base import Floats, Noise
+from dpviz.numerics.cutoff.angles import bennett
 from dpviz.numerics.cutoff.condensed import CondensedWindow, Rule
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
 from dpviz.numerics.one_thread import one_thread
@@ -25,10 +28,12 @@ _TOLERANCE = 1e-14
 _NEGLIGIBLE = -math.log(_TOLERANCE)
 _COARSE = 65
 _FINE = 257
+_LITTLE = 1e-6  # of all weights, which rough figures overlook
+_ROUGH_ANGLES = 14.0
 _ROUGH = 0.25  # of a level: how finely items are looked at to place nodes
 _ROUGHLY = 2.0  # and how much that may change an exponent
 _FLAT = 1e-6  # where fewer items than this are undecided nothing varies
-_DIGITS = 34.0  # e^−this is what nodes miss
+_DIGITS = 30.0  # e^−this is what nodes miss
 _SHARPEST = 2 / math.pi  # frequencies of a gumbel floor's density and of a few items' chances: e^(−π/2·ω)
 _DEGREES = (14, 8, 1)  # of the map of equal steps to ζ, until it rises everywhere
 
@@ -77,6 +82,12 @@ class FloorNodes(TiltedNodes):
         """The items as they are."""
         return self.plain_items(part, level)
 
+    def rough(self) -> Self:
+        """Those that weigh something, and what asks for few angles."""
+        some = self.weight > _LITTLE * self.weight.sum()
+        rough = self.where(some, self.weight)
+        return replace(rough, log_density=rough.log_density - _ROUGH_ANGLES)
+
 
 @one_thread()
 def floor_nodes(noise: Noise, level: Floats, k: int, floor: Floor, fineness: float = 1.0) -> FloorNodes:
@@ -101,7 +112,7 @@ def floor_nodes(noise: Noise, level: Floats, k: int, floor: Floor, fineness: flo
         The nodes; `window` says which items they leave undecided.
     """
     if floor.noisy:
-        z, weight = _spread_nodes(noise, level, k, floor.level, fineness)
+        z, weight = _floor_nodes(noise, level, k, floor.level, fineness)
         # one node alone stands for every floor
         log_density = np.minimum(noise.log_pdf(z - floor.level), 0.0) if len(z) > 1 else np.zeros(len(z))
     else:
@@ -128,7 +139,7 @@ def _undecided(noise: Noise, level: Floats, low: float, high: float) -> tuple[in
     return first, len(level) - int(np.searchsorted(passing, _TOLERANCE, side="right"))
 
 
-def _spread_nodes(noise: Noise, level: Floats, k: int, aim: float, fineness: float) -> tuple[Floats, Floats]:
+def _floor_nodes(noise: Noise, level: Floats, k: int, aim: float, fineness: float) -> tuple[Floats, Floats]:
     """(z, weight) over the noisy floor's values at which at most k items may pass; none where more do anyway."""
     low = aim + float(noise.quantile(np.array(-_NEGLIGIBLE), np.array(-_TOLERANCE)))
     high = aim + _NEGLIGIBLE + math.log(noise.tail)
@@ -136,20 +147,59 @@ def _spread_nodes(noise: Noise, level: Floats, k: int, aim: float, fineness: flo
     k -= first
     if k < 0 or first == last:  # what passes is known, wherever the floor is
         return (np.empty(0), np.empty(0)) if k < 0 else (np.array([high]), np.ones(1))
-    values, count = _roughly(level[first:last])
+
+    def log_density(z: Floats) -> Floats:
+        return noise.log_pdf(z - aim)
+
+    z, step = spread_nodes(noise, level[first:last], k, low, high, log_density, fineness)
+    return z, step * np.exp(log_density(z))
+
+
+def spread_nodes(
+    noise: Noise,
+    level: Floats,
+    k: int,
+    low: float,
+    high: float,
+    log_density: Callable[[Floats], Floats],
+    fineness: float = 1.0,
+) -> tuple[Floats, Floats]:
+    """(z, step) over values up to `high` at which at most k items may pass, for what varies as their number does.
+
+    Parameters
+    ----------
+    noise
+        The family of the noise, at scale 1.
+    level
+        The levels of the items, descending, shape (n,).
+    k
+        How many may pass.
+    low, high
+        Between these z lies, but for a negligible chance.
+    log_density
+        The log of what z weighs, up to a factor near 1; 0 at most.
+    fineness
+        Above 1 for nodes that are closer.
+
+    Returns
+    -------
+    tuple[Floats, Floats]
+        Ascending values, and how much of z each stands for; none where more pass anyway.
+    """
+    values, count = _roughly(level)
     while True:
         coarse = np.linspace(low, high, _COARSE)
         sf, cdf, pdf = noise.tails(coarse[:, None] - values)
-        mean = sf @ count
-        crowded = np.maximum(mean - k, 0.0) ** 2 / (2 * mean + _FLAT)  # P(at most k) ≤ e^−this
-        few = np.flatnonzero(crowded - noise.log_pdf(coarse - aim) < _NEGLIGIBLE + _ROUGHLY)
+        mean, variance = sf @ count, (sf * cdf) @ count
+        crowded = bennett(mean - k, variance)  # P(at most k) ≤ e^−this
+        few = np.flatnonzero(crowded - log_density(coarse) < _NEGLIGIBLE + _ROUGHLY)
         if not len(few):
             return np.empty(0), np.empty(0)
         if few[0] <= 1:
             break
         low = float(coarse[int(few[0]) - 1])
-    narrow = (pdf @ count + _FLAT) ** 2 / ((sf * cdf) @ count + _FLAT**2)  # 1 over the variance of such a ζ
-    return _mapped(noise, aim, coarse, fineness * np.sqrt(2 * _DIGITS * narrow + (_SHARPEST * _DIGITS) ** 2) / math.tau)
+    narrow = (pdf @ count + _FLAT) ** 2 / (variance + _FLAT**2)  # 1 over the variance of such a ζ
+    return _mapped(coarse, fineness * np.sqrt(2 * _DIGITS * narrow + (_SHARPEST * _DIGITS) ** 2) / math.tau)
 
 
 def _roughly(level: Floats) -> Rule:
@@ -159,7 +209,7 @@ def _roughly(level: Floats) -> Rule:
     return np.add.reduceat(level, begins) / count, count
 
 
-def _mapped(noise: Noise, aim: float, z: Floats, closeness: Floats) -> tuple[Floats, Floats]:
+def _mapped(z: Floats, closeness: Floats) -> tuple[Floats, Floats]:
     """Nodes about as close as asked for: the image of equal steps under a smooth map, whatever that is exactly."""
     smooth = Chebyshev.fit(z, np.log(closeness), min(16, len(z) - 1))
     fine = np.linspace(z[0], z[-1], _FINE)
@@ -172,5 +222,4 @@ def _mapped(noise: Noise, aim: float, z: Floats, closeness: Floats) -> tuple[Flo
         slope = there.deriv()(at)
         if (slope > 0).all():
             break
-    nodes = there(at)
-    return nodes, slope * (at[1] - at[0]) * np.exp(noise.log_pdf(nodes - aim))
+    return there(at), slope * (at[1] - at[0])

@@ -7,6 +7,7 @@ chance below that of `angles`. Where a floor is so high that k hardly ever pass,
 independently, and only counts ask for angles.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from dpviz.base import Bools, Floats, Ints, Progress, repeated, silent
 from dpviz.base.cached import cached_property
-from dpviz.numerics.cutoff.angles import EXPONENT, Angles, Complexes
+from dpviz.numerics.cutoff.angles import EXPONENT, Angles, Complexes, bennett
 from dpviz.numerics.cutoff.condensed import LevelPoints
 from dpviz.numerics.cutoff.floor import FloorNodes
 from dpviz.numerics.cutoff.item_sums import resolving_angles
@@ -33,10 +34,32 @@ class _Part:
     at: slice  # which nodes
     free: bool  # whether k hardly ever pass
     items: TiltedItems
-    turn: Angles
+    blocks: Blocks
     weight: Floats
-    log_t: Complexes  # Σ log t of each block, shape (nodes, angles, blocks)
-    counts: Ints  # the window of counts, shape (nodes, n)
+    importance: float  # the log of what they weigh at most
+
+    @cached_property
+    def turn(self) -> Angles:
+        """Angles that tell how many pass on either side of where the items are parted."""
+        spread = self.items.sf * self.items.cdf * self.blocks.count
+        split = int(self.blocks.at[self.blocks.column_block[0]])
+        sides = [side.sum(1) for side in (spread[:, :split], spread[:, split:]) if side.size or not spread.size]
+        return resolving_angles(float(np.max(sides)), float(np.min(sides)), self.importance)
+
+    @cached_property
+    def log_t(self) -> Complexes:
+        """Σ log t of each block, shape (nodes, angles, blocks)."""
+        return self.blocks.undecided(self.items, self.turn, slopes=False)[0]
+
+    @cached_property
+    def counts(self) -> Ints:
+        """The window of counts, shape (nodes, n)."""
+        return _around(self.items.sf @ self.blocks.count, self.turn)
+
+    @cached_property
+    def lengths(self) -> Floats:
+        """P(each of these counts), with the weight of the nodes."""
+        return self.chances(self.log_t.sum(-1), self.counts) * self.weight[:, None]
 
     def factors(self, wanted: Bools, choose: int) -> Complexes:
         """Σ_c y^(choose − c) over the counts wanted, shape (nodes, angles)."""
@@ -67,14 +90,22 @@ class FloorSums:
         """All nodes, with the items parted at k."""
         return list(self._looks(self._parted(self.window.k), silent))
 
+    @cached_property
+    @one_thread()
+    def total(self) -> float:
+        """P(at most k pass)."""
+        most = self.window.choose
+        return math.fsum(
+            float((p.weight if p.free else p.lengths[(p.counts >= 0) & (p.counts <= most)]).sum()) for p in self._parts
+        )
+
     @one_thread()
     def length(self) -> Floats:
         """P(exactly j pass) for j = 0..k, shape (k + 1,)."""
         lengths = np.zeros(self.window.k + 1)
         for part in self._parts:
-            chance = part.chances(part.log_t.sum(-1), part.counts) * part.weight[:, None]
             inside = (part.counts >= 0) & (part.counts <= self.window.choose)
-            np.add.at(lengths, self.window.first + part.counts[inside], chance[inside])
+            np.add.at(lengths, self.window.first + part.counts[inside], part.lengths[inside])
         return lengths
 
     @one_thread()
@@ -174,24 +205,24 @@ class FloorSums:
         return Blocks(self.nodes, np.array([window.first]), np.array([best, window.last]))
 
     def _looks(self, blocks: Blocks, progress: Progress) -> Iterator[_Part]:
-        """The nodes part by part, with angles that tell how many pass on either side of where the items are parted."""
-        nodes, level, count = self.nodes, blocks.level, blocks.count
-        split = int(blocks.at[blocks.column_block[0]])
-        for at, items in self._some(level):
-            spread = items.sf * items.cdf * count
-            sides = [side.sum(1) for side in (spread[:, :split], spread[:, split:]) if side.size or not spread.size]
-            turn = resolving_angles(float(np.max(sides)), float(np.min(sides)), float(nodes.log_density[at].max()))
-            mean = items.sf @ count
-            free = _below(mean, spread.sum(1), self.window.choose)
-            log_t, _ = blocks.undecided(items, turn, slopes=False)
-            yield _Part(at, bool(free.all()), items, turn, nodes.weight[at], log_t, _around(mean, turn))
+        """The nodes part by part."""
+        nodes = self.nodes
+        for at, items, free in self._some(blocks.level, blocks.count):
+            yield _Part(at, free, items, blocks, nodes.weight[at], float(nodes.log_density[at].max()))
             progress(at.stop / len(nodes.z))
 
-    def _some(self, level: Floats) -> Iterator[tuple[slice, TiltedItems]]:
+    def _some(self, level: Floats, count: Floats) -> Iterator[tuple[slice, TiltedItems, bool]]:
+        """Nodes at once, and whether k or more hardly ever pass there (then also at those that follow)."""
         size = min(_NODES, max(1, _CELLS // max(1, len(level))))
         for begin in range(0, len(self.nodes.z), size):
-            at = slice(begin, min(begin + size, len(self.nodes.z)))
-            yield at, self.nodes.plain_items(at, level)
+            stop = min(begin + size, len(self.nodes.z))
+            items = self.nodes.plain_items(slice(begin, stop), level)
+            room = self.window.choose - items.sf @ count
+            crowded = np.flatnonzero(bennett(room, (items.sf * items.cdf) @ count) <= EXPONENT)
+            border = int(crowded[-1]) + 1 if len(crowded) else 0
+            for some, free in ((slice(0, border), False), (slice(border, stop - begin), True)):
+                if some.stop > some.start:
+                    yield slice(begin + some.start, begin + some.stop), items.some(some), free
 
 
 def _cut(part: _Part, sf: Floats, cdf: Floats, choose: int) -> Floats:
@@ -209,12 +240,6 @@ def _cut(part: _Part, sf: Floats, cdf: Floats, choose: int) -> Floats:
         turned = ((product[rows] * gap).real[:, None] @ square)[:, 0]
         within += (sf[rows] * (plain - sf[rows] * turned)).sum(0)
     return within
-
-
-def _below(mean: Floats, variance: Floats, choose: int) -> Bools:
-    """Whether `choose` or more hardly ever pass (Bernstein's inequality), shape (nodes,)."""
-    away = choose - mean
-    return (away > 0) & (away**2 > 2 * EXPONENT * (variance + away / 3))
 
 
 def _around(mean: Floats, turn: Angles) -> Ints:

@@ -12,14 +12,16 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Floats, Ints, Noise, Progress, portion, silent, without_progress
+from dpviz.base.cached import cached_property
 from dpviz.numerics.cutoff.condensed import CondensedWindow
 from dpviz.numerics.cutoff.floor import Floor, floor_nodes
 from dpviz.numerics.cutoff.floor_sums import FloorSums
 from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
 from dpviz.numerics.cutoff.poisson_binomial import total_sum, within_sums
 from dpviz.numerics.cutoff.race import left_out
-from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes, tilted_nodes
+from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
 from dpviz.numerics.cutoff.window import cutoff_window
+from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, reach_beyond
 from dpviz.numerics.set_race import log_set_probability
 
 _ENOUGH = 1e-10
@@ -27,6 +29,8 @@ _NEVER_MORE = 1e-12  # so little is left for more than k to pass
 _FINER = (1.0, 1.6, 2.5, 4.0)  # times as many nodes, until P(anything) is 1
 _SHARE = 0.5  # of the progress: what the floor's part takes
 _TINY = 1e-290  # weights below this are 0
+_ROUGH = 5e-4  # what P(anything) may lack where few nodes do
+_ROUGH_FINENESS = 0.4
 _NEVER = 1e4  # levels below the floor at which no item passes
 
 
@@ -61,10 +65,8 @@ class FlooredRace:
         self._window: CondensedWindow | None = None  # of the (k+1)-th largest, where that may separate
         for fineness in _FINER:
             self._low = FloorSums(floor_nodes(noise, self._levels, self.full, floor, fineness))
-            low = self._low.length()
-            self._high = self._above(fineness) if low.sum() < 1 - _NEVER_MORE else None
-            # P(j pass the floor, and it separates) for j = 0..full, and P(the (k+1)-th largest does)
-            self._lengths = low, 0.0 if self._high is None else total_sum(self._high)
+            self._high = self._above(fineness) if self._low.total < 1 - _NEVER_MORE else None
+            self._over = 0.0 if self._high is None else total_sum(self._high)  # P(more than k pass the floor)
             if self._missed <= _ENOUGH:
                 break
 
@@ -83,7 +85,10 @@ class FlooredRace:
         if self._window is None:
             self._window = CondensedWindow(**vars(cutoff_window(self.noise, self._levels, self.most)))
         above = -math.inf if self.floor.noisy else self.floor.level
-        nodes = tilted_nodes(self._window, fineness, above)
+        return self._floored(tilted_nodes(self._window, fineness, above))
+
+    def _floored(self, nodes: TiltedNodes) -> TiltedNodes | None:
+        """Nodes with the chance that the floor is below them."""
         weight = nodes.weight * np.exp(self.floor.log_cdf(self.noise, nodes.z))
         some = weight > _TINY
         return nodes.where(some, weight) if some.any() else None
@@ -91,8 +96,7 @@ class FlooredRace:
     @property
     def _missed(self) -> float:
         """Twice what P(anything) lacks to 1."""
-        lengths, high = self._lengths
-        return 2 * abs(float(lengths.sum()) + high - 1.0)
+        return 2 * abs(self._low.total + self._over - 1.0)
 
     @property
     def error(self) -> float:
@@ -102,27 +106,62 @@ class FlooredRace:
 
     def length(self) -> Floats:
         """P(exactly j come out) for j = 0..k, shape (k + 1,)."""
-        lengths, high = self._lengths
         full = np.zeros(self.most + 1)
-        full[: self.full + 1] = np.clip(lengths, 0.0, 1.0)
-        full[self.full] += high
+        full[: self.full + 1] = np.clip(self._low.length(), 0.0, 1.0)
+        full[self.full] += self._over
         return np.minimum(full, 1.0)
 
     def within_table(self, a: Ints, b: Ints, *, whole: bool = False) -> Floats:
         """P(the first a_i all come out and none after b_j), or of that as a `whole` list of k; (len(a), len(b))."""
+        return self._table(self._low, self._high, a, b, whole, self.progress)
+
+    def rough_within_table(self, a: Ints, b: Ints) -> Floats:
+        """within(a,b) from few nodes."""
+        return self._table(*self._rough, a, b)
+
+    def _table(
+        self,
+        low: FloorSums,
+        high: TiltedNodes | None,
+        a: Ints,
+        b: Ints,
+        whole: bool = False,
+        progress: Progress = silent,
+    ) -> Floats:
         n, few = len(self._levels), np.minimum(a, self.full)
-        table = self._low.within(few, np.clip(b, self.full, n), whole, portion(self.progress, 0.0, _SHARE))
-        if self._high is not None:
-            table += within_sums(self._high, few, np.clip(b, self.most, n), portion(self.progress, _SHARE, 1.0))
+        table = low.within(few, np.clip(b, self.full, n), whole, portion(progress, 0.0, _SHARE))
+        if high is not None:
+            table += within_sums(high, few, np.clip(b, self.most, n), portion(progress, _SHARE, 1.0))
         table[a > self.full] = 0.0
         return table
 
+    @cached_property
+    def _rough(self) -> tuple[FloorSums, TiltedNodes | None]:
+        """Nodes for figures to about 1e-3, those of all figures where these do not add up to 1."""
+        if not self.floor.noisy:
+            return self._low, self._high
+        low = FloorSums(floor_nodes(self.noise, self._levels, self.full, self.floor, _ROUGH_FINENESS).rough())
+        high = None if self._high is None or self._window is None else self._floored(rough_nodes(self._window))
+        total = low.total + (0.0 if high is None else total_sum(high))
+        return (low, high) if abs(total - 1.0) <= _ROUGH else (self._low, self._high)
+
+    def beyond(self) -> float | None:
+        """Σ_{b=k}^{n−1} P(a rank after b comes out), where all is smooth and ranks are many; else None."""
+        # a floor only raises what separates, so that ranks decided without it stay so
+        windows = [self._low.window] * bool(len(self._low.nodes.z)) + [self._window] * (self._window is not None)
+        last = min(window.last for window in windows if window is not None)
+        if last <= self.most:
+            return 0.0
+        if self.noise.kinks or not self.floor.noisy or last - self.most < FEW_RANKS:
+            return None
+        levels = self._levels[:last]
+        return reach_beyond(self.noise, levels, self.most, lambda z: self.floor.log_cdf(self.noise, z), self.progress)
+
     def passing(self) -> Floats:
         """P(rank r comes out), shape (n,)."""
-        lengths, high = self._lengths
-        low = self._low.window
+        low, high = self._low.window, self._over
         full = np.zeros(len(self._levels))
-        full[: low.first] = lengths.sum()
+        full[: low.first] = self._low.total
         full[low.first : low.last] = self._low.passing(portion(self.progress, 0.0, _SHARE))
         if self._high is not None and self._window is not None:
             window = self._window
@@ -137,7 +176,7 @@ class FlooredRace:
         full = np.zeros(self.most + 1)
         full[: self.full + 1] = self._low.best(best, portion(self.progress, 0.0, _SHARE))
         if self._window is not None and best >= self._window.last:
-            full[self.most] += self._lengths[1]
+            full[self.most] += self._over
         elif self._high is not None:
             full += hit_sums(self._high, best, portion(self.progress, _SHARE, 1.0))
         return np.clip(full, 0.0, 1.0)
@@ -146,7 +185,7 @@ class FlooredRace:
         """P(just the best j come out) for j = 0..k, and at least that for j = k; shape (k + 1,)."""
         full = np.zeros(self.most + 1)
         full[: self.full + 1] = self._low.right()
-        full[self.full] += self._lengths[1]
+        full[self.full] += self._over
         return np.clip(full, 0.0, 1.0)
 
     def log_probability(self, ranks: Ints) -> float:

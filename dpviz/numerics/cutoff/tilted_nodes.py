@@ -9,6 +9,7 @@ integrand is analytic and the trapezoidal rule converges faster than any power.
 
 import math
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
@@ -51,6 +52,10 @@ class TiltedItems:
     pdf: Floats
     log_weight: Floats
 
+    def some(self, nodes: slice) -> "TiltedItems":
+        """The items at some of the nodes."""
+        return TiltedItems(self.sf[nodes], self.cdf[nodes], self.pdf[nodes], self.log_weight[nodes])
+
 
 @dataclass(frozen=True)
 class TiltedNodes:
@@ -76,7 +81,7 @@ class TiltedNodes:
     log_r: Floats
     log_density: Floats
 
-    def where(self, keep: Bools, weight: Floats) -> "TiltedNodes":
+    def where(self, keep: Bools, weight: Floats) -> Self:
         """Some of the nodes, with other weights."""
         return replace(
             self, z=self.z[keep], weight=weight[keep], log_r=self.log_r[keep], log_density=self.log_density[keep]

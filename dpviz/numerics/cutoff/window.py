@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Noise, repeated
+from dpviz.base import Floats, Ints, Noise, ReadOnly, repeated
 from dpviz.numerics.log_binomials import log_sum
 from dpviz.numerics.runs import grouped
 
@@ -25,7 +25,7 @@ _BISECTIONS = 60
 
 
 @dataclass(frozen=True)
-class Window:
+class Window(ReadOnly):
     """The range of the cut-off z, and the items it leaves undecided.
 
     Parameters

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Progress, portion, silent
+from dpviz.base import Floats, Ints, Progress, ReadOnly, portion, silent
 from dpviz.numerics.log_binomials import log_binomial, log_sum
 from dpviz.topk.joint import bounded_paths, ordered_choices
 from dpviz.topk.joint.level_envelope import Envelope, LogCount, coarse, refine
@@ -96,7 +96,7 @@ ANSWERS = {
 
 
 @dataclass(frozen=True)
-class Levels:
+class Levels(ReadOnly):
     """The pieces between gaps that carry the weight.
 
     Parameters

@@ -87,3 +87,11 @@ def test_sums_agree_where_threshold_and_k_both_cut(noise: str) -> None:
     assert dist.inclusion.sum() == pytest.approx(dist.expected_length, abs=1e-8)
     assert dist.hits @ np.arange(61) == pytest.approx(dist.expected_hits, abs=1e-8)
     assert dist.within(0, COUNTS.d) == pytest.approx(1.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 3.0, 4.0, 8.0])
+def test_few_nodes_tell_about_the_same(epsilon: float) -> None:
+    """The heatmap's zoom looks at these only: near a whole list, where floor and k both cut, too."""
+    law = LimitedDomain(epsilon=epsilon, k=100, delta=1e-6).distribution(COUNTS).law
+    a, b = np.arange(0, 101, 10), np.array([100, 103, 110, 150, 400, 2999])
+    np.testing.assert_allclose(law.rough_within_table(a, b), law.within_table(a, b), rtol=0, atol=1e-3)

@@ -1,0 +1,154 @@
+"""How far down the list what comes out reaches: P(some rank after b comes out), summed over all b from k on.
+
+Symbols: H_b(z) = Π_{i>b} F_i, the law of the best that ranks after b show; N_b = how many of the first b show more than
+z; G(z) = P(the floor is below z), 1 without one. The best of the ranks after b comes out where it beats the floor and
+fewer than k of the first b beat it: ∫ G·H_b′·P(N_b < k) dz, one integral, whether k cuts or the floor.
+Method: P(N < k) is a mean of Π t·y^(1−k)/(1−y) over a circle |y| = r, and 1 more where r > 1 has the pole inside. A
+saddle point r, but `_AWAY` deviations from 1, asks for few angles; Π t·ΠF is largest for b = d, so that it serves every
+b. Where k hardly ever pass, none are needed.
+"""
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from dpviz.base import Floats, Noise, Progress, repeated, silent
+from dpviz.numerics.cutoff.angles import Complexes, bennett
+from dpviz.numerics.cutoff.condensed import Rule, condensed
+from dpviz.numerics.cutoff.floor import spread_nodes
+from dpviz.numerics.cutoff.window import solve_tilt
+from dpviz.numerics.log_binomials import log_sum
+from dpviz.numerics.one_thread import one_thread
+from dpviz.numerics.runs import grouped
+
+FEW_RANKS = 500
+"""After k: where fewer may come out, P(none after b) one by one costs less."""
+
+_TOLERANCE = 1e-15
+_EXPONENT = 34.0  # e^−this is what angles leave out
+_AWAY = 3.0
+_FARTHEST = 1.0  # of log r from 0, where so few pass that this is no deviation
+_NODES = 8  # at once
+_TINY = 1e-300
+_NEVER = 45.0  # H_b below e^−this is 0
+
+
+@one_thread()
+def reach_beyond(
+    noise: Noise,
+    level: Floats,
+    k: int,
+    log_floor: Callable[[Floats], Floats] = np.zeros_like,
+    progress: Progress = silent,
+) -> float:
+    """Σ_{b=k}^{d−1} P(a rank after b comes out), where the noise is smooth.
+
+    Parameters
+    ----------
+    noise
+        The family of the noise, at scale 1; without kinks.
+    level
+        Levels of the ranks that may come out, in descending order, shape (d,), d > k.
+    k
+        How many come out at most.
+    log_floor
+        log P(the floor is below z), smooth in z.
+    progress
+        Told the fraction done.
+
+    Returns
+    -------
+    float
+        By how much the worst rank that comes out exceeds k on average.
+
+    Examples
+    --------
+    >>> from dpviz.base.noise import NOISES
+    >>> round(reach_beyond(NOISES["gumbel"], np.zeros(3), 1), 9)
+    1.0
+    """
+    high = math.log(noise.tail / _TOLERANCE) + log_sum(level[k:])
+    low = float(level[k]) - (high - float(level[k])) - 1
+    z, step = spread_nodes(noise, level, k - 1, low, high, log_floor)
+    if not len(z):
+        return 0.0
+    weight = step * np.exp(log_floor(z))
+    beyond = _Beyond(noise, level, k)
+    total = 0.0
+    for begin in range(0, len(z), _NODES):
+        part = slice(begin, min(begin + _NODES, len(z)))
+        total += float(weight[part] @ beyond.at(z[part]))
+        progress(part.stop / len(z))
+    return total
+
+
+class _Beyond:
+    """Σ_b H_b′·P(N_b < k) at some z."""
+
+    def __init__(self, noise: Noise, level: Floats, k: int) -> None:
+        self.noise, self.level, self.k = noise, level, k
+        self.start, self.values, self.count = grouped(level[k:])
+        self.owner = repeated(np.arange(len(self.start)), self.count)
+        # of each rank after k, how many of its own level there are from it on
+        self.left = (self.start + self.count)[self.owner] - np.arange(len(self.owner))
+        self.every = _few(level)
+
+    def at(self, z: Floats) -> Floats:
+        """At ascending z, shape (nodes,)."""
+        level, count = self.every
+        sf, cdf, _ = self.noise.tails(z[:, None] - level)
+        mean, variance = sf @ count, (sf * cdf) @ count
+        first, passing, failing, slope = self._after(z)
+        free = bennett(self.k - mean, variance) > _EXPONENT
+        value = np.where(free, slope.sum(1), 0.0)
+        if free.all():
+            return value
+        log_r, _ = solve_tilt(sf, cdf, count, self.k - 0.5, np.zeros(len(z)), rounds=80, tolerance=0.5)
+        push = np.minimum(_AWAY / np.sqrt(variance + _TINY), _FARTHEST)
+        log_r = np.where(mean < self.k - 0.5, np.maximum(log_r, push), np.minimum(log_r, -push))
+        before, many = _few(self.level[: self.k + first])
+        for node in np.flatnonzero(~free):
+            turn = _circle(float(log_r[node]), sf[node], cdf[node], count, self.k)
+            head_sf, head_cdf, _ = self.noise.tails(z[node] - before)
+            log_t = np.log(head_cdf + turn.y[:, None] * head_sf) @ many - (self.k - 1) * np.log(turn.y)
+            rising = np.ones((len(turn.y), slope.shape[1]), complex)
+            np.cumprod(failing[node, :-1] + turn.y[:, None] * passing[node, :-1], axis=1, out=rising[:, 1:])
+            value[node] = turn.share * float(((np.exp(log_t) / (1 - turn.y)) @ (rising @ slope[node])).real)
+            value[node] += slope[node].sum() if log_r[node] > 0 else 0.0
+        return value
+
+    def _after(self, z: Floats) -> tuple[int, Floats, Floats, Floats]:
+        """(first, S, F, H_b′) of the ranks b from k + first on; before, H_b is nothing."""
+        sf, cdf, pdf = self.noise.tails(z[:, None] - self.values)
+        log_f = np.log(np.maximum(cdf, _TINY))
+        ratio = pdf / np.maximum(cdf, _TINY)
+        log_h, slope = (np.cumsum((v * self.count)[:, ::-1], axis=1)[:, ::-1] for v in (log_f, ratio))
+        some = slice(int(self.start[max(0, int(np.count_nonzero(log_h[-1] < -_NEVER)) - 1)]), None)
+        owner, passed = self.owner[some], (self.count[self.owner] - self.left)[some]
+        h = np.exp(log_h[:, owner] - passed * log_f[:, owner])
+        return some.start, sf[:, owner], cdf[:, owner], h * (slope[:, owner] - passed * ratio[:, owner])
+
+
+class _Circle(NamedTuple):
+    y: Complexes
+    share: float  # of each y, of which one half is the conjugate of the other
+
+
+def _circle(log_r: float, sf: Floats, cdf: Floats, count: Floats, k: int) -> _Circle:
+    """As many points on |y| = r as tell P(N < k)."""
+    tilted = math.exp(log_r) * sf / (cdf + math.exp(log_r) * sf)
+    away, variance = abs(float(tilted @ count) - (k - 1)) + 1, float((tilted * (1 - tilted)) @ count)
+    n = 2 * math.ceil(0.5 * max(_EXPONENT / abs(log_r), away))
+    while bennett(n - away, variance) < _EXPONENT:
+        n += 2
+    theta = (np.arange(n // 2) + 0.5) * (math.tau / n)
+    felt = theta[np.minimum(1.0, 2 * np.sin(theta / 2) ** 2) * variance < _EXPONENT]
+    return _Circle(np.exp(log_r + 1j * felt), 2 / n)
+
+
+def _few(level: Floats) -> Rule:
+    """Levels as few, with how many items each stands for."""
+    _, values, count = grouped(level)
+    return condensed(values, count, np.zeros(1, np.int64))[1:]

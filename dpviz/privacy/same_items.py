@@ -1,0 +1,77 @@
+"""Two worlds meet by label: what an item is, is its name, wherever it stands in either vector.
+
+Symbols: none; a world is `Scores` or a `CandidatePool`.
+Invariants: worlds without labels, or with the same ones in the same order, stay as they are. Names that one world alone
+has are refused where names were known beforehand; else an item without people has none: it counts 0 there.
+"""
+
+from collections import Counter
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+
+from dpviz.base import ParameterError, Scores
+from dpviz.candidates import CandidatePool
+
+World = TypeVar("World", Scores, CandidatePool)
+
+
+def same_items(scores: World, neighbour: World) -> tuple[World, World]:
+    """Both worlds with the items of the first in its order, then what only the second has.
+
+    Parameters
+    ----------
+    scores, neighbour
+        Two `Scores`, or two of `CandidatePool`.
+
+    Returns
+    -------
+    tuple[World, World]
+        The same worlds, item by item.
+
+    Raises
+    ------
+    ParameterError
+        For a label that only one of them has, unless names were not known beforehand; and where labels that do not
+        stand in the same order are not distinct.
+
+    Examples
+    --------
+    >>> one, other = Scores({"a": 3, "b": 2, "c": 0}), Scores({"b": 2, "c": 0, "a": 3})
+    >>> same_items(one, other)[1].values.tolist()
+    [3.0, 2.0, 0.0]
+    >>> one, other = Scores({"a": 3, "b": 2}, names_known=False), Scores({"b": 2, "x": 1}, names_known=False)
+    >>> [(s.labels, s.values.tolist()) for s in same_items(one, other)]
+    [(('a', 'b', 'x'), [3.0, 2.0, 0.0]), (('a', 'b', 'x'), [0.0, 2.0, 1.0])]
+    """
+    if scores.labels is None or neighbour.labels is None or scores.labels == neighbour.labels:
+        return scores, neighbour
+    here: dict[str, int] = _places("scores", scores)
+    there: dict[str, int] = _places("neighbour", neighbour)
+    new: list[str] = [name for name in there if name not in here]
+    gone = [name for name in here if name not in there]
+    if scores.names_known or neighbour.names_known:
+        for alone, world, other in ((new, "neighbour", "scores"), (gone, "scores", "neighbour")):
+            if alone:
+                helps = " (give it a score there too, or names_known=False)" if isinstance(scores, Scores) else ""
+                raise ParameterError(f"an item of {world}", alone[0], f"one of those of {other}{helps}")
+    names = [*here, *new]
+    return _listed(scores, names, here), _listed(neighbour, names, there)
+
+
+def _places(called: str, world: World) -> dict[str, int]:
+    """Where each label stands."""
+    places = {name: place for place, name in enumerate(world.labels)}
+    if len(places) < len(world.labels):
+        twice = next(name for name, times in Counter(world.labels).items() if times > 1)
+        raise ParameterError(f"the labels of {called}", twice, "distinct, or in the same order in both worlds")
+    return places
+
+
+def _listed(world: World, names: list[str], places: dict[str, int]) -> World:
+    """The world with these items in this order; who is not there counts 0."""
+    if isinstance(world, CandidatePool):
+        return replace(world, candidates=[world.candidates[places[name]] for name in names], labels=names)
+    values = np.array([world.values[places[name]] if name in places else 0.0 for name in names])
+    return replace(world, values=values, labels=names)

@@ -1,0 +1,102 @@
+"""Tables of other libraries come in as they are: pandas, pyarrow, DuckDB, and whatever speaks the Arrow interface."""
+
+from collections.abc import Callable
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pyarrow
+import pytest
+
+from dpviz import ParameterError, Scores, count, scores_from
+
+VOTES = {"name": ["ash", "box", "cat"], "votes": [3, 5, 2]}
+LOG = {"who": [1, 2, 1, None], "what": ["tea", "tea", "rye", "rye"]}
+
+
+class Spoken:
+    """A library that nobody knows: columns with names, and the Arrow interface."""
+
+    def __init__(self, table: pyarrow.Table) -> None:
+        self._table = table
+        self.columns = table.column_names
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._table.__arrow_c_stream__(requested_schema)
+
+
+def of_duckdb(columns: dict[str, Any]) -> Any:
+    return duckdb.connect().from_arrow(pyarrow.table(columns))
+
+
+KINDS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "pandas": pd.DataFrame,
+    "pyarrow": pyarrow.table,
+    "duckdb": of_duckdb,
+    "another": lambda columns: Spoken(pyarrow.table(columns)),
+}
+every_kind = pytest.mark.parametrize("made", KINDS.values(), ids=KINDS)
+
+
+@every_kind
+def test_two_columns_become_scores(made: Callable[[dict[str, Any]], Any]) -> None:
+    known = Scores(VOTES["votes"], labels=VOTES["name"], monotonic=True, contributions=2)
+    given = made(VOTES)
+    assert Scores.from_frame(given, score="votes", label="name", monotonic=True, contributions=2) == known
+    assert scores_from(given).labels == known.labels
+    with pytest.raises(
+        ParameterError, match=r"values must be one column: Scores.from_frame\(frame, score=…, label=…\)"
+    ):
+        Scores(given)
+
+
+@every_kind
+def test_a_log_is_counted(made: Callable[[dict[str, Any]], Any]) -> None:
+    counts = count(made(LOG), person="who", item="what", missing="skip", items=["rye", "tea", "gin"], most=2)
+    assert counts.table.to_dict("list") == {"item": ["tea", "rye", "gin"], "score": [2, 1, 0]}
+    assert (counts.left_out, counts.scores.contributions, counts.scores.names_known) == (1, 2, True)
+    with pytest.raises(ParameterError, match="row 4: the person in column 'who' is missing"):
+        count(made(LOG), person="who", item="what")
+
+
+def test_people_known_by_large_numbers_stay_apart_where_some_are_missing() -> None:
+    """A float would make one of two numbers beyond 2^53."""
+    who = [2**53, 2**53 + 1, None, 2**53]
+    counts = count(pyarrow.table({"who": who, "what": list("aaab")}), person="who", item="what", missing="skip")
+    assert counts.table["score"].tolist() == [2, 1]
+
+
+def test_an_index_that_says_something_names_the_items() -> None:
+    frame = pd.DataFrame({"votes": [3, 5]}, index=["ash", "box"])
+    assert Scores.from_frame(frame, score="votes").labels == ("ash", "box")
+    assert Scores.from_frame(frame.reset_index(), score="votes").labels is None
+    years = pd.DataFrame({"year": [2025, 2026], "votes": [1.5, 2.5]})
+    assert Scores.from_frame(years, score="votes", label="year").labels == ("2025", "2026")
+
+
+def test_columns_of_other_libraries_are_scores() -> None:
+    for column in (pyarrow.array([3, 5]), pyarrow.chunked_array([[3], [5]]), pd.Index([3, 5])):
+        assert Scores(column).values.tolist() == [3.0, 5.0]
+    with pytest.raises(ParameterError, match=r"values\[1\] must be a finite number, not nan"):
+        Scores(pyarrow.array([3, None]))
+
+
+@pytest.mark.parametrize(
+    ("given", "names", "said"),
+    [
+        (VOTES, {"score": "votes"}, "frame must be a table of pandas, polars, pyarrow or another library"),
+        (np.eye(2), {"score": "votes"}, "frame must be a table of pandas"),
+        (pd.DataFrame(VOTES), {"score": "points"}, "score must be one of the columns 'name', 'votes', not 'points'"),
+        (pd.DataFrame(VOTES), {"score": "votes", "label": "n"}, "label must be one of the columns 'name', 'votes'"),
+        (pd.DataFrame(VOTES), {"score": "name"}, r"values\[0\] must be a finite number, not 'ash'"),
+        (
+            pd.DataFrame({"name": ["a", None], "votes": [1, 2]}),
+            {"score": "votes", "label": "name"},
+            "the label in row 2 must be a name, not None",
+        ),
+    ],
+)
+def test_what_is_no_such_table_is_told_in_one_sentence(given: Any, names: dict[str, str], said: str) -> None:
+    with pytest.raises(ParameterError, match=said):
+        Scores.from_frame(given, **names)

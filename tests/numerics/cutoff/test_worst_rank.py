@@ -1,0 +1,46 @@
+"""The worst rank expected, from one integral, against P(none after b comes out) rank by rank."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dpviz import LimitedDomain, OneShot, Scores, ThresholdCounts, TopKMechanism
+from dpviz.base import NOISES
+from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, reach_beyond
+from dpviz.topk.law import RankLaw
+
+COUNTS = Scores(np.floor(20_000 / np.arange(1, 3001) ** 0.7), monotonic=True, contributions=20, names_known=False)
+
+
+def one_by_one(m: TopKMechanism, scores: Scores) -> tuple[float, float]:
+    """(as the law has it, rank by rank)."""
+    law = m.distribution(scores).law
+    return law.beyond(), RankLaw.beyond(law)
+
+
+@pytest.mark.parametrize("noise", [name for name, noise in NOISES.items() if not noise.kinks])
+def test_few_items_are_their_law_rank_by_rank(noise: str) -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(12):
+        d = int(rng.integers(3, 60))
+        counts = Scores(np.round(10 ** rng.uniform(0, 3) * rng.random(d) ** 2), monotonic=True)
+        m = OneShot(epsilon=float(10 ** rng.uniform(-1.5, 1.5)), k=int(rng.integers(2, min(d, 12))), noise=noise)
+        beyond = reach_beyond(NOISES[noise], m._levels(counts), m.k)
+        assert beyond == pytest.approx(one_by_one(m, counts)[1], abs=1e-10 * d), m
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 2.0, 3.0, 60.0, 1000.0])
+def test_of_many_items_it_is_what_their_laws_tell_rank_by_rank(epsilon: float) -> None:
+    of = [OneShot(epsilon=epsilon, k=100), LimitedDomain(epsilon=epsilon, k=100, delta=1e-6)]
+    for m in [*of, ThresholdCounts(epsilon=epsilon, k=100, delta=1e-6)]:
+        fast, slow = one_by_one(m, COUNTS)
+        assert fast == pytest.approx(slow, abs=1e-8), m
+    assert COUNTS.d - 100 > FEW_RANKS
+
+
+def test_equal_items_take_turns() -> None:
+    """k of n equal ones: the worst rank is k(n + 1)/(k + 1) on average."""
+    level = np.zeros(10_000)
+    assert reach_beyond(NOISES["gumbel"], level, 100) == pytest.approx(100 * 10_001 / 101 - 100, rel=1e-10)
+    assert math.isclose(reach_beyond(NOISES["gumbel"], level[:1000], 1), 0.5 * 1001 - 1, rel_tol=1e-10)

@@ -1,0 +1,69 @@
+"""Whatever hands out arrays hands them out read-only: an exact law stays exact, whoever scales what it gave."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpviz import Canonical, ParameterError, Scores, figures_by_epsilon, inclusion_with_and_without, privacy_loss
+from dpviz.base.cached import cached_property
+from dpviz.base.registry import Registry
+from dpviz.topk.figures_at import figures_by_k
+from tests.menus import contract_for
+from tests.test_laws import EVERY, POOL, SCORES, data_for
+
+DEEPEST = 3
+
+
+def writable(held: Any, place: str, seen: dict[int, Any], depth: int = 0) -> Iterator[str]:
+    """Where arrays that can be written into are reached by public attributes, `place` first."""
+    if isinstance(held, np.ndarray):
+        if held.flags.writeable:
+            yield place
+    elif isinstance(held, tuple | list):
+        for each in held[:3]:
+            yield from writable(each, f"{place}[]", seen, depth)
+    elif depth <= DEEPEST and type(held).__module__.startswith("dpviz") and id(held) not in seen:
+        seen[id(held)] = held
+        for name in public_names(held):
+            try:
+                value = getattr(held, name)
+            except (ParameterError, NotImplementedError, TypeError):  # not every figure is there on all data
+                continue
+            yield from writable(value, f"{place}.{name}", seen, depth + 1)
+
+
+def public_names(held: Any) -> set[str]:
+    properties = {
+        name for name in dir(type(held)) if isinstance(getattr(type(held), name, None), property | cached_property)
+    }
+    return {name for name in {*properties, *getattr(held, "__dict__", ())} if name[0] != "_"}
+
+
+@pytest.mark.parametrize(("menu", "name"), EVERY, ids=[name for _, name in EVERY])
+def test_laws_losses_and_what_they_hold(menu: Registry[Any], name: str) -> None:
+    example = next(each for each in contract_for(menu, name).examples if each.name == name)  # type: ignore[attr-defined]
+    data = data_for(example)
+    law = example.distribution(data)
+    held = [law, privacy_loss(example, data, data), inclusion_with_and_without(example, data, data)]
+    held += [law.grid()] if hasattr(law, "grid") else []
+    assert list(writable(held, name, {})) == []
+
+
+def test_curves_pools_and_scores() -> None:
+    m = Canonical(epsilon=1.0, k=2)
+    ks, epsilons = np.array([1, 2]), np.array([0.5, 1.0])
+    held = [*figures_by_k(m, SCORES, ks), *figures_by_epsilon(m, SCORES, epsilons), POOL, SCORES]
+    assert list(writable(held, "", {})) == []
+    ks += 1
+    epsilons *= 2  # what somebody handed in stays hers
+
+
+def test_a_chance_scaled_in_place_changes_no_law() -> None:
+    law = Canonical(epsilon=1.0, k=2).distribution(Scores([9.0, 5.0, 4.0, 1.0]))
+    top = law.top
+    for array in (law.probability, law.inclusion, law.hits, law.law.classes().probability):
+        with pytest.raises(ValueError, match="read-only"):
+            np.multiply(array, 2, out=array)
+    assert law.top == top
