@@ -2,7 +2,7 @@
 // Plain script: phones of some years ago read it.
 (function () {
   var all = document.getElementById("all"), line = document.getElementById("line"), news = document.getElementById("news");
-  var KEPT = "dpviz.kept", PATIENCE = 10000, stream = null, wait = 1000, timer = 0, cut = 0, sending = false, kept = [];
+  var KEPT = "dpviz.kept", PATIENCE = 10000, stream = null, wait = 1000, timer = 0, cut = 0, sending = false, kept = [], drawn = "";
   try { kept = JSON.parse(sessionStorage.getItem(KEPT)) || []; } catch (_) { kept = []; }
 
   function keep() {
@@ -18,7 +18,10 @@
   }
   function place() { var at = all.querySelector("[data-place]"); return at && at.getAttribute("data-place"); }
 
-  function show(html) {
+  // Nothing is drawn anew that is there already: a thumb may be on its way. `anew`: what was chosen changed it here.
+  function show(html, anew) {
+    if (html === drawn && !anew) return redo();
+    drawn = html;
     var held = document.activeElement && document.activeElement.id, before = place();
     all.innerHTML = html;
     redo();
@@ -60,7 +63,7 @@
       if (ok === null) return lost();
       kept = kept.filter(function (other) { return other !== one; });
       keep(); back();
-      if (said.html) show(said.html);
+      if (said.html) show(said.html, true);
       if (!ok) problem(said.says);
       send();
     });

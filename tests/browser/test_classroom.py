@@ -51,11 +51,10 @@ def test_who_is_cut_off_comes_back_to_seat_prediction_and_draws(new_page: NewPag
     expect(student.get_by_role("radio", name=QUESTION.choices[2])).to_be_checked()
     on(teacher)
     at([student], 2)
-    line = student.locator(".dp-exact > i").first  # the exact chance, through the bars that are drawn
     expect(student.locator(".dp-exact")).to_have_count(0)  # not before one has drawn
     student.get_by_role("button", name="Draw 100").click()
     expect(student.locator(".dp-you span").first).to_contain_text("of 100")
-    assert line.evaluate("(line) => line.clientHeight") > 20
+    student.wait_for_function("document.querySelector('.dp-exact > i').clientHeight > 20")
     before = student.locator(".dp-you").all_inner_texts()
     student.goto("/join")
     expect(student.locator(".dp-you").first).to_be_visible()
