@@ -161,7 +161,7 @@ def test_each_stays_on_a_process_and_both_are_used(new_page: Callable[[str], Pag
 
 def test_every_page_is_there_below_the_path(new_page: Callable[[str], Page], served: str) -> None:
     page = new_page(served)
-    open_page(page)
+    open_page(page, "explore")
     painted(page)
     for name in sorted(ICONS.keys() - UNLISTED):
         go_to(page, title(name))
@@ -171,7 +171,7 @@ def test_every_page_is_there_below_the_path(new_page: Callable[[str], Page], ser
 def test_streamlits_files_come_compressed_and_are_kept(new_page: Callable[[str], Page], served: str) -> None:
     page = new_page(served)
     with page.expect_response(re.compile(r"/PlotlyChart\.[\w-]+\.js$")) as waiting:
-        open_page(page)
+        open_page(page, "explore")
     address = waiting.value.url
     assert waiting.value.headers["content-encoding"] == "gzip"
     headers, packed = answer(address, packed=True)
