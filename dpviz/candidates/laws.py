@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, ParameterError, ReadOnly, check_number, check_plain, tally
+from dpviz.base import ByValue, Floats, ParameterError, ReadOnly, check_number, check_plain, tally
 
 _CUT = 1e-16
 _MOST_ATOMS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Atoms(ReadOnly):
+class Atoms(ReadOnly, ByValue):
     """Scores (ascending) and their masses, shape (atoms,)."""
 
     scores: Floats
