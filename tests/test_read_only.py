@@ -1,13 +1,13 @@
 """Whatever hands out arrays hands them out read-only: an exact law stays exact, whoever scales what it gave."""
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pytest
 
 from dpviz import Canonical, ParameterError, Scores, figures_by_epsilon, inclusion_with_and_without, privacy_loss
+from dpviz.base.cached import cached_property
 from dpviz.base.registry import Registry
 from dpviz.topk.figures_at import figures_by_k
 from tests.menus import contract_for

@@ -11,7 +11,6 @@ Source: Shekelyan & Loukides 2022, Def 2.1 and A.3 (CDFs and quantiles of laplac
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -19,6 +18,7 @@ import scipy
 from numpy.random import Generator
 
 from dpviz.base.arrays import Floats
+from dpviz.base.cached import cached_property
 from dpviz.base.registry import Registry
 
 _LOG2 = math.log(2.0)

@@ -11,12 +11,12 @@ import hashlib
 import math
 from copy import copy
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final, Self
 
 import numpy as np
 
 from dpviz.base.arrays import Floats, Ints
+from dpviz.base.cached import cached_property
 from dpviz.base.errors import ParameterError
 from dpviz.base.frames import as_frame, column_of
 from dpviz.base.notebook import notebook_table

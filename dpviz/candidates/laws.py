@@ -6,13 +6,13 @@ distributions become atoms, cut where less than 1e-16 is left.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import ByValue, Floats, ParameterError, ReadOnly, check_number, check_plain, tally
+from dpviz.base.cached import cached_property
 
 _CUT = 1e-16
 _MOST_ATOMS = 1_000_000

@@ -9,13 +9,13 @@ Source: Liu & Talwar 2018, Sec 3 (Q as the uniform mixture).
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import ByValue, Floats, Frame, Ints, ParameterError, ReadOnly, check_labels, check_plain, pd, tally
+from dpviz.base.cached import cached_property
 from dpviz.candidates.laws import Atoms, Continuous, read_law
 
 

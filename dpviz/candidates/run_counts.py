@@ -10,13 +10,13 @@ import math
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import scipy
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints
+from dpviz.base.cached import cached_property
 
 
 class RunsLaw(ABC):

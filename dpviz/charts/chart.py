@@ -10,7 +10,7 @@ anywhere.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
 from typing import Any, TypeAlias
 
@@ -20,6 +20,7 @@ from plotly.basedatatypes import BaseFigure
 from plotly.offline import get_plotlyjs
 
 from dpviz.base import Markup, rendered
+from dpviz.base.cached import cached_property
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import DARK, LIGHT
 

@@ -8,12 +8,12 @@ Source: Okabe & Ito 2008 (colour universal design).
 """
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from dpviz.base import Floats
+from dpviz.base.cached import cached_property
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid")
 MARKERS = ("circle", "diamond", "square", "triangle-up", "x", "star", "cross")

@@ -7,11 +7,11 @@ events. Invariant: what a person can change (Δ, monotonic, contributions) is wh
 import argparse
 import sys
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from dpviz.base import ADDED, AS_COUNTS, NAMES_UNKNOWN, REPLACED, ParameterError, Progress, Scores
+from dpviz.base.cached import cached_property
 from dpviz.commands.options import (
     Option,
     add_options,

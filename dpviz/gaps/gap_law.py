@@ -11,7 +11,6 @@ through power sums.
 
 import math
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 
 import numpy as np
 from numpy.random import Generator
@@ -30,6 +29,7 @@ from dpviz.base import (
     portion,
     silent,
 )
+from dpviz.base.cached import cached_property
 from dpviz.gaps.noisy_top_draws import noisy_top
 from dpviz.numerics.cutoff.race import CutoffRace, relative_levels
 from dpviz.numerics.item_race import winning_chances

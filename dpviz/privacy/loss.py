@@ -11,7 +11,6 @@ Sources: Dwork & Roth 2014, Sec 3.5; Kairouz, Oh & Viswanath 2015, Thm 3.2 (what
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -28,6 +27,7 @@ from dpviz.base import (
     pd,
     rounded_down,
 )
+from dpviz.base.cached import cached_property
 from dpviz.privacy.accounting import laws_of, pld_of
 from dpviz.privacy.loss_laws import Direction, Outcomes
 from dpviz.privacy.trade_off import TradeOff

@@ -9,11 +9,11 @@ Sources: Dwork & Roth 2014, Sec 3.5; Mironov 2017; Balle & Wang 2018, Thm 5 (δ 
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
 from dpviz.base import Floats, ReadOnly
+from dpviz.base.cached import cached_property
 
 _AT_ONCE = 1 << 21
 

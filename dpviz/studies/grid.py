@@ -9,7 +9,6 @@ runs; nor does any digit of its rows.
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Final, TypeVar
 
 from dpviz.base import (
@@ -24,6 +23,7 @@ from dpviz.base import (
     settle,
     silent,
 )
+from dpviz.base.cached import cached_property
 from dpviz.data.ingest.incoming import folded
 from dpviz.numerics.one_thread import one_thread
 from dpviz.studies.design import Design

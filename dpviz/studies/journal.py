@@ -11,11 +11,11 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
 from dpviz.base import Frame, ParameterError, check_choice, naming, pd, write_whole
+from dpviz.base.cached import cached_property
 from dpviz.studies.grid import COLUMNS, Identity, Row, Sweep
 
 _IDENTITY = ("digest", "mechanism", "parameters", "epsilon", "k", "seed")

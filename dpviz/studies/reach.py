@@ -5,7 +5,6 @@ figure is read from it.
 """
 
 import math
-from collections import OrderedDict
 from collections.abc import Callable
 
 import numpy as np
@@ -22,8 +21,6 @@ _BESIDE = 1.5  # times as far on either side
 _NARROWEST = 30.0  # times the low end
 _USUAL = (0.01, 100.0)
 _LARGE = 200_000  # d·k from which on only a swift mechanism is asked
-_KNOWN = 256  # mechanisms on scores whose reach this process remembers
-_reaches: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
 
 
 def reach(mechanism: TopKMechanism, scores: Scores) -> tuple[float, float]:
@@ -36,15 +33,6 @@ def reach(mechanism: TopKMechanism, scores: Scores) -> tuple[float, float]:
     """
     if scores.d * mechanism.k > _LARGE and not mechanism.swift:
         return _USUAL
-    key = mechanism.replace(epsilon=1.0).key, scores.digest
-    if key not in _reaches:
-        _reaches[key] = _found(mechanism, scores)
-        if len(_reaches) > _KNOWN:
-            _reaches.pop(next(iter(_reaches)), None)
-    return _reaches[key]
-
-
-def _found(mechanism: TopKMechanism, scores: Scores) -> tuple[float, float]:
     best, d = scores.tied(mechanism.k)[1], scores.d
 
     def right(epsilon: float, size: int) -> Bools:

@@ -5,9 +5,9 @@ end, never less than `LEAST_TALK`.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
+from dpviz.base.cached import cached_property
 from dpviz.teaching.lesson import LESSONS, Lesson
 
 LEAST_TALK = 5

@@ -6,7 +6,6 @@ of the truth where `method` is "exact"; where it is "estimated", `interval` cove
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -26,6 +25,7 @@ from dpviz.base import (
     pd,
     silent,
 )
+from dpviz.base.cached import cached_property
 from dpviz.topk.classes import EVENTS, event_bounds, log_size
 from dpviz.topk.grid import Grid, class_grid
 from dpviz.topk.law import ClassScore, ClassTable, RankLaw

@@ -10,11 +10,11 @@ bounds up, so `rest` is never too small, whatever is kept.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 
 from dpviz.base import Ints
+from dpviz.base.cached import cached_property
 from dpviz.numerics.enclosures import Enclosure, exponential, factorials, log2_of_exponential
 
 _SPLIT = 16  # a block is as many ranks wide, or a power of it

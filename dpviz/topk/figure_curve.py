@@ -6,13 +6,13 @@ Invariants: at the points the figures are the law's own, with its bounds; betwee
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 import scipy
 
 from dpviz.base import ByValue, Floats, Frame, Ints, Progress, ReadOnly, Scores, check_choice, pd
+from dpviz.base.cached import cached_property
 from dpviz.topk.budget import Goal, figures_of
 from dpviz.topk.mechanism import TopKMechanism
 

@@ -11,13 +11,13 @@ are apart. An estimated law knows how many draws it rests on instead.
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import ByValue, Floats, Ints, ReadOnly, tally, without_progress
+from dpviz.base.cached import cached_property
 from dpviz.numerics.hypergeometric import hypergeometric_mixture
 from dpviz.topk.classes import class_of, log_size
 from dpviz.topk.shorter_classes import class_of_shorter

@@ -11,13 +11,13 @@ Source: Shekelyan & Loukides 2022, Sec 2; McKenna & Sheldon 2020 (permute-and-fl
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 from typing import ClassVar
 
 import numpy as np
 
 from dpviz.base import NOISES, Floats, Ints, Noise, Progress, Scores, parameter
+from dpviz.base.cached import cached_property
 from dpviz.numerics.cutoff.race import relative_levels
 from dpviz.numerics.group_race import winner
 from dpviz.numerics.set_race import log_set_probability

@@ -7,7 +7,6 @@ Invariants: an estimate says so (`draws` > 0); the same generator state gives th
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -15,6 +14,7 @@ import scipy
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Progress, check_generator, check_integer, portion, rising, tally
+from dpviz.base.cached import cached_property
 from dpviz.topk.law import ClassTable, CountedLaw, Draw, filled_up, tabulate
 
 CONFIDENCE = 0.95

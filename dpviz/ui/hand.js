@@ -1,7 +1,7 @@
-// Behind dpviz/ui/shell/hand.py, one of the scripts that all pages share: what follows ε while it is under the hand. It asks for the steps when the
-// hand comes to the slider, and shows them in a layer of its own over the page: copies of the texts that have a place
-// (`data-place`) with what they say at the step, and the charts drawn anew. Nothing of the page itself is touched. Once
-// the hand lets go each copy stays until what is below it is of that ε (`data-at`).
+// Behind dpviz/ui/shell/hand.py, one of the scripts that all pages share: what follows ε while it is under the hand. It
+// asks for the steps when the hand comes to the slider, and shows them in a layer of its own over the page: copies of the
+// texts that have a place (`data-place`) with what they say at the step, and the charts drawn anew. Nothing of the page
+// itself is touched. Once the hand lets go each copy stays until what is below it is of that ε (`data-at`).
 const NEAR = 60;  // charts that are so few pixels out of sight are drawn too
 const PATIENCE = 3000;  // milliseconds until steps are asked for again
 const AGAIN = 300;  // when the page has been run anew
@@ -191,7 +191,8 @@ class Hand {
   }
   move(at) {
     const step = steps.get(this.data.mark)?.get(at);
-    if (!step || !window.Plotly?.dpvizFollow) return this.clear();
+    const drawable = window.Plotly?.dpvizFollow || !document.querySelector(".stMainBlockContainer .js-plotly-plot");
+    if (!step || !drawable) return this.clear();
     this.until = null;
     clearInterval(this.looks);
     this.layer ??= new Layer(this.paper);

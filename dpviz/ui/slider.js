@@ -1,7 +1,8 @@
-// The slider of dpviz/ui/shell/slider.py, one of the scripts that all pages share: a slider over stops, which tells a value when it is let go of. What is
-// under the hand is an event of the window for whoever follows, see hand.js: "dpviz:hand" with
-// {kind, name, mark, value, at}; kinds are "arrives" and "leaves" (pointer or focus), "moves", "rests" (let go of where it was taken up)
-// and "lets go" (a new value is told). The value that it has is Streamlit's, but while it is held or told and not heard.
+// The slider of dpviz/ui/shell/slider.py, one of the scripts that all pages share: a slider over stops, which tells a
+// value when it is let go of. What is under the hand is an event of the window for whoever follows, see hand.js:
+// "dpviz:hand" with {kind, name, mark, value, at}; kinds are "arrives" and "leaves" (pointer or focus), "moves", "rests"
+// (let go of where it was taken up) and "lets go" (a new value is told). The value that it has is Streamlit's, but while
+// it is held or told and not heard.
 const AFTER_KEYS = 150;  // milliseconds: a few presses are one change
 const sliders = new WeakMap();
 

@@ -153,7 +153,7 @@ NEXT = """() => { const { mark, texts, at } = window.dpvizHand?.data ?? {};
     return window.dpvizSteps?.get(mark)?.has(next) && next; }"""
 
 
-@pytest.mark.parametrize("path", ["/compare", "/neighbours", "/margin", "/gaps"])
+@pytest.mark.parametrize("path", ["/compare", "/neighbours", "/margin", "/gaps", "/gaps?page.gaps.half=sparse_vector"])
 def test_what_a_page_says_under_the_hand_is_what_it_says_once_it_is_let_go(page: Page, path: str) -> None:
     open_page(page, path)
     page.locator(".js-plotly-plot .main-svg, .dp-designs, .dp-tall").first.wait_for()

@@ -5,7 +5,6 @@ import html
 import re
 import shlex
 import sys
-from functools import cached_property
 from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
@@ -19,6 +18,7 @@ import dpviz.charts
 from assets.docs.parts.names import INSIDE, modules, public
 from assets.docs.parts.pages import help_of
 from dpviz.__main__ import _parser
+from dpviz.base.cached import cached_property
 from dpviz.base.glossary import GLOSSARY
 from dpviz.commands import COMMANDS
 from dpviz.topk.mechanism import TOP_K

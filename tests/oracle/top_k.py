@@ -8,12 +8,12 @@ Invariants: scores, Δ, ε and γ are the rationals that the floats are; nothing
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from functools import cached_property
 from itertools import combinations, permutations
 
 from flint import arb, fmpq
 
 from dpviz import Canonical, JointExponential, OneShot, Peeling, Scores, TopKMechanism
+from dpviz.base.cached import cached_property
 from tests.oracle.balls import exact, precise
 from tests.oracle.races import largest_sets, log_exact_set, log_winner, winners
 

@@ -7,12 +7,12 @@ left out but counted), so that every error can name it; column names are distinc
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 
 from dpviz.base import Column, Floats, Frame, Ints, ParameterError, Scores, as_frame, pd
+from dpviz.base.cached import cached_property
 from dpviz.data.ingest.incoming import (
     MAX_COLUMNS,
     MAX_EDIT_ROWS,

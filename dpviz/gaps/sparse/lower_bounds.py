@@ -10,13 +10,14 @@ Source: Ding, Wang, Zhang & Kifer 2019, Lemma 7 (which speaks of the noise befor
 
 import math
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
 from dpviz.base import Floats
+from dpviz.base.cached import cached_property
 
 Masked = np.ma.MaskedArray[tuple[int, ...], np.dtype[np.float64]]
 

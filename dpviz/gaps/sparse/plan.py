@@ -4,11 +4,11 @@ Symbols: m_i = (f_i − T)/Δ; η = the noise of the threshold; a run goes on wh
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from dpviz.base import ByValue, Floats, Ints, ReadOnly
+from dpviz.base.cached import cached_property
 
 
 @dataclass(frozen=True)

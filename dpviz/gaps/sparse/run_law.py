@@ -11,7 +11,6 @@ import functools
 import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -33,6 +32,7 @@ from dpviz.base import (
     silent,
     without_progress,
 )
+from dpviz.base.cached import cached_property
 from dpviz.gaps.sparse.answer_chain import Chain, Chances, Walk, walk
 from dpviz.gaps.sparse.answer_strings import answer_strings, string_count
 from dpviz.gaps.sparse.branch_chain import answers_by_count

@@ -9,12 +9,12 @@ onto the one wanted have a probability below that (Bennett's inequality).
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpviz.base import Floats
+from dpviz.base.cached import cached_property
 
 EXPONENT = 30.0  # e^-30 = 9e-14 of the density, times √(2πV)
 _OFF = 2.5  # the mean is within 1 of choose + ½, and one item may be set apart

@@ -8,12 +8,12 @@ Source: Golub & Welsch 1969, for a discrete measure (Lanczos).
 """
 
 import math
-from functools import cached_property
 
 import numpy as np
 from numpy.polynomial.chebyshev import chebvander
 
 from dpviz.base import Floats, Ints, repeated
+from dpviz.base.cached import cached_property
 from dpviz.numerics.cutoff.window import Window
 
 _WIDTH = 1.0  # of a cell, in units of the noise

@@ -10,11 +10,11 @@ independently, and only counts ask for angles.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from dpviz.base import Bools, Floats, Ints, Progress, repeated, silent
+from dpviz.base.cached import cached_property
 from dpviz.numerics.cutoff.angles import EXPONENT, Angles, Complexes, bennett
 from dpviz.numerics.cutoff.condensed import LevelPoints
 from dpviz.numerics.cutoff.floor import FloorNodes

@@ -7,12 +7,12 @@ Invariants: as `race`: figures are computed when asked for; sums that must be 1 
 """
 
 import math
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from dpviz.base import Floats, Ints, Noise, Progress, portion, silent, without_progress
+from dpviz.base.cached import cached_property
 from dpviz.numerics.cutoff.condensed import CondensedWindow
 from dpviz.numerics.cutoff.floor import Floor, floor_nodes
 from dpviz.numerics.cutoff.floor_sums import FloorSums

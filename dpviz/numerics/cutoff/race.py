@@ -9,12 +9,12 @@ Source: Shekelyan & Loukides 2022, Alg 2; the integrals are ours.
 """
 
 import math
-from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 
 from dpviz.base import Floats, Ints, Noise, Progress, Scores, silent
+from dpviz.base.cached import cached_property
 from dpviz.numerics.cutoff.angles import EXPONENT
 from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
 from dpviz.numerics.cutoff.poisson_binomial import total_sum, within_sums

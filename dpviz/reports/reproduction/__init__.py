@@ -7,11 +7,11 @@ same figures.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from dpviz.base import Frame, ParameterError, Progress, check_choice, silent
+from dpviz.base.cached import cached_property
 from dpviz.charts import count
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction import about, gaps, noises, topk, zipf

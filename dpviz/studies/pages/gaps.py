@@ -7,12 +7,12 @@ Invariant: whatever a link may hold is checked here, and what cannot be used is 
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Self
 
 import numpy as np
 
 from dpviz.base import Bools, Floats, ParameterError, Progress, Scores, parameter
+from dpviz.base.cached import cached_property
 from dpviz.gaps import ORDERS, AdaptiveSparseVector, NoisyTopKWithGap, SparseVector, ThresholdDistribution, reordered
 from dpviz.gaps.gap_estimates import gap_variance
 from dpviz.gaps.gap_experiment import (

@@ -9,11 +9,11 @@ Invariants: sums of positive terms only; `error` covers the levels left out and 
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
 from dpviz.base import Floats, Ints, Progress, silent
+from dpviz.base.cached import cached_property
 from dpviz.topk.joint import bounded_paths, path_marginals
 from dpviz.topk.joint.levels import Levels
 from dpviz.topk.law import ClassTable, RankLaw

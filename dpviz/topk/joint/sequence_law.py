@@ -5,11 +5,11 @@ Invariants: a band of states is followed, as wide as it takes to drop next to no
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from dpviz.base import Floats, Ints, tally
+from dpviz.base.cached import cached_property
 from dpviz.numerics.log_binomials import log_sum
 from dpviz.topk.joint import ordered_choices, ordered_marginals
 from dpviz.topk.joint.level_law import CELLS, LevelLaw

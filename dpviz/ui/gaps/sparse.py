@@ -23,6 +23,7 @@ from dpviz.ui.shell import (
     lines,
     number_box,
     paragraph,
+    placed,
     plain,
     show,
     table,
@@ -57,9 +58,10 @@ def sparse_vector(
         _controls(settings, switch)
         st.error(plain(str(err)))
         return
-    view("title", lambda: title(scenario, scores, "Gaps", words.lead(study), subject, words.heading(study)))
+    at = scenario.epsilon
+    view("title", lambda: title(scenario, scores, "Gaps", words.lead(study), subject, words.heading(study), at))
     _controls(settings, switch)
-    paragraph(words.setting_up(study), "note")
+    paragraph(placed("setup", words.setting_up(study), at), "note")
     with filling(lambda: [job]):
         heading("Plain beside adaptive")
         view("table", partial(_table, study))
@@ -70,13 +72,13 @@ def sparse_vector(
             (
                 "answers",
                 "Which queries are answered: the chance of each, plain and adaptive",
-                lambda: show(words.answers_chart(study, look), "threshold_answers"),
+                lambda: show(words.answers_chart(study, look), "threshold_answers", at=at),
                 "The chance of each query",
             ),
             (
                 "counts",
                 "How many answers come out: the chance of each number",
-                lambda: show(words.counts_chart(study, look), "threshold_count"),
+                lambda: show(words.counts_chart(study, look), "threshold_count", at=at),
                 "The number of answers",
             ),
             (
@@ -182,14 +184,15 @@ def _name(study: QueryStudy, which: str) -> Markup:
 
 
 def _cells(study: QueryStudy, which: str) -> list[Markup]:
-    return [
-        WAIT
-        if value is None
-        else markup('<div class="dp-cell">{}</div><small>{}</small>', value, small)
-        if small
-        else markup('<div class="dp-cell">{}</div>', value)
-        for value, small in known(lambda: words.figures(study, which)) or [(None, "")] * len(words.COLUMNS)
-    ]
+    told = known(lambda: words.figures(study, which)) or [(None, "")] * len(words.COLUMNS)
+    at, cells = study.scenario.epsilon, list[Markup]()
+    for n, (value, small) in enumerate(told):
+        if value is None:
+            cells.append(WAIT)
+            continue
+        below = markup("<small>{}</small>", placed(f"small-{which}-{n}", small, at)) if small else ""
+        cells.append(markup('<div class="dp-cell">{}</div>{}', placed(f"{which}-{n}", value, at), below))
+    return cells
 
 
 def _worth(study: QueryStudy) -> None:

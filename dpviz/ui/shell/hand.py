@@ -33,6 +33,7 @@ _KEY = "hand"
 _PLACE = 1  # in the line: the page's own parts go before
 _PATIENCE = 0.4  # seconds: most steps are there by then
 _KEPT = 200  # steps that the session keeps
+_ENDS_KEPT = 16  # and where something happens, for so many pages as they were
 _OF: Slot[str] = Slot("hand.of", str)  # what steps are made of
 
 
@@ -41,7 +42,7 @@ def stops(page: str, of: Subject) -> list[float] | None:
     view = page_of(page) if page in NAMES else None
     if view is None or view.hand is None or view.among(of.scenario):
         return None
-    ends = view.hand.reach(of)
+    ends: tuple[float, float] | None = kept("reaches", _ENDS_KEPT).once(mark(page, of), partial(view.hand.reach, of))
     return None if ends is None else between(*ends, of.scenario.epsilon)
 
 

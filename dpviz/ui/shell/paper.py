@@ -30,6 +30,8 @@ _LONG = 36  # characters: more than half a line holds
 
 def begin(name: str, title: str) -> None:
     """Begin a page of which only its name in the address and its title are known yet."""
+    if st.session_state.get(_NAME) != name:
+        _WANTED.value.clear()  # whoever has left a page does not wait for its files
     st.session_state[_NAME], st.session_state[_PAGE] = name, (title, None, Shown(mechanism=""))
 
 
@@ -86,7 +88,6 @@ def download(label: str, data: Callable[[], str], file_name: str, key: str, **mo
     Streamlit's own button forgets such a file when the next run ends, anybody's, while the browser may still show the
     button of the run before: that press would come to nothing. So the file takes the way of any other answer.
     """
-
     st.button(label, key=key, on_click=_WANTED.value.add, args=(key,), **{"icon": ":material/download:", **more})
     if key in _WANTED.value:  # until it has been given: a run that is pressed may end before it comes here
         file = {"name": file_name, "mime": _MIME[file_name.rpartition(".")[2]], "text": data()}

@@ -4,7 +4,7 @@ Invariants: the noise of the releases shown is one seed's, scaled by ε as the m
 says so, with its interval, while the laws of sparse vectors are exact.
 """
 
-from dpviz.base import Progress, silent
+from dpviz.base import ParameterError, Progress, silent
 from dpviz.gaps import GAPS
 from dpviz.studies import Shown, setting
 from dpviz.studies.pages.gaps import CUSTOM, FIRST, GAPS_PAGE, GapWorth, QueryStudy
@@ -42,14 +42,21 @@ def holds(of: Subject) -> str:
 
 
 def step(of: Subject, epsilon: float, asked: Asked) -> Step:
-    """What the gaps are worth at this ε, under the hand."""
-    return top_k.step(GapWorth.of(of.scenario, of.known).at(epsilon), asked)
+    """The half that is open at this ε, under the hand."""
+    queries = QueryStudy.of(of.scenario, of.known)
+    if queries.settings.half == "top_k":
+        return top_k.step(GapWorth.of(of.scenario, of.known).at(epsilon), asked)
+    return sparse.step(queries.at(epsilon), asked)
 
 
 def reached(of: Subject) -> tuple[float, float] | None:
-    """As far as the release changes, and on: values get better after the choice is right. Not of sparse vectors."""
-    if GAPS_PAGE.values_on(of.scenario.page)[0]["half"] != "top_k":
+    """As far as the release changes; that of top-k, and on: values get better after the choice is right."""
+    try:
+        queries = QueryStudy.of(of.scenario, of.known)
+    except ParameterError:  # which the page says
         return None
+    if queries.settings.half != "top_k":
+        return sparse.reach(queries)
     low, high = reach(of.scenario.mechanisms[0], of.known)
     return low, _BEYOND * high
 

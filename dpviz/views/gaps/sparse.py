@@ -14,7 +14,10 @@ from dpviz.gaps import ORDERS, ThresholdDistribution
 from dpviz.studies import Pending, Scenario, known
 from dpviz.studies.pages.gaps import BOTH, QueryStudy
 from dpviz.views.common import (
+    Asked,
     Place,
+    Said,
+    Step,
     Takeaway,
     around,
     in_words,
@@ -27,6 +30,7 @@ from dpviz.views.common import (
 )
 
 _BARS = 120  # of queries, so that a file stays below two megabytes
+_DROWNED, _ALONE = 0.1, 10.0  # margins, in scales of the noise
 _QUERIES = 40  # rows of the table: those that are answered most often
 QUESTION = "Which queries lie above a threshold? Each answer's distance from it comes at no extra ε."
 COLUMNS = (
@@ -105,6 +109,27 @@ def answers_chart(study: QueryStudy, look: Look, **more: Any) -> Chart:
 def counts_chart(study: QueryStudy, look: Look) -> Chart:
     """The chance of each number of answers."""
     return threshold_count_chart(study.count["plain"], study.count["adaptive"], study.scenario.k, look=look)
+
+
+def reach(study: QueryStudy) -> tuple[float, float]:
+    """From where noise drowns the query farthest from the threshold to where it leaves the nearest one alone."""
+    plain = study.at(1.0).mechanisms["plain"]
+    noise = 1 / plain.epsilon0 + 1 / plain.epsilon1  # times 1/ε
+    margins = np.abs(plain.margins(study.asked))
+    far, near = margins.max(), margins[margins > 0].min(initial=margins.max())
+    return _DROWNED * noise / max(far, 1.0), _ALONE * noise / max(near, 1.0)
+
+
+def step(study: QueryStudy, asked: Asked) -> Step:
+    """This half of the page, under the hand."""
+    study.compute(asked.progress, "law", "count")
+    said: dict[str, Said] = {"heading": heading(study), "lead": lead(study), "setup": setting_up(study)}
+    for which in BOTH:
+        for n, (value, small) in enumerate(figures(study, which)):
+            said |= {f"{which}-{n}": value or "", f"small-{which}-{n}": small}
+    charts = {"threshold_answers": answers_chart(study, asked.look), "threshold_count": counts_chart(study, asked.look)}
+    right = float(study.law["adaptive"].answered[study.above].sum()) / max(int(study.above.sum()), 1)
+    return Step(said=said, charts=charts, lead=lead(study), height=right)
 
 
 def coverage_chart(study: QueryStudy, look: Look) -> Chart:

@@ -5,10 +5,11 @@ Symbols: γ = the chance to stop after a run.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import Self
 
 from dpviz.base import Progress
+from dpviz.base.cached import cached_property
 from dpviz.candidates import (
     CANDIDATES,
     CandidateRule,

@@ -6,10 +6,10 @@ table is never in a scenario: whoever has one hands it over. A study is computed
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Self
 
 from dpviz.base import ParameterError, Progress
+from dpviz.base.cached import cached_property
 from dpviz.candidates import (
     CANDIDATES,
     CandidatePool,

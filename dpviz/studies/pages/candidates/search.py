@@ -1,9 +1,9 @@
 """Candidates: the search for one that is good often enough."""
 
-from functools import cached_property
 from typing import Any
 
 from dpviz.base import Floats, Progress
+from dpviz.base.cached import cached_property
 from dpviz.candidates import (
     PercentileSparseVector,
     StopLaw,

@@ -7,12 +7,12 @@ proof that nobody is worse.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 
 from dpviz.base import Floats, Ints, Progress, Scores, silent
+from dpviz.base.cached import cached_property
 from dpviz.candidates import CandidatePool
 from dpviz.data import EXAMPLES
 from dpviz.privacy.loss import PrivacyLoss
