@@ -79,6 +79,22 @@ def upload(page: Page, *files: Path) -> None:
     ready(page)
 
 
+def bring(page: Page, path: Path) -> None:
+    """Drop a file in the data panel, and agree to how it is read."""
+    page.get_by_role("combobox", name="Scores from").first.click()
+    page.get_by_role("option", name="Your own file", exact=True).click()
+    ready(page)
+    upload(page, path)
+    agree(page)
+
+
+def agree(page: Page) -> None:
+    """Agree to what came in, as it is read."""
+    page.get_by_role("button", name="Use it so").click()
+    expect(page.get_by_role("button", name="Use it so")).to_have_count(0)
+    ready(page)
+
+
 def stop_button(page: Page) -> Locator:
     """The page's own button to stop its work; Streamlit has another in the header while a script runs long."""
     return page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)

@@ -18,7 +18,7 @@ from tests.browser.steps import nudge, open_page
 def test_axe_finds_nothing_that_is_ours_where_data_are_asked_for_and_shared(page: Page, theme: str) -> None:
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
     open_page(page, "/explore?data=uploaded&called=Votes&d=9")
-    expect(page.get_by_label("Drop the file with a score for each item").first).to_be_visible()
+    expect(page.get_by_label("Drop the file: scores, or a log of who did what").first).to_be_visible()
     found = violations(page)
     assert [one[:2] for one in found if not one[2]] == []
     assert {one[0] for one in found} == {rule for rule, _ in STREAMLITS}  # else the exemption can go

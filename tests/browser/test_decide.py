@@ -10,7 +10,7 @@ from dpviz.reports.decision.release_code import release_code
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
 from dpviz.views.decide import words
-from tests.browser.steps import go_to, open_page, ready, upload
+from tests.browser.steps import agree, go_to, open_page, ready, upload
 
 COUNTS = [983_477 - 37 * i * i - 40_009 * i for i in range(20)]
 PAST = [[score - 9_000 * (i % 5) for i, score in enumerate(COUNTS)], [score // 2 for score in COUNTS]]
@@ -77,6 +77,7 @@ def test_on_ones_own_file_and_two_of_past_periods(page: Page, tmp_path: Path) ->
     open_page(page, "/decide?data=uploaded&monotonic=true&k=3&page.decide.screen=answer")
     press(page, "On which data?")
     upload(page, write(tmp_path / "counts.csv", COUNTS))
+    agree(page)
     expect(page.get_by_text("20 items.")).to_be_visible()
     expect(page.get_by_text("Where are these data from?")).to_be_visible()
     for number, counts in enumerate(PAST):
@@ -116,10 +117,10 @@ def test_a_log_of_search_words_leads_to_a_list_though_nobody_knew_the_words(page
     log, names = search_words(tmp_path)
     open_page(page, "/decide?k=3&page.decide.screen=data")
     page.get_by_role("combobox", name="Scores from").first.click()
-    page.get_by_role("option", name="An event log, counted", exact=True).click()
-    expect(page.get_by_role("region", name="Log with a person")).to_be_visible()  # past periods take files too
-    with page.expect_response("**/upload_file/**"):  # a press while it is counted loses neither
-        page.locator("input[type=file]").first.set_input_files(str(log))
+    page.get_by_role("option", name="Your own file", exact=True).click()
+    expect(page.get_by_role("region", name="Drop a file")).to_be_visible()  # past periods take files too
+    page.locator("input[type=file]").first.set_input_files(str(log))
+    page.get_by_role("button", name="Use it so").click()  # a press while it is counted loses neither
     press(page, "Straight to the answer")
     expect(page.get_by_text("of 3 names on average, all 3 in").first).to_be_visible()
     expect(figure(page, "ε of one release")).to_contain_text("and δ = 5×10⁻⁷")

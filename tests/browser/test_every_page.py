@@ -23,7 +23,7 @@ LATE_START = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap(
     .filter((axis) => axis.type !== 'linear' || Math.min(...axis.range) > 0 || Math.max(...axis.range) < 0)
     .map((axis) => `${axis.title.text} from ${axis.range}`))"""
 ASKED = LESSONS["permute_and_flip"].steps[1].question
-WITHOUT_EPSILON = {"start", "decide", "learn", "a question", "an experiment", "for who teaches", "classroom", "join"}
+WITHOUT_EPSILON = {"start", "decide", "learn", "a question", "an experiment", "for who teaches", "classroom"}
 SCREENS = {"compare": 2.95, "gaps": 2.4, "sparse vector": 3.0, "margin": 3.2, "candidates": 2.2}  # a laptop's
 HEADLINE = ".dp-title, .dp-lead"
 TWICE: ViewportSize = {"width": 683, "height": 384}  # 1366 × 768 at 200 %
@@ -114,7 +114,7 @@ def test_at_twice_the_size_nothing_is_cut_off(page: Page) -> None:
 
 def has_scenario(name: str) -> bool:
     """Whether the page is about one, and so has a stage."""
-    return not EVERY[name].startswith("/learn") and name not in {"start", "classroom", "join"}
+    return not EVERY[name].startswith("/learn") and name not in {"start", "classroom"}
 
 
 def nothing_is_wider(page: Page, most: int) -> None:

@@ -17,7 +17,7 @@ from dpviz import Canonical, OneShot, Scores, smallest_epsilon
 from dpviz.base.rounding import rounded_up
 from dpviz.charts.words import number, percent
 from dpviz.data import EXAMPLES
-from tests.browser.steps import drawn, nudge, open_page, ready, stop_button, upload
+from tests.browser.steps import bring, drawn, nudge, open_page, ready, stop_button, upload
 
 TRIP = "/explore?data=example:class_trip&k=2&epsilon=1"
 HELP_LINE = EXAMPLES["help_line"].scores()
@@ -96,12 +96,12 @@ def test_a_file_is_loaded_and_a_bad_one_changes_nothing(page: Page, tmp_path: Pa
     good.write_text("item,votes\n<b>ash</b>,31\n=1+1,28\n\U0001f600,20\nעץ,12\nelm,5\n", encoding="utf-8")
     bad.write_text("item,votes\nash,31\noak,many\nelm,5\n", encoding="utf-8")
     open_page(page)
-    choose(page, "Scores from", "A file of scores")
-    upload(page, good)
+    bring(page, good)
     expect(page.get_by_text("k was lowered from 10 to 4")).to_be_visible()
     top = percent(Canonical(epsilon=0.2, k=4).distribution(Scores([31, 28, 20, 12, 5])).top)
     expect(headline(page, "TOP")).to_have_text(top)
     upload(page, bad)
+    page.get_by_role("button", name="Use it so").click()
     expect(page.get_by_text("Row 3: the score 'many' in column 'votes' is not a number.")).to_be_visible()
     expect(headline(page, "TOP")).to_have_text(top)
     page.wait_for_url("**data=uploaded**")
@@ -145,8 +145,7 @@ def test_votes_are_said_to_be_counts_of_one_item_a_person(page: Page, tmp_path: 
     votes = tmp_path / "votes.csv"
     votes.write_text("tree,votes\nash,90\noak,80\nelm,74\nfir,66\nyew,60\n", encoding="utf-8")
     open_page(page, "/explore?k=3&m1=one_shot;noise=laplace&page.draws=1")
-    choose(page, "Scores from", "A file of scores")
-    upload(page, votes)
+    bring(page, votes)
     mechanism, values = OneShot(epsilon=0.2, k=3, noise="laplace"), [90, 80, 74, 66, 60]
     said = page.locator(".dp-note", has_text="5 items.")
     expect(said).to_contain_text("One person replaced by another changes each score by at most 1, up or down.")
@@ -262,7 +261,7 @@ def test_play_moves_epsilon_by_itself_unless_less_motion_is_asked_for(home: Page
     epsilon = float(keep.inner_text().rpartition("= ")[2])
     good = Canonical(epsilon=epsilon, k=10).distribution(HELP_LINE).good
     expect(headline(home, "GOOD")).to_have_text(percent(good))
-    expect(home.get_by_role("spinbutton", name="ε, exactly")).to_have_value("0.2")
+    expect(home.get_by_role("spinbutton", name="ε, exactly")).to_have_value(f"{epsilon:.10g}")
     home.emulate_media(reduced_motion="reduce")
     expect(home.get_by_role("button", name="Go on")).not_to_be_visible()
     home.get_by_role("button", name="Back to 0.2").click()

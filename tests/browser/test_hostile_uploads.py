@@ -71,7 +71,7 @@ def test_bombs_end_in_a_sentence_and_the_server_stays_small(
     page = new_page(attacked)
     open_page(page, "/explore")
     page.get_by_role("combobox", name="Scores from").click()
-    page.get_by_role("option", name="A file").click()
+    page.get_by_role("option", name="Your own file").click()
     ready(page)
     heading = page.get_by_role("heading", level=1).inner_text()
     start = memory(process(attacked))

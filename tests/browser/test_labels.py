@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser.every_page import show_page
-from tests.browser.steps import open_page, unfold, upload
+from tests.browser.steps import bring, open_page, unfold
 
 NAMES = ("Ash grove", "Oak street", "Elm park", "Yew hill", "Fir lane")
 SIDES = "(all) => all.map((one) => one.getBoundingClientRect()).map((box) => [box.left, box.right])"
@@ -33,9 +33,7 @@ def test_long_names_are_trimmed_on_the_bars_and_whole_in_the_table(page: Page, t
     votes = tmp_path / "votes.csv"
     votes.write_text("item,votes\n" + "".join(f"{name},{50 - i}\n" for i, name in enumerate(long)), encoding="utf-8")
     open_page(page, "/explore?k=2")
-    page.get_by_role("combobox", name="Scores from").first.click()
-    page.get_by_role("option", name="A file of scores", exact=True).click()
-    upload(page, votes)
+    bring(page, votes)
     ticks = page.locator(".st-key-scores .ytick text")
     expect(ticks.filter(has_text="Ash").first).to_be_visible()
     assert max(map(len, ticks.all_text_contents())) <= 40

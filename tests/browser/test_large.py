@@ -24,7 +24,7 @@ def test_it_stays_live_at_full_size(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "counts.csv"
     np.savetxt(file, COUNTS, fmt="%d", header="count", comments="")
     open_page(page, "/explore?data=uploaded&monotonic=true&k=1000&epsilon=5.0&page.measure=probability")
-    expect(page.get_by_text("This link was made with data that it does not hold")).to_be_visible()
+    expect(page.get_by_text("Drop the file with these scores")).to_be_visible()
     upload(page, file)
     canonical = Canonical(epsilon=5.0, k=1000)
     for name in ("TOP", "GREAT", "GOOD"):

@@ -126,7 +126,7 @@ def test_on_a_phone_the_legend_covers_no_bar_and_no_label(page: Page, key: str) 
 def test_on_a_phone_no_word_of_a_table_is_broken(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     open_page(page, "/learn?lesson=what_k_costs&step=4")
-    expect(page.locator(".st-key-learn_prose th")).to_have_count(5)
+    expect(page.locator(".st-key-learn_prose th")).to_have_count(8)
     broken = """() => [...document.querySelectorAll('.st-key-learn_prose th')].flatMap((cell) => {
         const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode(), range = new Range();
         return [...text.data.matchAll(/[^ -]+/g)].filter((word) => {

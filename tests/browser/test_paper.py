@@ -58,6 +58,11 @@ def test_a_heading_with_nothing_open_below_is_not_printed(explore: Page) -> None
     turn_to_paper(page)
     expect(closer).not_to_be_visible()
     expect(page.get_by_role("heading", name="How good must it be?")).to_be_visible()
+    top = "(all) => all.map((one) => one.getBoundingClientRect().top)"
+    (title,), (settings,) = (page.locator(of).evaluate_all(top) for of in ("h1", ".dp-about"))
+    pictures = page.locator(".js-plotly-plot").evaluate_all(top)
+    assert title < min(pictures)
+    assert max(pictures) < settings  # they stand at the foot, with the link
 
 
 def test_code_is_printed_whole(page: Page) -> None:

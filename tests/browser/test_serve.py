@@ -275,7 +275,7 @@ def test_a_file_goes_up_and_a_dropped_connection_finds_it_again(chromium: Browse
         "window.WebSocket = class extends Socket { constructor(...told) { super(...told); sockets.push(this); } }"
     )
     open_page(page, "explore?data=uploaded&monotonic=true&k=2&epsilon=0.2")
-    expect(page.get_by_text("This link was made with data")).to_be_visible()
+    expect(page.get_by_text("Drop the file with these scores")).to_be_visible()
     upload(page, file)
     headline(page, COUNTS, 0.2)
     page.get_by_role("button", name="Share or save").click()
@@ -314,7 +314,7 @@ def test_a_class_is_one_on_all_processes(new_page: Callable[[str], Page], comman
     teacher.get_by_role("button", name="Start a class").click()
     code = teacher.locator(".dp-code")
     expect(code).to_be_visible()
-    open_page(student, f"join?code={code.inner_text()}")
+    student.goto(f"join?code={code.inner_text()}")
     expect(student.get_by_text(f"Class {code.inner_text()}")).to_be_visible()
     expect(teacher.locator(".dp-in b")).to_have_text("1")
     assert Path(store).stat().st_mode & 0o777 == 0o600

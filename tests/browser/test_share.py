@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.steps import open_page, ready
+from tests.browser.steps import agree, bring, open_page, ready
 
 VOTES = "item,votes\nash,31\noak,28\nelm,20\nyew,12\nfir,5\n"
 
@@ -19,9 +19,7 @@ def give(page: Page, at: Locator, path: Path) -> None:
 def load(page: Page, path: Path) -> None:
     """Load a file of scores by the sidebar."""
     open_page(page, "/explore?k=2")
-    page.get_by_role("combobox", name="Scores from").first.click()
-    page.get_by_role("option", name="A file of scores", exact=True).click()
-    give(page, page.get_by_test_id("stSidebar"), path)
+    bring(page, path)
 
 
 def share(page: Page) -> Locator:
@@ -88,10 +86,13 @@ def test_what_is_shown_is_named_a_copy_holds_no_score_and_a_refused_file_is_not_
     expect(page.locator(".dp-sub")).to_contain_text("good.csv")
     copies_to_circulate_hold_no_score(page)
     give(page, sidebar, bad)
+    page.get_by_role("button", name="Use it so").click()
     expect(sidebar.get_by_text("bad.csv is not used. Row 3")).to_contain_text("good.csv is still shown.")
     expect(sidebar.get_by_text("Shown: good.csv")).to_be_visible()
+    expect(page.get_by_text("bad.csv", exact=False)).to_have_count(2)  # its sentence, and what stands to be confirmed
+    page.get_by_role("button", name="Leave it").click()
+    expect(page.get_by_text("We read bad.csv")).to_have_count(0)
     expect(sidebar.get_by_test_id("stFileUploaderFile")).to_have_count(0)
-    expect(page.get_by_text("bad.csv", exact=False)).to_have_count(3)  # its sentence, and the two columns it has
     assert "good" not in page.url
 
 
@@ -110,10 +111,11 @@ def test_a_link_to_uploaded_data_says_what_they_were_and_takes_them(
     second = new_page(server)
     open_page(second, page.url)
     main = second.get_by_test_id("stMainBlockContainer")
-    expect(main.get_by_role("heading", level=1)).to_contain_text("made with data that it does not hold")
+    expect(main.get_by_role("heading", level=1)).to_contain_text("Drop the file with these scores")
     for told in ("Votes of May", "5 items", "one person replaced by another", "Δ = 1", "k = 2"):
         expect(main.get_by_text(told)).to_be_visible()
     give(second, main, other)
+    agree(second)
     expect(second.get_by_text("The link was made with 5 items, other.csv has 6.")).to_be_visible()
     expect(second.locator(".dp-sub")).to_contain_text("Votes of May (other.csv)")
     expect(second.locator(".dp-card").first).to_be_visible()

@@ -24,6 +24,25 @@ def loaded(page: Page) -> None:
     page.wait_for_function("history.dpviz && document.querySelector('.st-key-presenter button')")
 
 
+IN_SIGHT = """() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [], range = document.createRange();
+  while (texts.nextNode()) {
+    const text = texts.currentNode.textContent.trim(), of = texts.currentNode.parentElement;
+    if (!text || of.closest('script, style, [data-testid=stIconMaterial]')) continue;
+    if (!of.checkVisibility({ visibilityProperty: true })) continue;
+    const read = of.closest('[data-testid=stMarkdownContainer]');
+    if (read && getComputedStyle(read).clipPath !== 'none') continue;  // for screen readers alone
+    range.selectNodeContents(texts.currentNode);
+    const box = range.getBoundingClientRect();
+    if (box.width < 2 || box.height < 2 || box.top >= innerHeight || box.bottom <= 0) continue;
+    const drawn = of.ownerSVGElement ? of.getScreenCTM() : null;
+    found.push([text, (drawn ? Math.hypot(drawn.a, drawn.b) : 1) * parseFloat(getComputedStyle(of).fontSize)]);
+  }
+  return found;
+}"""
+"""The texts in sight, and how large each is in pixels."""
+
 OUT_OF_RANGE = [
     ("k, items out", "100", "k must be a whole number from 1 to 59, as there are 60 items, not 100. It stays 10."),
     ("k, items out", "0", "k must be a whole number from 1 to 59, as there are 60 items, not 0. It stays 10."),
@@ -87,14 +106,19 @@ def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(page: Page) -> N
     page.keyboard.press("p")
     page.wait_for_url("**view=presenter**")
     expect(page.get_by_role("combobox", name="Mechanism")).not_to_be_in_viewport()
-    page.wait_for_function(size + "21")
+    page.wait_for_function(size + "25")
     expect(box(page, "ε, exactly")).to_have_value("0.5")
+    page.locator(".st-key-scores .bartext").first.wait_for()
+    shown = page.evaluate(IN_SIGHT)
+    assert 40 < sum(len(re.findall(r"[^\W\d_][\w’'-]*", text)) for text, _ in shown) <= 120
+    assert [text for text, size in shown if size < 20] == []
+    expect(page.get_by_role("link", name="Compare")).to_have_count(0)
     tall = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight / main.clientHeight")
     assert tall < 3
     page.reload()
     ready(page)
     expect(page).to_have_url(re.compile("view=presenter"))
-    page.wait_for_function(size + "21")
+    page.wait_for_function(size + "25")
     expect(page.get_by_role("combobox", name="Mechanism")).not_to_be_in_viewport()
     stage(page).get_by_role("button", name="Leave the presenter view").click()
     expect(page).not_to_have_url(re.compile("view=presenter"))
@@ -140,7 +164,7 @@ def test_data_go_along_once_they_are_chosen_and_margin_keeps_its_example_until_t
     expect(box(page, "ε, exactly")).to_have_value("0.25")
     go_to(page, "Margin")
     expect(page.locator(".dp-sub")).to_contain_text(EXAMPLES.label(FIRST.data.name))
-    expect(box(page, "ε, exactly")).to_have_value(f"{FIRST.epsilon:.10g}")
+    expect(box(page, "ε, exactly")).to_have_value("0.25")  # chosen: it goes along
     side = page.get_by_test_id("stSidebar")
     expect(side.get_by_text("This page's own example.")).to_be_visible()
     page.get_by_role("link", name="Explore").click()
@@ -151,7 +175,7 @@ def test_data_go_along_once_they_are_chosen_and_margin_keeps_its_example_until_t
     for name in ("Margin", "Gaps"):
         go_to(page, name)
         expect(page.locator(".dp-sub")).to_contain_text("Class trip")
-        expect(side.get_by_text("The data you chose go along to every page.")).to_be_visible()
+        expect(side.get_by_text("These data go along to every page.")).to_be_visible()
     go_to(page, "Margin")
     side.get_by_role("button", name="This page's own example").click()
     expect(page.locator(".dp-sub")).to_contain_text(EXAMPLES.label(FIRST.data.name))
@@ -163,6 +187,8 @@ def test_generated_scores_open_where_there_is_something_to_see(page: Page) -> No
     open_page(page)
     page.get_by_role("combobox", name="Scores from").click()
     page.get_by_role("option", name="Generated scores", exact=True).click()
+    page.get_by_role("button", name="Show these scores").click()
+    page.get_by_role("button", name="k = 10").click()
     expect(box(page, "ε, exactly")).to_have_value("0.000025")
     top = Canonical(epsilon=2.5e-5, k=10).distribution(GENERATORS["zipf"]().scores()).top
     assert 0.1 < top < 0.9

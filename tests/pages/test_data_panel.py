@@ -24,7 +24,7 @@ from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell.data_panel import SOURCES
-from tests.pages.uploads import give
+from tests.pages.uploads import agree, give, take
 from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
@@ -61,14 +61,6 @@ def spec(app: AppTest) -> DataSpec:
     return held
 
 
-def take(app: AppTest, way: str, key: str, content: bytes, name: str = "in.csv") -> None:
-    """Bring in a file by this way."""
-    control(app, "selectbox", "Scores from").set_value(way).run()
-    give(app, key, name, content)
-    assert not app.exception
-    assert not app.error
-
-
 def drawn(app: AppTest, lines: int) -> list[str]:
     """What stands under the release shown, waited for until there are so many lines."""
     for _ in range(100):
@@ -87,9 +79,9 @@ def at_most(app: AppTest, most: int) -> None:
 @pytest.mark.parametrize("way", [name for name in SOURCES if name != "edit"])
 def test_every_source_is_asked_in_how_many_items_one_person_counts(open_page: OpenPage, way: str) -> None:
     app = open_page("explore", k="2")
-    files = {"upload": ("scores_file", COUNTS), "events": ("events_file", LOG)}
-    if way in files:
-        take(app, way, *files[way])
+    if way == "upload":
+        take(app, LOG)
+        take(app, COUNTS)
     elif way == "paste":
         control(app, "selectbox", "Scores from").set_value(way).run()
         app.text_area(key="pasted").set_value("ash, 9\noak, 5\nelm, 2\nfir, 1")
@@ -139,7 +131,7 @@ def test_page_and_command_say_the_same_of_the_same_file(
     open_page: OpenPage, relation: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     app = open_page("explore", k="3")
-    take(app, "upload", "scores_file", COUNTS)
+    take(app, COUNTS)
     path = tmp_path / "in.csv"
     path.write_bytes(COUNTS)
     argv = ["distribution", "--file", str(path), "-k", "3", "-e", "0.2"]
@@ -164,14 +156,14 @@ def test_page_and_command_say_the_same_of_the_same_file(
 
 def test_scores_that_cannot_be_counts_are_not_offered_as_such(open_page: OpenPage) -> None:
     app = open_page("explore", k="2")
-    take(app, "upload", "scores_file", COUNTS.replace(b"51", b"51.5"))
+    take(app, COUNTS.replace(b"51", b"51.5"))
     assert AS_COUNTS not in text(app)
     assert not any(button.key == "as_counts" for button in app.button)
 
 
 def test_a_log_keeps_to_what_is_said_and_says_what_it_left_out(open_page: OpenPage) -> None:
     app = open_page("explore", k="2")
-    take(app, "events", "events_file", LOG)
+    take(app, LOG)
     free = count_log(read_table("in.csv", LOG), "person", "item")
     assert all(note in text(app) for note in free.kept.notes)
     assert NAMES_LEAK in free.kept.notes
@@ -188,7 +180,7 @@ def test_a_log_keeps_to_what_is_said_and_says_what_it_left_out(open_page: OpenPa
 
 def test_a_log_is_counted_on_the_list_of_items_known_beforehand(open_page: OpenPage) -> None:
     app = open_page("explore", k="2")
-    take(app, "events", "events_file", LOG)
+    take(app, LOG)
     app.text_area(key="items_pasted").set_value("oat\ngin\n\ntea\n")
     control(app, "button", "Count these items").click().run()
     listed = count_log(read_table("in.csv", LOG), "person", "item", items=["oat", "gin", "tea"])
@@ -210,31 +202,34 @@ def test_a_log_is_counted_on_the_list_of_items_known_beforehand(open_page: OpenP
 
 def test_what_was_said_of_a_log_is_not_said_of_a_file_nor_the_other_way_round(open_page: OpenPage) -> None:
     app = open_page("explore", k="2")
-    take(app, "events", "events_file", LOG)
+    take(app, LOG)
     at_most(app, 1)
-    take(app, "upload", "scores_file", COUNTS)
+    take(app, COUNTS)
     assert spec(app) == DataSpec(source="uploaded", d=6)
     at_most(app, 2)
-    take(app, "events", "events_file", LOG)
+    take(app, LOG)
     assert spec(app) == DataSpec(source="uploaded", monotonic=True, items_known=False)
 
 
 def test_a_link_that_asks_for_a_log_says_how_many_items_are_kept_of_each_person(open_page: OpenPage) -> None:
     app = open_page("explore", data="uploaded", k="2", contributions="1")
-    take(app, "events", "events_file", LOG)
+    take(app, LOG)
     assert app.session_state["dpviz.scenario"].scores.values.sum() == 17
 
 
 def test_what_was_said_stays_with_another_file_and_other_columns(open_page: OpenPage) -> None:
     app = open_page("explore", k="2")
-    take(app, "upload", "scores_file", COUNTS.replace(b"item,votes", b"votes,sales").replace(b"ash", b"7"), "a.csv")
+    take(app, COUNTS.replace(b"item,votes", b"votes,sales").replace(b"ash", b"7"), "a.csv")
     at_most(app, 2)
     app.button(key="as_counts").click().run()
     said = spec(app)
     assert (said.contributions, said.monotonic) == (2, True)
-    take(app, "upload", "scores_file", COUNTS, "b.csv")
+    take(app, COUNTS, "b.csv")
     assert (spec(app), app.session_state["dpviz.scenario"].scores.contributions) == (said, 2)
-    control(app, "selectbox", "Label column").set_value("(no labels)").run()
+    app.button(key="read_again").click().run()
+    control(app, "selectbox", "Column of the item").set_value("(no names: item 1, item 2, …)").run()
+    agree(app)
+    assert app.session_state["dpviz.scenario"].scores.labels is None
     assert (spec(app), app.session_state["dpviz.scenario"].scores.contributions) == (said, 2)
 
 

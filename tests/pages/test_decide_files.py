@@ -16,7 +16,7 @@ from dpviz.studies.decision.question import UNSAID
 from dpviz.studies.design import Design
 from dpviz.views.decide import words
 from tests.pages.test_decide import cards, control, press, said, scenario, text, whole
-from tests.pages.uploads import give
+from tests.pages.uploads import give, take
 
 DAY = date(2027, 5, 4)
 OpenPage = Callable[..., AppTest]
@@ -44,8 +44,7 @@ def csv(counts: dict[str, int]) -> bytes:
 
 def with_file(open_page: OpenPage) -> AppTest:
     app = open_page("decide", **ASKED.scenario(1.0).to_query(), **{"page.decide.screen": "data"})
-    control(app, "selectbox", "Scores from").set_value("upload").run()
-    give(app, "scores_file", "counts.csv", csv(NOW))
+    take(app, csv(NOW), "counts.csv")
     assert not app.exception
     return app
 
@@ -96,9 +95,8 @@ def test_plans_meet_the_goal_on_two_past_periods_and_say_so(open_page: OpenPage)
 
 def test_an_own_log_ends_in_a_sheet(open_page: OpenPage) -> None:
     app = open_page("decide", **UNPICKED.scenario(1.0).to_query(), **{"page.decide.screen": "data"})
-    control(app, "selectbox", "Scores from").set_value("events").run()
     rows = [f"p{who},{name}\n" for name, many in NOW.items() for who in range(many)]
-    give(app, "events_file", "log.csv", "".join(["who,what\n", *rows]).encode())
+    take(app, "".join(["who,what\n", *rows]).encode())
     now = Question.of(scenario(app))
     assert (now.data.unit, now.data.monotonic, now.decided_on) == ("household", True, None)
     press(app, "Straight to the answer")
@@ -108,9 +106,8 @@ def test_an_own_log_ends_in_a_sheet(open_page: OpenPage) -> None:
 def test_a_cap_is_counted_again_from_the_log_and_kept_to_when_it_is_said(open_page: OpenPage) -> None:
     asked = UNPICKED.replace(data=DataSpec(name="class_trip"))
     app = open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "data"})
-    control(app, "selectbox", "Scores from").set_value("events").run()
     rows = [f"p{who},{name}\n" for name, many in NOW.items() for who in range(many)]
-    give(app, "events_file", "log.csv", "".join(["who,what\n", *rows]).encode())
+    take(app, "".join(["who,what\n", *rows]).encode())
     press(app, "Straight to the answer")
     assert "What a cap would save" in text(whole(app))
     press(app, "2. Who is protected?")

@@ -17,13 +17,13 @@ from dpviz import TOP_K, Canonical, Scores, smallest_epsilon
 from dpviz.base.parameters import parameters_of
 from dpviz.base.rounding import rounded_up
 from dpviz.charts.words import number, of_releases, percent
-from dpviz.data import EXAMPLES
+from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell.data_panel import SOURCES
 from tests.menus import Contract
 from tests.pages.placed import unplaced
-from tests.pages.uploads import give
+from tests.pages.uploads import agree, give, take
 from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
@@ -244,16 +244,69 @@ def test_pasted_scores_are_used_and_bad_ones_leave_what_was_there(open_page: Ope
     assert cards(app) == shown
 
 
-def test_a_file_is_used_and_its_columns_can_be_chosen(open_page: OpenPage) -> None:
+def test_a_file_stands_to_be_confirmed_and_is_used_as_it_was_changed(open_page: OpenPage) -> None:
     app = open_page()
+    before = cards(app)
     control(app, "selectbox", "Scores from").set_value("upload").run()
-    content = b"item,votes,sales\nash,9,1\noak,5,7\nelm,2,8\n"
-    give(app, "scores_file", "trees.csv", content)
-    assert not app.exception
-    assert control(app, "selectbox", "Score column").value == "votes"
-    control(app, "selectbox", "Score column").set_value("sales").run()
+    give(app, "data_file", "trees.csv", b"item,votes,sales\nash,9,1\noak,5,7\nelm,2,8\n")
+    assert cards(app) == before
+    assert control(app, "radio", "It is").value is False
+    assert control(app, "selectbox", "Column of the item").value == "item"
+    assert control(app, "selectbox", "Column of the score").value == "votes"
+    assert "ash has 9" in re.sub(r"\s+", " ", text(app))
+    control(app, "selectbox", "Column of the score").set_value("sales").run()
+    assert cards(app) == before
+    agree(app)
     expected = Canonical(epsilon=0.2, k=2).distribution(Scores([1, 7, 8]))
     assert cards(app)["TOP"][0] == percent(expected.top)
+    assert "Read as scores: names by item , scores by sales ." in re.sub(r"\s+", " ", text(app))
+
+
+def test_a_file_that_is_left_changes_nothing_and_the_next_can_be_dropped(open_page: OpenPage) -> None:
+    app = open_page()
+    before = cards(app)
+    control(app, "selectbox", "Scores from").set_value("upload").run()
+    give(app, "data_file", "trees.csv", b"item,votes\nash,9\noak,5\n")
+    app.button(key="leave_it").click().run()
+    assert cards(app) == before
+    assert len(app.file_uploader) == 1
+    assert not any(button.key == "agree" for button in app.button)
+
+
+def test_what_could_not_be_guessed_has_to_be_chosen_before_it_is_used(open_page: OpenPage) -> None:
+    app = open_page()
+    control(app, "selectbox", "Scores from").set_value("upload").run()
+    give(app, "data_file", "log.csv", b"user_id,item_id,date\n1,7,2026-01-01\n1,8,2026-01-02\n2,7,2026-01-02\n")
+    assert control(app, "radio", "It is").value is True
+    assert control(app, "button", "Use it so").disabled
+    assert "Choose the column of the item first." in text(app)
+    control(app, "selectbox", "Column of the item").set_value("item_id").run()
+    agree(app)
+    assert app.session_state["dpviz.scenario"].scores == Scores([2, 1], ["7", "8"], monotonic=True, names_known=False)
+
+
+def test_a_wrong_guess_is_mended_by_one_press(open_page: OpenPage) -> None:
+    app = open_page()
+    control(app, "selectbox", "Scores from").set_value("upload").run()
+    content = "Votes of 2026\n\nname;votes\nZoë;1.234\nBo;2.345\nCy;3.456\n".encode("cp1252")
+    give(app, "data_file", "votes.csv", content)
+    assert "2 rows are above the table and left out: 'Votes of 2026'." in text(app)
+    control(app, "button", "Read it as 1\\.234").click().run()
+    control(app, "button", "Read it as “Zoл”").click().run()
+    agree(app)
+    held = app.session_state["dpviz.scenario"].scores
+    assert (held.labels, held.values.tolist()) == (("Zoл", "Bo", "Cy"), [1.234, 2.345, 3.456])
+
+
+def test_pasted_text_that_had_to_be_guessed_stands_to_be_confirmed_too(open_page: OpenPage) -> None:
+    app = open_page()
+    before = cards(app)
+    control(app, "selectbox", "Scores from").set_value("paste").run()
+    app.text_area(key="pasted").set_value("Anna 12\nBen 7\nCleo 3")
+    control(app, "button", "Use these scores").click().run()
+    assert cards(app) == before
+    agree(app)
+    assert app.session_state["dpviz.scenario"].scores == Scores([12, 7, 3], ["Anna", "Ben", "Cleo"])
 
 
 @pytest.mark.parametrize(
@@ -264,7 +317,9 @@ def test_a_bad_file_gives_one_sentence_and_changes_nothing(open_page: OpenPage, 
     app = open_page()
     before = cards(app)
     control(app, "selectbox", "Scores from").set_value("upload").run()
-    give(app, "scores_file", "bad.csv", content)
+    give(app, "data_file", "bad.csv", content)
+    if any(button.key == "agree" for button in app.button):  # what is wrong with it is seen once it is read whole
+        agree(app)
     assert not app.exception
     assert len(app.error) == 1
     assert cards(app) == before
@@ -272,10 +327,7 @@ def test_a_bad_file_gives_one_sentence_and_changes_nothing(open_page: OpenPage, 
 
 def test_an_event_log_is_counted(open_page: OpenPage) -> None:
     app = open_page()
-    control(app, "selectbox", "Scores from").set_value("events").run()
-    log = b"person,item\nann,tea\nann,tea\nbo,tea\nbo,rye\ncy,oat\ncy,tea\n"
-    give(app, "events_file", "log.csv", log)
-    assert not app.exception
+    take(app, b"person,item\nann,tea\nann,tea\nbo,tea\nbo,rye\ncy,oat\ncy,tea\n")
     assert "3 items" in text(app)
     expected = Canonical(epsilon=0.2, k=2).distribution(Scores([3, 1, 1], monotonic=True))
     assert cards(app)["TOP"][0] == percent(expected.top)
@@ -283,8 +335,17 @@ def test_an_event_log_is_counted(open_page: OpenPage) -> None:
 
 def test_generated_scores_take_the_generators_parameters(open_page: OpenPage) -> None:
     app = open_page()
+    before = app.session_state["dpviz.scenario"]
     control(app, "selectbox", "Scores from").set_value("generated").run()
     control(app, "selectbox", "Shape").set_value("linear").run()
+    assert app.session_state["dpviz.scenario"] == before  # nothing is taken away unasked
+    control(app, "button", "Show these scores").click().run()
+    assert app.session_state["dpviz.scenario"].epsilon == before.epsilon
+    assert "Take the last change back: the data." in app.button(key="undo").help
+    app.button(key="telling").click().run()
+    epsilon, k = GENERATORS["linear"].opens
+    assert (app.session_state["dpviz.scenario"].epsilon, app.session_state["dpviz.scenario"].k) == (epsilon, k)
+    assert f"back: ε from 0.2 to {epsilon:.10g}" in app.button(key="undo").help
     app.number_input(key="linear.size").set_value(30).run()
     assert not app.exception
     assert "30 items" in text(app)
@@ -330,6 +391,7 @@ def test_a_link_to_uploaded_data_asks_for_the_file(open_page: OpenPage) -> None:
     assert "Links never hold scores" in text(app)
     content = b"item,votes\nash,9\noak,5\nelm,2\n"
     give(app, "asked_file", "trees.csv", content)
+    agree(app)
     assert control(app, "number_input", "ε, exactly").value == 2.0
     assert "TOP" in cards(app)
 
@@ -598,6 +660,7 @@ def test_play_shows_other_epsilons_and_leaves_the_one_that_is_set(open_page: Ope
         shown.append(float(control(app, "button", "Keep ε").label.removeprefix("Keep ε = ")))
         dist = Canonical(epsilon=shown[-1], k=10).distribution(EXAMPLES["help_line"].scores())
         assert cards(app)["TOP"][0] == percent(dist.top)
+        assert control(app, "number_input", "ε, exactly").value == shown[-1]  # the strip agrees with the page
         assert f"At ε = {shown[-1]:.10g} " in " ".join(text(app).split())
         assert next(t for t in figures(app)[0]["data"] if t.get("mode") == "markers")["name"] == "ε = 0.2"
         assert app.session_state["dpviz.scenario"].epsilon == 0.2

@@ -41,7 +41,7 @@ def test_one_door_leads_to_ones_own_data(open_page: OpenPage) -> None:
     assert "Your own data" in text(app)
     assert "This link" not in text(app)
     assert app.session_state["dpviz.scenario"].needs_data
-    assert "This link was made with data" in text(open_page(None, data="uploaded"))
+    assert "Drop the file with these scores" in text(open_page(None, data="uploaded"))
 
 
 def test_it_has_few_words_and_few_controls(open_page: OpenPage) -> None:

@@ -48,6 +48,7 @@ def read_delimited(
     *,
     delimiter: str | None = None,
     header: bool | None = None,
+    above: int = 0,
     trim: bool = False,
     unit: str = "Row",
     progress: Progress = silent,
@@ -64,6 +65,8 @@ def read_delimited(
         What separates cells: comma, semicolon, tab or bar; None to find out.
     header
         Whether the first row names the columns; None to find out.
+    above
+        How many rows stand above the table, and are left out.
     trim
         Whether blanks around cells are dropped.
     unit
@@ -94,7 +97,7 @@ def read_delimited(
     if '"' not in text:  # each line is a row: no need to read them first
         check_below(quoted(name), text.count("\n"), "rows", MAX_ROWS)
     delimiter = sniff(text) if delimiter is None else delimiter
-    filled = _filled(name, text, delimiter, trim, unit, skipped, progress)
+    filled = _filled(name, text, delimiter, trim, unit, skipped, above, progress)
     first = list(islice(filled, 2))
     if not first:
         raise IngestError(f"{quoted(name)} is empty.")
@@ -137,26 +140,27 @@ def sniff(text: str) -> str | None:
         sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
     candidates: list[tuple[float, int, int, str]] = []
     for preference, delimiter in enumerate(reversed(DELIMITERS)):
-        sampled = _sampled(sample, delimiter)
-        records = [record for record in sampled if any(record)] or sampled
-        width, count = Counter(map(len, records)).most_common(1)[0] if records else (1, 0)
+        sampled = records(sample, delimiter, _SAMPLE_RECORDS)
+        filled = [record for record in sampled if any(record)] or sampled
+        width, count = Counter(map(len, filled)).most_common(1)[0] if filled else (1, 0)
         if width > 1:
-            body = [record for record in records[1:] or records if len(record) == width]
+            body = [record for record in filled[1:] or filled if len(record) == width]
             numeric = sum(looks_numeric(cells) for cells in zip(*body, strict=True))
-            candidates.append((count / len(records), numeric, preference, delimiter))
+            candidates.append((count / len(filled), numeric, preference, delimiter))
     return max(candidates)[-1] if candidates else None
 
 
-def _sampled(sample: str, delimiter: str) -> list[Record]:
-    reader = csv.reader(_Lines(sample), delimiter=delimiter)
+def records(sample: str, delimiter: str | None, most: int) -> list[Record]:
+    """The first records of a text, as long as it can be taken apart; no more than `most`."""
+    reader = csv.reader(_Lines(sample), delimiter=delimiter or "\0")
     try:
-        return list(islice(reader, _SAMPLE_RECORDS))
+        return list(islice(reader, most))
     except csv.Error:  # told in full by the reading proper
         return []
 
 
 def _filled(
-    name: str, text: str, delimiter: str | None, trim: bool, unit: str, skipped: int, progress: Progress
+    name: str, text: str, delimiter: str | None, trim: bool, unit: str, skipped: int, above: int, progress: Progress
 ) -> Iterator[Numbered]:
     """The records that hold something, each with its row number; all of one width.
 
@@ -164,7 +168,8 @@ def _filled(
     """
     width = 0
     blanks: list[Numbered] = []  # of a single column: they count once a filled row follows
-    for row, raw in enumerate(_records(name, text, delimiter, unit, skipped, progress), start=1 + skipped):
+    read = islice(enumerate(_records(name, text, delimiter, unit, skipped, progress), start=1 + skipped), above, None)
+    for row, raw in read:
         record = [cell.strip() for cell in raw] if trim else raw
         if not any(record):
             if width == 1 and not trim:
@@ -235,8 +240,8 @@ _SOURCE = "pasted text"
 _TIGHT = re.compile(r"\s*[+-]?\d+,\d+\s*", re.ASCII)
 
 
-def paste(text: str, *, header: bool | None = None, progress: Progress = silent) -> Table:
-    """A Table from pasted text; raises `IngestError`.
+def paste(text: str, *, header: bool | None = None, above: int = 0, progress: Progress = silent) -> Table:
+    """A Table from pasted text, without the lines `above` it; raises `IngestError`.
 
     Lines such as "1,5" throughout are refused: each may be one number or a label and a score.
 
@@ -264,7 +269,8 @@ def paste(text: str, *, header: bool | None = None, progress: Progress = silent)
             f"Line 1: '{lines[0].strip()[:40]}' can be one number or a label and a number; put a tab or a semicolon "
             "between label and number, or a point before decimals."
         )
-    return read_delimited(_SOURCE, text, delimiter=delimiter, header=header, trim=True, unit="Line", progress=progress)
+    how: dict[str, Any] = {"delimiter": delimiter, "header": header, "above": above}
+    return read_delimited(_SOURCE, text, **how, trim=True, unit="Line", progress=progress)
 
 
 def _one_line(line: str) -> list[str] | None:

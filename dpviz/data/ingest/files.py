@@ -84,16 +84,16 @@ def read_table(
     >>> table.score_column, table.label_column
     ('votes', 'item')
     """
-    return _read(name, content, kind, Reading(encoding, header, sheet, columns, progress), walled=("excel",))
+    return _read(name, content, kind, Reading(encoding, header, sheet, columns, progress=progress), walled=("excel",))
 
 
-def read_upload(name: str, content: bytes) -> Table:
+def read_upload(name: str, content: bytes, how: Reading | None = None) -> Table:
     """The table in a file that a stranger sent, read behind a wall of memory and time unless it is a short text.
 
-    Raises `IngestError`, one sentence.
+    `how` says what is not to be found out. Raises `IngestError`, one sentence.
     """
     walled = () if len(content) <= SHORT else tuple(KINDS)
-    return _read(name, content, None, Reading(), walled=("excel", "parquet", *walled))
+    return _read(name, content, None, how or Reading(), walled=("excel", "parquet", *walled))
 
 
 def read_items(name: str, content: str | bytes) -> tuple[str, ...] | None:
@@ -112,7 +112,7 @@ def _read(name: str, content: bytes, kind: str | None, how: Reading, *, walled: 
         raise ParameterError("name", name, "a text")
     if not isinstance(content, bytes):
         raise ParameterError("content", type(content).__name__, "bytes")
-    kind = _kind_of(name) if kind is None else kind
+    kind = kind_of(name) if kind is None else kind
     read = KINDS[kind].read
     check_bytes(name, len(content))
     if not content:
@@ -124,7 +124,8 @@ def _read(name: str, content: bytes, kind: str | None, how: Reading, *, walled: 
     return table
 
 
-def _kind_of(name: str) -> str:
+def kind_of(name: str) -> str:
+    """The kind of a file by its name's ending."""
     ending = PurePath(name).suffix.lower()
     if ending not in EXTENSIONS:
         allowed = ", ".join(EXTENSIONS)
@@ -144,13 +145,13 @@ def _text(name: str, content: bytes, how: Reading) -> str:
 
 
 def _csv(name: str, content: bytes, how: Reading) -> Table:
-    return read_delimited(name, _text(name, content, how), header=how.header, progress=how.progress)
+    return read_delimited(name, _text(name, content, how), header=how.header, above=how.above, progress=how.progress)
 
 
 def _tsv(name: str, content: bytes, how: Reading) -> Table:
     text = _text(name, content, how)
     delimiter = "\t" if "\t" in text else None
-    return read_delimited(name, text, delimiter=delimiter, header=how.header, progress=how.progress)
+    return read_delimited(name, text, delimiter=delimiter, header=how.header, above=how.above, progress=how.progress)
 
 
 def _json(name: str, content: bytes, how: Reading) -> Table:

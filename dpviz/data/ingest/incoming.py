@@ -72,6 +72,8 @@ class Reading:
         The sheet of a workbook.
     columns
         Those that are needed of a Parquet file.
+    above
+        How many rows stand above the table in a text or a sheet, and are left out.
     progress
         Told the fraction done; may raise `Cancelled`.
     """
@@ -80,6 +82,7 @@ class Reading:
     header: bool | None = None
     sheet: str | None = None
     columns: Sequence[str] | None = None
+    above: int = 0
     progress: Progress = silent
 
 
@@ -164,6 +167,9 @@ ENCODINGS: Final[Mapping[str, str]] = {
     "utf-16-le": "UTF-16, little-endian",
     "utf-16-be": "UTF-16, big-endian",
     "cp1252": "Windows-1252 (Western European)",
+    "cp1250": "Windows-1250 (Central European)",
+    "cp1251": "Windows-1251 (Cyrillic)",
+    "mac-roman": "Mac Roman (Western European)",
     "latin-1": "Latin-1 (ISO 8859-1)",
 }
 

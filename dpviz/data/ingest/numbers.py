@@ -50,6 +50,11 @@ class BadNumber(Exception):
         self.position = position
         self.why = why
 
+    @property
+    def doubtful(self) -> bool:
+        """Whether it is a number, but one of two."""
+        return self.why == _DOUBTFUL
+
 
 def numbers(column: Column, *, decimal: str | None = None, dots_may_group: bool = False) -> Floats:
     """The cells of a column as finite floats; raises `BadNumber` for the first that is none.

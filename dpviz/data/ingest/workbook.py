@@ -13,7 +13,7 @@ from zipfile import ZipFile
 
 import numpy as np
 
-from dpviz.base import Progress, pd
+from dpviz.base import pd
 from dpviz.data.ingest.incoming import (
     MAX_CELLS,
     MAX_COLUMNS,
@@ -51,7 +51,8 @@ def read_workbook(name: str, content: bytes, how: Reading) -> Table:
     content
         Its bytes.
     how
-        Which sheet, None for the first visible one, and whether its first row names the columns.
+        Which sheet, None for the first visible one; how many rows of it stand above the table, and whether the first
+        after them names the columns.
 
     Returns
     -------
@@ -73,7 +74,7 @@ def read_workbook(name: str, content: bytes, how: Reading) -> Table:
         if chosen not in sheets:
             listed = ", ".join(quoted(title) for title in sheets)
             raise IngestError(f"{quoted(name)} has no sheet called {quoted(chosen)}; it has {listed}.")
-        rows, records = _filled(name, _rows(name, book, chosen), how.progress)
+        rows, records = _filled(name, _rows(name, book, chosen), how)
     return _table(name, rows, records, how.header, tuple(sheets), chosen)
 
 
@@ -138,13 +139,13 @@ def _rows(name: str, book: Any, sheet: str) -> Iterator[Row]:
         yield tuple(row[:width])
 
 
-def _filled(name: str, rows: Iterator[Row], progress: Progress) -> tuple[list[int], list[Row]]:
+def _filled(name: str, rows: Iterator[Row], how: Reading) -> tuple[list[int], list[Row]]:
     kept: list[int] = []
     records: list[Row] = []
     for number, record in enumerate(rows, start=1):
         if number % _EVERY == 0:
-            progress(1.0 - 0.9 / (1.0 + number / 100_000))  # a sheet does not tell its length beforehand
-        if record:
+            how.progress(1.0 - 0.9 / (1.0 + number / 100_000))  # a sheet does not tell its length beforehand
+        if record and number > how.above:
             records.append(record)
             kept.append(number)
     if not records:

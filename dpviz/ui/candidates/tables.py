@@ -5,6 +5,7 @@ and one sentence says why.
 """
 
 import hashlib
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -16,6 +17,7 @@ from dpviz.charts import count
 from dpviz.data.ingest import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_upload
 from dpviz.studies.pages.candidates import Runs
 from dpviz.ui.shell import Slot, bound, paragraph, refused_here, state
+from dpviz.ui.shell.pending import soon
 from dpviz.ui.work import Kept, kept
 
 WHERE = "candidates"  # of the sidebar: where sentences on candidates stand
@@ -100,11 +102,13 @@ def _size(pool: CandidatePool) -> Markup:
 
 
 def _read() -> None:
-    if (file := st.session_state[FILE]) is None:
-        return
+    if (file := st.session_state[FILE]) is not None:
+        soon(partial(_take, file.name, file.getvalue()))
+
+
+def _take(name: str, content: bytes) -> None:
     with state.refusals(WHERE):
-        content = file.getvalue()
-        table = read_upload(file.name, content)
+        table = read_upload(name, content)
         _use(table, candidate_columns(table), _digest(content))
 
 
@@ -115,13 +119,17 @@ def _use(table: Table, columns: tuple[str, str], digest: str) -> None:
     UPLOADED.put(Runs(pool_from_runs(table, *columns), f"uploaded {digest} {columns!r}"))
 
 
+def _use_chosen(table: Table, columns: tuple[str, str], digest: str) -> None:
+    with state.refusals(WHERE):
+        _use(table, columns, digest)
+
+
 def _columns(table: Table, columns: tuple[str, str], digest: str) -> None:
     for position, label in enumerate(("Column of the candidate", "Column of the score")):
 
         def choose(name: str, position: int = position) -> None:
             chosen = (name, columns[1]) if position == 0 else (columns[0], name)
-            with state.refusals(WHERE):
-                _use(table, chosen, digest)
+            soon(partial(_use_chosen, table, chosen, digest))
 
         st.selectbox(
             label,

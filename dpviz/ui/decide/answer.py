@@ -87,7 +87,7 @@ def _log() -> Log | None:
     log = incoming.log_at_hand()
     if log is None:
         return None
-    return Log(lambda most: log.counted(most).scores, f"{id(log.table)} {log.person} {log.item}")
+    return Log(lambda most: log.counted(most).scores, log.key)
 
 
 def _title(study: DecideStudy, job: Job) -> None:

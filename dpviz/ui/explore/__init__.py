@@ -3,6 +3,7 @@
 `controls` is what it adds to the scenario, and play, which runs ε. What it says is `dpviz.views.explore`.
 """
 
+from dpviz.ui.explore.controls import seen
 from dpviz.ui.explore.sections import show_page
 
-__all__ = ["show_page"]
+__all__ = ["seen", "show_page"]

@@ -48,6 +48,11 @@ def played(scenario: Scenario) -> tuple[Scenario, bool]:
     return scenario.replace(epsilon=now.epsilons[now.at]), True
 
 
+def seen(scenario: Scenario) -> Scenario:
+    """The scenario that is shown now."""
+    return scenario if scenario.needs_data else played(scenario)[0]
+
+
 def _governs(scenario: Scenario) -> Scenario:
     """What a sweep is about; draws and what the page shows beside may change."""
     return scenario.replace(page={}, seed=0)

@@ -53,7 +53,7 @@ _OF_POOLS = {"average": "Helps the best", "worst": WHO["worst"], "ticked": "Tick
 
 def start() -> NeighboursStudy:
     """Everything around the page, its sidebar included; ends the run where something must be loaded first."""
-    state.open_on(FIRST)
+    state.open_on(FIRST, "neighbours")
     name = name_on(state.scenario())
     family = family_of(name)
     if family.pooled:

@@ -13,12 +13,14 @@ import numpy as np
 import streamlit as st
 
 from dpviz.base import ADDED, REPLACED, Registry, Scores, joined, markup
+from dpviz.charts import number
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.studies import DataSpec, Scenario
 from dpviz.topk import log_set_count
-from dpviz.ui.shell import incoming, origin, state
+from dpviz.ui.shell import incoming, origin, state, tab
 from dpviz.ui.shell.controls import menu, notice, own_parameters, side_heading
 from dpviz.ui.shell.page import head
+from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.text import bidi, html, lines, paragraph
 
 
@@ -31,10 +33,11 @@ class WayIn:
 
 
 SOURCES: Registry[WayIn] = Registry("source")
+_SHAPE: Slot[str] = Slot("shape", lambda: next(iter(GENERATORS)))  # of generated scores that are not shown yet
 
 
-def show_section(scenario: Scenario) -> None:
-    """The data section of the sidebar."""
+def show_section(scenario: Scenario, *, asked: bool = False) -> None:
+    """The data section of the sidebar; `asked`: what came in is confirmed on the page, which asks for it."""
     side_heading("Data")
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
     chosen = st.session_state.get(state.DATA_FROM, source)
@@ -43,12 +46,16 @@ def show_section(scenario: Scenario) -> None:
     menu("Scores from", SOURCES, chosen, _choose, "data_from", label_visibility="collapsed")
     lines(SOURCES, chosen)
     SOURCES[chosen].show(scenario)
+    if not asked:
+        incoming.ask(scenario)
     notice("data")
     _which_pages(scenario)
     if not scenario.needs_data:
         scores = state.scores(scenario)
         origin.shown_line(scenario)
-        origin.one_person(scenario, scores, counting=chosen == "events" and incoming.log_open())
+        incoming.agreed(scenario)
+        tab.show_switch(scenario)
+        origin.one_person(scenario, scores, counting=incoming.log_at_hand() is not None)
         if tied := _tie_note(scores, scenario.k):
             paragraph(tied, "note")
 
@@ -58,7 +65,7 @@ def _which_pages(scenario: Scenario) -> None:
     if not state.chosen():
         paragraph("This page's own example. Data that you choose go along to every page.", "note")
         return
-    paragraph("The data you chose go along to every page.", "note")
+    paragraph("These data go along to every page.", "note")
     first = state.opening()
     example, now = first.data, scenario.data
     if example.name != DEFAULT_EXAMPLE and (example.source, example.name) != (now.source, now.name):
@@ -79,6 +86,7 @@ def _use(**changes: Any) -> None:
 def _choose(name: str) -> None:
     st.session_state[state.DATA_FROM] = name
     state.forget()
+    incoming.drop()
     if (choose := SOURCES[name].choose) is not None:
         choose(state.scenario())
 
@@ -94,13 +102,19 @@ def _use_example(name: str) -> None:
 
 
 def _generated(scenario: Scenario) -> None:
-    if scenario.data.source != "generated":
+    """The shape, and its parameters once such scores are shown; they take the place of others only where asked to."""
+    shown = scenario.data if scenario.data.source == "generated" else None
+    name = _SHAPE.value if shown is None else shown.name
+    menu("Shape of the scores", GENERATORS, name, _shape, "generator", label_visibility="collapsed")
+    lines(GENERATORS, name)
+    if shown is None:
+        st.button("Show these scores", key="generate", type="primary", on_click=_show_generated, width="stretch")
         return
-    spec = scenario.data
-    menu("Shape of the scores", GENERATORS, spec.name, _open_generator, "generator", label_visibility="collapsed")
-    epsilon, k = GENERATORS[spec.name].opens
-    paragraph(f"Opens at ε = {epsilon:.10g} and k = {k:,}, where the answer is neither sure nor hopeless.", "note")
-    lines(GENERATORS, spec.name)
+    spec = shown
+    epsilon, k = GENERATORS[name].opens
+    if (scenario.epsilon, scenario.k) != (epsilon, k):
+        paragraph("The answer is neither sure nor hopeless at", "note")
+        st.button(f"ε = {number(epsilon)}, k = {k:,}", key="telling", on_click=_go_where_it_tells, width="stretch")
 
     def edit(name: str, value: object) -> None:
         now = state.scenario().data
@@ -110,15 +124,28 @@ def _generated(scenario: Scenario) -> None:
     own_parameters(GENERATORS[spec.name], spec.parameters, edit, spec.name)
 
 
-def _open_generator(name: str) -> None:
-    """A shape as it comes, where there is something to see of it."""
-    epsilon, k = GENERATORS[name].opens
-    _use_generator(name, {}, epsilon=epsilon, k=k)
+def _shape(name: str) -> None:
+    """Another shape: at once where generated scores are shown."""
+    _SHAPE.put(name)
+    if state.scenario().data.source == "generated":
+        _use_generator(name, {})
 
 
-def _use_generator(name: str, chosen: dict[str, Any], **more: Any) -> None:
+def _show_generated() -> None:
+    _use_generator(_SHAPE.value, {})
+
+
+def _go_where_it_tells() -> None:
+    """ε and k where there is something to see of the shape that is shown."""
+    now = state.scenario().data
+    if now.source == "generated":
+        epsilon, k = GENERATORS[now.name].opens
+        state.change("data", epsilon=epsilon, k=k)
+
+
+def _use_generator(name: str, chosen: dict[str, Any]) -> None:
     with state.refusals("data"):
-        state.change("data", data=DataSpec(source="generated", name=name, parameters=chosen), scores=None, **more)
+        state.change("data", data=DataSpec(source="generated", name=name, parameters=chosen), scores=None)
 
 
 def _most_top(a: int, b: int, k: int) -> str:
@@ -146,14 +173,15 @@ def ask_for_data(scenario: Scenario) -> None:
         _tell_link(scenario)
     else:
         head("", "Your own data", "A name and a score in each row. They stay in this session, and in no link.")
-    incoming.scores_file("Drop the file with a score for each item", "asked_file", origin.ACCEPTED)
+    incoming.any_file("Drop the file: scores, or a log of who did what", "asked_file")
+    incoming.ask(scenario, width=520)
     notice("data")
     st.button(
         "Show an example instead",
         on_click=lambda: state.replace(state.scenario().replace(data=DataSpec())),
         icon=":material/table_chart:",
     )
-    st.caption("An event log, pasted scores and generated ones are under Data in the sidebar.")
+    st.caption("Pasted and generated scores are under Data in the sidebar.")
 
 
 def _tell_link(scenario: Scenario) -> None:
@@ -170,8 +198,8 @@ def _tell_link(scenario: Scenario) -> None:
     }
     head(
         "",
-        "This link was made with data that it does not hold",
-        "Links never hold scores. Whoever sent it has the file; drop it here to see the same.",
+        "Drop the file with these scores",
+        "Links never hold scores, so a reload or a link asks for the file; whoever sent a link has it.",
     )
     html(joined(markup('<div class="dp-row"><span>{}</span>{}</div>', what, value) for what, value in rows.items()))
 
@@ -184,21 +212,15 @@ SOURCES.add(
 )
 SOURCES.add(
     "generated",
-    WayIn(_generated, lambda scenario: _open_generator(next(iter(GENERATORS)))),
+    WayIn(_generated),
     label="Generated scores",
     says="Scores of a shape and size of your choice.",
 )
 SOURCES.add(
     "upload",
     WayIn(incoming.upload),
-    label="A file of scores",
-    says="One score an item, from a file; it stays in this session.",
+    label="Your own file",
+    says="Scores, or a log of who did what: you say whether we read it right. It stays in this session.",
 )
 SOURCES.add("paste", WayIn(incoming.pasted), label="Pasted scores", says="One score a line, from anywhere.")
-SOURCES.add(
-    "events",
-    WayIn(incoming.event_log),
-    label="An event log, counted",
-    says="Who did what, counted into how many people each item has.",
-)
 SOURCES.add("edit", WayIn(incoming.edited), label="A table to edit", says="The scores of now, to be changed by hand.")

@@ -1,33 +1,22 @@
-"""Data from outside: scores in a file, as pasted text or in a table edited by hand, and event logs, which are counted.
+"""Data from outside: what came in stands to be confirmed, and only then are its scores, or its counts, those of now.
 
-What could be read stays in the session, by its way in, with the columns that are meant, so that others can be chosen;
-every choice makes the scores anew, which `origin` makes those of now.
+Files and pasted text have one door: what they are is found out (`dpviz.data.door`) and stands in three rows to be
+confirmed or changed; until somebody agrees what was there before stays. What was agreed on can be opened again in the
+same rows. Invariant: a press on a row changes what stands there when it is heard, whatever was drawn.
 """
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
-from dpviz.base import ParameterError, Scores
-from dpviz.data.ingest import (
-    GUESS,
-    MAX_EDIT_ROWS,
-    CountedLog,
-    Table,
-    count_log,
-    edit_frame,
-    log_columns,
-    paste,
-    read_frame,
-    read_items,
-    read_safely,
-    scores_from,
-)
+from dpviz.base import Scores, markup
+from dpviz.data.door import Offer, Remark, Said, offer
+from dpviz.data.ingest import MAX_EDIT_ROWS, CountedLog, edit_frame, read_frame, read_items, scores_from
 from dpviz.studies import Scenario, data_name
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import menu
+from dpviz.ui.shell.controls import bound, menu
 from dpviz.ui.shell.origin import (
     ACCEPTED,
     EVENTS,
@@ -35,74 +24,53 @@ from dpviz.ui.shell.origin import (
     person_said,
     refusals,
     shown_from,
-    table_uploader,
     taken_by,
+    uploader,
     use,
 )
 from dpviz.ui.shell.pending import soon
 from dpviz.ui.shell.show import refused_here
 from dpviz.ui.shell.slot import Slot
-from dpviz.ui.shell.text import paragraph, plain
+from dpviz.ui.shell.text import bidi, bullets, html, paragraph, plain
 
-_NO_LABELS = "(no labels)"
+_SCORES = "scores"  # the way in of scores, as `EVENTS` is that of a log
 _BY_HAND = ", edited by hand"
 _PASTED = "pasted scores"
-_FILE, _PASTE = "upload", "paste"  # ways in
-
-
-@dataclass(frozen=True, kw_only=True)
-class ScoreTable:
-    """A table with a score for each item, and its columns that are meant; no score column where none could be one."""
-
-    way: str
-    table: Table
-    score: str | None
-    label: str | None
-
-    def use(self) -> None:
-        """Show its scores."""
-        spec = person_said(self.way)
-        score, label = (GUESS, GUESS) if self.score is None else (self.score, self.label)
-        scores = replace(scores_from(self.table, score, label), **spec.person)
-        use(scores, spec.items_known, self.table.source, self.way)
+_CHOOSE, _NAMELESS, _EACH_ROW = "(choose a column)", "(no names: item 1, item 2, …)", "(each row is another person)"
+_KINDS = {False: "Scores: one item a row", True: "A log: one event a row"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class EventLog:
-    """An event log, how it is counted as distinct people per item, and what has to be said of that."""
+    """A log that was agreed on, how it is counted as distinct people per item, and what has to be said of that."""
 
-    table: Table
-    person: str
-    item: str
-    most: int | None = None
+    offer: Offer
     items: tuple[str, ...] | None = None
+    most: int | None = None
     notes: tuple[str, ...] = ()
-    way: str = EVENTS
 
     def counted(self, most: int | None) -> CountedLog:
         """Its counts with at most so many items of each person."""
-        return count_log(self.table, self.person, self.item, items=self.items, most=most)
+        return self.offer.counted(items=self.items, most=most)
 
-    def use(self) -> None:
-        """Count it, and show the counts."""
-        counted = self.counted(self.most)
-        if use(counted.scores, counted.kept.items_known, self.table.source, EVENTS):
-            _OPENED.value[EVENTS] = replace(self, notes=counted.kept.notes)
-
-
-_OPENED: Slot[dict[str, Any]] = Slot("tables", dict)
-"""What was last read, a `ScoreTable` or an `EventLog`, by the way it came in."""
+    @property
+    def key(self) -> str:
+        """What tells it from others in this session."""
+        return f"{id(self.offer.table)} {self.offer.meant}"
 
 
-def log_open() -> bool:
-    """Whether there is an event log whose counting asks for what one person can change."""
-    return EVENTS in _OPENED.value
+_OFFER: Slot[Offer | None] = Slot("offer", lambda: None)
+"""What came in and stands to be confirmed."""
+_AGREED: Slot[Offer | None] = Slot("agreed", lambda: None)
+"""What the last scores that came in were made of."""
+_LOG: Slot[EventLog | None] = Slot("log", lambda: None)
+"""The last log that was counted."""
 
 
 def log_at_hand() -> EventLog | None:
     """The log that the scores of now were counted from; None where they came another way."""
-    log: EventLog | None = _OPENED.value.get(EVENTS)
-    return log if log is not None and taken_by(EVENTS) and shown_from(state.scenario()) == log.table.source else None
+    log = _LOG.value
+    return log if log is not None and taken_by(EVENTS) and shown_from(state.scenario()) == log.offer.name else None
 
 
 def count_again(most: int | None) -> Scores | None:
@@ -111,35 +79,27 @@ def count_again(most: int | None) -> Scores | None:
     if log is None:
         return None
     counted = log.counted(most)
-    _OPENED.value[EVENTS] = replace(log, most=most, notes=counted.kept.notes)
+    _LOG.put(replace(log, most=most, notes=counted.kept.notes))
     return counted.scores
 
 
-def _take(data: ScoreTable | EventLog) -> None:
-    """Use it; it is kept even where its columns do not do, so others can be chosen."""
-    _OPENED.value[data.way] = data
-    data.use()
-
-
-def _choose(way: str, name: str, value: object) -> None:
-    soon(partial(_use_chosen, way, name, value))
-
-
-def _use_chosen(way: str, name: str, value: object) -> None:
-    data = _OPENED.value[way]
-    with state.refusals("data") if way == EVENTS else refusals(data.table.source):
-        _take(replace(data, **{name: value}))
+def any_file(label: str, key: str) -> None:
+    """The control that takes a file, of scores or of events; it is away while what it took stands to be confirmed."""
+    if _OFFER.value is None:
+        uploader(label, key, _read, help=ACCEPTED + " It stays in this session's memory.")
 
 
 def upload(scenario: Scenario) -> None:
-    """A file with a score for each item, and which of its columns are meant."""
-    scores_file("File with a score for each item", "scores_file", ACCEPTED + " It stays in this session's memory.")
-    _score_columns(_FILE)
+    """The one door for files."""
+    any_file("Drop a file: scores, or a log of who did what", "data_file")
 
 
-def scores_file(label: str, key: str, help: str) -> None:
-    """A control that takes a file with a score for each item."""
-    table_uploader(label, key, help, partial(_take_scores, _FILE))
+def _read(name: str, content: str | bytes) -> None:
+    with refusals(name[:1].upper() + name[1:] if isinstance(content, str) else name):
+        given = offer(name, content)
+        _OFFER.put(given)
+        if isinstance(content, str) and given.sure:
+            _use()
 
 
 def pasted(scenario: Scenario) -> None:
@@ -153,37 +113,194 @@ def pasted(scenario: Scenario) -> None:
             help="A number a line; or a label and a number, separated by a comma, a semicolon or a tab.",
         )
         st.form_submit_button("Use these scores", on_click=_read_paste, width="stretch")
-    _score_columns(_PASTE)
 
 
 def _read_paste() -> None:
-    soon(partial(_use_paste, st.session_state["pasted"]))
+    soon(partial(_read, _PASTED, st.session_state["pasted"]))
 
 
-def _use_paste(text: str) -> None:
-    with refusals(_PASTED.capitalize()):
-        _take_scores(_PASTE, read_safely(_PASTED, paste, text))
+def waits() -> bool:
+    """Whether something that came in stands to be confirmed."""
+    return _OFFER.value is not None
 
 
-def _take_scores(way: str, table: Table) -> None:
-    """Use the likeliest columns."""
-    score = table.score_column or (table.columns[0] if len(table.columns) == 1 else None)
-    _take(ScoreTable(way=way, table=table, score=score, label=table.label_column))
+def drop() -> None:
+    """Let go of what stands to be confirmed."""
+    _OFFER.put(None)
 
 
-def _score_columns(way: str) -> None:
-    """Which column holds the scores and which the labels, where there is a choice."""
-    data: ScoreTable | None = _OPENED.value.get(way)
-    if data is None or len(data.table.columns) < 2:
+def ask(scenario: Scenario, *, width: Literal["stretch"] | int = "stretch") -> None:
+    """What came in as it is understood: three rows, every guess that was made, and the press that agrees."""
+    given = _OFFER.value
+    if given is None:
         return
-    source, columns = data.table.source, data.table.columns
-    of = "" if source == shown_from(state.scenario()) else f" of {plain(source)}"  # it was refused
-    menu(f"Score column{of}", columns, data.score or columns[0], partial(_choose, way, "score"), f"{way}_score")
+    with st.container(key="door", border=True, gap="small", width=width):
+        html(markup('<p class="dp-how" role="status"><strong>We read {} as</strong></p>', bidi(given.name)))
+        _rows(given)
+        for number, remark in enumerate(given.remarks):
+            _guess(number, remark)
+        if given.said != Said() and given.content is not None:
+            look: Any = {"type": "tertiary", "icon": ":material/undo:"}
+            st.button("Read it as at first", key="as_at_first", on_click=_mend, args=(dict(vars(Said())),), **look)
+        lacking = given.meant.lacking
+        if lacking is None:
+            between = "by" if given.meant.log else "has"
+            bullets(markup("{} {} {}", bidi(item), between, bidi(other)) for item, other in given.first())
+        else:
+            paragraph(f"Choose {lacking} first.", "note")
+        with st.container(horizontal=True, gap="small"):
+            st.button("Use it so", key="agree", type="primary", disabled=lacking is not None, on_click=_agree)
+            st.button("Leave it", key="leave_it", on_click=drop, type="tertiary")
+        if not scenario.needs_data:
+            paragraph(markup("Until then {} stays.", bidi(shown_from(scenario) or data_name(scenario.data))), "note")
 
-    def choose_label(name: str) -> None:
-        _choose(way, "label", None if name == _NO_LABELS else name)
 
-    menu(f"Label column{of}", (_NO_LABELS, *columns), data.label or _NO_LABELS, choose_label, f"{way}_label")
+def _agree() -> None:
+    soon(_use)
+
+
+def _guess(number: int, remark: Remark) -> None:
+    """A guess, and a press for each answer that would mend it."""
+    with st.container(gap=None):
+        paragraph(bidi(remark.says), "note")
+        with st.container(horizontal=True, gap="small"):
+            for place, (mend, said) in enumerate(remark.mends.items()):
+                st.button(
+                    plain(mend),
+                    key=f"mend_{number}_{place}",
+                    on_click=_mend,
+                    args=(said,),
+                    type="tertiary",
+                    icon=":material/swap_horiz:",
+                )
+
+
+def _rows(given: Offer) -> None:
+    """Kind, item, and score or person."""
+    log, meant = given.meant.log, given.meant
+    st.radio(
+        "It is",
+        list(_KINDS),
+        format_func=_KINDS.__getitem__,
+        index=int(log),
+        label_visibility="collapsed",
+        **bound("door_kind", log, lambda log: _change(lambda now: now.of_kind(log=log))),
+    )
+    columns, item, other = given.table.columns, _CHOOSE if log else _NAMELESS, _EACH_ROW if log else _CHOOSE
+    for label, key, chosen, none in (
+        ("Column of the item", "item", meant.item, item),
+        ("Column of the person" if log else "Column of the score", "other", meant.other, other),
+    ):
+        menu(label, (none, *columns), none if chosen is None else chosen, partial(_pick, key, none), f"door_{key}")
+
+
+def _pick(key: str, none: str, name: str) -> None:
+    _change(lambda now: now.choose(**{key: None if name == none else name}))
+
+
+def _change(to: Any) -> None:
+    if (now := _OFFER.value) is not None:
+        state.forget()
+        _OFFER.put(to(now))
+
+
+def _mend(said: dict[str, Any]) -> None:
+    soon(partial(_say, said))
+
+
+def _say(said: dict[str, Any]) -> None:
+    if (now := _OFFER.value) is not None:
+        with refusals(now.name):
+            _OFFER.put(now.say(**said))
+
+
+def _use() -> None:
+    """What stands there, agreed on: its scores are those of now; where they cannot be made it goes on standing."""
+    given = _OFFER.value
+    if given is None:
+        return
+    with refusals(given.name):
+        used = _count(given) if given.meant.log else _score(given)
+        if used:
+            _AGREED.put(given.settled())
+            _OFFER.put(None)
+
+
+def _score(given: Offer) -> bool:
+    spec = person_said(_SCORES)
+    return use(replace(given.scores(), **spec.person), spec.items_known, given.name, _SCORES)
+
+
+def _count(given: Offer, **how: Any) -> bool:
+    """Count it, of the items that were listed for the log before."""
+    before = _LOG.value
+    items = None if before is None else before.items
+    log = EventLog(offer=given.settled(), items=items, most=person_said(EVENTS).contributions)
+    return _use_log(replace(log, **how))
+
+
+def _use_log(log: EventLog) -> bool:
+    counted = log.counted(log.most)
+    used = use(counted.scores, counted.kept.items_known, log.offer.name, EVENTS)
+    if used:
+        _LOG.put(replace(log, notes=counted.kept.notes))
+    return used
+
+
+def agreed(scenario: Scenario) -> None:
+    """How the scores of now were read, which can be opened again; and what is asked of a log alone."""
+    given = _AGREED.value
+    if given is None or waits() or shown_from(scenario) != given.name:
+        return
+    meant = given.meant
+    if meant.log:
+        people = "each row as another person" if meant.other is None else markup("people by {}", bidi(meant.other))
+        said = markup("Read as a log: items by {}, {}.", bidi(meant.item or ""), people)
+    else:
+        names = "without names" if meant.item is None else markup("names by {}", bidi(meant.item))
+        said = markup("Read as scores: {}, scores by {}.", names, bidi(meant.other or ""))
+    paragraph(said, "note")
+    st.button("Read it differently", key="read_again", on_click=_open_again, width="stretch")
+    log = log_at_hand()
+    if log is not None:
+        _ask_of_log(scenario, log)
+
+
+def _open_again() -> None:
+    state.forget()
+    _OFFER.put(_AGREED.value)
+
+
+def _ask_of_log(scenario: Scenario, log: EventLog) -> None:
+    """Which items were known beforehand, and how many of each person are kept."""
+    known = "" if log.items is None else f": {len(log.items):,}"
+    with st.popover("Items known beforehand" + known, width="stretch"), st.form("items", border=False):
+        st.text_area("One item a line", key="items_pasted", height=140)
+        st.file_uploader("Or a text file, one item a line", key="items_file")
+        st.form_submit_button("Count these items", on_click=_read_items, width="stretch")
+        st.caption("Items that nobody has keep their zero; rows of others are left out. Empty: all that occur.")
+    ask_items("most", log.most, state.scores(scenario).d, lambda most: soon(partial(_recount, most=most)))
+    for note in log.notes:
+        paragraph(note, "note")
+
+
+def _read_items() -> None:
+    """The list of the file, else of the text; of neither, all items that occur."""
+    file, text = st.session_state["items_file"], st.session_state["items_pasted"]
+    soon(partial(_count_items, *(("The list", text) if file is None else (file.name, file.getvalue()))))
+
+
+def _count_items(name: str, content: str | bytes) -> None:
+    with state.refusals("data"):
+        _recount(items=read_items(name, content))
+
+
+def _recount(**how: Any) -> None:
+    """Count the log at hand again, in another way."""
+    log = log_at_hand()
+    if log is not None:
+        with state.refusals("data"):
+            _use_log(replace(log, **how))
 
 
 def edited(scenario: Scenario) -> None:
@@ -217,51 +334,3 @@ def _edit_scores(scenario: Scenario, before: Scores) -> None:
             name = (shown_from(scenario) or data_name(scenario.data)).removesuffix(_BY_HAND) + _BY_HAND
             if use(scores, scenario.data.items_known, name):
                 st.rerun()
-
-
-def event_log(scenario: Scenario) -> None:
-    """A file with one row for each event, counted as distinct people per item."""
-    table_uploader(
-        "Log with a person and an item in each row",
-        "events_file",
-        "An item's score becomes the number of different people who have a row for it. " + ACCEPTED,
-        _take_log,
-    )
-    log: EventLog | None = _OPENED.value.get(EVENTS)
-    if log is None:
-        return
-    for role, column in (("person", log.person), ("item", log.item)):
-        menu(f"Column of the {role}", log.table.columns, column, partial(_choose, EVENTS, role), f"{role}_column")
-    known = "" if log.items is None else f": {len(log.items):,}"
-    with st.popover("Items known beforehand" + known, width="stretch"), st.form("items", border=False):
-        st.text_area("One item a line", key="items_pasted", height=140)
-        st.file_uploader("Or a text file, one item a line", key="items_file")
-        st.form_submit_button("Count these items", on_click=_read_items, width="stretch")
-        st.caption("Items that nobody has keep their zero; rows of others are left out. Empty: all that occur.")
-    if not scenario.needs_data:
-        ask_items("most", log.most, state.scores(scenario).d, partial(_choose, EVENTS, "most"))
-    for note in log.notes:
-        paragraph(note, "note")
-
-
-def _take_log(table: Table) -> None:
-    """Count a log that came in, of the items that were listed for the one before."""
-    columns = log_columns(table)
-    if columns is None:
-        raise ParameterError("the number of columns", len(table.columns), "at least 2: a person and an item")
-    person, item = columns
-    before: EventLog | None = _OPENED.value.get(EVENTS)
-    items = None if before is None else before.items
-    _take(EventLog(table=table, person=person, item=item, items=items, most=person_said(EVENTS).contributions))
-
-
-def _read_items() -> None:
-    """The list of the file, else of the text; of neither, all items that occur."""
-    file, text = st.session_state["items_file"], st.session_state["items_pasted"]
-    soon(partial(_count_items, *(("The list", text) if file is None else (file.name, file.getvalue()))))
-
-
-def _count_items(name: str, content: str | bytes) -> None:
-    with state.refusals("data"):
-        items = read_items(name, content)
-        _take(replace(_OPENED.value[EVENTS], items=items))

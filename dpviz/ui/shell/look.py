@@ -8,7 +8,7 @@ from dpviz import charts
 from dpviz.base import THEME
 from dpviz.ui.shell import state
 
-_LARGE = 1.35
+_LARGE = 1.7  # no text on a chart is then smaller than 20 pixels
 
 
 def look() -> charts.Look:

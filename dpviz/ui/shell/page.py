@@ -50,13 +50,17 @@ def _undo(scenario: Scenario) -> None:
 
 
 def _changed(before: Scenario, now: Scenario) -> str:
+    """All that was changed with one press."""
+    changes = []
     if before.data != now.data or before.scores != now.scores:
-        return "the data"
+        changes.append("the data")
     if before.epsilon != now.epsilon:
-        return f"ε from {before.epsilon:.10g} to {now.epsilon:.10g}"
+        changes.append(f"ε from {before.epsilon:.10g} to {now.epsilon:.10g}")
     if before.k != now.k:
-        return f"k from {before.k:,} to {now.k:,}"
-    return "the mechanism" if before.designs != now.designs else "a setting"
+        changes.append(f"k from {before.k:,} to {now.k:,}")
+    if before.designs != now.designs:
+        changes.append("the mechanism")
+    return ", ".join(changes) or "a setting"
 
 
 def present() -> None:

@@ -8,7 +8,7 @@ import ast
 import os
 from collections.abc import Callable
 from copy import copy
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -16,10 +16,10 @@ from streamlit.navigation.page import StreamlitPage
 
 from dpviz.base import APP_FOLDER, OPENS_ON, Scores, names_needed
 from dpviz.studies import Scenario, about
-from dpviz.ui.shell import controls, data_panel, hand, look, paper, state, style, takeaway
+from dpviz.ui.shell import controls, data_panel, hand, look, paper, state, style, tab, takeaway
 from dpviz.ui.shell.page import stage
 from dpviz.ui.shell.pending import catch_up
-from dpviz.ui.shell.text import plain
+from dpviz.ui.shell.text import paragraph, plain
 from dpviz.views import NAMES, page_of
 from dpviz.views.common import Subject
 
@@ -38,11 +38,10 @@ ICONS = {
     "margin": ":material/align_vertical_top:",
     "candidates": ":material/how_to_vote:",
     "classroom": ":material/groups:",
-    "join": ":material/login:",
 }
 """Of the pages in the order of the navigation; others follow."""
 
-UNLISTED = {"classroom", "join"}
+UNLISTED = {"classroom"}
 """Pages that are reached from others."""
 
 MORE = "More kinds of choice"
@@ -108,18 +107,23 @@ def start(
     *,
     mechanisms: Callable[[Scenario], None] = controls.mechanism,
     k: bool = True,
+    seen: Callable[[Scenario], Scenario] = lambda scenario: scenario,
 ) -> tuple[Scenario, Scores]:
     """Everything around a page; gives the scenario and its scores. Ends the run where data are still needed.
 
     `mechanisms` draws the sidebar's controls for what is run on the scores; `k` is False where only one item ever comes
-    out. What the page opens on until somebody chooses data, and what it says that it shows, is its view's to say.
+    out; `seen` gives the scenario that the page shows, which differs while ε is played: the strip agrees with it. What
+    the page opens on until somebody chooses data, and what it says that it shows, is its view's to say.
     """
 
     def sidebar(scenario: Scenario) -> None:
-        data_panel.show_section(scenario)
+        data_panel.show_section(scenario, asked=scenario.needs_data)
         mechanisms(scenario)
 
-    scenario = start_without_scores(page, sidebar, partial(controls.release, k=k))
+    def on_stage(scenario: Scenario) -> None:
+        controls.release(seen(scenario), k=k)
+
+    scenario = start_without_scores(page, sidebar, on_stage)
     if scenario.needs_data:
         data_panel.ask_for_data(scenario)
         st.stop()
@@ -127,7 +131,7 @@ def start(
     shown = page_of(page).shown if page in NAMES else None
     described = shown and shown(Subject(scenario, scores))
     paper.describe(scores, described)
-    hand.follow(page, Subject(scenario, scores))
+    hand.follow(page, Subject(seen(scenario), scores))
     if unheld := about.unheld(scenario, scores, described):
         st.warning(plain(names_needed(unheld)), icon=":material/badge:")
     return scenario, scores
@@ -144,7 +148,7 @@ def start_without_scores(
     others.
     """
     _navigated()
-    state.open_on(page_of(page).first if page in NAMES else None)
+    state.open_on(page_of(page).first if page in NAMES else None, page)
     start_alone(page)
     catch_up()
     scenario = state.scenario()
@@ -152,11 +156,22 @@ def start_without_scores(
     with st.sidebar:
         sidebar(scenario)
         takeaway.show_section(scenario)
+    tab.carry(scenario)
     state.write_link()
+    _tell_epsilon(scenario)
     sentence = state.notice("page")
     if sentence:
         st.info(plain(sentence), icon=":material/info:")
     return scenario
+
+
+def _tell_epsilon(scenario: Scenario) -> None:
+    """That ε is another one than on the page before, where nobody changed it."""
+    before = state.epsilon_elsewhere()
+    if before is not None:
+        told = f"ε went from {before:.10g} to {scenario.epsilon:.10g}: this page opens on an example of its own."
+        with st.container(key="epsilon_told"):
+            paragraph(told, "note")
 
 
 def start_alone(page: str) -> None:

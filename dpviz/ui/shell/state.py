@@ -3,8 +3,8 @@
 A control never keeps a value of its own: it is drawn with the scenario's, and its callback changes the
 scenario. A change that is not allowed leaves everything as it was and tells why; one that is made can be taken back.
 The scenario is read from the link once, when a session starts, and written to it in one place.
-What a page carries to the next: its settings always; data, ε and k once somebody chose data. Until then every page
-shows an example of its own, as it was left.
+What a page carries to the next: its settings always; data and k once somebody chose data, ε once somebody chose that or
+data. Until then every page shows an example of its own, as it was left, at an ε of its own, which is told.
 """
 
 import os
@@ -27,7 +27,10 @@ _EXAMPLES: Slot[dict[tuple[str, str], Scenario]] = Slot(
     "own", dict
 )  # what pages showed of their own examples when they were left
 _CHOSEN: Slot[bool] = Slot("chosen", bool)  # whether somebody chose the data
-_BEFORE: Slot[list[tuple[Scenario, bool]]] = Slot(
+_EPSILON: Slot[bool] = Slot("epsilon.chosen", bool)  # whether somebody chose ε
+_ELSEWHERE: Slot[float | None] = Slot("epsilon.elsewhere", lambda: None)  # ε on the page before, where it was another
+_PAGE: Slot[str] = Slot("begun", str)  # the page that was begun last
+_BEFORE: Slot[list[tuple[Scenario, bool, bool]]] = Slot(
     "before", list
 )  # what was there before each change, the last one last
 _SCORES: Slot[tuple[DataSpec, Scores] | None] = Slot("scores", lambda: None)  # of these data
@@ -62,8 +65,11 @@ def scenario() -> Scenario:
     return now
 
 
-def open_on(first: Scenario | None) -> None:
+def open_on(first: Scenario | None, page: str = "") -> None:
     """Begin a page that shows `first` until somebody chooses data; a link goes before."""
+    if page != _PAGE.value:
+        _PAGE.put(page)
+        _ELSEWHERE.put(None)
     first = first or Scenario(epsilon=FIRST_EPSILON)
     now: Scenario | None = st.session_state.get(_SCENARIO)
     if now is None:
@@ -72,10 +78,13 @@ def open_on(first: Scenario | None) -> None:
         opened = _from_link(first) if file is None else _fitted(Scenario.from_json(Path(file).read_bytes()))
         st.session_state[_SCENARIO] = opened
         _CHOSEN.put(file is not None or "data" in st.query_params)
+        _EPSILON.put("epsilon" in st.query_params)
     elif not chosen() and _named(first) != _named(opening()):
         _EXAMPLES.value[_named(opening())] = now
         example = _EXAMPLES.value.get(_named(first)) or _from_link(first)
-        st.session_state[_SCENARIO] = now.replace(data=example.data, epsilon=example.epsilon, k=example.k)
+        epsilon = now.epsilon if _EPSILON.value else example.epsilon
+        st.session_state[_SCENARIO] = now.replace(data=example.data, epsilon=epsilon, k=example.k)
+        _ELSEWHERE.put(None if epsilon == now.epsilon else now.epsilon)
         _BEFORE.put([])  # those changes were made to what is not seen here
     _OPENING.put(first)
 
@@ -88,6 +97,11 @@ def opening() -> Scenario:
 def chosen() -> bool:
     """Whether somebody chose the data, which then go along to every page."""
     return _CHOSEN.value
+
+
+def epsilon_elsewhere() -> float | None:
+    """ε on the page before, where this one opened at another that nobody chose."""
+    return _ELSEWHERE.value
 
 
 def linked_data() -> bool:
@@ -183,17 +197,20 @@ def _put(new: Scenario) -> None:
     now = scenario()
     if new == now:
         return
-    _BEFORE.put([*_BEFORE.value, (now, chosen())][-_MOST_UNDONE:])
+    _BEFORE.put([*_BEFORE.value, (now, chosen(), _EPSILON.value)][-_MOST_UNDONE:])
     st.session_state[_SCENARIO] = new
     _CHOSEN.put(chosen() or _named(new) != _named(now))
+    _EPSILON.put(_EPSILON.value or new.epsilon != now.epsilon)
+    _ELSEWHERE.put(None)
 
 
 def undo() -> None:
     """Take the last change back."""
     forget()
     if _BEFORE.value:
-        st.session_state[_SCENARIO], was_chosen = _BEFORE.value.pop()
+        st.session_state[_SCENARIO], was_chosen, epsilon_was = _BEFORE.value.pop()
         _CHOSEN.put(was_chosen)
+        _EPSILON.put(epsilon_was)
         st.session_state.pop(DATA_FROM, None)
 
 

@@ -50,10 +50,17 @@ def test_a_part_of_a_link_that_cannot_be_read_is_left_out_and_told_in_words(
 
 def test_a_page_keeps_its_own_example_until_data_are_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     opened(monkeypatch)
-    state.change(epsilon=3.0)
-    state.open_on(None)
+    state.change(k=2)
+    state.open_on(None, "explore")
     assert state.scenario() == Scenario(epsilon=state.FIRST_EPSILON)
-    assert state.undone() is None
+    assert (state.undone(), state.epsilon_elsewhere()) == (None, FIRST.epsilon)  # which the page says
+    state.open_on(None, "compare")
+    assert state.epsilon_elsewhere() is None
+    state.open_on(FIRST, "margin")
+    assert state.scenario() == FIRST.replace(k=2)
+    state.change(k=1, epsilon=3.0)
+    state.open_on(None, "explore")
+    assert (state.scenario(), state.epsilon_elsewhere()) == (Scenario(epsilon=3.0), None)  # chosen: it goes along
     state.open_on(FIRST)
     assert state.scenario() == FIRST.replace(epsilon=3.0)
     state.change(data=DataSpec(name="class_trip"), k=2)

@@ -1,0 +1,108 @@
+"""Numbers in disguise: with other signs between thousands, with a currency or a per cent sign, or beside a name.
+
+What is done to a column is the same for all its cells, and leaves alone what it does not fit, so that a cell that is no
+number is still named by its row.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dpviz.base import Column, pd
+from dpviz.data.ingest import Table
+from dpviz.data.ingest.incoming import blank
+from dpviz.data.ingest.numbers import BadNumber, looks_numeric, numbers
+
+_SAMPLE = 1_000
+_UNSPACED = {ord(sign): None for sign in " \u00a0\u202f\u2009'’"}
+_MARKED = re.compile(
+    r"(?:[€$£¥₹]|CHF|EUR|USD|GBP)?\s*([+-]?\d{1,3}(?:[ \u00a0\u202f\u2009'’]\d{3})+(?:[.,]\d*)?"
+    r"|[+-]?\d{1,3}(?:[.,]\d{3})*(?:[.,]\d+)?|[+-]?\d+(?:[.,]\d+)?)"
+    r"\s*(?:[€$£¥₹%]|CHF|EUR|USD|GBP)?",
+    re.ASCII,
+)
+_NUMBER = "([+\u2212-]?\\d[\\d.,'’\u00a0\u202f]*)"
+_TOGETHER = re.compile(r"\s*(\S.*?)(?:\s*(?:[:=–—|(\[]|\.{2,})\s*|\s+-\s+|\s+)" + _NUMBER + r"\s*[)\]x×]?\s*", re.ASCII)
+_BEFORE = re.compile(r"\s*" + _NUMBER + r"\s*(?:[x×:.)\]|-]\s*|\s)\s*(\S.*?)\s*", re.ASCII)
+_MOST = 0.8
+
+Way = re.Pattern[str]
+
+
+def plain_numbers(column: Column) -> "Column | None":
+    """The column with its numbers written plainly, None where they are so or where it holds none.
+
+    >>> import pandas as pd
+    >>> plain_numbers(pd.Series(["1 234 €", "56 €"])).tolist()
+    ['1234', '56']
+    """
+    head = [cell for cell in column.iloc[:_SAMPLE].tolist() if not blank(cell)]
+    if not head or looks_numeric(head) or not all(isinstance(cell, str) for cell in head):
+        return None
+    if sum(_MARKED.fullmatch(cell.strip()) is not None for cell in head) < _MOST * len(head):
+        return None
+    cells = column.tolist()
+    plain = [_unmarked(cell) for cell in cells]
+    return None if plain == cells else pd.Series(plain, index=column.index, dtype=object)
+
+
+def _unmarked(cell: object) -> object:
+    found = _MARKED.fullmatch(cell.strip()) if isinstance(cell, str) else None
+    return cell if found is None else found[1].translate(_UNSPACED)
+
+
+def taken_apart(table: Table) -> Table | None:
+    """A table of one column whose cells hold a name and a number, as two columns; None where they do not.
+
+    >>> from dpviz.data.ingest import read_table
+    >>> taken_apart(read_table("a.txt", b"Anna 12\\nBen (7)\\n", header=False)).frame.values.tolist()
+    [['Anna', '12'], ['Ben', '7']]
+    """
+    if len(table.columns) != 1:
+        return None
+    cells = [cell if isinstance(cell, str) else "" for cell in table.frame.iloc[:, 0].tolist()]
+    head = [cell for cell in cells[:_SAMPLE] if cell.strip()]
+    way = _way(head)
+    if way is None:
+        return None
+    parts = [_parts(way, cell) for cell in cells]
+    return replace(table, frame=pd.DataFrame(parts, columns=["name", "number"], dtype="str"), header=False)
+
+
+def together(cell: str) -> bool:
+    """Whether a name and a number stand in this cell."""
+    return _way([cell]) is not None
+
+
+def _way(cells: Sequence[str]) -> Way | None:
+    """How most of these hold a name and a number, and different names; None where they do not."""
+    if looks_numeric(cells):
+        return None
+    for way in (_TOGETHER, _BEFORE):
+        names = [name for name, number in (_parts(way, cell) for cell in cells) if number]
+        if len(names) >= _MOST * len(cells) and 2 * len(set(names)) > len(names):
+            return way
+    return None
+
+
+def _parts(way: Way, cell: str) -> tuple[str, str]:
+    """The name and the number of a cell; no number where it does not hold both."""
+    found = way.fullmatch(cell)
+    if found is None:
+        return cell, ""
+    name, number = found.groups() if way is _TOGETHER else found.groups()[::-1]
+    return name, number.translate(_UNSPACED)
+
+
+def in_two_ways(table: Table, score: str) -> str | None:
+    """The first number of a column that can be read in two ways, as "1,234" can; None where there is none.
+
+    >>> from dpviz.data.ingest import read_table
+    >>> in_two_ways(read_table("a.csv", b'item,n\\nash,"1,234"\\noak,"2,345"\\n'), "n")
+    '1,234'
+    """
+    try:
+        numbers(table.frame[score], dots_may_group=table.delimiter == ";")
+    except BadNumber as bad:
+        return str(table.frame[score].iloc[bad.position]).strip() if bad.doubtful else None
+    return None

@@ -1,0 +1,88 @@
+"""The browser's own files, sent packed: Streamlit sends its 8 MB as they are.
+
+Streamlit packs nothing that it would have to pack for each request anew. These files never change while a server runs,
+so each is packed once, when it is first asked for, and kept: some 2.5 MB for all of them. Whoever asks for a part of a
+file, for none that is there or for none that is packed gets Streamlit's own answer.
+"""
+
+import asyncio
+import gzip
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_TEXTS = frozenset({".js", ".mjs", ".css", ".html", ".json", ".svg", ".txt", ".map", ".wasm"})
+_SHORTEST = 1_000  # bytes: less gains nothing
+_AS_THEY_ARE = ("range", "if-none-match", "if-modified-since")  # requests that are not for a whole file
+
+
+class Packed:
+    """An app whose static files are packed for browsers that unpack them; all else is the app's own.
+
+    Parameters
+    ----------
+    app
+        The app.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._packed: dict[Path, bytes] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, as ASGI asks for."""
+        file = _asked_for(scope)
+        if file is None:
+            await self._app(scope, receive, send)
+            return
+        if file not in self._packed:
+            self._packed[file] = await asyncio.to_thread(_pack, file)
+        content, replaced = self._packed[file], False
+
+        async def send_packed(message: Message) -> None:
+            """What the app answers, with the packed file for its own where that is whole."""
+            nonlocal replaced
+            if message["type"] == "http.response.start" and message["status"] == 200:
+                replaced = True
+                headers = MutableHeaders(scope=message)
+                headers["content-encoding"], headers["content-length"] = "gzip", str(len(content))
+                headers.add_vary_header("Accept-Encoding")
+                if "etag" in headers:
+                    headers["etag"] = f"W/{headers['etag'].removeprefix('W/')}"  # the same file, not the same bytes
+            elif replaced:
+                if message.get("more_body", False):
+                    return
+                message = {"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else content}
+            await send(message)
+
+        await self._app(scope, receive, send_packed)
+
+
+@cache
+def _files() -> dict[str, Path]:
+    """Streamlit's files that are worth packing, by their place below its address."""
+    package = find_spec("streamlit")
+    if package is None or package.origin is None:
+        raise FileNotFoundError("streamlit is not installed")
+    folder = Path(package.origin).parent / "static"
+    found = (file for file in (folder / "static").rglob("*") if file.suffix in _TEXTS and file.is_file())
+    return {f"/{file.relative_to(folder).as_posix()}": file for file in found if file.stat().st_size >= _SHORTEST}
+
+
+def _asked_for(scope: Scope) -> Path | None:
+    """The file that a request is for, where it may be sent packed."""
+    if scope["type"] != "http" or scope["method"] not in {"GET", "HEAD"}:
+        return None
+    place = scope["path"].find("/static/")  # below whatever path the app is served
+    file = _files().get(scope["path"][place:]) if place >= 0 else None
+    headers = Headers(scope=scope)
+    said = [each.replace(" ", "").partition(";") for each in headers.get("accept-encoding", "").split(",")]
+    taken = any(name == "gzip" and not quality.startswith("q=0") for name, _, quality in said)
+    return file if taken and not any(name in headers for name in _AS_THEY_ARE) else None
+
+
+def _pack(file: Path) -> bytes:
+    return gzip.compress(file.read_bytes(), 6)
