@@ -261,7 +261,7 @@ class TopKDistribution(ReadOnly, ByValue):
 
     @cached_property
     def share(self) -> float:
-        """Expected share of the true top k that comes out, in [0, 1]: recall@k, and precision@k where k items come out."""
+        """Expected share of the true top k that comes out, in [0, 1]: recall@k, and precision@k of k items."""
         return float(self._inclusion_by_rank[: self.reach].mean())
 
     @cached_property
