@@ -66,7 +66,7 @@ def test_a_lesson_opens_from_the_list_and_the_way_to_a_page_is_set_up(page: Page
         page.get_by_role("link", name="Both in Compare, with every ε").click()
     there = opening.value
     ready(there)
-    expect(there.locator("h1")).to_contain_text("One of 6 items")
+    expect(there.locator("h1")).to_contain_text("the best of 6 items")
     assert there.url.split("?")[0].endswith("/compare")
     step_title(page, "A thousand class trips")
 
