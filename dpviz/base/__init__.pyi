@@ -5,6 +5,7 @@ from dpviz.base.arrays import Floats as Floats
 from dpviz.base.arrays import Ints as Ints
 from dpviz.base.arrays import repeated as repeated
 from dpviz.base.arrays import tally as tally
+from dpviz.base.by_value import ByValue as ByValue
 from dpviz.base.described import Described as Described
 from dpviz.base.errors import Cancelled as Cancelled
 from dpviz.base.errors import ParameterError as ParameterError

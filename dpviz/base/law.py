@@ -16,6 +16,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
+from dpviz.base.by_value import ByValue
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_generator, check_integer
 from dpviz.base.progress import Progress, silent
@@ -114,12 +115,17 @@ class Law(Protocol):
         """
 
 
-class ExactLaw(ReadOnly):
+class ExactLaw(ReadOnly, ByValue):
     """The base of laws whose figures are right to an error."""
 
     error: float
     method: str = "exact"
     draws: int = 0
+
+    def __repr__(self) -> str:
+        """What it is of, and how much is asked for."""
+        of = getattr(self, "scores", None) or getattr(self, "pool", None)
+        return f"{type(self).__name__}({of!r}, asked={getattr(self, 'asked', 1)}, {self.method})"
 
     def bounds(self, probability: Floats) -> tuple[Floats, Floats]:
         """(low, high) of probabilities of this law: the error bound."""

@@ -152,6 +152,23 @@ class Scores:
     def __len__(self) -> int:
         return self.d
 
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
+        """The values, in item order: `np.asarray(scores)`."""
+        return np.array(self.values, dtype=dtype, copy=copy)
+
+    def __getitem__(self, item: str | int) -> float:
+        """The score of an item, by its label or its index.
+
+        >>> Scores({"ash": 3, "oak": 5})["oak"]
+        5.0
+        """
+        if not isinstance(item, str):
+            return float(self.values[item])
+        places = [place for place, name in enumerate(self.names) if name == item]
+        if len(places) != 1:
+            raise ParameterError("the item", item, "the label of one item" + (", not of several" if places else ""))
+        return float(self.values[places[0]])
+
     @property
     def effective_sensitivity(self) -> float:
         """Δ/2 for monotonic scores, else Δ."""

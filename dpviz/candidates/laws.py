@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, ParameterError, ReadOnly, check_number, check_plain, tally
+from dpviz.base import ByValue, Floats, ParameterError, ReadOnly, check_number, check_plain, tally
 from dpviz.base.cached import cached_property
 
 _CUT = 1e-16
@@ -19,7 +19,7 @@ _MOST_ATOMS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Atoms(ReadOnly):
+class Atoms(ReadOnly, ByValue):
     """Scores (ascending) and their masses, shape (atoms,)."""
 
     scores: Floats

@@ -14,13 +14,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Frame, Ints, ParameterError, ReadOnly, check_labels, check_plain, pd, tally
+from dpviz.base import ByValue, Floats, Frame, Ints, ParameterError, ReadOnly, check_labels, check_plain, pd, tally
 from dpviz.base.cached import cached_property
 from dpviz.candidates.laws import Atoms, Continuous, read_law
 
 
-@dataclass(frozen=True, eq=False)
-class CandidatePool(ReadOnly):
+@dataclass(frozen=True, eq=False, repr=False)
+class CandidatePool(ReadOnly, ByValue):
     """K ≥ 1 candidates, each with the law of one run's score.
 
     Parameters
@@ -62,6 +62,10 @@ class CandidatePool(ReadOnly):
         object.__setattr__(
             self, "labels", None if self.labels is None else check_labels(self.labels, len(laws), "a candidate")
         )
+
+    def __repr__(self) -> str:
+        kind = "continuous" if self.continuous else f"{len(self.level):,} scores"
+        return f"CandidatePool({self.size} candidates, {kind})"
 
     @classmethod
     def from_table(cls, table: Frame, candidate: str = "candidate", score: str = "score") -> "CandidatePool":

@@ -10,13 +10,14 @@ Sources: Liu & Talwar 2018; Papernot & Steinke 2022.
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import (
+    ByValue,
     Ceiling,
     Compared,
     Described,
@@ -46,7 +47,7 @@ _QUANTILES = np.concatenate([10.0 ** np.arange(-12, -2), np.linspace(0.01, 0.5, 
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreLaw(ReadOnly):
+class ScoreLaw(ReadOnly, ByValue):
     """The score of what comes out: levels with their mass, and P(something with score ≥ z comes out).
 
     `scores` and `mass` hold only the levels that carry mass; continuous candidates show in `tail`.
@@ -54,14 +55,14 @@ class ScoreLaw(ReadOnly):
 
     scores: Floats
     mass: Floats
-    tail: Callable[[Floats], Floats]
+    tail: Callable[[Floats], Floats] = field(compare=False)
 
     def bins(self, edges: Floats) -> Floats:
         """P(score in [edge i, edge i+1)) for ascending edges, the last bin closed above by nothing."""
         return -np.diff(self.tail(np.asarray(edges, float)))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SelectionLaw(LawOfOne):
     """What a rule does to a pool of K candidates.
 
@@ -168,7 +169,7 @@ class SelectionLaw(LawOfOne):
 
 
 @dataclass(frozen=True, eq=False)
-class Releases(ReadOnly):
+class Releases(ReadOnly, ByValue):
     """Independent simulated releases: candidate (−1 for ⊥), score (−inf for ⊥), runs made; shape (size,)."""
 
     candidate: Ints

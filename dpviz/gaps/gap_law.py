@@ -66,6 +66,8 @@ class GapLaw(ExactLaw):
     whole = False
     class_score = None  # no set's chance goes by its class alone
 
+    _made_of = "scores", "scale", "k", "_levels"
+
     def __init__(self, scores: Scores, k: int, epsilon: float, scale: float, progress: Progress) -> None:
         self.scores, self.scale = scores, scale
         self.k = self.asked = k

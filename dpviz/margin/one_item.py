@@ -52,7 +52,7 @@ def check_zeros(scores: Scores, zeros: int, most: int = MOST_ZEROS) -> int:
     return zeros
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TopOneLaw(LawOfOne):
     """Which one item comes out.
 

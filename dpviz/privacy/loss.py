@@ -15,7 +15,18 @@ from typing import Any, Literal
 
 import numpy as np
 
-from dpviz.base import Ceiling, Floats, Output, ParameterError, ReadOnly, check_number, notebook_table, rounded_down
+from dpviz.base import (
+    Ceiling,
+    Floats,
+    Frame,
+    Output,
+    ParameterError,
+    ReadOnly,
+    check_number,
+    notebook_table,
+    pd,
+    rounded_down,
+)
 from dpviz.base.cached import cached_property
 from dpviz.privacy.accounting import laws_of, pld_of
 from dpviz.privacy.loss_laws import Direction, Outcomes
@@ -182,6 +193,15 @@ class PrivacyLoss(ReadOnly):
     def mean(self) -> float:
         """E[L] under the first scores, the Kullback–Leibler divergence: the loss of an average output."""
         return self.here.mean
+
+    def frame(self) -> Frame:
+        """The figures, a row each: figure, value, at_most (what the ceiling allows), method.
+
+        The value of a loss that is only "at least" so large is a lower bound.
+        """
+        names = ["largest", "mean", "advantage"]
+        rows = [[getattr(loss, name) for name in names] for loss in (self, self.allowed)]
+        return pd.DataFrame({"figure": names, "value": rows[0], "at_most": rows[1], "method": self.method})
 
     def _repr_html_(self) -> str:
         """The largest loss beside what is promised, the mean, and which output shows it."""

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import (
+    ByValue,
     Floats,
     Frame,
     Ints,
@@ -25,7 +26,7 @@ from dpviz.base import (
     silent,
 )
 from dpviz.base.cached import cached_property
-from dpviz.topk.classes import event_bounds, log_size
+from dpviz.topk.classes import EVENTS, event_bounds, log_size
 from dpviz.topk.grid import Grid, class_grid
 from dpviz.topk.law import ClassScore, ClassTable, RankLaw
 from dpviz.topk.sampled_law import clopper_pearson
@@ -33,7 +34,7 @@ from dpviz.topk.selection import Selection
 from dpviz.topk.shorter_classes import log_shorter_size
 
 
-class TopKDistribution(ReadOnly):
+class TopKDistribution(ReadOnly, ByValue):
     """Which k items come out when a mechanism is run on scores, with all figures of merit.
 
     Made by `mechanism.distribution(scores)` or `estimate(mechanism, scores)`. Figures are computed when first read, and
@@ -57,6 +58,7 @@ class TopKDistribution(ReadOnly):
     """
 
     seen = "the set of items"
+    _made_of = "mechanism", "scores", "draws", "_drawn"
     whole = True
 
     def __init__(self, mechanism: Selection, scores: Scores, law: RankLaw) -> None:
@@ -90,6 +92,11 @@ class TopKDistribution(ReadOnly):
     def draws(self) -> int:
         """The number of draws an estimate rests on; 0 for an exact law."""
         return self.law.draws
+
+    @property
+    def _drawn(self) -> Floats | None:
+        """What estimates of the same from other draws differ in."""
+        return self._inclusion_by_rank if self.draws else None
 
     @property
     def error(self) -> float:
@@ -254,7 +261,7 @@ class TopKDistribution(ReadOnly):
 
     @cached_property
     def share(self) -> float:
-        """Expected share of the true top k that comes out, in [0, 1]."""
+        """Expected share of the true top k that comes out, in [0, 1]: recall@k, and precision@k of k items."""
         return float(self._inclusion_by_rank[: self.reach].mean())
 
     @cached_property
@@ -315,6 +322,19 @@ class TopKDistribution(ReadOnly):
             most = "at most " if self.law.shorter else ""
             raise ParameterError("items", chosen.tolist(), f"{most}{self.k} distinct item indices")
         return self.law.log_probability(np.sort(self.scores.rank[chosen]))
+
+    def frame(self) -> Frame:
+        """The figures of merit, a row each: figure, value, low, high, method.
+
+        >>> from dpviz import Canonical
+        >>> law = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))
+        >>> law.frame().set_index("figure").loc["top", "value"].round(4)
+        np.float64(0.6225)
+        """
+        names = [*EVENTS, "share"]
+        value = np.append(self.events(list(EVENTS)), self.share)
+        low, high = self.bounds(value)
+        return pd.DataFrame({"figure": names, "value": value, "low": low, "high": high, "method": self.method})
 
     def table(self) -> Frame:
         """The classes listed, most probable first: h, t, size (inf past 1e308), log10_size, probability."""

@@ -6,12 +6,12 @@ Invariants: at the points the figures are the law's own, with its bounds; betwee
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy
 
-from dpviz.base import Floats, Ints, Progress, ReadOnly, Scores
+from dpviz.base import ByValue, Floats, Frame, Ints, Progress, ReadOnly, Scores, check_choice, pd
 from dpviz.base.cached import cached_property
 from dpviz.topk.budget import Goal, figures_of
 from dpviz.topk.mechanism import TopKMechanism
@@ -20,8 +20,8 @@ _REACH = 20.0  # of logit p: beyond it p is 0 or 1 to 2e-9
 _FEWEST = 4  # points of a spline
 
 
-@dataclass(frozen=True)
-class FigureCurve(ReadOnly):
+@dataclass(frozen=True, eq=False, repr=False)
+class FigureCurve(ReadOnly, ByValue):
     """A figure of merit over ε or k: points with their values and bounds, and what lies between.
 
     Parameters
@@ -48,6 +48,10 @@ class FigureCurve(ReadOnly):
     error: float
     method: str
 
+    def __repr__(self) -> str:
+        ends = f"{self.value[0]:.4g} at {self.x[0]:g} … {self.value[-1]:.4g} at {self.x[-1]:g}"
+        return f"FigureCurve({self.event}, {len(self.x)} points: {ends}, {self.method})"
+
     @cached_property
     def _between(self) -> "Between":
         return Between(np.log(self.x), self.value)
@@ -56,6 +60,41 @@ class FigureCurve(ReadOnly):
         """The figure at any ε between the first and the last point."""
         inside = np.clip(np.log(x), *np.log(self.x[[0, -1]]))
         return self._between(inside)
+
+
+class FigureCurves(tuple[FigureCurve, ...]):
+    """Curves of several figures over the same points, by position or by the figure's name.
+
+    >>> from dpviz import Canonical, figures_by_epsilon
+    >>> curves = figures_by_epsilon(Canonical(epsilon=1.0, k=1), Scores([4.0, 0.0]), [0.5, 1.0], events=["top", "good"])
+    >>> curves["good"].value.round(3).tolist(), len(curves.frame())
+    ([0.622, 0.731], 4)
+    """
+
+    over = "epsilon"
+
+    def __getitem__(self, figure: Any) -> Any:
+        if not isinstance(figure, str):
+            return super().__getitem__(figure)
+        names = [curve.event for curve in self]
+        return super().__getitem__(names.index(check_choice("figure", figure, names)))
+
+    def frame(self) -> Frame:
+        """A row a figure and point: figure, epsilon (or k), value, low, high, method."""
+        return pd.DataFrame(
+            {
+                "figure": [curve.event for curve in self for _ in curve.x],
+                self.over: np.concatenate([curve.x for curve in self]),
+                **{name: np.concatenate([getattr(curve, name) for curve in self]) for name in ("value", "low", "high")},
+                "method": [curve.method for curve in self for _ in curve.x],
+            }
+        )
+
+
+class FigureCurvesOverK(FigureCurves):
+    """The same over k."""
+
+    over = "k"
 
 
 class Between:

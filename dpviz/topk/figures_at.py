@@ -6,7 +6,7 @@ import numpy as np
 
 from dpviz.base import Floats, Ints, ParameterError, Progress, Scores, each, silent
 from dpviz.topk.budget import Goal
-from dpviz.topk.figure_curve import FigureCurve, figures_of_law, method_of
+from dpviz.topk.figure_curve import FigureCurve, FigureCurves, FigureCurvesOverK, figures_of_law, method_of
 from dpviz.topk.mechanism import TopKMechanism
 
 
@@ -30,7 +30,7 @@ def figures_by_k(
     at_least: int | None = None,
     samples: int = 10_000,
     progress: Progress = silent,
-) -> tuple[FigureCurve, ...]:
+) -> FigureCurves:
     """Several figures of merit against k: every point is the law's own, and nothing is interpolated.
 
     Parameters
@@ -52,8 +52,8 @@ def figures_by_k(
 
     Returns
     -------
-    tuple[FigureCurve, ...]
-        A curve for each of `events`, its points those of `ks`.
+    FigureCurves
+        A curve for each of `events`, its points those of `ks`; by position or name, `.frame()` has all as a table.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def figures_by_k(
     if not len(ks):
         raise ParameterError("ks", [], "at least one k")
     goals = [Goal.of(event, at_least=at_least) for event in events]
-    return _at(np.array(ks, np.int64), [m.replace(k=k) for k in ks], s, goals, samples, progress)
+    return FigureCurvesOverK(_at(np.array(ks, np.int64), [m.replace(k=k) for k in ks], s, goals, samples, progress))
 
 
 def figures_by_epsilon(
@@ -82,7 +82,7 @@ def figures_by_epsilon(
     at_least: int | None = None,
     samples: int = 10_000,
     progress: Progress = silent,
-) -> tuple[FigureCurve, ...]:
+) -> FigureCurves:
     """Several figures of merit at given ε: every point is the law's own, and nothing is interpolated.
 
     Parameters
@@ -104,8 +104,9 @@ def figures_by_epsilon(
 
     Returns
     -------
-    tuple[FigureCurve, ...]
-        A curve for each of `events`; its `x`, `value`, `low` and `high` have shape (points,), in the order given.
+    FigureCurves
+        A curve for each of `events`, by position or name; `.frame()` has all as a table. Its `x`, `value`, `low` and
+        `high` have shape (points,), in the order given.
 
     Raises
     ------
@@ -124,7 +125,7 @@ def figures_by_epsilon(
         raise ParameterError("epsilons", epsilons, "a list of at least one ε")
     goals = [Goal.of(event, at_least=at_least if event == "hits" else None) for event in events]
     points = [m.replace(epsilon=epsilon) for epsilon in x.tolist()]
-    return _at(x.astype(float), points, s, goals, samples, progress)
+    return FigureCurves(_at(x.astype(float), points, s, goals, samples, progress))
 
 
 def _at(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, ReadOnly
+from dpviz.base import ByValue, Floats, Ints, ReadOnly
 from dpviz.numerics.log_binomials import log_subtract
 from dpviz.topk.classes import log_set_count
 from dpviz.topk.law import RankLaw
@@ -22,8 +22,8 @@ _ROUNDS = 6
 _FEW = 16.0  # e^16 sets: up to here the differences, right to 1e-8 of themselves, tell the whole number
 
 
-@dataclass(frozen=True)
-class Grid(ReadOnly):
+@dataclass(frozen=True, eq=False, repr=False)
+class Grid(ReadOnly, ByValue):
     """Masses of bins over (h,t): bin (i,j) holds h_edges[i] ≤ h < h_edges[i+1] and t_edges[j] ≤ t < t_edges[j+1].
 
     `h_mass` and `t_mass` are the marginals over the bins, `covered` the mass that they hold together.
@@ -57,6 +57,9 @@ class Grid(ReadOnly):
     def t_mass(self) -> Floats:
         """Mass by column."""
         return np.asarray(self.mass.sum(0))
+
+    def __repr__(self) -> str:
+        return f"Grid({self.mass.shape[0]} × {self.mass.shape[1]} bins, {self.covered:.4g} of the mass)"
 
     @property
     def covered(self) -> float:

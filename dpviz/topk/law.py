@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, ReadOnly, tally, without_progress
+from dpviz.base import ByValue, Floats, Ints, ReadOnly, tally, without_progress
 from dpviz.base.cached import cached_property
 from dpviz.numerics.hypergeometric import hypergeometric_mixture
 from dpviz.topk.classes import class_of, log_size
@@ -29,8 +29,8 @@ ClassScore = Callable[[Floats, Ints, Ints], Floats]
 """score(x, h, t): the weight of the classes C(h,t) on scores x by rank, as a log."""
 
 
-@dataclass(frozen=True)
-class ClassTable(ReadOnly):
+@dataclass(frozen=True, eq=False)
+class ClassTable(ReadOnly, ByValue):
     """Classes with non-negligible mass, as parallel arrays, and a bound on the mass not listed.
 
     Parameters

@@ -185,7 +185,28 @@ def count_tables(
     most: int | None,
     progress: Progress,
 ) -> Counts:
-    """Distinct people per item in tables, which count as one log; parameters are those of `count_files`."""
+    """Distinct people per item in tables, which count as one log.
+
+    Parameters
+    ----------
+    tables
+        The parts of the log.
+    person, item
+        The columns that say who, and what.
+    missing
+        "refuse" or "skip" rows without a person or an item.
+    items
+        The items known beforehand; None for those that occur.
+    most
+        How many items of each person are kept; None for all.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Counts
+        The counts, and what was left out.
+    """
     logs, rows, left_out = [], 0, 0
     for table in tables:
         check_columns(table.columns, person, item)

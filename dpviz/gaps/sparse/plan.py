@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, ReadOnly
+from dpviz.base import ByValue, Floats, Ints, ReadOnly
 from dpviz.base.cached import cached_property
 
 
@@ -36,8 +36,8 @@ class Branch:
     cost: int
 
 
-@dataclass(frozen=True)
-class Plan(ReadOnly):
+@dataclass(frozen=True, eq=False)
+class Plan(ReadOnly, ByValue):
     """What a run goes by: epsilon = epsilon0 + units·unit.
 
     Parameters

@@ -77,6 +77,8 @@ class ThresholdDistribution(ExactLaw):
         Told the fraction done whenever a figure is computed.
     """
 
+    _made_of = "plan", "scores", "_margins"
+
     def __init__(self, plan: Plan, scores: Scores, margins: Floats, progress: Progress) -> None:
         self.plan, self.asked = plan, plan.k
         self.scores = scores

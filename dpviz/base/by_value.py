@@ -1,0 +1,44 @@
+"""Equality by value for what holds arrays: laws of the same on the same are one law, whenever they were computed."""
+
+from dataclasses import fields, is_dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+
+class ByValue:
+    """The base of what is equal where all that it was made of is.
+
+    >>> class Law(ByValue):
+    ...     _made_of = ("chances",)
+    ...     def __init__(self, *chances):
+    ...         self.chances = np.array(chances)
+    >>> Law(0.5, 0.5) == Law(0.5, 0.5), Law(0.5, 0.5) == Law(0.9, 0.1)
+    (True, False)
+    """
+
+    _made_of: ClassVar[tuple[str, ...]] = ()  # attributes; of a dataclass its fields, where nothing is said
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and all(alike(getattr(self, at), getattr(other, at)) for at in self._told())
+
+    def __hash__(self) -> int:
+        return hash((type(self).__name__, *(at for at in map(self.__getattribute__, self._told()) if _plain(at))))
+
+    def _told(self) -> tuple[str, ...]:
+        return (
+            self._made_of or tuple(f.name for f in fields(self) if f.compare) if is_dataclass(self) else self._made_of
+        )
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether two values are equal, arrays entry by entry, those that tuples hold too."""
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return type(one) is type(other) and np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
+    if isinstance(one, tuple | list) and isinstance(other, tuple | list):
+        return len(one) == len(other) and all(map(alike, one, other))
+    return bool(one == other)
+
+
+def _plain(value: object) -> bool:
+    return isinstance(value, str | int | float | bool | None)
