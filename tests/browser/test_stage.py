@@ -25,10 +25,12 @@ def loaded(page: Page) -> None:
 
 
 IN_SIGHT = """() => {
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [], range = document.createRange();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange(), found = [];
   while (texts.nextNode()) {
     const text = texts.currentNode.textContent.trim(), of = texts.currentNode.parentElement;
-    if (!text || of.closest('script, style, [data-testid=stIconMaterial]') || !of.checkVisibility({ visibilityProperty: true })) continue;
+    if (!text || of.closest('script, style, [data-testid=stIconMaterial]')) continue;
+    if (!of.checkVisibility({ visibilityProperty: true })) continue;
     const read = of.closest('[data-testid=stMarkdownContainer]');
     if (read && getComputedStyle(read).clipPath !== 'none') continue;  // for screen readers alone
     range.selectNodeContents(texts.currentNode);
