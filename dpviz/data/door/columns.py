@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 
-from dpviz.base import cached
+from dpviz.base import cached_property
 from dpviz.data.door.headings import CALLED, COUNTS, DATES, IDS, ITEMS, PERSON, words
 from dpviz.data.ingest import Table
 from dpviz.data.ingest.incoming import as_text, blank
@@ -37,12 +37,12 @@ class Column:
     name: str
     cells: tuple[object, ...]
 
-    @cached
+    @cached_property
     def words(self) -> frozenset[str]:
         """The words of its heading."""
         return words(self.name)
 
-    @cached
+    @cached_property
     def is_date(self) -> bool:
         """Whether it holds dates or times, seconds since 1970 and years included."""
         if _mostly(self.cells, _a_date):
@@ -53,12 +53,12 @@ class Column:
         spans = (*_SECONDS, _YEARS)
         return any(_mostly(whole, lambda n, low=low, high=high: low <= n <= high) for low, high in spans)
 
-    @cached
+    @cached_property
     def is_number(self) -> bool:
         """Whether it can be a score: numbers that are no date, no identifier and no numbering of rows."""
         return not self.is_date and looks_numeric(self.cells) and bool(self.cells) and not self.is_id
 
-    @cached
+    @cached_property
     def is_id(self) -> bool:
         """Whether its cells tell rows, people or things apart without naming them: by its heading, else by itself."""
         if self.is_headed_id:
@@ -87,7 +87,7 @@ class Column:
         texts = [as_text(cell) for cell in self.cells]
         return any(all(text == str(i) for i, text in enumerate(texts, first)) for first in (0, 1))
 
-    @cached
+    @cached_property
     def is_person(self) -> bool:
         """Whether its heading names people, or its cells are addresses of theirs."""
         return bool(self.words & PERSON) or _mostly(self.cells, lambda cell: "@" in str(cell))
@@ -99,7 +99,7 @@ class Column:
             return False
         return not looks_numeric(self.cells) or bool(self.words & ITEMS)
 
-    @cached
+    @cached_property
     def repeats(self) -> bool:
         """Whether the same cell stands in several rows, as the items of a log do."""
         return len(set(map(as_text, self.cells))) < len(self.cells) * (_MANY if len(self.cells) >= _FEW else 1.0)

@@ -7,7 +7,7 @@ changes what is read is told in one sentence with the answers that would change 
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from dpviz.base import Scores, cached, pd
+from dpviz.base import Scores, cached_property, pd
 from dpviz.data.door.cells import in_two_ways
 from dpviz.data.door.columns import Meant, likely, of_kind
 from dpviz.data.door.reading import Remark, Said, read
@@ -49,7 +49,7 @@ class Offer:
         """Every guess that is in it, the doubts of the columns that are meant among them."""
         return (*self.guesses, *(each for each in (_two_ways(self), _repeated(self)) if each is not None))
 
-    @cached
+    @cached_property
     def doubt(self) -> str | None:
         """The first score that can be read in two ways, None where there is none."""
         score = self.meant.other
