@@ -7,7 +7,8 @@ changes what is read is told in one sentence with the answers that would change 
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from dpviz.base import Scores, cached_property, pd
+from dpviz.base import Scores, pd
+from dpviz.base.cached import cached_property
 from dpviz.data.door.cells import in_two_ways
 from dpviz.data.door.columns import Meant, likely, of_kind
 from dpviz.data.door.reading import Remark, Said, read
