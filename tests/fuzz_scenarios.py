@@ -28,8 +28,7 @@ OWN: dict[str, list[dict[str, str]]] = {
         {"lesson": "gaps_and_their_bias", "step": "3", "setting": "100"},
         {"instructor": "45"},
     ],
-    "join": [{"code": "ABCDEF"}, {"lesson": "ties"}],
-    "classroom": [{"lesson": "ties"}, {"code": "ABCDEF"}],
+    "classroom": [{"lesson": "ties"}, {"session": "45"}, {"code": "ABCDEF"}],
 }
 """Links of pages that show no scenario."""
 

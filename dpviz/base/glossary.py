@@ -78,7 +78,9 @@ GLOSSARY = _terms(
     good=Term(
         "GOOD", "The first hundredth of the true top k is all in, and nothing is more than half of k too far down."
     ),
-    hits=Term("hits", "How many of the items that come out belong to the true top k."),
+    hits=Term(
+        "hits", "How many of the items that come out belong to the true top k; one that is level with its last counts."
+    ),
     drop_rate=Term("drop rate", "The share of the true top k that is missing from the release, on average."),
     spurious_rate=Term("spurious rate", "The share of the items that come out but do not belong there, on average."),
     utility_class=Term("utility class", "All lists with the same h and t; they are about equally good."),

@@ -16,6 +16,7 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, ParameterError, Registry, check_generator, check_integer
 from dpviz.studies import Scenario
+from dpviz.teaching.claims import Claim
 
 RELEASES = 1000
 """How many releases an experiment makes; shown are the first few, or all."""
@@ -142,7 +143,8 @@ class Step:
 class Lesson:
     """A lesson: its title, how many minutes it takes, what one is able to say after it, where it is proved, its steps.
 
-    `says` is one line for the menu; `seed` is the one it opens with.
+    `says` is one line for the menu; `seed` is the one it opens with. `claims` are its sentences that generalise.
+    Title, line and what one is able to say are read before anything is asked: they answer nothing.
     """
 
     key: str
@@ -153,6 +155,7 @@ class Lesson:
     proved: str
     steps: tuple[Step, ...]
     seed: int = 1
+    claims: tuple[Claim, ...] = ()
 
     def __post_init__(self) -> None:
         check_integer("minutes", self.minutes, low=3, high=10)

@@ -8,6 +8,7 @@ Read `shell/start.py` first, then a page in `pages/` and its folder.
 
 from dpviz.ui.packing import Packed
 from dpviz.ui.shell.look import look
+from dpviz.ui.shell.opening import opening
 from dpviz.ui.shell.start import navigation, start, start_alone, start_without_scores
 from dpviz.ui.work import turn
 
@@ -15,6 +16,7 @@ __all__ = [
     "Packed",
     "look",
     "navigation",
+    "opening",
     "start",
     "start_alone",
     "start_without_scores",

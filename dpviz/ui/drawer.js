@@ -5,15 +5,19 @@ const drawer = () => {
   const button = () => document.querySelector('[data-testid="stSidebar"][data-collapsed="false"] [data-testid="stSidebarCollapseButton"] button');
   const close = () => narrow.matches && button()?.click();
   const beside = (event) => event.target.closest?.('[data-testid="stMain"]') && close();
-  const begin = () => {  // the sidebar comes after this, open
-    if (!button() && narrow.matches) return;
+  let pressed = false;
+  const begin = () => {  // the sidebar comes after this, open, and is not seen until it is closed
+    if (narrow.matches && !pressed && button()) {
+      pressed = true;
+      close();
+    }
+    if (narrow.matches && (button() || !pressed)) return;
     first.disconnect();
-    close();
     root.dataset.dpvizDrawer = "";
   };
   const first = new MutationObserver(begin);
   if (root.dataset.dpvizDrawer === undefined) {
-    first.observe(document.body, { childList: true, subtree: true });
+    first.observe(document.body, { childList: true, subtree: true, attributeFilter: ["data-collapsed"] });
     begin();
   }
   narrow.addEventListener("change", close);

@@ -123,8 +123,9 @@ class Layer {
   }
   place() {
     const main = document.querySelector(".stMain")?.getBoundingClientRect(), strip = document.querySelector(".st-key-stage")?.getBoundingClientRect();
-    const top = Math.max(main?.top ?? 0, strip?.bottom ?? 0);
-    this.node.style.clipPath = `inset(${top}px 0 0 ${main?.left ?? 0}px)`;
+    const above = !strip || strip.top < innerHeight / 2;  // on a phone it is below
+    const top = Math.max(main?.top ?? 0, above ? strip?.bottom ?? 0 : 0);
+    this.node.style.clipPath = `inset(${top}px 0 ${above ? 0 : innerHeight - strip.top}px ${main?.left ?? 0}px)`;
     for (const copy of this.copies) copy.put(top);
   }
   show(kind, step, template) {

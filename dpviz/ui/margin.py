@@ -37,11 +37,11 @@ from dpviz.ui.shell import (
     paragraph,
     plain,
     show,
-    side_heading,
     slider_and_box,
     state,
 )
 from dpviz.ui.shell.controls import SMALL
+from dpviz.ui.shell.controls import settings as part_of_sidebar
 from dpviz.ui.work import beside, filling, folded_view, view
 from dpviz.views import margin
 
@@ -55,12 +55,18 @@ def page_for(scenario: Scenario, scores: Scores) -> PageParameters[MarginSetting
 
 def controls(scenario: Scenario) -> None:
     """δ and the universe, each by a slider in logarithmic steps and by a box for any value."""
-    side_heading("Large margin")
     if scenario.needs_data:
         return
-    scores = state.scores(scenario)
-    parameters = page_for(scenario, scores)
-    settings, refused = read(scenario, scores)
+    settings, refused = read(scenario, state.scores(scenario))
+    chosen = f"δ = {number(settings.delta)}, {whole(settings.universe)} items"
+    with part_of_sidebar("Large margin", chosen, "margin", opened=bool(refused)):
+        _settings(state.scores(scenario), page_for(scenario, state.scores(scenario)), settings)
+        for sentence in refused:
+            st.error(plain(sentence))
+        notice("margin")
+
+
+def _settings(scores: Scores, parameters: PageParameters[MarginSettings], settings: MarginSettings) -> None:
     slider_and_box(
         "margin_delta",
         settings.delta,
@@ -81,9 +87,6 @@ def controls(scenario: Scenario) -> None:
         help="In units of the score. It only says what the charts count as good.",
         **parameters.bound("good", settings.good),
     )
-    for sentence in refused:
-        st.error(plain(sentence))
-    notice("margin")
 
 
 def _universe_controls(universe: int, scores: Scores, parameters: PageParameters[MarginSettings]) -> None:
@@ -137,11 +140,15 @@ def _universe_controls(universe: int, scores: Scores, parameters: PageParameters
 def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     """The page."""
     now, job = beside(MarginStudy.of(scenario, scores))
-    view("title", partial(_title, now))
-    page.banner("large_margin")
     with filling(lambda: [job]):
-        view("figures", lambda: figures(margin.headlines(now), at=scenario.epsilon))
-        view("front", partial(_front, now, look), "The front group")
+        with st.container(key="margin_first"):
+            view("title", partial(_title, now))
+            left, right = st.columns([1, 2.6], gap="medium")
+            with left:
+                view("figures", lambda: figures(margin.headlines(now), at=scenario.epsilon))
+            with right:
+                view("front", partial(_front, now, look), "The front group")
+            page.banner("large_margin")
         view("items", partial(_items, now, look), "The chance of each item")
         universe = (
             "What a larger universe does: the chance of a good item, from the listed items on, for each mechanism"
@@ -160,8 +167,7 @@ def _title(study: MarginStudy) -> None:
 
 
 def _front(study: MarginStudy, look: charts.Look) -> None:
-    heading("Where the scores drop away")
-    show(margin.front_chart(study, look), "margin-scores", at=study.scenario.epsilon)
+    show(margin.front_chart(study, look), "margin-scores", brief=True, leads=True, at=study.scenario.epsilon)
     if study.front.rank is None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("A larger ε or δ asks for a smaller margin.")

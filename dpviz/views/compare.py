@@ -43,7 +43,6 @@ from dpviz.views.common import (
     Subject,
     Takeaway,
     around,
-    chosen_at,
     of_data,
     place,
     short,
@@ -65,6 +64,11 @@ def named(side: Side) -> Named:
 def by_letter(sentence: Sentence) -> str:
     """The sentence with its designs by letter and label."""
     return "".join(part if isinstance(part, str) else named(part).name(LIGHT) for part in sentence)
+
+
+def question(k: int, d: int) -> str:
+    """The question."""
+    return f"Which mechanism finds the {'best' if k == 1 else f'{k:,} best'} of {d:,} items?"
 
 
 def lead(of: Sequence[Side]) -> Sentence:
@@ -107,7 +111,9 @@ def needs(of: Sequence[Side], studies: Sequence[NeedStudy]) -> list[tuple[Side, 
 def goals(event: str) -> str:
     """What the table of the ε it takes is about."""
     shares = f"{', '.join(map(as_typed, PROBABILITIES[:-1]))} and {as_typed(PROBABILITIES[-1])}"
-    return f"The smallest ε of each design for {EVENTS[event].label} in {shares} of releases, in multiples of the least"
+    return (
+        f"The smallest ε of each mechanism for {EVENTS[event].label} in {shares} of releases, in multiples of the least"
+    )
 
 
 def takes(needed: Needed, event: str) -> Sentence:
@@ -199,7 +205,7 @@ def step(of: Subject, epsilon: float, asked: Asked) -> Step:
     curves = {named(side): study for side, study in zip(now, asked.uses, strict=True)}
     parts = [part if isinstance(part, str) else (part.number, part.label) for part in lead(now)]
     return Step(
-        said={"heading": chosen_at(of.scenario.k, of.known.d, epsilon), "lead": parts}
+        said={"heading": question(of.scenario.k, of.known.d), "lead": parts}
         | {name: text for side in now for name, text in said_of_side(side).items()},
         charts={"epsilon_curves": curves_chart(curves, epsilon, event, asked.look, bounds=settings.bounds)},
         lead=by_letter(lead(now)),

@@ -47,7 +47,7 @@ _WITH_ARTICLE = {
 
 def heading(study: MarginStudy) -> str:
     """What is looked at."""
-    return f"One of {whole(study.settings.universe)} items, chosen privately at ε = {study.scenario.epsilon:.10g}"
+    return f"Which of {whole(study.settings.universe)} items is best, at ε = {study.scenario.epsilon:.10g}?"
 
 
 def verdict(study: MarginStudy) -> str:

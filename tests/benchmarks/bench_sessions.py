@@ -1,32 +1,28 @@
 """Many people at once: the first page of a class, then moves, on one process and on several behind nginx.
 
     python -m tests.benchmarks.bench_sessions [--sessions 50 100 200] [--every 15 5] [--workers 1 2] [--seconds 40]
-    python -m tests.benchmarks.bench_sessions --class [--sessions 200] [--workers 2] [--within 20] [--seconds 20]
+    python -m tests.benchmarks.bench_sessions --class [--sessions 200] [--workers 2]
 
 Everybody opens the page in the same second and, once all are there, moves k every so many seconds, at random times.
 Timed is the way from the message sent until the page has all that it shows, without the browser's drawing. Processor
 time is given for the server (nginx included) and for the people, who share the machine with it, as shares of all cores.
 
-With `--class` they are the students of one class: they join within so many seconds, look about once a second as the
-page does, predict, and draw every three seconds; a step is timed from the teacher's press until a student sees it.
+With `--class` they are the phones of one class, which goes through a lesson: of each thing that they do, how long 95 %
+of them waited at most, a step from the teacher's change until a phone shows it.
 """
 
 import argparse
 import asyncio
-import math
 import os
-import re
 import time
-from collections.abc import Coroutine, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.classes import Classes
 from tests.benchmarks import classmates
-from tests.benchmarks.classmates import Member
 from tests.benchmarks.crowd import Person, Server, enters, served
 
 
@@ -113,78 +109,14 @@ async def crowd(server: Server, sessions: int, every: list[float], seconds: floa
         print(f"{seen.wrong.count(sentence)} × {sentence}")
 
 
-LESSON = LESSONS["permute_and_flip"]
-QUESTION = LESSON.steps[1].question
-
-
-async def class_(server: Server, students: int, within: float, seconds: float) -> None:
-    """A class goes through the lesson; print a row for each thing that is done."""
-    wrong: list[str] = []
-
-    async def timed(done: Coroutine[Any, Any, float]) -> float:
-        try:
-            return await done
-        except Exception as error:  # noqa: BLE001 - whatever happens to a person is counted
-            wrong.append(repr(error))
-            return math.nan
-
-    async def row(what: str, doing: Iterable[Coroutine[Any, Any, float]]) -> None:
-        before = Spent.by(server)
-        times = await asyncio.gather(*map(timed, doing))
-        good = [value for value in times if not math.isnan(value)]
-        print(f"| {what} | {spread(good)} | {len(wrong)} | {Spent.by(server).shares(before)} | |", flush=True)
-
-    teacher = await classmates.enters(server.port, 0, "learn", f"lesson={LESSON.key}")
-    await teacher.opens(LESSON.title)
-    await teacher.presses("Start a class")
-    await teacher.sees('class="dp-code"')
-    code = re.findall(r'class="dp-code">([A-Z]{6})<', teacher.seen)[0]
-    everyone: list[Member] = []
-
-    async def joins(number: int) -> float:
-        await asyncio.sleep(within * number / students)
-        start = time.perf_counter()
-        member = await classmates.enters(server.port, number, "join", f"code={code}")
-        everyone.append(member)
-        return await member.opens(f"Class {code}") - start
-
-    async def predicts(member: Member) -> float:
-        await asyncio.sleep(within / 2 * member.rng.random())
-        assert QUESTION is not None
-        start = await member.chooses(QUESTION.text, str(member.rng.choice(QUESTION.choices)))
-        return await member.sees("Your prediction is in") - start
-
-    async def draws(member: Member, of: int) -> float:
-        await asyncio.sleep(3 * member.rng.uniform(0.5, 1.5))
-        start = await member.presses("Draw 1")
-        return await member.sees(f"</b> of {of}</span></td>") - start
-
-    async def step(button: str, text: str) -> None:
-        start = await teacher.presses(button)
-
-        async def sees(member: Member) -> float:
-            return await member.sees(text) - start
-
-        await row(f"{button}, seen by all", [sees(member) for member in everyone])
-
-    await row("join", map(joins, range(1, students + 1)))
-    await teacher.presses("Begin the lesson")
-    await teacher.sees("step 1 of")
-    await step("Everyone to the next step", LESSON.steps[1].title)
-    await row("a prediction, until it is told to be in", map(predicts, everyone))
-    await step("Show the answer", "dp-answers")
-    await step("Everyone to the next step", LESSON.steps[2].title)
-    for of in range(1, 1 + max(round(seconds / 3), 1)):
-        await row(f"draw {of}, until one sees it", [draws(member, of) for member in everyone])
-    await step("Everyone to the next step", LESSON.steps[3].title)
-    await teacher.presses("End it now")
-    await teacher.sees("The class has ended")
-    looks = sum(member.looks for member in everyone)
-    print(f"| {looks} looks by {students} students | | | | {len(wrong)} | | |")
-    for sentence in sorted(set(wrong)):
-        print(f"{wrong.count(sentence)} × {sentence}")
-    for member in (teacher, *everyone):
-        await member.leaves()
+def class_(server: Server, students: int, path: Path) -> None:
+    """A class goes through a lesson; print a row for each thing that is done."""
+    before, classes = Spent.by(server), Classes(path, age=0.0)
+    took = asyncio.run(classmates.goes_through(server.port, classes, students))
+    classes.close()
+    for what, seconds in took.items():
+        print(f"| {what} | {seconds:,.3f} |")
+    print(f"| processors | {Spent.by(server).shares(before)} |")
 
 
 def spread(times: list[float]) -> str:
@@ -200,16 +132,15 @@ def main() -> None:
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--seconds", type=float, default=40.0)
     parser.add_argument("--class", dest="class_", action="store_true", help="students of one class")
-    parser.add_argument("--within", type=float, default=20.0, help="seconds in which a class joins")
     told = parser.parse_args()
     print("| | median | 95 % | worst | errors | server / people | memory |\n|---|---|---|---|---|---|---|")
     for workers in told.workers:
         for sessions in told.sessions:
-            with served(workers) as server:
+            with TemporaryDirectory() as folder, served(workers, Path(folder) / "classes.sqlite") as server:
                 asyncio.run(warm(server, workers))
                 print(f"| **{sessions} people, {workers} process{'es' * (workers > 1)}** | | | | | | |")
                 if told.class_:
-                    asyncio.run(class_(server, sessions, told.within, told.seconds))
+                    class_(server, sessions, Path(folder) / "classes.sqlite")
                 else:
                     asyncio.run(crowd(server, sessions, told.every, told.seconds))
 

@@ -1,145 +1,174 @@
-"""A class on a running app: a teacher and students, as light as they can be, without drawing.
+"""Phones of a class on a running app, as light as they can be: the requests of a phone's script, without drawing.
 
-Each looks as the page's own script does, about once a second. What a page shows is the HTML that it was sent, by place.
+`goes_through` is a lesson on them, in which nothing that anybody did may be lost.
 """
 
 import asyncio
 import json
 import time
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from streamlit.components.v2.bidi_component.main import _make_trigger_id
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from websockets.asyncio.client import ClientConnection, connect
 
-from dpviz.ui.classroom.student import EVERY
+from dpviz.teaching.classes import Classes, ClassState
 from tests.benchmarks.crowd import PATIENCE
 
-__all__ = ["Member", "enters"]
+__all__ = ["Phone", "goes_through"]
+
+KEY = "permute_and_flip"
+PREDICT, RUN, LAST = 1, 2, 4  # the question, the draws, and the question that is asked twice
+TAKES = 0.02  # seconds between two people who do something
 
 
 @dataclass
-class Member:
-    """One connection on a page of the app: what it shows, and the controls it has."""
+class Phone:
+    """A phone in a class: what it shows, and how long things take, in seconds."""
 
-    rng: np.random.Generator
-    connection: ClientConnection
-    name: str  # of the page
-    query: str
-    page: str = ""
-    shown: dict[tuple[int, ...], str] = field(default_factory=dict)
-    controls: dict[str, tuple[str, str]] = field(default_factory=dict)  # label → the widget and its fragment
-    looking: tuple[str, str, dict[str, str]] | None = None  # the widget that looks, its fragment, what it tells
-    looks: int = 0
-    runs: bool = False
+    port: int
+    cookie: str = ""
+    html: str = ""
+    received: int = 0  # bytes
     changed: asyncio.Condition = field(default_factory=asyncio.Condition)
-    tasks: list["asyncio.Task[None]"] = field(default_factory=list)
+    stream: "asyncio.Task[None] | None" = None
 
-    @property
-    def seen(self) -> str:
-        """All that the page shows."""
-        return "\n".join(self.shown.values())
+    async def joins(self, code: str) -> float:
+        """Open the link, take a place, listen; until the phone shows the class."""
+        start = time.perf_counter()
+        async with asyncio.timeout(PATIENCE):
+            await self._asks("GET", f"/join?code={code}")
+            self.html = (await self._asks("POST", "/join", {"code": code}))["html"]
+            self.listens()
+            await self.sees(f"Class {code}")
+        return time.perf_counter() - start
 
-    async def opens(self, text: str) -> float:
-        """Open the page; the time on the clock when it shows this text."""
-        self.tasks += [asyncio.create_task(self._reads()), asyncio.create_task(self._looks())]
-        await self._sends()
-        return await self.sees(text)
+    def listens(self) -> None:
+        """Open the stream."""
+        self.stream = asyncio.create_task(self._listens())
+
+    async def answers(self, place: int, choice: int, *, again: bool = False) -> float:
+        """Choose; until the server says that it has it."""
+        return await self._does("answer", place=place, again=again, choice=choice)
+
+    async def draws(self, place: int, setting: int, upto: int) -> float:
+        """Draw; until one sees it."""
+        return await self._does("draw", place=place, setting=setting, upto=upto)
 
     async def sees(self, text: str) -> float:
-        """Wait until the page shows this text; the time on the clock then."""
-
-        def there() -> bool:
-            return text in self.seen or any(task.done() for task in self.tasks)
-
+        """Wait until the phone shows this; the time on the clock then."""
         async with asyncio.timeout(PATIENCE), self.changed:
-            await self.changed.wait_for(there)
-        for task in self.tasks:
-            if task.done():
-                task.result()
+            await self.changed.wait_for(lambda: text in self.html or (self.stream is not None and self.stream.done()))
+        if text not in self.html and self.stream is not None:
+            self.stream.result()
+            raise ConnectionError("the stream has ended")
         return time.perf_counter()
-
-    async def presses(self, label: str) -> float:
-        """Press the button with this label; the time on the clock then."""
-        return await self._uses(label, trigger_value=True)
-
-    async def chooses(self, label: str, choice: str) -> float:
-        """Choose among the radio buttons with this label; the time on the clock then."""
-        return await self._uses(label, string_value=choice)
 
     async def leaves(self) -> None:
         """Close the page."""
-        for task in self.tasks:
-            task.cancel()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
-        await self.connection.close()
+        if self.stream is not None:
+            self.stream.cancel()
+            await asyncio.gather(self.stream, return_exceptions=True)
 
-    async def _uses(self, label: str, **value: Any) -> float:
-        async with asyncio.timeout(PATIENCE), self.changed:
-            await self.changed.wait_for(lambda: label in self.controls and not self.runs)
+    async def _does(self, what: str, **said: Any) -> float:
         start = time.perf_counter()
-        await self._sends(*self.controls[label], **value)
-        return start
+        async with asyncio.timeout(PATIENCE):
+            answer = await self._asks("POST", f"/join/{what}", said)
+        if answer["says"]:
+            raise RuntimeError(answer["says"])
+        return time.perf_counter() - start
 
-    async def _sends(self, widget: str = "", fragment: str = "", **value: Any) -> None:
-        message = BackMsg()
-        message.rerun_script.query_string = self.query
-        message.rerun_script.page_name = "" if self.page else self.name
-        message.rerun_script.page_script_hash = self.page
-        message.rerun_script.fragment_id = fragment
-        if widget:
-            message.rerun_script.widget_states.widgets.add(id=widget, **value)
-        await self.connection.send(message.SerializeToString())
+    async def _asks(self, method: str, path: str, said: Any = None) -> Any:
+        body = b"" if said is None else json.dumps(said).encode()
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        try:
+            writer.write(self._head(method, path, len(body), "close") + body)
+            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+            answer = await reader.read()
+        finally:
+            writer.close()
+        self.received += len(head) + len(answer)
+        status = int(head.split()[1])
+        if status != 200:
+            raise RuntimeError(f"{path} was answered {status}: {answer[:200]!r}")
+        for line in head.splitlines():
+            name, _, value = line.partition(": ")
+            if name.lower() == "set-cookie" and value.startswith("dpviz_student="):
+                self.cookie = value.partition(";")[0]
+        return json.loads(answer) if method == "POST" else None
 
-    async def _looks(self) -> None:
-        while True:
-            await asyncio.sleep(EVERY * self.rng.uniform(0.8, 1.2))
-            if self.looking is not None:
-                widget, fragment, asks = self.looking
-                tick = json.dumps([{"event": "tick", "value": {"marks": {asks["key"]: asks["mark"]}}}])
-                await self._sends(_make_trigger_id(widget, "events"), fragment, json_trigger_value=tick)
-                self.looks += 1
+    def _head(self, method: str, path: str, length: int, connection: str) -> bytes:
+        cookie = f"Cookie: {self.cookie}\r\n" if self.cookie else ""
+        return (
+            f"{method} {path} HTTP/1.1\r\nHost: localhost:{self.port}\r\nConnection: {connection}\r\n{cookie}"
+            f"Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+        ).encode()
 
-    async def _reads(self) -> None:
-        while True:
-            told = ForwardMsg.FromString(await self.connection.recv(decode=False))
-            async with self.changed:
-                self._takes(told)
-                self.changed.notify_all()
-
-    def _takes(self, told: ForwardMsg) -> None:
-        if told.WhichOneof("type") == "new_session":
-            self.runs = True
-        if told.WhichOneof("type") == "navigation":
-            self.page = told.navigation.page_script_hash
-        if told.WhichOneof("type") == "script_finished":
-            self.runs = told.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
-        if told.WhichOneof("type") != "delta":
-            return
-        element, place = told.delta.new_element, tuple(told.metadata.delta_path)
-        kind = element.WhichOneof("type")
-        if kind is None:
-            return
-        for other in [other for other in self.shown if other[: len(place)] == place]:
-            del self.shown[other]
-        if kind == "html" and not element.html.body.startswith("<style"):
-            self.shown[place] = element.html.body
-        elif kind in {"button", "radio"}:
-            control = getattr(element, kind)
-            self.controls[control.label] = control.id, told.delta.fragment_id
-        elif kind == "bidi_component" and element.bidi_component.component_name.endswith("dpviz_watch"):
-            asks = json.loads(element.bidi_component.json)
-            self.looking = element.bidi_component.id, told.delta.fragment_id, asks
-        elif kind == "exception":
-            raise RuntimeError("the page shows an error")
+    async def _listens(self) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=2**20)
+        try:
+            writer.write(self._head("GET", "/join/events", 0, "keep-alive"))
+            await reader.readuntil(b"\r\n\r\n")
+            while line := await reader.readline():
+                self.received += len(line)
+                if line.startswith(b"data: "):
+                    async with self.changed:
+                        self.html = json.loads(line[6:])["html"]
+                        self.changed.notify_all()
+        finally:
+            writer.close()
 
 
-async def enters(port: int, number: int, name: str, query: str) -> Member:
-    """Somebody connects to a page of the app."""
-    address = f"ws://127.0.0.1:{port}/_stcore/stream"
-    # a browser neither gives up on a slow server nor sends pings of its own
-    connection = await connect(address, max_size=None, compression=None, open_timeout=PATIENCE, ping_interval=None)
-    return Member(np.random.default_rng(number), connection, name, query)
+def seen(classes: Classes, code: str) -> ClassState:
+    state = classes.look(code)
+    assert state is not None
+    return state
+
+
+def most(times: Iterable[float]) -> float:
+    """The longest but for one in twenty."""
+    return float(np.quantile(list(times), 0.95))
+
+
+async def spread(phones: list[Phone], act: Callable[[int], Awaitable[float]]) -> list[float]:
+    """Each does it within a few seconds, as people do who read first."""
+
+    async def one(number: int) -> float:
+        await asyncio.sleep(TAKES * number)
+        return await act(number)
+
+    return list(await asyncio.gather(*map(one, range(len(phones)))))
+
+
+async def goes_through(port: int, classes: Classes, people: int) -> dict[str, float]:
+    """A class of so many goes through a lesson; the longest that 95 % of them waited, for each thing they did."""
+    code, teacher = classes.begin(KEY)
+    phones = [Phone(port) for _ in range(people)]
+    took = {"join": most(await asyncio.gather(*(phone.joins(code) for phone in phones)))}
+
+    async def moved(place: int, text: str) -> None:
+        start = time.perf_counter()
+        await asyncio.to_thread(classes.move, teacher, place)
+        took[f"step {place}"] = most(np.array(await asyncio.gather(*(phone.sees(text) for phone in phones))) - start)
+
+    await moved(PREDICT, "Choose what you expect.")
+    choices = [number % 3 for number in range(people)]
+    took["answer"] = most(await spread(phones, lambda n: phones[n].answers(PREDICT, choices[n])))
+    assert seen(classes, code).first == tuple(choices.count(n) for n in range(3))
+    await moved(RUN, "Draw 10")
+    setting = seen(classes, code).setting
+    took["draw"] = most(await spread(phones, lambda n: phones[n].draws(RUN, setting, 10)))
+    counts = seen(classes, code).counts
+    assert counts is not None
+    assert (seen(classes, code).drawing, counts.sum()) == (people, 10 * people)
+    await moved(LAST, "Choose what you expect.")
+    for again in (False, True):
+        await asyncio.gather(*(phone.answers(LAST, 2, again=again) for phone in phones))
+        await asyncio.to_thread(classes.discuss, teacher, LAST)
+        await asyncio.gather(*(phone.sees("Talk to your neighbours") for phone in phones))
+    await asyncio.to_thread(classes.show, teacher, LAST)
+    await asyncio.gather(*(phone.sees(f"<b>{people}</b> of {people}") for phone in phones))
+    assert seen(classes, code).after == (0, 0, people)
+    took["bytes"] = max(phone.received for phone in phones)
+    await asyncio.gather(*(phone.leaves() for phone in phones))
+    return took

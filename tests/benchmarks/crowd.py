@@ -23,6 +23,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 
+from dpviz.teaching.classes import ENVIRONMENT
+
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0  # seconds after which a person has given up
 LOOK = 0.4, 1.5, 2.0  # seconds until a page looks again for what is still to come, the growth of it, the most
@@ -53,17 +55,19 @@ class Server:
 
 
 @contextmanager
-def served(workers: int) -> Iterator[Server]:
-    """The app on a free port: one process as it is, more behind nginx."""
+def served(workers: int, classes: Path | None = None) -> Iterator[Server]:
+    """The app on a free port: one process as it is, more behind nginx; classes in that file, if one is named."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     one = ["streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
     many = ["dpviz", "serve", f"--workers={workers}", f"--port={port}"]
+    named = {} if classes is None else {ENVIRONMENT: str(classes)}
+    many += [] if classes is None else [f"--classes={classes}"]
     with tempfile.TemporaryDirectory() as home:
         run = subprocess.Popen(
             [sys.executable, "-m", *(many if workers > 1 else [*one, "--server.fileWatcherType=none"])],
             cwd=ROOT,
-            env={**os.environ, "HOME": home},
+            env={**os.environ, **named, "HOME": home},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )

@@ -30,11 +30,11 @@ def joined(page: Page, code: str, *, typed: bool = False) -> Page:
     """A student joins on a phone, by the link or by typing."""
     page.set_viewport_size({"width": 390, "height": 844})
     if typed:
-        open_page(page, "/join")
+        page.goto("/join")
         page.get_by_label("Code of the class").fill(f"{code[:3]} {code[3:]}".lower())
         page.get_by_role("button", name="Join", exact=True).click()
     else:
-        open_page(page, f"/join?code={code}")
+        page.goto(f"/join?code={code}")
     expect(page.get_by_text(f"Class {code}")).to_be_visible()
     return page
 
@@ -58,12 +58,11 @@ def at(pages: list[Page], lesson: Lesson, step: int) -> None:
 
 def predicted(student: Page) -> None:
     """This student has seen that the prediction is in."""
-    expect(student.get_by_text("Your prediction is in")).to_be_visible()
+    expect(student.get_by_text("Your answer is in.")).to_be_visible()
 
 
 def seat_of(student: Page, store: Path) -> Seat:
     """The seat that this browser's token stands for."""
-    student.wait_for_function("document.cookie.includes('dpviz_student=')")
     token = next(each["value"] for each in student.context.cookies() if each["name"] == "dpviz_student")
     look = Classes(store)
     seat = look.back(token)

@@ -8,7 +8,19 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-__all__ = ["drawn", "follow", "go_to", "nudge", "open_page", "ready", "stop_button", "take_up", "unfold", "upload"]
+__all__ = [
+    "drawn",
+    "follow",
+    "go_to",
+    "nudge",
+    "open_page",
+    "ready",
+    "settings",
+    "stop_button",
+    "take_up",
+    "unfold",
+    "upload",
+]
 
 UNDER_MORE = {"Gaps", "Margin", "Candidates"}  # in the navigation
 _STEPS_THERE = """() => { const { mark, texts } = window.dpvizHand?.data ?? {}, steps = window.dpvizSteps?.get(mark);
@@ -73,6 +85,17 @@ def unfold(page: Page, line: str) -> None:
     ready(page)
 
 
+def settings(page: Page, of: str = "data") -> None:
+    """Open what is set of this in the sidebar, unless it is open; the page may have its controls itself."""
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    fold = page.get_by_test_id("stSidebar").locator("details").filter(has_text=f"Change: {of}")
+    if not fold.count():
+        return
+    if fold.get_attribute("open") is None:
+        fold.locator("summary").first.click()
+    expect(fold).to_have_attribute("open", "")
+
+
 def upload(page: Page, *files: Path) -> None:
     """Give files to the upload control on the page."""
     page.locator("input[type=file]").first.set_input_files([str(file) for file in files])
@@ -81,6 +104,7 @@ def upload(page: Page, *files: Path) -> None:
 
 def bring(page: Page, path: Path) -> None:
     """Drop a file in the data panel, and agree to how it is read."""
+    settings(page)
     page.get_by_role("combobox", name="Scores from").first.click()
     page.get_by_role("option", name="Your own file", exact=True).click()
     ready(page)

@@ -9,7 +9,7 @@ from dpviz import CandidatePool, NegativeBinomialRepeats, RandomStopping
 from dpviz.candidates.trained_runs import logistic_regression_runs
 from dpviz.candidates.worth import utility
 from dpviz.charts.words import percent
-from tests.browser.steps import nudge, open_page, ready
+from tests.browser.steps import nudge, open_page, ready, settings
 
 RUNS = "candidate,score\nash,0.9\noak,0.5\nash,0.7\noak,0.8\nelm,0.8\n"
 
@@ -33,6 +33,7 @@ def test_built_in_candidates_from_the_first_look_to_the_last_view(page: Page) ->
     within = utility(RandomStopping(stop=0.01).distribution(pool), 0.05).within
     expect(figure(page, "In the top")).to_have_text(percent(within))
     expect(page.locator(".st-key-chosen .bars .point").first).to_be_attached()
+    settings(page, "rule")
     nudge(page, "Stop chance γ", steps=1)
     expect(figure(page, "Runs")).to_have_text("66.67")
     page.wait_for_url("**page.pc.stop=0.015**")
@@ -65,7 +66,7 @@ def test_a_run_table_is_uploaded_and_stays_out_of_the_link(page: Page, tmp_path:
     page.get_by_test_id("stSidebar").locator("input[type=file]").first.set_input_files(str(good))
     law = RandomStopping(stop=0.1).distribution(CandidatePool([[0.9, 0.7], [0.5, 0.8], [0.8]]))
     expect(figure(page, "In the top")).to_have_text(percent(utility(law, 0.05).within))
-    expect(page.get_by_role("heading", name="One of 3 private candidates")).to_be_visible()
+    expect(page.get_by_role("heading", name="Which of 3 private candidates")).to_be_visible()
     page.get_by_test_id("stSidebar").locator("input[type=file]").first.set_input_files(str(bad))
     expect(page.get_by_text("Row 3: the score 'good' in column 'score' is not a number.")).to_be_visible()
     expect(figure(page, "In the top")).to_have_text(percent(utility(law, 0.05).within))
@@ -79,4 +80,4 @@ def test_a_table_is_typed(page: Page) -> None:
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
     page.get_by_role("button", name="Use this table").click()
     expect(page.get_by_test_id("stDataFrame")).to_have_count(0)
-    expect(page.get_by_role("heading", name="One of 4 private candidates")).to_be_visible()
+    expect(page.get_by_role("heading", name="Which of 4 private candidates")).to_be_visible()

@@ -59,7 +59,7 @@ def test_the_epsilon_table_is_the_command_lines(page: Page, capsys: pytest.Captu
     expected = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     open_page(page, "/compare")
     all_there(page)
-    unfold(page, "The smallest ε of each design")
+    unfold(page, "The smallest ε of each mechanism")
     expect(table(page, "Smallest ε for TOP").locator("tbody tr")).to_have_count(3)
     for row in range(3):
         shown = cells(page, "Smallest ε for TOP", row)
@@ -88,7 +88,7 @@ def test_a_design_is_edited_and_the_link_brings_it_back(
     dist = Design(mechanism="joint").build(1.0, 2).distribution(EXAMPLES["class_trip"].scores())
     expect(cells(page, "Headline figures", 1).first).to_have_text(percent(dist.top))
     page.keyboard.press("Escape")
-    unfold(page, "The smallest ε of each design")
+    unfold(page, "The smallest ε of each mechanism")
     page.get_by_role("radio", name="GOOD").click()
     page.wait_for_url("**page.event=good**")
     all_there(page)
@@ -97,7 +97,7 @@ def test_a_design_is_edited_and_the_link_brings_it_back(
     other.goto(address)
     all_there(other)
     expect(table(other, "Headline figures").locator("tbody tr").nth(1)).to_contain_text("B Joint exponential")
-    unfold(other, "The smallest ε of each design")
+    unfold(other, "The smallest ε of each mechanism")
     expect(table(other, "Smallest ε for GOOD")).to_be_visible()
     assert other.url == address
 

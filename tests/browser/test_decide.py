@@ -10,7 +10,7 @@ from dpviz.reports.decision.release_code import release_code
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
 from dpviz.views.decide import words
-from tests.browser.steps import agree, go_to, open_page, ready, upload
+from tests.browser.steps import agree, go_to, open_page, ready, unfold, upload
 
 COUNTS = [983_477 - 37 * i * i - 40_009 * i for i in range(20)]
 PAST = [[score - 9_000 * (i % 5) for i, score in enumerate(COUNTS)], [score // 2 for score in COUNTS]]
@@ -37,6 +37,7 @@ def downloaded(page: Page, name: str) -> str:
 def test_from_the_first_page_to_a_sheet_and_its_code(page: Page) -> None:
     open_page(page)
     go_to(page, "Decide")
+    unfold(page, "What it is called")
     box = page.get_by_role("textbox", name="What is it called?")
     box.fill("Services asked for")
     box.press("Enter")

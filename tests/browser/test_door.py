@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from dpviz import Canonical, Scores
 from dpviz.charts import percent
-from tests.browser.steps import agree, open_page, ready, upload
+from tests.browser.steps import agree, open_page, ready, settings, upload
 
 PAGES = {"Äpfel": 5, "Birnen": 9, "Kirschen": 14, "Pflaumen": 2}
 
@@ -22,6 +22,7 @@ def log(folder: Path) -> Path:
 def test_a_log_is_read_aloud_mended_agreed_on_and_kept_over_a_reload(page: Page, tmp_path: Path) -> None:
     open_page(page, "/explore?k=2")
     side = page.get_by_test_id("stSidebar")
+    settings(page)
     side.get_by_role("combobox", name="Scores from").click()
     page.get_by_role("option", name="Your own file", exact=True).click()
     before = page.get_by_role("heading", level=1).inner_text()

@@ -23,7 +23,7 @@ LATE_START = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap(
     .filter((axis) => axis.type !== 'linear' || Math.min(...axis.range) > 0 || Math.max(...axis.range) < 0)
     .map((axis) => `${axis.title.text} from ${axis.range}`))"""
 ASKED = LESSONS["permute_and_flip"].steps[1].question
-WITHOUT_EPSILON = {"start", "decide", "learn", "a question", "an experiment", "for who teaches", "classroom", "join"}
+WITHOUT_EPSILON = {"start", "decide", "learn", "a question", "an experiment", "for who teaches", "classroom"}
 SCREENS = {"compare": 2.95, "gaps": 2.4, "sparse vector": 3.0, "margin": 3.2, "candidates": 2.2}  # a laptop's
 HEADLINE = ".dp-title, .dp-lead"
 TWICE: ViewportSize = {"width": 683, "height": 384}  # 1366 × 768 at 200 %
@@ -114,7 +114,7 @@ def test_at_twice_the_size_nothing_is_cut_off(page: Page) -> None:
 
 def has_scenario(name: str) -> bool:
     """Whether the page is about one, and so has a stage."""
-    return not EVERY[name].startswith("/learn") and name not in {"start", "classroom", "join"}
+    return not EVERY[name].startswith("/learn") and name not in {"start", "classroom"}
 
 
 def nothing_is_wider(page: Page, most: int) -> None:
@@ -135,7 +135,7 @@ def test_the_stage_stays_in_sight_and_nothing_runs_off(page: Page, name: str) ->
     label = "ε1, exactly" if name == "candidates" else "ε, exactly"
     about = has_scenario(name)
     shown = [undo(page)] if about else []
-    if name in {"explore", "compare", "gaps", "sparse vector", "decide"}:
+    if name in {"explore", "compare", "gaps", "sparse vector"}:
         shown.append(box(page, "k, items out"))
     if about and name != "decide":  # which asks for all but ε first, and answers with it
         shown += [box(page, label), stage(page).get_by_role("slider")]
@@ -157,7 +157,7 @@ def test_what_is_not_needed_at_first_sight_is_folded(page: Page, name: str) -> N
     page.set_viewport_size({"width": 1366, "height": 768})
     if name == "explore" or name in SCREENS:
         expect(page.get_by_role("button", name="What that means")).to_be_visible()
-        assert page.locator(".st-key-banner").bounding_box()["height"] <= 44  # type: ignore[index]
+        assert page.locator(".st-key-banner").bounding_box()["height"] <= 80  # type: ignore[index]
     if name in SCREENS:
         expect(page.get_by_test_id("stExpander").locator(".js-plotly-plot")).to_have_count(0)
         page.wait_for_function(

@@ -17,7 +17,7 @@ from dpviz import Canonical, OneShot, Scores, smallest_epsilon
 from dpviz.base.rounding import rounded_up
 from dpviz.charts.words import number, percent
 from dpviz.data import EXAMPLES
-from tests.browser.steps import bring, drawn, nudge, open_page, ready, stop_button, upload
+from tests.browser.steps import bring, drawn, nudge, open_page, ready, settings, stop_button, upload
 
 TRIP = "/explore?data=example:class_trip&k=2&epsilon=1"
 HELP_LINE = EXAMPLES["help_line"].scores()
@@ -30,7 +30,8 @@ def headline(page: Page, name: str) -> Locator:
 
 
 def choose(page: Page, label: str, option: str) -> None:
-    """Pick an option of a menu."""
+    """Pick an option of a menu of the sidebar."""
+    settings(page, "mechanism" if label == "Mechanism" else "data")
     page.get_by_role("combobox", name=label).first.click()
     page.get_by_role("option", name=option, exact=True).click()
     ready(page)
@@ -110,6 +111,7 @@ def test_a_file_is_loaded_and_a_bad_one_changes_nothing(page: Page, tmp_path: Pa
 
 def test_what_the_browser_draws_late_shows_the_scenario(page: Page) -> None:
     open_page(page, "/explore?data=example:canteen_ratings&k=5")
+    settings(page)
     page.get_by_role("button", name="What one person can change").click()
     expect(page.get_by_label("Sensitivity Δ")).to_have_value("5")
     expect(page.get_by_role("radio", name="one person replaced by another")).to_be_checked()
@@ -207,10 +209,9 @@ def test_one_laptop_screen_holds_all_that_is_needed_at_first_sight(
     expect(name).to_be_visible()
     needed = [
         page.get_by_role("heading", level=1),
-        page.locator(".dp-told"),
-        page.locator(".dp-cards").first,
-        page.locator(".dp-releases"),
-        page.get_by_role("button", name="Ten others"),
+        page.locator(".dp-lead"),
+        page.locator(".dp-large-right"),
+        page.locator(".dp-large-guess"),
         page.get_by_role("button", name="Step through ε"),
         page.locator(".st-key-scores .main-svg").first,
         name,
@@ -223,14 +224,18 @@ def test_one_laptop_screen_holds_all_that_is_needed_at_first_sight(
 def test_the_first_screen_is_understood_without_h_and_t(visit: Callable[[str], Page]) -> None:
     page = visit(TRIP)
     page.set_viewport_size({"width": 1366, "height": 768})
-    told = page.locator(".dp-told")
-    expect(told.get_by_text("How good it will be")).to_be_in_viewport()
-    terms, words = told.locator("dt").all_inner_texts(), told.locator("dd").all_inner_texts()
-    assert terms == ["What is published", "Who is protected", "How good it will be"]
     dist = Canonical(epsilon=1.0, k=2).distribution(EXAMPLES["class_trip"].scores())
+    right = number(round(dist.expected_hits, 2))
+    lead = page.locator(".st-key-explore_first .dp-lead")
+    expect(lead).to_be_in_viewport()
+    expect(lead).to_contain_text(f"On average {right} of the 2 are right, and both in")
+    expect(page.locator(".dp-large-right .dp-value")).to_have_text(f"{right} of 2")
+    expect(page.locator(".dp-large-guess .dp-value")).to_contain_text("74 of 100")
+    told = page.locator(".dp-told")
+    terms, words = told.locator("dt").all_inner_texts(), told.locator("dd").all_inner_texts()
+    assert terms == ["What is published", "Who is protected"]
     assert words[0].startswith("2 names without scores or order")
     assert words[1].startswith("One child")
-    assert words[2].startswith(f"On average {number(round(dist.expected_hits, 2))} of the 2 are right, and both in")
     shown = page.locator(".st-key-explore_first").inner_text()
     assert not re.search(r"\b[htγΔ]\b|probabilit", shown, re.IGNORECASE)
     for name in EXAMPLES["class_trip"].scores().labels or ():
@@ -240,11 +245,11 @@ def test_the_first_screen_is_understood_without_h_and_t(visit: Callable[[str], P
 def test_the_setting_before_stays_as_a_ghost(visit: Callable[[str], Page]) -> None:
     page = visit(TRIP)
     expect(page.locator(".st-key-scores .ytick text", has_text="Zoo")).to_be_visible()
-    expect(page.locator(".st-key-scores .scatterlayer .points path")).to_have_count(0)
+    expect(page.locator(".st-key-scores .barlayer .trace")).to_have_count(2)
     nudge(page, "ε, the privacy budget", steps=1)
-    expect(page.locator(".st-key-scores .scatterlayer .points path")).to_have_count(6)
+    expect(page.locator(".st-key-scores .barlayer .trace")).to_have_count(3)
     expect(page.locator(".st-key-scores .annotation", has_text="ε = 1")).to_be_visible()
-    expect(page.locator(".st-key-hits .scatterlayer .points path")).to_have_count(3)
+    expect(page.locator(".st-key-hits .barlayer .trace")).to_have_count(2)
 
 
 def test_play_moves_epsilon_by_itself_unless_less_motion_is_asked_for(home: Page) -> None:

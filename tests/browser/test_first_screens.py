@@ -6,14 +6,33 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz import NOISES, TOP_K
-from tests.browser.steps import drawn, open_page, unfold
+from tests.browser.first_screen import first_screen
+from tests.browser.steps import drawn, open_page, settings, unfold
 
+PAGES = ("start", "explore", "compare", "neighbours", "decide", "learn", "gaps", "margin", "candidates")
+LAPTOP = {"width": 1366, "height": 768}
+MOST_WORDS, MOST_CONTROLS = 200, 25
 STEPPER = "/gaps?page.gaps.half=sparse_vector&page.gaps.run=true"
 BESIDE = 150  # pixels that the navigation and the strip at the top take
 
 
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_opens_on_few_words_and_controls_and_on_its_picture(visit: Callable[[str], Page], name: str) -> None:
+    page = visit(f"/{name}")
+    page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
+    seen = first_screen(page)
+    assert len(seen.words) <= MOST_WORDS, seen.words
+    assert len(seen.controls) <= MOST_CONTROLS, seen.controls
+    picture = page.locator(".js-plotly-plot, .dp-lesson-door, .dp-scene").first
+    if name != "decide":  # whose first screen asks
+        box = picture.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] / 2 < LAPTOP["height"]
+
+
 def test_a_menu_says_what_is_chosen_and_opens_to_the_others(page: Page) -> None:
     open_page(page, "/explore?m1=one_shot;noise=laplace")
+    settings(page, "mechanism")
     for menu, chosen in ((TOP_K, "one_shot"), (NOISES, "laplace")):
         line = page.locator("details.dp-menu").filter(has=page.get_by_text(menu.says(chosen), exact=True))
         expect(line.locator("summary")).to_be_visible()
@@ -57,6 +76,7 @@ def test_margin_says_first_whether_it_is_worth_having_and_a_fold_opens_to_its_ch
     lead = page.locator(".dp-lead").first
     expect(lead).to_contain_text("Worth having here: large margin gives a good item in more than 999 of 1,000")
     expect(lead).to_contain_text("Below about 1.2×10²⁷⁴ items the exponential mechanism would do as well")
+    settings(page, "large margin")
     box = page.get_by_role("spinbutton", name="K, as a power of ten")
     box.fill("200")
     box.press("Enter")
@@ -73,7 +93,7 @@ def test_candidates_say_why_they_may_pass_the_model_without_privacy(page: Page) 
 @pytest.mark.parametrize("name", ["explore", "compare"])
 def test_the_heatmaps_stand_open_within_a_screen(visit: Callable[[str], Page], name: str) -> None:
     page = visit(f"/{name}")
-    page.set_viewport_size({"width": 1366, "height": 768})
+    page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
     box = drawn(page).bounding_box()
     assert box is not None
     assert box["y"] + box["height"] / 2 < 2 * 768

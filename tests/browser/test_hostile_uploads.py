@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from dpviz.data.ingest.incoming import MAX_BYTES, MAX_MEMORY
 from tests.browser.conftest import serve
-from tests.browser.steps import open_page, ready
+from tests.browser.steps import open_page, ready, settings
 from tests.browser.windows import NewPage
 from tests.data.ingest.bombs import bomb
 
@@ -70,6 +70,7 @@ def test_bombs_end_in_a_sentence_and_the_server_stays_small(
 ) -> None:
     page = new_page(attacked)
     open_page(page, "/explore")
+    settings(page)
     page.get_by_role("combobox", name="Scores from").click()
     page.get_by_role("option", name="Your own file").click()
     ready(page)

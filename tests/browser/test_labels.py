@@ -44,7 +44,7 @@ def test_long_names_are_trimmed_on_the_bars_and_whole_in_the_table(page: Page, t
 
 def test_a_longer_bar_is_more_epsilon(page: Page) -> None:
     show_page(page, "compare")
-    unfold(page, "The smallest ε of each design")
+    unfold(page, "The smallest ε of each mechanism")
     rows = page.locator('table[aria-label^="Smallest ε"] tbody tr')
     expect(rows.locator(".dp-bar > i")).to_have_count(9)
     cells = rows.evaluate_all(
@@ -61,4 +61,4 @@ def test_a_chance_and_its_releases_say_the_same(page: Page) -> None:
     open_page(page, "/explore?epsilon=20&k=3&data=example:class_trip")
     cards = page.locator(".dp-card", has_text="TOP")
     expect(cards.locator(".dp-value")).to_have_text(">99.9\u202f%")
-    expect(page.locator(".dp-told .dp-lead")).to_contain_text("more than 999 of 1,000 releases")
+    expect(page.locator(".st-key-explore_first .dp-lead")).to_contain_text("more than 999 of 1,000 releases")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from dpviz import Canonical, OneShot, Scores, TopKMechanism
 from dpviz.charts.words import percent
-from tests.browser.steps import drawn, open_page, ready, upload
+from tests.browser.steps import drawn, open_page, ready, settings, upload
 
 COUNTS = np.round(120_000 * np.arange(1, 17_771) ** -0.75)  # made up: a long tail with ties far down
 SCORES = Scores(COUNTS, monotonic=True)
@@ -34,6 +34,7 @@ def test_it_stays_live_at_full_size(page: Page, tmp_path: Path) -> None:
     box.fill("1000")
     box.press("Enter")
     headline(page, "TOP", canonical.replace(epsilon=1000.0))
+    settings(page, "mechanism")
     page.get_by_role("combobox", name="Mechanism").first.click()
     page.get_by_role("option", name="One-shot", exact=True).click()
     ready(page)

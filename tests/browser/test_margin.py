@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
 from dpviz.margin.large_margin import LargeMargin
-from tests.browser.steps import go_to, nudge, open_page, ready, unfold
+from tests.browser.steps import go_to, nudge, open_page, ready, settings, unfold
 
 PAIRS = EXAMPLES["bought_together"].scores()
 
@@ -33,6 +33,7 @@ def test_delta_and_the_universe_move_the_figures_and_the_address(page: Page) -> 
     badge = page.locator(".dp-tip").first
     badge.focus()
     expect(badge.get_by_role("tooltip")).to_contain_text("Computed, not simulated")
+    settings(page, "large margin")
     nudge(page, "δ, the leeway", steps=-1)
     page.wait_for_url("**page.delta=5e-07**")
     expect(page.get_by_role("spinbutton", name="δ, exactly")).to_have_value("5e-7")
@@ -40,13 +41,13 @@ def test_delta_and_the_universe_move_the_figures_and_the_address(page: Page) -> 
     box.fill("20000")
     box.press("Enter")
     page.wait_for_url("**page.universe=20000**")
-    expect(page.get_by_role("heading", name="One of 20,000 items")).to_be_visible()
+    expect(page.get_by_role("heading", name="Which of 20,000 items")).to_be_visible()
     nudge(page, "ε, the privacy budget", steps=-4)
     expect(headline(page, "Best item")).to_have_text(best(5e-7, 20_000, 0.3))
     page.reload()
     ready(page)
     expect(headline(page, "Best item")).to_have_text(best(5e-7, 20_000, 0.3))
-    expect(page.get_by_role("heading", name="One of 20,000 items")).to_be_visible()
+    expect(page.get_by_role("heading", name="Which of 20,000 items")).to_be_visible()
 
 
 def test_from_another_page_and_a_table(page: Page) -> None:

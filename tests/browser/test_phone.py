@@ -42,3 +42,20 @@ def test_a_chart_that_was_laid_out_for_a_phone_is_as_before_on_a_wide_screen(pag
         f"(wide) => `${{({drawn})(document.querySelector('.st-key-epsilon_curves .js-plotly-plot'))}}` === `${{wide}}`"
     )
     page.wait_for_function(same, arg=wide)
+
+
+@pytest.mark.parametrize("name", ["explore", "margin"])
+def test_epsilon_stands_at_the_foot_and_the_picture_in_the_first_screen(
+    visit: Callable[[str], Page], name: str
+) -> None:
+    page = visit(f"/{name}")
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    settled(page)
+    strip = page.locator(".st-key-stage").bounding_box()
+    picture = page.locator(".stPlotlyChart").first.bounding_box()
+    assert strip is not None
+    assert picture is not None
+    assert strip["y"] + strip["height"] > HEIGHT - 20
+    assert picture["y"] < strip["y"] - 150
+    page.get_by_test_id("stMain").evaluate("(main) => main.scrollTo(0, main.scrollHeight)")
+    expect(page.get_by_role("slider", name="ε, the privacy budget")).to_be_in_viewport()

@@ -161,7 +161,7 @@ def test_each_stays_on_a_process_and_both_are_used(new_page: Callable[[str], Pag
 
 def test_every_page_is_there_below_the_path(new_page: Callable[[str], Page], served: str) -> None:
     page = new_page(served)
-    open_page(page)
+    open_page(page, "explore")
     painted(page)
     for name in sorted(ICONS.keys() - UNLISTED):
         go_to(page, title(name))
@@ -171,7 +171,7 @@ def test_every_page_is_there_below_the_path(new_page: Callable[[str], Page], ser
 def test_streamlits_files_come_compressed_and_are_kept(new_page: Callable[[str], Page], served: str) -> None:
     page = new_page(served)
     with page.expect_response(re.compile(r"/PlotlyChart\.[\w-]+\.js$")) as waiting:
-        open_page(page)
+        open_page(page, "explore")
     address = waiting.value.url
     assert waiting.value.headers["content-encoding"] == "gzip"
     headers, packed = answer(address, packed=True)
@@ -314,7 +314,7 @@ def test_a_class_is_one_on_all_processes(new_page: Callable[[str], Page], comman
     teacher.get_by_role("button", name="Start a class").click()
     code = teacher.locator(".dp-code")
     expect(code).to_be_visible()
-    open_page(student, f"join?code={code.inner_text()}")
+    student.goto(f"join?code={code.inner_text()}")
     expect(student.get_by_text(f"Class {code.inner_text()}")).to_be_visible()
     expect(teacher.locator(".dp-in b")).to_have_text("1")
     assert Path(store).stat().st_mode & 0o777 == 0o600

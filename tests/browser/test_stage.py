@@ -11,7 +11,7 @@ from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.pages.margin import FIRST
 from tests.browser.stage import box, stage, undo
-from tests.browser.steps import go_to, nudge, open_page, ready, unfold
+from tests.browser.steps import go_to, nudge, open_page, ready, settings, unfold
 
 
 def type_number(page: Page, label: str, value: str) -> None:
@@ -26,7 +26,7 @@ def loaded(page: Page) -> None:
 
 IN_SIGHT = """() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const range = document.createRange(), found = [];
+  const found = [], range = document.createRange();
   while (texts.nextNode()) {
     const text = texts.currentNode.textContent.trim(), of = texts.currentNode.parentElement;
     if (!text || of.closest('script, style, [data-testid=stIconMaterial]')) continue;
@@ -105,7 +105,7 @@ def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(page: Page) -> N
     page.locator("h1").click()
     page.keyboard.press("p")
     page.wait_for_url("**view=presenter**")
-    expect(page.get_by_role("combobox", name="Mechanism")).not_to_be_in_viewport()
+    expect(page.get_by_text("Change: mechanism")).not_to_be_in_viewport()
     page.wait_for_function(size + "25")
     expect(box(page, "ε, exactly")).to_have_value("0.5")
     page.locator(".st-key-scores .bartext").first.wait_for()
@@ -119,10 +119,10 @@ def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(page: Page) -> N
     ready(page)
     expect(page).to_have_url(re.compile("view=presenter"))
     page.wait_for_function(size + "25")
-    expect(page.get_by_role("combobox", name="Mechanism")).not_to_be_in_viewport()
+    expect(page.get_by_text("Change: mechanism")).not_to_be_in_viewport()
     stage(page).get_by_role("button", name="Leave the presenter view").click()
     expect(page).not_to_have_url(re.compile("view=presenter"))
-    expect(page.get_by_role("combobox", name="Mechanism")).to_be_in_viewport()
+    expect(page.get_by_text("Change: mechanism")).to_be_in_viewport()
 
 
 def test_the_page_at_the_root_is_lit(page: Page) -> None:
@@ -166,17 +166,21 @@ def test_data_go_along_once_they_are_chosen_and_margin_keeps_its_example_until_t
     expect(page.locator(".dp-sub")).to_contain_text(EXAMPLES.label(FIRST.data.name))
     expect(box(page, "ε, exactly")).to_have_value("0.25")  # chosen: it goes along
     side = page.get_by_test_id("stSidebar")
+    settings(page)
     expect(side.get_by_text("This page's own example.")).to_be_visible()
     page.get_by_role("link", name="Explore").click()
     expect(box(page, "ε, exactly")).to_have_value("0.25")
+    settings(page)
     page.get_by_role("combobox", name="Example").click()
     page.get_by_role("option", name="Class trip", exact=False).click()
     expect(page.locator(".dp-sub")).to_contain_text("Class trip")
     for name in ("Margin", "Gaps"):
         go_to(page, name)
         expect(page.locator(".dp-sub")).to_contain_text("Class trip")
+        settings(page)
         expect(side.get_by_text("These data go along to every page.")).to_be_visible()
     go_to(page, "Margin")
+    settings(page)
     side.get_by_role("button", name="This page's own example").click()
     expect(page.locator(".dp-sub")).to_contain_text(EXAMPLES.label(FIRST.data.name))
     undo(page).click()
@@ -185,6 +189,7 @@ def test_data_go_along_once_they_are_chosen_and_margin_keeps_its_example_until_t
 
 def test_generated_scores_open_where_there_is_something_to_see(page: Page) -> None:
     open_page(page)
+    settings(page)
     page.get_by_role("combobox", name="Scores from").click()
     page.get_by_role("option", name="Generated scores", exact=True).click()
     page.get_by_role("button", name="Show these scores").click()

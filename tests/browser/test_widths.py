@@ -18,7 +18,7 @@ FAULTS = """() => {
   const within = (up, test) => up && up !== main && (test(up) || within(up.parentElement, test));
   const unseen = (box) => (up) => {  // behind an edge, for screen readers alone, or over what is scrolled
     const style = getComputedStyle(up);
-    return style.clipPath !== 'none' || style.position === 'sticky'
+    return style.clipPath !== 'none' || /sticky|fixed/.test(style.position)
       || (/hidden|auto|scroll|clip/.test(style.overflowX + style.overflowY) && apart(box, up.getBoundingClientRect()));
   };
   const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);

@@ -48,6 +48,8 @@ class Watch:
             return
         if "404" in message.text and "/_stcore/" in message.location.get("url", ""):
             return
+        if "ERR_INTERNET_DISCONNECTED" in message.text and "/join/" in message.location.get("url", ""):
+            return
         if "MathJax is not loaded" in message.text:  # nobody writes formulas on charts
             return
         if "Cannot send rerun backMessage when disconnected" in message.text:

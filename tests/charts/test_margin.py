@@ -166,7 +166,9 @@ def test_scores_and_the_line_below_which_they_must_fall_stand_at_their_ranks() -
     np.testing.assert_allclose([shade.x, shade.y], [line.x, line.y])
     (unlisted,) = (t for t in drawn.traces if t["line.dash"] == "dot")
     np.testing.assert_array_equal([unlisted.x, unlisted.y], [[7, 5006], [0, 0]])
-    assert drawn.uprights == [pytest.approx(np.sqrt(2 * 3))]
+    bracket = drawn.named("margin asked")
+    np.testing.assert_allclose(bracket.x[:2], np.sqrt(2 * 3))
+    np.testing.assert_allclose(bracket.y[:2], [1600, 1600 - found.margin[1]])
     assert drawn.note("front group of 2 ends")["x"] == pytest.approx(np.log10(np.sqrt(2 * 3)))
     x, y = drawn.axis("x"), drawn.axis("y")
     assert x.log

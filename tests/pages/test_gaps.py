@@ -101,7 +101,7 @@ def two(value: float) -> str:
 
 def test_it_opens_on_an_example_of_its_own_with_everything_filled(open_page: OpenPage) -> None:
     app = whole(open_page("gaps"), 2)
-    assert "10 of 2,000 items" in text(app)
+    assert "How far apart are the 10 best items, at ε = 1?" in text(app)
     assert len(figures(app)) == 2
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
     assert "not private" in text(app)

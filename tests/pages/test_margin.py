@@ -136,7 +136,7 @@ def test_delta_universe_and_good_are_in_the_link_and_change_the_figures(open_pag
     assert dict(held.page) == {"delta": 1e-3, "universe": 20_000, "good": 0.0}
     law = LargeMargin(epsilon=0.5, delta=1e-3).distribution(PAIRS, zeros=20_000 - PAIRS.d)
     assert cards(app)["Good item"] == percent(law.best) == cards(app)["Best item"]
-    assert "One of 20,000 items" in text(app)
+    assert "Which of 20,000 items" in text(app)
     again = whole(open_page("margin", **held.to_query()))
     assert again.session_state["dpviz.scenario"] == held
     assert cards(again) == cards(app)
@@ -162,7 +162,7 @@ def test_a_universe_beyond_counting_is_a_power_of_ten(open_page: OpenPage) -> No
     control(app, "number_input", "K, as a power of ten").set_value(250).run()
     assert dict(app.session_state["dpviz.scenario"].page) == {"digits": 250}
     assert control(app, "select_slider", "K, items").value == 10**250
-    assert "One of 10²⁵⁰ items" in text(app)
+    assert "Which of 10²⁵⁰ items" in text(app)
     control(app, "select_slider", "K, items").set_value(1000).run()
     assert dict(app.session_state["dpviz.scenario"].page) == {"universe": 1000}
     assert control(app, "number_input", "K, exactly").value == 1000
@@ -238,7 +238,7 @@ def test_scores_below_zero_have_no_larger_universe(open_page: OpenPage) -> None:
     app = whole(paste(open_page("margin"), [900.0, 3.0, -2.0]), charts=3)
     assert "Some scores are below zero" in text(app)
     assert "K, exactly" not in {widget.label for widget in app.number_input}
-    assert "One of 3 items" in text(app)
+    assert "Which of 3 items" in text(app)
 
 
 def test_without_a_clear_group_it_offers_an_example_that_has_one(open_page: OpenPage) -> None:
@@ -271,4 +271,4 @@ def test_until_data_are_chosen_each_page_shows_its_own_example_as_it_was_left(op
 def test_scores_below_zero_have_no_unlisted_items_whatever_the_link_says(open_page: OpenPage) -> None:
     app = paste(open_page("margin", **{"page.universe": "5000"}), [900.0, 3.0, -2.0])
     assert "the universe must be a whole number from 3 to 3, not 5000." in app.error[0].value.replace("\\", "")
-    assert "One of 3 items" in text(app)
+    assert "Which of 3 items" in text(app)

@@ -205,7 +205,7 @@ def test_delta_stands_beside_its_promise(open_page: OpenPage) -> None:
 def test_candidates_have_a_person_who_changes_their_runs(open_page: OpenPage, name: str) -> None:
     link = {"page.neighbours.of": name, "page.neighbours.who": "worst", "page.pc.runs": "20", "page.pc.people": "100"}
     app = whole(open_page("neighbours", **link))
-    assert "What one person's data change, at ε1 = 0.5" in text(app)
+    assert "What do one person's data change, at ε1 = 0.5?" in text(app)
     assert "She makes the runs of " in text(app)
     assert float(cards(app)["Privacy loss"].removeprefix("≥ ").split()[0]) > 0
     assert all("λ" in name or "steps" in name for name in lists(app)[0])

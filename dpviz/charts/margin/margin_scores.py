@@ -28,7 +28,6 @@ from dpviz.charts.grammar import (
     of_releases,
     percent,
     segments,
-    upright,
 )
 from dpviz.margin import TopOneLaw
 from dpviz.margin.front_group import FrontGroup
@@ -61,8 +60,9 @@ def margin_scores(scores: Scores, group: FrontGroup, law: TopOneLaw, *, look: Lo
         ),
         how_to_read=(
             "Above: each dot is an item, the best on the left. The shaded region begins a margin below the best score; "
-            "the first dot in it ends the front group. Below: the chance that large margin, which adds noise to this "
-            "comparison, settles on a group of each size; it then chooses among that group only. Both rank axes are in "
+            "the first dot in it ends the front group, where the bracket is as high as the margin. Below: the chance "
+            "that large margin, which adds noise to this comparison, settles on a group of each size; it then chooses "
+            "among that group only. Both rank axes are in "
             f"steps of ten.{_unseen(points, scores, law)}"
         ),
         says_now=_says_now(group, law),
@@ -104,7 +104,7 @@ def _figure(scores: Scores, points: _Points, group: FrontGroup, law: TopOneLaw, 
         _items(scores, points, group, look),
         _stems(law, last, look),
         _line_words(points, group, span, look),
-        _end_words(group, look),
+        _bracket(scores, group, last, span[0], look),
         height=460,
         margin={"r": 12},
         hovermode="closest",
@@ -212,16 +212,20 @@ def _line_words(points: _Points, group: FrontGroup, span: tuple[float, float], l
     )
 
 
-def _end_words(group: FrontGroup, look: Look) -> list[Mark]:
-    """Where the front group ends, by how much."""
+def _bracket(scores: Scores, group: FrontGroup, last: int, floor: float, look: Look) -> list[Mark]:
+    """Where the front group ends, how far the scores have to drop there, and how far they do."""
     if group.rank is None:
         return []
-    at = float(np.log10(np.sqrt(group.rank * (group.rank + 1.0))))
+    at, cap = float(np.log10(np.sqrt(group.rank * (group.rank + 1.0)))), 0.008 * np.log10(last)
+    best = float(scores.values.max())
+    down = max(best - float(group.margin[group.rank - 1]), floor)
+    left, middle, right = 10 ** (at - cap), 10**at, 10 ** (at + cap)
     drop, margin = (number(float(values[group.rank - 1])) for values in (group.drop, group.margin))
-    text = f"front group of {group.rank:,} ends · drop {drop}, margin {margin}"
+    ends = (np.array([middle, left, left]), np.array([middle, right, right])), ([best, best, down], [down, best, down])
+    text = f"front group of {group.rank:,} ends · {margin} is asked, the drop is {drop}"
     return [
-        upright(10**at, look.ink, y0=0.0, y1=1.0, xref=None, yref="paper"),
-        note(text, at, 1.0, "left top", look.muted, size=look.size, yref="paper", xshift=6),
+        segments(*ends, look.ink, 2 * look.scale, name="margin asked", showlegend=False),
+        note(text, at, (best + down) / 2, "left middle", look.ink, size=look.size, xshift=8),
     ]
 
 

@@ -67,7 +67,7 @@ def hits_law(
     likeliest = int(np.argmax(hits))
     drawn = " The thin lines are 95 % intervals." if method == "estimated" else ""
     folded = f" Each bar adds up {fold.each} neighbouring numbers." if fold.each > 1 else ""
-    marks = "" if before is None else f" The open diamonds show {before[0]}, the setting before."
+    marks = "" if before is None else f" The pale bars behind show {before[0]}, the setting before."
     says = f"{wanted} right in {often}; most often {likeliest:,} are, on average {number(round(mean, 2))}."
     ghost = None if before is None else (before[0], fold.sum(before[1][start:]))
     return Chart(
@@ -116,29 +116,27 @@ def _figure(
     top = float(tops.max())
     return Figure(
         look,
+        ()
+        if before is None
+        else columns(
+            x,
+            before[1].astype(np.float32),
+            look.line,
+            width=(fold.width).astype(np.float32),
+            name=before[0],
+            hover=f"{before[0]}: %{{y:.1%}}",
+        ),
         columns(
             x,
             chance.astype(np.float32),
             colours,
-            width=(fold.width * 0.82).astype(np.float32),
+            width=(fold.width * 0.7).astype(np.float32),
             error_y=errors(chance, low, high, np.float32, color=look.ink, thickness=1.2, width=3)
             if method == "estimated"
             else None,
             hover=hover,
             name="hits",
             showlegend=False,
-        ),
-        ()
-        if before is None
-        else dots(
-            x,
-            before[1].astype(np.float32),
-            None,
-            9 * look.scale,
-            "diamond-open",
-            (2, look.categories[0]),
-            name=before[0],
-            hover=f"{before[0]}: %{{y:.1%}}",
         ),
         words(
             x,
@@ -152,6 +150,7 @@ def _figure(
         else (),
         upright(at_least - 0.5, look.ink),
         height=250,
+        barmode="overlay",
         margin={"t": 1.8 * look.size, "b": (5.4 if before is not None else 3.6) * look.size},
         x=axis(
             f"how many of the {int(fold.last[-1]):,} are right",

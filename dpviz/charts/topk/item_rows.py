@@ -20,7 +20,6 @@ from dpviz.charts.grammar import (
     axis,
     bars,
     count,
-    dots,
     heading,
     isolated,
     label,
@@ -38,7 +37,7 @@ MOST_NAMED = 30
 _WINDOW = 18  # rows of an item each where there are more
 _BEST = 3  # of them for the best
 _LETTERS = 26  # of a name
-_HIGH = 350  # pixels for all rows, while none is smaller than the smallest that can be read
+_HIGH = 430  # pixels for all rows, while none is smaller than the smallest that can be read
 _LEAST, _MOST = 12.4, 26.0
 _CUT = 1.3  # rows that the cut-off takes
 _BETWEEN = 0.05  # of the width, between the two panels
@@ -101,7 +100,7 @@ def item_rows(
 ) -> Chart:
     """Rows of names, scores and chances from `inclusion` (shape (d,), in item order) with its `bounds`.
 
-    `before` is another setting, its name and its inclusion, marked on the bars for comparison.
+    `before` is another setting, its name and its inclusion: pale bars behind, for comparison.
     """
     order = scores.order
     ranked, chance = scores.values[order], inclusion[order]
@@ -109,7 +108,7 @@ def item_rows(
     rows = _Rows.around(k, scores.d)
     ghost = None if before is None else (before[0], rows.mean(before[1][order]))
     folded = "" if scores.d <= MOST_NAMED else " Items far from the cut-off share a row, which shows their means."
-    marks = "" if before is None else f" The upright marks show {before[0]}, the setting before."
+    marks = "" if before is None else f" The pale bars behind show {before[0]}, the setting before."
     edge = [of_hundred(float(chance[r]), float(low[r]), float(high[r])) for r in (k - 1, k)]
     says = _says_now(scores, edge, k)
     return Chart(
@@ -184,6 +183,17 @@ def _figure(
     lengths: dict[str, Any] = {"showticklabels": False, "grid": False, "zeroline": True, "zerolinecolor": look.line}
     return Figure(
         look,
+        ()
+        if ghost is None
+        else bars(
+            ghost[1].astype(np.float32),
+            places,
+            look.line,
+            width=1.0,
+            name=ghost[0],
+            hover=f"{ghost[0]}: %{{x:.1%}}",
+            **right,
+        ),
         bars(score, places, look.shades(chance), text=[number(s, 4) for s in score.tolist()], **common),
         bars(chance.astype(np.float32), places, look.shades(chance), xaxis="x2", **common),
         words(
@@ -192,19 +202,6 @@ def _figure(
             [f"\u00a0{of_hundred(*each)}" for each in zip(chance.tolist(), low.tolist(), high.tolist(), strict=True)],
             font,
             name="in 100 releases",
-            **right,
-        ),
-        ()
-        if ghost is None
-        else dots(
-            ghost[1].astype(np.float32),
-            places,
-            None,
-            0.8 * row,
-            "line-ns",
-            (2.5, look.categories[0]),
-            name=ghost[0],
-            hover=f"{ghost[0]}: %{{x:.1%}}",
             **right,
         ),
         _headings(ghost, half, look),
@@ -227,7 +224,7 @@ def _figure(
 
 def _headings(ghost: tuple[str, Floats] | None, half: float, look: Look) -> list[Mark]:
     """What the two panels show, and what the marks in the second are."""
-    before = "" if ghost is None else f' · <span style="color:{look.categories[0]}"><b>|</b></span> {ghost[0]}'
+    before = "" if ghost is None else f' · <span style="color:{look.line}"><b>■</b></span> before: {ghost[0]}'
     return [
         heading(text, x, look, colour=look.muted, size=min(look.size, 12 * look.scale))
         for x, text in ((0.0, "score"), (half, f"in 100 releases{before}"))

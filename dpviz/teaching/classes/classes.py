@@ -1,4 +1,4 @@
-"""Classes: a teacher begins one, students join by its code, all see the same step, each draws with an own seed.
+"""Classes: a teacher begins one on some lessons, students join by its code, all see the same stop, each draws alone.
 
 Invariants: draws are made here, from the student's seed by the lesson's own experiment, so nobody can send others, and
 no data but a lesson's enter; what anybody sends is the index of a choice or how many draws. `state` says what a class
@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from dpviz.base import Ints, check_integer
+from dpviz.teaching.classes.course import asked, checked, course
 from dpviz.teaching.classes.limits import ClassRefusal
-from dpviz.teaching.classes.reading import ClassReader, digest, drawn_by, seat_key
+from dpviz.teaching.classes.reading import ClassReader, digest, drawn_by, seat_key, vote_at
 from dpviz.teaching.classes.state import ClassState, Seat, new_code, read_code, student_seed
-from dpviz.teaching.lesson import LESSONS, RELEASES, Lesson
+from dpviz.teaching.lesson import RELEASES
 
 _GONE = "This class has ended."
 _MOVED = "The class has moved on meanwhile."
@@ -26,74 +27,114 @@ class Classes(ClassReader):
 
     # ---- the teacher -----------------------------------------------------------------------------
 
-    def begin(self, lesson: str) -> tuple[str, str]:
-        """Begin a class on the lesson with this key: its code, and the teacher's token."""
-        setting = _start(LESSONS[lesson], 0)
+    def begin(self, *lessons: str) -> tuple[str, str]:
+        """Begin a class on the lessons with these keys: its code, and the teacher's token."""
+        keys = checked(lessons)
         token = secrets.token_urlsafe(16)
         self.sweep()
         with self._store.writing() as store:
             if store.execute("SELECT count(*) FROM class").fetchone()[0] >= self._limits.classes:
-                raise ClassRefusal(f"{self._limits.classes} classes are under way here already. Try again later.")
+                _make_room(store, self._limits.classes)
             code = new_code()
             while store.execute("SELECT 1 FROM class WHERE code = ?", (code,)).fetchone():
                 code = new_code()
             store.execute(
-                "INSERT INTO class (code, teacher, lesson, seed, began, setting) VALUES (?, ?, ?, ?, ?, ?)",
-                (code, digest(token), lesson, secrets.randbits(40), self._clock(), setting),
+                "INSERT INTO class (code, teacher, lessons, seed, began, setting) VALUES (?, ?, ?, ?, ?, ?)",
+                (code, digest(token), " ".join(keys), secrets.randbits(40), self._clock(), _start(keys, 0)),
             )
-        self._sweep_in(self._limits.seconds)
+        self._sweep_in(self._limits.seconds + self._limits.results)
         return code, token
 
-    def move(self, token: str, step: int) -> None:
-        """Take everyone to this step, with its control where it starts; an explanation shows the answer."""
-        lesson = self._lesson(token)
-        check_integer("step", step, low=0, high=len(lesson.steps) - 1)
-        asked = lesson.prediction(step)
-        shown = 1 << asked if asked is not None and lesson.steps[step].kind in {"tell", "explain"} else 0
-        self._change(token, "step = ?, setting = ?, shown = shown | ?", step, _start(lesson, step), shown)
+    def move(self, token: str, place: int) -> None:
+        """Take everyone to this stop, with its control where it starts; an explanation shows the answer."""
+        lessons = self._lessons(token)
+        check_integer("place", place, low=0, high=len(course(lessons)) - 1)
+        answered = asked(lessons, place) if course(lessons)[place].tells else None
+        with self._changing(token) as (store, code):
+            if answered is not None:
+                _note(store, code, answered, shown=True)
+            store.execute(
+                "UPDATE class SET place = ?, setting = ? WHERE code = ?", (place, _start(lessons, place), code)
+            )
 
-    def set(self, token: str, step: int, setting: int) -> None:
-        """Put the control of this step to the setting with this index, for everyone who is still there."""
-        experiment = self._lesson(token).steps[step].experiment
+    def set(self, token: str, place: int, setting: int) -> None:
+        """Put the control of this stop to the setting with this index, for everyone who is still there."""
+        experiment = course(self._lessons(token))[place].experiment
         check_integer("setting", setting, low=0, high=0 if experiment is None else len(experiment.settings()) - 1)
-        self._change(token, "setting = CASE step WHEN ? THEN ? ELSE setting END", step, setting)
+        with self._changing(token) as (store, code):
+            store.execute("UPDATE class SET setting = ? WHERE code = ? AND place = ?", (setting, code, place))
 
-    def show(self, token: str, asked: int) -> None:
-        """Show everyone the answer to the question of this step; from then on nobody predicts there."""
-        check_integer("step", asked, low=0, high=len(self._lesson(token).steps) - 1)
-        self._change(token, "shown = shown | (1 << ?)", asked)
+    def show(self, token: str, place: int) -> None:
+        """Show everyone the answer to the question of this stop; from then on nobody answers there."""
+        self._vote(token, place, shown=True)
 
-    def _lesson(self, token: str) -> Lesson:
-        with self._store.reading() as store:
-            row = store.execute("SELECT lesson FROM class WHERE teacher = ?", (digest(token),)).fetchone()
-        if row is None:
-            raise ClassRefusal(_GONE)
-        return LESSONS[row[0]]
+    def discuss(self, token: str, place: int) -> None:
+        """Have everyone answer the question of this stop once more, after having talked about it."""
+        self._vote(token, place, again=True)
 
-    def _change(self, token: str, change: str, *values: int) -> None:
-        set_ = f"UPDATE class SET {change}, version = version + 1 WHERE teacher = ? RETURNING code"  # noqa: S608 - ours
-        with self._looking:  # else somebody could still put back what was
-            with self._store.writing() as store:
-                row = store.execute(set_, (*values, digest(token))).fetchone()
-            if row is None:
-                raise ClassRefusal(_GONE)
-            self._known.pop(row[0], None)
+    def reveal(self, token: str, place: int, bars: bool) -> None:
+        """Show everyone how the class answers the question of this stop, or do not any more."""
+        self._vote(token, place, bars=bars)
+
+    def lock(self, token: str, locked: bool) -> None:
+        """Lock the door, so that nobody new comes in, or open it."""
+        with self._changing(token) as (store, code):
+            store.execute("UPDATE class SET locked = ? WHERE code = ?", (int(locked), code))
 
     def end(self, token: str) -> None:
-        """End the class: nothing of it stays."""
+        """End the class: nobody answers or draws any more, its results stay for a while."""
+        with self._changing(token) as (store, code):
+            store.execute("UPDATE class SET ended = ? WHERE code = ?", (self._clock(), code))
+
+    def delete(self, token: str) -> None:
+        """Delete the class: nothing of it stays."""
         with self._store.writing() as store:
             row = store.execute("DELETE FROM class WHERE teacher = ? RETURNING code", (digest(token),)).fetchone()
         self._store.wipe()
         if row is not None:
             self._known.pop(row[0], None)
 
+    def _vote(self, token: str, place: int, **what: bool) -> None:
+        check_integer("place", place, low=0, high=len(course(self._lessons(token))) - 1)
+        with self._changing(token) as (store, code):
+            _note(store, code, place, **what)
+
+    def _lessons(self, token: str) -> tuple[str, ...]:
+        with self._store.reading() as store:
+            row = store.execute("SELECT lessons FROM class WHERE teacher = ?", (digest(token),)).fetchone()
+        if row is None:
+            raise ClassRefusal(_GONE)
+        return tuple(row[0].split())
+
+    @contextmanager
+    def _changing(self, token: str) -> Iterator[tuple[sqlite3.Connection, str]]:
+        """A change by the teacher of a class that is still on: the store and the class's code."""
+        with self._looking:  # else somebody could still put back what was
+            with self._store.writing() as store:
+                row = store.execute(
+                    "SELECT code, began, ended FROM class WHERE teacher = ?", (digest(token),)
+                ).fetchone()
+                if row is None or self._over(*row[1:]):
+                    raise ClassRefusal(_GONE)
+                yield store, row[0]
+                _changed(store, row[0])
+            self._known.pop(row[0], None)
+
+    def _over(self, began: float, ended: float | None) -> bool:
+        return ended is not None or abs(self._clock() - began) >= self._limits.seconds
+
     # ---- a student -------------------------------------------------------------------------------
 
     def join(self, typed: str) -> Seat | None:
         """A place in the class with this code, which nobody else has; None where there is no such class."""
         code = read_code(typed)
-        if code is None or self.look(code) is None:
+        state = None if code is None else self.look(code)
+        if code is None or state is None:
             return None
+        if state.over:
+            raise ClassRefusal(_GONE)
+        if state.locked:
+            raise ClassRefusal("The door of this class is locked. Ask whoever teaches it to open it.")
         token = secrets.token_urlsafe(16)
         with self._store.writing() as store:
             base = store.execute("SELECT seed FROM class WHERE code = ?", (code,)).fetchone()
@@ -102,25 +143,32 @@ class Classes(ClassReader):
             number = store.execute("SELECT count(*) FROM student WHERE code = ?", (code,)).fetchone()[0]
             if number >= self._limits.people:
                 raise ClassRefusal(f"This class is full: {self._limits.people} people are in it.")
-            store.execute("INSERT INTO student (token, code, number) VALUES (?, ?, ?)", (digest(token), code, number))
+            store.execute(
+                "INSERT INTO student (token, code, number, seen) VALUES (?, ?, ?, ?)",
+                (digest(token), code, number, self._clock()),
+            )
             _changed(store, code)
         return Seat(code, number, student_seed(base[0], number), token)
 
-    def predict(self, seat: Seat, step: int, choice: int) -> None:
-        """This student's prediction at this step, in place of one before; refused once the answer is shown."""
+    def predict(self, seat: Seat, place: int, choice: int, again: bool = False) -> None:
+        """This student's answer at this stop, in place of one before; refused once the answer is shown.
+
+        `again` where the class has talked about it: then it is the second, and the first stays what it was.
+        """
         with self._writing(seat) as store:
-            key, now, shown = store.execute(
-                "SELECT lesson, step, shown FROM class WHERE code = ?", (seat.code,)
-            ).fetchone()
-            asked = LESSONS[key].steps[now]
-            if now != step or asked.kind != "predict" or asked.question is None:
+            keys, now = store.execute("SELECT lessons, place FROM class WHERE code = ?", (seat.code,)).fetchone()
+            question = course(tuple(keys.split()))[now].question
+            if now != place or question is None:
                 raise ClassRefusal(_MOVED)
-            if shown >> step & 1:
+            vote = vote_at(store, seat.code, place)
+            if vote.shown:
                 raise ClassRefusal("The answer is shown already.")
-            check_integer("choice", choice, low=0, high=len(asked.question.choices) - 1)
+            if vote.again is not again:
+                raise ClassRefusal(_MOVED)
+            check_integer("choice", choice, low=0, high=len(question.choices) - 1)
             store.execute(
-                "INSERT OR REPLACE INTO prediction (code, step, number, choice) VALUES (?, ?, ?, ?)",
-                (seat.code, step, seat.number, choice),
+                "INSERT OR REPLACE INTO prediction (code, place, again, number, choice) VALUES (?, ?, ?, ?, ?)",
+                (seat.code, place, int(vote.again), seat.number, choice),
             )
 
     def draw(self, seat: Seat, state: ClassState, more: int) -> Ints:
@@ -140,26 +188,39 @@ class Classes(ClassReader):
             if now is not None and now.sum() >= size:  # drawn meanwhile, in another window of the same browser
                 return now
             store.execute(
-                "INSERT OR REPLACE INTO drawn (code, step, setting, number, counts) VALUES (?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO drawn (code, place, setting, number, counts) VALUES (?, ?, ?, ?, ?)",
                 (*seat_key(seat, state), counts.astype("<i8").tobytes()),
             )
         return counts
+
+    def draw_up_to(self, seat: Seat, place: int, setting: int, size: int) -> None:
+        """Draw until this student has so many draws at this stop and setting; nothing where these are there."""
+        state = self.look(seat.code)
+        if state is None or (state.place, state.setting) != (place, setting):
+            raise ClassRefusal(_MOVED)
+        more = check_integer("size", size, low=1, high=RELEASES) - self.mine(seat, state).draws
+        if more > 0:
+            self.draw(seat, state, more)
 
     @contextmanager
     def _writing(self, seat: Seat) -> Iterator[sqlite3.Connection]:
         """A change by this student, unless that is more than a person does."""
         now = self._clock()
         with self._store.writing() as store:
-            row = store.execute("SELECT since, writes FROM student WHERE token = ?", (digest(seat.token),)).fetchone()
-            if row is None:
+            row = store.execute(
+                "SELECT since, writes, began, ended FROM student JOIN class USING (code) WHERE token = ?",
+                (digest(seat.token),),
+            ).fetchone()
+            if row is None or self._over(*row[2:]):
                 raise ClassRefusal(_GONE)
-            since, writes = row if 0 <= now - row[0] < self._limits.within else (now, 0)
+            since, writes = row[:2] if 0 <= now - row[0] < self._limits.within else (now, 0)
             if writes >= self._limits.writes:
                 wait = math.ceil(since + self._limits.within - now)
                 raise ClassRefusal(f"That was quick. Wait {wait} s, then go on.")
             yield store
             store.execute(
-                "UPDATE student SET since = ?, writes = ? WHERE token = ?", (since, writes + 1, digest(seat.token))
+                "UPDATE student SET since = ?, writes = ?, seen = ? WHERE token = ?",
+                (since, writes + 1, now, digest(seat.token)),
             )
             _changed(store, seat.code)
 
@@ -168,7 +229,22 @@ def _changed(store: sqlite3.Connection, code: str) -> None:
     store.execute("UPDATE class SET version = version + 1 WHERE code = ?", (code,))
 
 
-def _start(lesson: Lesson, step: int) -> int:
-    """The index of the setting that the control of this step starts at."""
-    experiment = lesson.steps[step].experiment
+def _note(store: sqlite3.Connection, code: str, place: int, **what: bool) -> None:
+    """Of the vote at this stop note what has changed."""
+    store.execute("INSERT OR IGNORE INTO vote (code, place) VALUES (?, ?)", (code, place))
+    for name, value in what.items():
+        store.execute(f"UPDATE vote SET {name} = ? WHERE code = ? AND place = ?", (int(value), code, place))  # noqa: S608 - ours
+
+
+def _make_room(store: sqlite3.Connection, most: int) -> None:
+    """Delete the class that ended first; where all are under way, refuse."""
+    first = store.execute("SELECT code FROM class WHERE ended IS NOT NULL ORDER BY ended LIMIT 1").fetchone()
+    if first is None:
+        raise ClassRefusal(f"{most} classes are under way here already. Try again later.")
+    store.execute("DELETE FROM class WHERE code = ?", first)
+
+
+def _start(lessons: tuple[str, ...], place: int) -> int:
+    """The index of the setting that the control of this stop starts at."""
+    experiment = course(lessons)[place].experiment
     return 0 if experiment is None else experiment.settings().index(experiment.start)

@@ -21,7 +21,9 @@ class ClassLimits:
 
     classes: int = 100  # at once, on all processes together
     people: int = 300  # in a class
-    seconds: float = 3 * 3600.0  # then it is deleted
+    seconds: float = 3 * 3600.0  # then it ends
+    results: float = 24 * 3600.0  # after its end, for which its results stay
+    away: float = 30.0  # since one was heard of last; then one is not there any more
     writes: int = 20  # predictions and draws of a person ...
     within: float = 10.0  # ... in so many seconds
 

@@ -1,7 +1,8 @@
 """What a process knows of the classes: each read at most every quarter of a second, for all of its people together.
 
-Invariants: who somebody is, is told by a token of 128 random bits, of which the store has the digest; a class whose
-time is over is gone for whoever looks, and is deleted then, or when its time ends if nobody does.
+Invariants: who somebody is, is told by a token of 128 random bits, of which the store has the digest; a class that has
+ended changes no more; once its results have stayed for their time it is gone for whoever looks, and is deleted then, or
+when that time ends if nobody does.
 """
 
 import hashlib
@@ -9,18 +10,19 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base import Ints, check_integer
+from dpviz.teaching.classes.course import first_with
 from dpviz.teaching.classes.limits import LIMITS, ClassLimits
-from dpviz.teaching.classes.state import STRIDE, ClassState, Mine, Seat, student_seed
+from dpviz.teaching.classes.state import STRIDE, ClassState, Given, Mine, Seat, Vote, student_seed
 from dpviz.teaching.classes.store import Store
-from dpviz.teaching.lesson import LESSONS, Lesson
 
 AGE = 0.25  # seconds that what a process knows of a class may be old
+_TELLS = 5.0  # seconds between which this process tells the others whom it heard of
 
 
 class ClassReader:
@@ -34,6 +36,8 @@ class ClassReader:
         self._limits, self._clock, self._age = limits, clock, age
         self._known: dict[str, tuple[float, ClassState | None]] = {}  # by code: when it was looked at, and what it was
         self._looking = threading.Lock()
+        self._heard: dict[bytes, float] = {}  # by digest of the token: when, since the others were told
+        self._told = -_TELLS
         self._sweeper: threading.Timer | None = None
         self.sweep()
 
@@ -48,19 +52,29 @@ class ClassReader:
                     known = self._looked(code, None if known is None else known[1])
         return known[1]
 
+    def heard(self, seat: Seat) -> None:
+        """This student is still there."""
+        self._heard[digest(seat.token)] = self._clock()
+
     def _looked(self, code: str, before: ClassState | None) -> tuple[float, ClassState | None]:
         now = self._clock()
         self._store.wipe_again()
+        self._tell(now)
         with self._store.reading() as store:
-            row = store.execute("SELECT version, began FROM class WHERE code = ?", (code,)).fetchone()
-            over = row is None or abs(now - row[1]) >= self._limits.seconds
-            if over:
+            row = store.execute("SELECT version, began, ended FROM class WHERE code = ?", (code,)).fetchone()
+            gone = row is None or self._gone(now, *row[1:])
+            if gone:
                 state = None
-            elif before is not None and before.version == row[0]:
-                state = before
             else:
-                state = self._read(store, code)
-        if over:
+                same = before is not None and before.version == row[0]
+                state = before if before is not None and same else self._read(store, code)
+                here = store.execute(
+                    "SELECT count(*) FROM student WHERE code = ? AND abs(? - seen) < ?", (code, now, self._limits.away)
+                ).fetchone()[0]
+                over = row[2] is not None or abs(now - row[1]) >= self._limits.seconds
+                if (here, over) != (state.here, state.over):
+                    state = replace(state, here=here, over=over)
+        if gone:
             self._known.pop(code, None)  # codes that never were would fill it
             if row is not None:
                 self.sweep()
@@ -68,43 +82,72 @@ class ClassReader:
         known = self._known[code] = now, state
         return known
 
+    def _tell(self, now: float) -> None:
+        """Tell the other processes, through the store, whom this one heard of."""
+        if self._heard and abs(now - self._told) >= _TELLS:
+            self._told, heard, self._heard = now, self._heard, {}
+            with self._store.writing() as store:
+                store.executemany(
+                    "UPDATE student SET seen = ? WHERE token = ?", [(when, token) for token, when in heard.items()]
+                )
+
+    def _gone(self, now: float, began: float, ended: float | None) -> bool:
+        if ended is None:
+            return abs(now - began) >= self._limits.seconds + self._limits.results
+        return abs(now - ended) >= self._limits.results
+
     def _read(self, store: sqlite3.Connection, code: str) -> ClassState:
-        key, step, setting, shown, version, began = store.execute(
-            "SELECT lesson, step, setting, shown, version, began FROM class WHERE code = ?", (code,)
+        keys, place, setting, locked, version, began, ended = store.execute(
+            "SELECT lessons, place, setting, locked, version, began, ended FROM class WHERE code = ?", (code,)
         ).fetchone()
         students = store.execute("SELECT count(*) FROM student WHERE code = ?", (code,)).fetchone()[0]
-        lesson = LESSONS[key]
-        asked = lesson.prediction(step)
-        question = None if asked is None else lesson.steps[asked].question
-        answers = store.execute(
-            "SELECT choice, count(*) FROM prediction WHERE code = ? AND step = ? GROUP BY choice", (code, asked)
-        ).fetchall()
-        drawn = store.execute(
-            "SELECT counts FROM drawn WHERE code = ? AND step = ? AND setting = ?",
-            (code, _place(lesson, step), setting),
-        ).fetchall()
-        return ClassState(
+        state = ClassState(
             code=code,
-            lesson=key,
-            step=step,
+            lessons=tuple(keys.split()),
+            place=place,
             setting=setting,
-            shown=shown,
+            vote=Vote(),
             version=version,
             ends=began + self._limits.seconds,
+            over=ended is not None,
+            locked=bool(locked),
             students=students,
-            predictions=tuple(dict(answers).get(n, 0) for n in range(len(question.choices))) if question else (),
-            counts=np.sum([_counts(one) for (one,) in drawn], axis=0) if drawn else None,
-            drawing=len(drawn),
+            here=0,
+            first=(),
+            after=(),
+            counts=None,
+            drawing=0,
         )
+        if state.asked is not None:
+            vote = vote_at(store, code, state.asked)
+            first, after = _answers(store, state, state.asked)
+            state = replace(state, vote=vote, first=first, after=after)
+        drawn = store.execute(
+            "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ?",
+            (code, first_with(state.lessons, place), setting),
+        ).fetchall()
+        if state.experiment is None or not drawn:
+            return state
+        return replace(state, counts=np.sum([_counts(one) for (one,) in drawn], axis=0), drawing=len(drawn))
+
+    def results(self, state: ClassState) -> tuple[Given, ...]:
+        """What the class answered at each of its questions that anybody answered."""
+        with self._store.reading() as store:
+            given = [
+                Given(place, stop, *_answers(store, state, place))
+                for place, stop in enumerate(state.stops)
+                if stop.question is not None
+            ]
+        return tuple(one for one in given if sum(one.first) + sum(one.after))
 
     def taught(self, token: str) -> str | None:
-        """The code of the class that this teacher has, if it is still on."""
+        """The code of the class that this teacher has, or had, if its results are still there."""
         with self._store.reading() as store:
             row = store.execute("SELECT code FROM class WHERE teacher = ?", (digest(token),)).fetchone()
         return None if row is None or self.look(row[0]) is None else row[0]
 
     def back(self, token: str) -> Seat | None:
-        """The place that this token was given for, if its class is still on."""
+        """The place that this token was given for, if its class or its results are still there."""
         with self._store.reading() as store:
             row = store.execute(
                 "SELECT code, number, seed FROM student JOIN class USING (code) WHERE token = ?", (digest(token),)
@@ -117,26 +160,42 @@ class ClassReader:
     def mine(self, seat: Seat, state: ClassState) -> Mine:
         """What this student did where the class is."""
         with self._store.reading() as store:
-            choice = store.execute(
-                "SELECT choice FROM prediction WHERE code = ? AND step = ? AND number = ?",
-                (seat.code, state.asked, seat.number),
-            ).fetchone()
-            return Mine(None if choice is None else choice[0], drawn_by(store, seat, state))
+            choices = dict(
+                store.execute(
+                    "SELECT again, choice FROM prediction WHERE code = ? AND place = ? AND number = ?",
+                    (seat.code, state.asked, seat.number),
+                ).fetchall()
+            )
+            return Mine(choices.get(0), choices.get(1), drawn_by(store, seat, state))
+
+    def mine_in_all(self, seat: Seat) -> dict[int, int]:
+        """The answer that this student gave last to each question, by place."""
+        with self._store.reading() as store:
+            return dict(
+                store.execute(
+                    "SELECT place, choice FROM prediction WHERE code = ? AND number = ? ORDER BY again",
+                    (seat.code, seat.number),
+                ).fetchall()
+            )
 
     def sweep(self) -> None:
-        """Delete the classes whose time is over; see to it that this happens when that of the next one is."""
+        """Delete the classes whose results have stayed long enough; see to it that the next one's go when they have."""
         now = self._clock()
         with self._store.writing() as store:
             gone = store.execute(
-                "DELETE FROM class WHERE abs(? - began) >= ? RETURNING code", (now, self._limits.seconds)
+                "DELETE FROM class WHERE CASE WHEN ended IS NULL THEN abs(? - began) >= ? ELSE abs(? - ended) >= ? END "
+                "RETURNING code",
+                (now, self._limits.seconds + self._limits.results, now, self._limits.results),
             ).fetchall()
-            first = store.execute("SELECT min(began) FROM class").fetchone()[0]
+            first = store.execute(
+                "SELECT min(coalesce(ended, began + ?)) FROM class", (self._limits.seconds,)
+            ).fetchone()[0]
         if gone:
             self._store.wipe()
         for (code,) in gone:
             self._known.pop(code, None)
         if first is not None:
-            self._sweep_in(first + self._limits.seconds - now)
+            self._sweep_in(first + self._limits.results - now)
 
     def _sweep_in(self, seconds: float) -> None:
         """Sweep then also if nobody looks any more; the next end is known already where one is waited for."""
@@ -161,20 +220,36 @@ def digest(token: str) -> bytes:
 def drawn_by(store: sqlite3.Connection, seat: Seat, state: ClassState) -> Ints | None:
     """What this student drew where the class is."""
     row = store.execute(
-        "SELECT counts FROM drawn WHERE code = ? AND step = ? AND setting = ? AND number = ?", seat_key(seat, state)
+        "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ? AND number = ?", seat_key(seat, state)
     ).fetchone()
     return None if row is None else _counts(row[0])
 
 
 def seat_key(seat: Seat, state: ClassState) -> tuple[str, int, int, int]:
     """Where the draws of this student are kept: class, step, setting, number."""
-    return seat.code, _place(LESSONS[state.lesson], state.step), state.setting, seat.number
+    return seat.code, first_with(state.lessons, state.place), state.setting, seat.number
 
 
-def _place(lesson: Lesson, step: int) -> int:
-    """The first step that has the same experiment: there its draws are kept."""
-    experiment = lesson.steps[step].experiment
-    return next(n for n, other in enumerate(lesson.steps) if other.experiment is experiment)
+def vote_at(store: sqlite3.Connection, code: str, place: int) -> Vote:
+    """How far the question at this stop has come."""
+    row = store.execute("SELECT again, shown, bars FROM vote WHERE code = ? AND place = ?", (code, place)).fetchone()
+    return Vote() if row is None else Vote(*map(bool, row))
+
+
+def _answers(store: sqlite3.Connection, state: ClassState, place: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """How many gave each answer at this stop, first and after the talk; empty where nobody answers after one."""
+    question = state.stops[place].question
+    if question is None:
+        return (), ()
+    given: dict[tuple[int, int], int] = {
+        (again, choice): count
+        for again, choice, count in store.execute(
+            "SELECT again, choice, count(*) FROM prediction WHERE code = ? AND place = ? GROUP BY again, choice",
+            (state.code, place),
+        )
+    }
+    first, after = (tuple(given.get((n, choice), 0) for choice in range(len(question.choices))) for n in (0, 1))
+    return first, after if vote_at(store, state.code, place).again else ()
 
 
 def _counts(stored: bytes) -> Ints:

@@ -1,7 +1,7 @@
 """What a class is called by, what it shows at one moment, and what one student of it has; plain data.
 
-Symbols: a class has a lesson, a step, a setting of the step's control (its index), and a bit for each step whose
-answer is shown; a student a number from 0 and the seed  base·1024 + number,  so that two never share one.
+Symbols: a class has lessons, a place among their stops, a setting of the stop's control (its index), and of each
+question how far it has come; a student a number from 0 and the seed  base·1024 + number,  so that two never share one.
 A code is six letters that nobody confuses when they are read from a projector or said aloud, drawn by the system's
 generator of secrets, each as likely as any other of 22⁶ = 113 million; it may be typed in small letters, with spaces or
 hyphens in it.
@@ -11,7 +11,8 @@ import secrets
 from dataclasses import dataclass
 
 from dpviz.base import Ints, check_integer
-from dpviz.teaching.lesson import LESSONS, Experiment
+from dpviz.teaching.classes.course import Stop, asked, course
+from dpviz.teaching.lesson import Experiment, MultipleChoice
 
 STRIDE = 1024
 """Seeds of a class, one for each student that there can be."""
@@ -39,36 +40,92 @@ def read_code(typed: str) -> str | None:
     return code if len(code) == LENGTH and set(code) <= set(LETTERS) else None
 
 
+@dataclass(frozen=True)
+class Vote:
+    """How far the question of a stop has come: `again` once it was talked about, `shown` with its answer.
+
+    `bars`: whether how the class answered is seen though the answer is not.
+    """
+
+    again: bool = False
+    shown: bool = False
+    bars: bool = False
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a class answered at a stop: by choice, first and after the talk (empty where there was none)."""
+
+    place: int
+    stop: Stop
+    first: tuple[int, ...]
+    after: tuple[int, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class ClassState:
     """What a class shows at one moment; nothing of it tells one student from another."""
 
     code: str
-    lesson: str
-    step: int
+    lessons: tuple[str, ...]
+    place: int
     setting: int
-    shown: int
+    vote: Vote
     version: int
     ends: float
+    over: bool
+    locked: bool
     students: int
-    predictions: tuple[int, ...]  # by choice, of the question asked last; empty where none was
-    counts: Ints | None  # everyone's draws at this step and setting, by outcome; None where nothing is drawn
+    here: int  # who was heard of lately
+    first: tuple[int, ...]  # answers to the question asked last, by choice; empty where none was
+    after: tuple[int, ...]  # the same after the talk; empty where there was none
+    counts: Ints | None  # everyone's draws at this stop and setting, by outcome; None where nothing is drawn
     drawing: int  # how many people these are of
 
     @property
+    def stops(self) -> tuple[Stop, ...]:
+        """All stops of the class."""
+        return course(self.lessons)
+
+    @property
+    def stop(self) -> Stop:
+        """Where the class is."""
+        return self.stops[self.place]
+
+    @property
+    def lesson(self) -> str:
+        """The key of the lesson it is in."""
+        return self.stop.lesson
+
+    @property
     def asked(self) -> int | None:
-        """The step whose question was asked last."""
-        return LESSONS[self.lesson].prediction(self.step)
+        """The stop whose question was asked last."""
+        return asked(self.lessons, self.place)
+
+    @property
+    def question(self) -> MultipleChoice | None:
+        """That question."""
+        return None if self.asked is None else self.stops[self.asked].question
+
+    @property
+    def answered(self) -> int:
+        """How many have answered it, in this round."""
+        return sum(self.after if self.vote.again else self.first)
 
     @property
     def answer_shown(self) -> bool:
-        """Whether the answer to that question is shown."""
-        return self.asked is not None and bool(self.shown >> self.asked & 1)
+        """Whether its answer is shown."""
+        return self.vote.shown
+
+    @property
+    def bars_shown(self) -> bool:
+        """Whether all see how the class answered."""
+        return self.vote.shown or self.vote.bars
 
     @property
     def experiment(self) -> Experiment | None:
-        """What is drawn at this step."""
-        return LESSONS[self.lesson].steps[self.step].experiment
+        """What is drawn here."""
+        return self.stop.experiment
 
     @property
     def value(self) -> float:
@@ -88,10 +145,16 @@ class Seat:
 
 @dataclass(frozen=True, eq=False)
 class Mine:
-    """What one student did: the choice at the question asked last, and the draws at this step and setting."""
+    """What one student did: the answers to the question asked last, first and after the talk, and the draws here."""
 
-    prediction: int | None
+    first: int | None
+    after: int | None
     counts: Ints | None
+
+    @property
+    def prediction(self) -> int | None:
+        """The answer that counts: the later one."""
+        return self.first if self.after is None else self.after
 
     @property
     def draws(self) -> int:

@@ -1,6 +1,6 @@
 """The one small store that all processes of a server share: SQLite in write-ahead mode, readable by its owner only.
 
-Tables hold numbers, the code and the lesson's key, and digests of the tokens by which people come back: no name, no
+Tables hold numbers, the code and the lessons' keys, and digests of the tokens by which people come back: no name, no
 text that anybody typed, no data of anybody. Invariants: what is deleted is overwritten, and the log of writes is
 emptied after it; a file or folder that belongs to somebody else is refused.
 """
@@ -16,17 +16,27 @@ from pathlib import Path
 
 ENVIRONMENT = "DPVIZ_CLASSES"  # the variable that names the file
 _PATIENCE = 10.0  # seconds in which another process's write ends
+_VERSION = 2  # of the tables
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS class (
     code TEXT PRIMARY KEY CHECK (length(code) = 6),
     teacher BLOB UNIQUE NOT NULL,
-    lesson TEXT NOT NULL,
+    lessons TEXT NOT NULL,
     seed INTEGER NOT NULL,
     began REAL NOT NULL,
-    step INTEGER NOT NULL DEFAULT 0,
+    ended REAL,
+    place INTEGER NOT NULL DEFAULT 0,
     setting INTEGER NOT NULL DEFAULT 0,
-    shown INTEGER NOT NULL DEFAULT 0,
+    locked INTEGER NOT NULL DEFAULT 0,
     version INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS vote (
+    code TEXT NOT NULL REFERENCES class ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    again INTEGER NOT NULL DEFAULT 0,
+    shown INTEGER NOT NULL DEFAULT 0,
+    bars INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (code, place)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS student (
     token BLOB PRIMARY KEY,
@@ -34,22 +44,24 @@ CREATE TABLE IF NOT EXISTS student (
     number INTEGER NOT NULL,
     since REAL NOT NULL DEFAULT 0,
     writes INTEGER NOT NULL DEFAULT 0,
+    seen REAL NOT NULL DEFAULT 0,
     UNIQUE (code, number)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS prediction (
     code TEXT NOT NULL REFERENCES class ON DELETE CASCADE,
-    step INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    again INTEGER NOT NULL,
     number INTEGER NOT NULL,
     choice INTEGER NOT NULL,
-    PRIMARY KEY (code, step, number)
+    PRIMARY KEY (code, place, again, number)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS drawn (
     code TEXT NOT NULL REFERENCES class ON DELETE CASCADE,
-    step INTEGER NOT NULL,
+    place INTEGER NOT NULL,
     setting INTEGER NOT NULL,
     number INTEGER NOT NULL,
     counts BLOB NOT NULL,
-    PRIMARY KEY (code, step, setting, number)
+    PRIMARY KEY (code, place, setting, number)
 ) STRICT, WITHOUT ROWID;
 """
 
@@ -74,10 +86,20 @@ class Store:
         try:
             for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON", "foreign_keys=ON"):
                 self._connection.execute(f"PRAGMA {pragma}")
-            self._connection.executescript(_SCHEMA)
+            self._make()
         except sqlite3.Error:
             self._connection.close()
             raise
+
+    def _make(self) -> None:
+        """Make the tables; those of an older version, whose classes are over, go."""
+        with self.writing() as store:
+            if store.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+                for (table,) in store.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+                    store.execute(f'DROP TABLE IF EXISTS "{table}"')
+                store.execute(f"PRAGMA user_version = {_VERSION}")
+            for statement in _SCHEMA.split(";"):
+                store.execute(statement)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:

@@ -23,6 +23,7 @@ from dpviz.candidates import (
 from dpviz.privacy.meter import privacy_loss
 from dpviz.privacy.odds import posterior_bound
 from dpviz.studies import Scenario
+from dpviz.teaching.claims import SLACK, Case, Claim
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
 
@@ -83,6 +84,12 @@ def rule_loss(number: int, tries: float) -> float:
     return privacy_loss(RULES[number], *worlds(tries)).largest
 
 
+@cache
+def nothing(tries: float) -> float:
+    """The chance that known threshold publishes nothing, with her in the data."""
+    return float(RULES[1].distribution(worlds(tries)[1]).nothing)
+
+
 def says(tries: float) -> str:
     """How much the default tells at a number of tries."""
     yes, no = float(law(tries)[0]), float(without_her(tries)[0])
@@ -134,7 +141,9 @@ def why() -> str:
         + table(("Settings tried", "Best of all", "Sure that she is in", "Random stopping", "Known threshold"), rows)
         + "\n\nExcept for how sure one may be of her, the columns are the largest privacy losses between these two "
         "worlds; the prices above hold for every pair. A coin that stops early or late hides how many runs were poor. "
-        "What it costs: some settings are never tried, and sometimes the best is not found."
+        "What it costs: some settings are never tried, and sometimes the best is not found. Known threshold may end "
+        f"without a run that is good enough and publish nothing at all, here in {percent(nothing(min(TRIES)))} to "
+        f"{percent(nothing(max(TRIES)))} of releases with her in the data."
     )
 
 
@@ -161,15 +170,31 @@ def _not_cheaper() -> tuple[str, ...]:
     )
 
 
+def _adds_up(case: Case) -> bool:
+    one, other = (naive_best(world).candidate[0] for world in naive_worst_pair(case.k, case.epsilon))
+    return abs(abs(math.log(one / other)) - case.k * case.epsilon) < 1e-6
+
+
+def _stays_at_three(case: Case) -> bool:
+    pair = naive_worst_pair(case.k, case.epsilon)
+    return privacy_loss(RULES[0], *pair).largest <= 3 * case.epsilon + SLACK
+
+
+CLAIMS = (
+    Claim("the best of K runs costs K·ε", _adds_up),
+    Claim("however many settings there are", _stays_at_three),
+)
+
 add(
     Lesson(
         key="best_of_many_runs",
-        title="Why the best of K runs leaks",
-        says="To publish only the best run is to have looked at all of them.",
+        title="Only the best of many runs",
+        says="Many runs are made, and only the best one is published. What does that cost?",
         minutes=8,
+        claims=CLAIMS,
         able=(
             "what publishing the best of K private runs costs, and why",
-            "how to choose among private runs at a price that does not grow with their number",
+            "how else to choose among private runs, and at what price",
             "what such a choice gives up",
         ),
         proved="Liu & Talwar 2018, App B.1 (Kε is needed), Theorem 3.2 (3ε) and Theorem 3.1 (2ε and a little more).",

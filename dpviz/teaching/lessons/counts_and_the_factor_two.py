@@ -11,6 +11,7 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores
 from dpviz.studies import DataSpec, Design, Scenario
+from dpviz.teaching.claims import SLACK, Case, Claim
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import TRIP, percent, table
 from dpviz.topk import OneShot, smallest_epsilon
@@ -106,17 +107,25 @@ def _factor() -> int:
     return off.index(min(off))
 
 
+def _twice(case: Case) -> bool:
+    counts = OneShot(epsilon=case.epsilon, k=1).distribution(case.scores).inclusion
+    other = replace(case.scores, monotonic=False)
+    return np.allclose(counts, OneShot(epsilon=2 * case.epsilon, k=1).distribution(other).inclusion, rtol=0, atol=SLACK)
+
+
+CLAIMS = (Claim("the law of counts at ε is that of the other reading at 2ε", _twice),)
+
 add(
     Lesson(
         key="counts_and_the_factor_two",
-        title="Counts, and a factor of two",
-        says="The same votes and the same ε, and half the noise is enough. When that is right, and when it is a "
-        "mistake.",
+        title="Added, removed or replaced",
+        says="The same votes and the same ε, and two readings of what one person can change.",
         minutes=6,
+        claims=CLAIMS,
         able=(
             "what “one person added or removed” and “replaced by another” change",
-            "why counts need half the noise",
-            "when taking scores for counts breaks the promise",
+            "what that does to the noise that counts need",
+            "what becomes of the promise where other scores are taken for counts",
         ),
         proved="Shekelyan and Loukides 2022, Theorem A.15; the factor in general: McSherry and Talwar 2007, Theorem 6.",
         steps=(

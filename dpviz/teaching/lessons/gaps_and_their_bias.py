@@ -165,12 +165,12 @@ add(
     Lesson(
         key="gaps_and_their_bias",
         title="What gaps are worth",
-        says="Gaps come free, and the selection that they come from biases them.",
+        says="How far ahead is the winner? Choosing it tells, at no further price. How far can one rely on it?",
         minutes=8,
         able=(
             "why a gap may be published at no further price",
-            "which way selection biases a gap, and why more rivals make it worse",
-            "what a formula for noise before selection does not promise",
+            "what selection does to a gap, and what the number of rivals has to do with it",
+            "what a formula for noise before selection is about",
         ),
         proved="Ding, Wang, Zhang & Kifer 2019, Theorem 3, for noise before selection; the true errors are integrals "
         "over the largest of n Laplace variables.",

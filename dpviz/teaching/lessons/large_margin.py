@@ -143,11 +143,11 @@ BOTH = ("The exponential mechanism only", "Large margin only", "Both")
 add(
     Lesson(
         key="large_margin",
-        title="Large margin: independent of the range",
-        says="What lies behind a wide gap costs nothing; the gap has to be wide.",
+        title="A choice among all that could be",
+        says="Any text could have been written. What do those cost that nobody wrote?",
         minutes=7,
         able=(
-            "why the exponential mechanism pays for items that nobody chose",
+            "what items that nobody chose do to each of two mechanisms",
             "what large margin does instead",
             "when its price is worth paying",
         ),

@@ -5,12 +5,14 @@ Source: Dwork & Roth 2014, Thm 3.6 (Laplace mechanism, sensitivity of a vector);
 
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
+from dpviz.teaching.claims import SLACK, Case, Claim
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import BY_MISSES, by_misses, missed, percent, table
 from dpviz.topk import Canonical, OneShot, TopKMechanism
@@ -79,9 +81,10 @@ def why() -> str:
         + "\n\nThe noise of noisy counts grows with c, so their chance falls. Canonical falls once, from c = 1 to 2: a "
         "caller who moves one count either makes the worst item in the list better or the best one outside it, and "
         "never does both at once.\n\n"
-        f"With more ε the two come close: for c = 1 at ε = {LARGER:g} it is "
-        f"{percent(all_right(NOISY, 1, LARGER))} against {percent(all_right(CANONICAL, 1, LARGER))}. Noisy counts win "
-        f"where ε is small and c is, as here, at most {MOST[_crossing()]:g}.\n\n"
+        f"Here, with more ε, the two come close: for c = 1 at ε = {LARGER:g} it is "
+        f"{percent(all_right(NOISY, 1, LARGER))} against {percent(all_right(CANONICAL, 1, LARGER))}. On these "
+        f"counts and at ε = {EPSILON:g} noisy counts win up to c = {MOST[_crossing()]:g}; other counts, another k or "
+        "another ε put the line elsewhere, so compute both.\n\n"
         "Where c is at most k, noisy counts give something more: the counts of the items that come out, at no further "
         "price.\n\n"
         "Two things to heed. c has to be made true, by dropping what a person does beyond it; the largest number that "
@@ -114,15 +117,43 @@ def _not_crossing() -> tuple[str, ...]:
     return (*before, "", *after, f"{both(later[first])}: there canonical is ahead.")
 
 
+def _of(name: str, case: Case, most: int, times: float = 1.0) -> float:
+    """The chance that all names are right where a person counts in at most so many of the counts of a case."""
+    made = mechanism(name, case.epsilon * times)
+    return float(replace(made, k=case.k).distribution(replace(case.scores, contributions=most)).hits[-1])
+
+
+def noisy_ahead(case: Case, most: int) -> bool:
+    """Whether noisy counts are right more often than canonical."""
+    return _of(NOISY, case, most) > _of(CANONICAL, case, most) + SLACK
+
+
+def _noise_grows(case: Case) -> bool:
+    chances = [_of(NOISY, case, most) for most in range(1, len(case.counts) + 1)]
+    return all(more <= fewer + SLACK for fewer, more in pairwise(chances))
+
+
+def _falls_once(case: Case) -> bool:
+    one, two, last = (_of(CANONICAL, case, most) for most in (1, 2, len(case.counts)))
+    return abs(two - last) < SLACK and abs(one - _of(CANONICAL, case, 2, times=2.0)) < SLACK and one >= two - SLACK
+
+
+CLAIMS = (
+    Claim("The noise of noisy counts grows with c, so their chance falls.", _noise_grows),
+    Claim("Canonical falls once, from c = 1 to 2", _falls_once),
+    Claim("It pays the same for every c from 2 on, and half of that for c = 1.", _falls_once),
+)
+
 add(
     Lesson(
         key="noisy_counts",
-        title="When plain noisy counts win",
-        says="One vote a person: the plainest recipe of all beats the clever one, and gives the counts as well.",
+        title="Add noise and sort, or choose a list",
+        says="One vote a person: the plainest recipe of all beside the clever one.",
         minutes=6,
+        claims=CLAIMS,
         able=(
             "what noisy counts pay for, and what canonical pays for",
-            "when to publish noisy counts instead of choosing a list",
+            "which of the two to take, and when",
             "what has to be made true before c may be used",
         ),
         proved="Noise by what one person moves in all: Dwork and Roth 2014, Theorem 3.6. That canonical pays half for "
@@ -142,7 +173,7 @@ add(
                     answer=_winner,
                     because=lambda: says(1),
                     mistakes=lambda: (
-                        "It wins for long lists where a person counts in many items; here a person counts in one.",
+                        f"It judges whole lists, and has all right in {percent(all_right(CANONICAL, 1))} of releases.",
                         "",
                         "The same ε is the same promise, not the same accuracy.",
                     ),

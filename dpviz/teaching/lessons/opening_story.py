@@ -7,11 +7,13 @@ Source: Dwork and Roth 2014, Definition 2.4 and Section 3.3 (report noisy max).
 import math
 from functools import cache
 
+import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores, rounded_up
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
+from dpviz.teaching.claims import SLACK, Case, Claim
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
 from dpviz.topk import OneShot
@@ -126,8 +128,9 @@ def promise() -> str:
         f"{math.e:.2f}, and ε more multiplies it again: for ε = 2 it is {math.e:.2f} × {math.e:.2f} = "
         f"{math.exp(2):.2f}. For ε = 0 it would be 1, and the card would say nothing about anybody.\n\n"
         "The promise holds for everyone who reads or does not read, whatever Ben knows and whatever he computes. If "
-        "he would have tossed a coin for whether Ana read the book, the card makes him right only a little more "
-        "often:\n\n"
+        "he would have tossed a coin for whether Ana read the book, that makes him right in half of all cases; the "
+        "card lifts it at most to what stands below, which is little more for a small ε and nearly all for a large "
+        "one:\n\n"
         + table(heads, rows)
         + "\n\nThat is the whole trade: a small ε protects and is often wrong, a large ε is right and protects little. "
         "This app shows both sides, before anything is let out."
@@ -170,6 +173,32 @@ def _cards(control: Control, says: bool) -> Experiment:
     )
 
 
+def _both(case: Case) -> tuple[Floats, Floats]:
+    one, other = (
+        OneShot(epsilon=case.epsilon, k=1, noise="laplace").distribution(scores).inclusion
+        for scores in (case.with_her, case.scores)
+    )
+    return one, other
+
+
+def _within_the_promise(case: Case) -> bool:
+    with_her, without = _both(case)
+    most = math.exp(case.epsilon)
+    return bool((with_her <= most * without + SLACK).all() and (without <= most * with_her + SLACK).all())
+
+
+def _guessed_at_most(case: Case) -> bool:
+    """Of two worlds as likely as each other a guesser is right at most as often as ε allows."""
+    with_her, without = _both(case)
+    return float(np.maximum(with_her, without).sum() / 2) <= guess_bound(case.epsilon) + SLACK
+
+
+CLAIMS = (
+    Claim("its chance with Ana and its chance without her differ at most by a certain factor", _within_the_promise),
+    Claim("the larger of the two is never more times the smaller than ε promises", _within_the_promise),
+    Claim("lifts it at most to what stands below", _guessed_at_most),
+)
+
 add(
     Lesson(
         key="opening_story",
@@ -177,8 +206,9 @@ add(
         says="How a list that names nobody gives somebody away, and what a little luck does about it. "
         "Nothing need be known.",
         minutes=7,
+        claims=CLAIMS,
         able=(
-            "why leaving names out does not protect people",
+            "whether leaving names out protects people",
             "how luck hides one person, and what that costs",
             "what is promised by the number that the whole field speaks of",
         ),

@@ -110,11 +110,11 @@ add(
     Lesson(
         key="order_of_queries",
         title="Order in a sparse vector",
-        says="A yes ends the run, so what is asked last may never be asked.",
+        says="Twenty books and one yes. Does it matter which book is asked about first?",
         minutes=6,
         able=(
             "why a no is free in a sparse vector and a yes is not",
-            "why the order of the questions decides what is answered",
+            "what the order of the questions does to the answers",
             "what tells a no from a question that was never asked",
         ),
         proved="Ding, Wang, Zhang & Kifer 2019, Algorithm 1 and its privacy proof; the laws are exact integrals.",

@@ -10,6 +10,7 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores
 from dpviz.studies import DataSpec, Design, Scenario
+from dpviz.teaching.claims import SLACK, Case, Claim
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import TRIP, percent, table
 from dpviz.topk import OneShot
@@ -82,16 +83,38 @@ def tied_chance(noise: str) -> float:
     return float(OneShot(epsilon=START, k=1, noise=noise).distribution(Scores([5, 5], monotonic=True)).inclusion[0])
 
 
+def _chances(noise: str, case: Case) -> Floats:
+    return OneShot(epsilon=case.epsilon, k=1, noise=noise).distribution(case.scores).inclusion
+
+
+def _never_worse(case: Case) -> bool:
+    best = np.array(case.counts) == max(case.counts)
+    return bool(_chances(FLIPPED, case)[best].sum() >= _chances(EXPONENTIAL, case)[best].sum() - SLACK)
+
+
+def _lots(case: Case) -> bool:
+    """Of the urn: chances are as e^(ε · votes)."""
+    votes = np.array(case.counts, dtype=float)
+    lots = np.exp(case.epsilon * (votes - votes.max()))
+    return np.allclose(_chances(EXPONENTIAL, case), lots / lots.sum(), rtol=0, atol=SLACK)
+
+
+CLAIMS = (
+    Claim("a place with one more vote gets", _lots),
+    Claim("No score vector makes permute-and-flip worse.", _never_worse),
+)
+
 add(
     Lesson(
         key="permute_and_flip",
         title="Two recipes for one winner",
-        says="The exponential mechanism and permute-and-flip keep the same promise. One of them is right more often.",
+        says="The exponential mechanism and permute-and-flip keep the same promise. Are they equally good?",
         minutes=6,
+        claims=CLAIMS,
         able=(
             "how the exponential mechanism and permute-and-flip choose a winner",
-            "why permute-and-flip misses the best item less often at the same ε",
-            "when the two draw level",
+            "whether one of the two misses the best item less often at the same ε, and why",
+            "where it matters which of them is taken",
         ),
         proved="McKenna and Sheldon, Permute-and-Flip, NeurIPS 2020. That exponential noise on the scores gives the "
         "same law: Shekelyan and Loukides 2022, Definition 2.1.",

@@ -12,6 +12,7 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
+from dpviz.teaching.claims import SLACK, Case, Claim
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
 from dpviz.topk import Canonical
@@ -99,14 +100,24 @@ def _limit() -> int:
     return off.index(min(off))
 
 
+def _never_past_its_share(case: Case) -> bool:
+    scores = case.scores
+    above, reached = scores.tied(case.k)
+    top = Canonical(epsilon=case.epsilon, k=case.k).distribution(scores).top
+    return top <= 1 / math.comb(reached - above, case.k - above) + SLACK
+
+
+CLAIMS = (Claim("TOP can never pass one in", _never_past_its_share),)
+
 add(
     Lesson(
         key="ties",
         title="When places tie",
-        says="A list that looks right in one release of twenty may be as good as it gets in all of them.",
+        says="A list has to end somewhere, and some books stand level there. Which list is the right one?",
         minutes=5,
+        claims=CLAIMS,
         able=(
-            "why no ε makes one of several equally good lists certain",
+            "what more ε does for a list that ends in a tie",
             "what TOP and OPTIMAL ask",
             "which of the two to set a goal for",
         ),

@@ -5,12 +5,14 @@ Source: Shekelyan & Loukides 2022, Alg 2, Thm 3.5; that peeling with Gumbel nois
 
 import math
 from functools import cache
+from itertools import combinations
 
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
+from dpviz.teaching.claims import SLACK, Case, Claim
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import BY_MISSES, by_misses, missed, percent, table
 from dpviz.topk import TOP_K, TopKMechanism, smallest_epsilon
@@ -19,6 +21,8 @@ CALLS: Scores = EXAMPLES["help_line"].scores()
 EPSILON = 1.0
 LENGTHS = (2.0, 5.0, 10.0, 20.0)
 START = 10
+CLEAR, SERVICES = 20, 100  # callers of each name that belongs, and names in all, in the explanation's other example
+CLEAR_NAMES = ("one-shot", "canonical")
 NAMES = {"peeling": "peeling", "one_shot": "one-shot", "canonical": "canonical"}
 FACTORS = {1: "About the same", 2: "About twice as much", 5: "About five times as much", 10: "About ten times as much"}
 
@@ -92,16 +96,37 @@ def recipes() -> str:
     )
 
 
+def clear(name: str, k: int) -> float:
+    """The chance that all k names are right where they are clear of all others, which tie."""
+    return float(mechanism(name, k).distribution(clearly(k, SERVICES)).hits[-1])
+
+
+def clearly(k: int, d: int) -> Scores:
+    """Scores of which k stand `CLEAR` above the others."""
+    return Scores([float(CLEAR)] * k + [0.0] * (d - k), monotonic=True)
+
+
+def clear_rows() -> list[tuple[str, ...]]:
+    """Each k with both chances."""
+    return [(str(k), *(percent(clear(name, k)) for name in ("one_shot", "canonical"))) for k in (1, 2, 5)]
+
+
 def why() -> str:
     """The explanation: chances by k, and what canonical's follow."""
     rows = [(f"{k:g}", f"{apart(k):g}", *(percent(all_right(name, k)) for name in NAMES)) for k in LENGTHS]
     heads = ("k", "Callers apart at the cut-off", *(name.capitalize() for name in NAMES.values()))
     return (
         f"How often all k names are right, at ε = {EPSILON:g}:\n\n" + table(heads, rows) + "\n\n"
-        "Peeling and one-shot lose as the list grows: each name gets a k-th of the budget, and one wrong name spoils "
-        "the list. With Gumbel noise the two are even the same; exponential noise gains a little.\n\n"
-        "Canonical's chance does not follow k. It follows the distance at the cut-off: how many callers the last name "
-        "that belongs is ahead of the first that does not.\n\n"
+        "Here peeling and one-shot lose as the list grows: each name gets a k-th of the budget, and one wrong name "
+        "spoils the list. With Gumbel noise the two are even the same; exponential noise gains a little here.\n\n"
+        "Canonical's noise does not grow with k, but lists that are nearly as good are its rivals. The best list "
+        "counts one, and another e^(ε/2) times less for each caller by which the best item it misses is ahead of the "
+        "worst it has; the chance of the best list is exactly one over the sum of all. On this help line that "
+        "follows the distance at the cut-off: how many callers the last name that belongs is ahead of the first that "
+        "does not.\n\n"
+        f"Elsewhere it follows how many rivals there are. Let {CLEAR} callers ask for each of k services, and nobody "
+        f"for the other {SERVICES} − k. The distance is {CLEAR} whatever k is, but there are more ways to exchange a "
+        "name:\n\n" + table(("k", *(name.capitalize() for name in CLEAR_NAMES)), clear_rows()) + "\n\n"
         "Where a list holds one name, all three are mechanisms for one winner. And where each person counts in few "
         "items there is a fourth way: the next lesson."
     )
@@ -123,16 +148,51 @@ def _not_nearest() -> tuple[str, ...]:
     )
 
 
+def _same_with_gumbel(case: Case) -> bool:
+    one, other = (TOP_K[name](epsilon=case.epsilon, k=case.k) for name in ("peeling", "one_shot"))
+    return abs(one.distribution(case.scores).top - other.distribution(case.scores).top) < 1e-7
+
+
+def _behind(counts: tuple[int, ...], chosen: tuple[int, ...]) -> int:
+    """How far the best item that is missing is ahead of the worst of a list."""
+    return max(max(n for i, n in enumerate(counts) if i not in chosen) - min(counts[i] for i in chosen), 0)
+
+
+def _one_over_the_sum(case: Case) -> bool:
+    lists = combinations(range(len(case.counts)), case.k)
+    rivals = sum(math.exp(-case.epsilon / 2 * _behind(case.counts, chosen)) for chosen in lists)
+    law = TOP_K["canonical"](epsilon=case.epsilon, k=case.k).distribution(case.scores)
+    return abs(law.top - 1 / rivals) < SLACK
+
+
+def _more_rivals(case: Case) -> bool:
+    """Up to half of the items there are more lists that differ in one name, and the chance falls."""
+    d = 2 * len(case.counts)
+    tops = [
+        TOP_K["canonical"](epsilon=case.epsilon, k=k).distribution(clearly(k, d)).top
+        for k in (case.k, case.k + 1)
+        if k <= d // 2
+    ]
+    return tops[0] >= tops[-1] - SLACK
+
+
+CLAIMS = (
+    Claim("With Gumbel noise the two are even the same", _same_with_gumbel),
+    Claim("the chance of the best list is exactly one over the sum of all", _one_over_the_sum),
+    Claim("The distance is 20 whatever k is, but there are more ways to exchange a name", _more_rivals),
+)
+
 add(
     Lesson(
         key="what_k_costs",
         title="What a longer list costs",
-        says="Peeling, one-shot and canonical: who pays for every name, and who pays once for the list.",
+        says="Peeling, one-shot and canonical: three ways to spend one ε on a list of names.",
         minutes=8,
+        claims=CLAIMS,
         able=(
             "how peeling, one-shot and canonical spend one ε on k names",
-            "why the first two need more ε for a longer list",
-            "what decides canonical's chance instead of k",
+            "what a longer list does to each of them",
+            "what the chance of canonical depends on",
         ),
         proved="Canonical: Shekelyan and Loukides 2022, Theorem 3.5; one-shot: Algorithm 2 there. That peeling with "
         "Gumbel noise is one-shot: Durfee and Rogers 2019.",

@@ -25,6 +25,7 @@ from dpviz.ui.shell import (
     state,
     takeaway,
 )
+from dpviz.ui.shell.controls import settings
 
 _GAMMAS = (*(float(f"{m * 10.0**e:.3g}") for e in (-3, -2, -1) for m in (1, 1.5, 2, 3, 4, 5, 7)), 1.0)
 parameters_of = partial(PageParameters, where=tables.WHERE, tell=True)  # other pages have parameters of the same names
@@ -48,10 +49,10 @@ def controls(scenario: Scenario) -> None:
         side_heading("Random stopping")
         _control(FIRST_RULE, "stop")
     elif view != "percentile":
-        side_heading("Rule")
-        rule_controls(PAGE.menu("rule", "Rule", CANDIDATES.label, label_visibility="collapsed"))
-        side_heading("What counts as good")
-        PAGE.number_box("share", step=0.01)
+        with settings("Rule", CANDIDATES.label(runs_study().settings.rule), tables.WHERE):
+            rule_controls(PAGE.menu("rule", "Rule", CANDIDATES.label, label_visibility="collapsed"))
+            side_heading("What counts as good")
+            PAGE.number_box("share", step=0.01)
     notice(tables.WHERE)
 
 
@@ -71,15 +72,23 @@ def stage(scenario: Scenario) -> None:
 def pool_controls(*, among: bool = True, pure: bool = True) -> None:
     """Where the candidates come from, where a page is `among` them, and δ1 where runs need not be `pure`."""
     if among:
-        side_heading("Candidates")
-        sources = {"built_in": _built_in, "typed": tables.show_typed, "uploaded": tables.show_upload}
-        sources[PAGE.menu("pool", "Candidates from", POOLS.__getitem__, label_visibility="collapsed")]()
+        study = runs_study()
+        opened = study.missing or study.settings.pool != "built_in"
+        with settings("Candidates", POOLS[study.settings.pool], "candidates_from", opened=opened):
+            sources = {"built_in": _built_in, "typed": tables.show_typed, "uploaded": tables.show_upload}
+            sources[PAGE.menu("pool", "Candidates from", POOLS.__getitem__, label_visibility="collapsed")]()
+            if pure:
+                _one_run()
+    elif pure:
+        _one_run()
     takeaway.TABLE.put(runs_study().table)
-    if pure:
-        side_heading("One run")
-        with st.popover("If runs are not pure: δ1", width="stretch", icon=":material/tune:"):
-            PAGE.number_box("delta1", step=1e-6)
-            st.caption(PAGE.declared["delta1"].help)
+
+
+def _one_run() -> None:
+    """δ1 of a run."""
+    with st.popover("If runs are not pure: δ1", width="stretch", icon=":material/tune:"):
+        PAGE.number_box("delta1", step=1e-6)
+        st.caption(PAGE.declared["delta1"].help)
 
 
 def _built_in() -> None:

@@ -63,11 +63,12 @@ def show_page(look: charts.Look) -> None:
         st.error(plain(str(err)))
         st.stop()
     paper.describe(None, described)
-    page.head("Candidates", *head)
-    page.banner(study.settings.rule)
-    PAGE.switch("view", "View", VIEWS.__getitem__, study.settings.view, label_visibility="collapsed")
-    with filling(lambda: desk().jobs("laws")):
-        view("view", lambda: _VIEWS[study.settings.view](study, look), "What comes out of the runs")
+    with st.container(key="candidates_first"):
+        page.head("Candidates", *head)
+        PAGE.switch("view", "View", VIEWS.__getitem__, study.settings.view, label_visibility="collapsed")
+        with filling(lambda: desk().jobs("laws")):
+            view("view", lambda: _VIEWS[study.settings.view](study, look), "What comes out of the runs")
+        page.banner(study.settings.rule)
 
 
 def loaded() -> RunsStudy:
@@ -86,10 +87,14 @@ def with_runs(study: S) -> S:
     return study.replace(results={"runs": made.once(making.key, lambda: beside(making)[0].runs)})
 
 
-def _choice(study: C) -> C:
-    """The study of the chosen rule beside the page, its figures and what they are figures of."""
+def _choice(study: C, show_picture: Callable[[C], None]) -> C:
+    """The study of the chosen rule beside the page: its figures, a picture beside them, what they are of."""
     now, _ = beside(with_runs(study))
-    figures(choice.headlines(now))
+    left, right = st.columns([1, 2.6], gap="medium")
+    with left:
+        figures(choice.headlines(now))
+    with right:
+        show_picture(now)
     if uncovered := choice.uncovered(now):
         st.warning(plain(uncovered), icon=":material/info:")
     beside_it = f"; {now.runs.note}, and why what comes out may pass it" if now.runs.note else ""
@@ -106,9 +111,7 @@ def _choice(study: C) -> C:
 
 def _outcome(study: ChoiceStudy, look: charts.Look) -> None:
     """Whose run comes out, how it scores, how many runs that takes."""
-    now = _choice(study)
-    heading("Whose run comes out")
-    show(choice.chosen_chart(now, look), "chosen")
+    now = _choice(study, lambda now: show(choice.chosen_chart(now, look), "chosen", brief=True, leads=True))
     folded(
         "How good it is: the law of the score that comes out, beside a single run's",
         "scores",
@@ -124,9 +127,7 @@ def _outcome(study: ChoiceStudy, look: charts.Look) -> None:
 
 def _prices(study: PriceStudy, look: charts.Look) -> None:
     """Every rule's total beside the naive one's, and what the theorems say."""
-    now = _choice(study)
-    heading("What each way to choose costs, and what that buys")
-    show(choice.prices_chart(now, look), "prices")
+    now = _choice(study, lambda now: show(choice.prices_chart(now, look), "prices", brief=True, leads=True))
     for sentence in choice.left_out(now):
         st.warning(plain(sentence), icon=":material/info:")
     heading("What the theorems say")
@@ -170,9 +171,11 @@ def _gaussian(study: PriceStudy) -> None:
 
 def _stops(study: StopStudy, look: charts.Look) -> None:
     """What each rule is worth by γ."""
-    now = _choice(study)
-    heading("More runs, better choices")
-    show(choice.stops_chart(now, "within", now.stop, look), "stops_within")
+
+    def picture(now: StopStudy) -> None:
+        show(choice.stops_chart(now, "within", now.stop, look), "stops_within", brief=True, leads=True)
+
+    now = _choice(study, picture)
     show(choice.stops_chart(now, "score", now.stop, look), "stops_score")
 
 

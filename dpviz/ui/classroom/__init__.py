@@ -1,10 +1,10 @@
-"""A class on the screen: the teacher's view for the projector, the students' for their phones.
+"""A class on the projector: what its teacher sees and does; the students' page is `ui.phone`.
 
-`access` says whose browser this is, `bars` are the students' light pictures; `teacher` and `student` are the two views,
-made of `learn.step`, `door` the ways into a class.
+`access` says whose browser this is, `bars` are light pictures; `teacher` is the view, made of `learn.step`, `console`
+what is at hand at every step, `results` what stays, `door` the ways into a class.
 """
 
-from dpviz.ui.classroom.door import join, offer, way_in
+from dpviz.ui.classroom.door import offer, way_in
 from dpviz.ui.classroom.teacher import teach
 
-__all__ = ["join", "offer", "teach", "way_in"]
+__all__ = ["offer", "teach", "way_in"]

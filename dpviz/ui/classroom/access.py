@@ -6,27 +6,35 @@ Invariants: no link and nothing that a projector shows holds a token; an address
 nothing else.
 """
 
-import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
 
 import streamlit as st
 
-from dpviz.teaching.classes import LIMITS, Classes, Seat, Tries, default_path
+from dpviz.teaching.classes import LIMITS, Classes, Tries, default_path
 from dpviz.ui.shell import asset, component
 
 STUDENT, TEACHER = "dpviz_student", "dpviz_teacher"  # names of cookies
 _SESSION = "dpviz.class.session"
 
 
-@st.cache_resource(show_spinner=False)
 def classes() -> Classes:
-    """The classes of this server, as this process sees them."""
-    return Classes(default_path())
+    """The classes of this server, as this process sees them: for pages, and for phones, which have no session."""
+    return _opened(default_path())
 
 
-@st.cache_resource(show_spinner=False)
-def _tries() -> Tries:
+def tries() -> Tries:
+    """The wrong codes that this process saw."""
+    return _tries(default_path())
+
+
+@cache  # and not Streamlit's, which any visitor may clear
+def _opened(path: Path) -> Classes:
+    return Classes(path)
+
+
+@cache
+def _tries(path: Path) -> Tries:
     return Tries()
 
 
@@ -48,7 +56,7 @@ def hand(kind: str) -> None:
         component(
             "dpviz_class",
             asset("classroom.js"),
-            data={"cookie": f"{kind}={held or ''}", "age": round(LIMITS.seconds) if held else 0},
+            data={"cookie": f"{kind}={held or ''}", "age": round(LIMITS.seconds + LIMITS.results) if held else 0},
             key="class_cookie_js",
         )
 
@@ -58,38 +66,10 @@ def forget(kind: str) -> None:
     st.session_state[f"dpviz.class.{kind}"] = ""
 
 
-def seat() -> Seat | None:
-    """This browser's place in a class that is still on."""
-    student_token = token(STUDENT)
-    return classes().back(student_token) if student_token else None
-
-
 def teacher() -> str | None:
     """The code of the class that this browser teaches."""
     teacher_token = token(TEACHER)
     return classes().taught(teacher_token) if teacher_token else None
-
-
-@contextmanager
-def attempt() -> Iterator[list[Seat]]:
-    """A try of a code, wrong unless a place is put into the list; raises `ClassRefusal` where one must wait."""
-    names = {
-        "session": st.session_state.setdefault(_SESSION, secrets.token_hex(8)),
-        "address": _address(),
-        "process": "",
-    }
-    _tries().take(**names)
-    seats: list[Seat] = []
-    yield seats
-    if seats:
-        _tries().right(**names)
-
-
-def _address() -> str:
-    """Where a try came from: behind our own nginx, which is on this machine, what that says it was."""
-    near = _text(st.context.ip_address)
-    far = _text(st.context.headers.get("X-Forwarded-For")).split(",")[-1].strip()
-    return far if far and near in {"", "127.0.0.1", "::1"} else near
 
 
 def _text(said: object) -> str:

@@ -29,17 +29,31 @@ def draws(outcomes: Sequence[str], law: Floats, own: Ints | None, everyone: Ints
     return _table("dp-drawn", "Draws beside exact chances", ["Outcome", "Exact", *(name for name, _ in drawn)], rows)
 
 
-def answers(choices: Sequence[str], predictions: Sequence[int], right: int, own: int | None = None) -> Markup:
-    """How many gave each answer, with the right one marked, and one's own."""
-    most, total = max(*predictions, 1), sum(predictions)
+def answers(
+    choices: Sequence[str],
+    first: Sequence[int],
+    right: int | None = None,
+    own: int | None = None,
+    after: Sequence[int] = (),
+) -> Markup:
+    """How many gave each answer, first and after a talk if there was one; the right one is marked, and one's own."""
+    rounds = [("before", first), ("after", after)] if after else [("", first)]
     rows = []
-    for number, (choice, given) in enumerate(zip(choices, predictions, strict=True)):
+    for number, choice in enumerate(choices):
         signs = [Markup(" <small>right</small>")] if number == right else []
         if number == own:
             signs.append(Markup(" <small>your prediction</small>"))
         head = joined(["✓ " if number == right else "", choice, *signs])
-        rows.append((head, markup("<td>{}</td>", _bar(given / most, given, total))))
-    return _table("dp-answers", "Predictions of the class", ["Answer", "Predicted by"], rows, right)
+        cells = [
+            markup(
+                '<td class="dp-{}">{}</td>', when or "once",
+                _bar(given[number] / max(*given, 1), given[number], sum(given)),
+            )
+            for when, given in rounds
+        ]  # fmt: skip
+        rows.append((head, joined(cells)))
+    heads = ["Answer", *(f"{when} the talk".capitalize() if when else "Predicted by" for when, _ in rounds)]
+    return _table("dp-answers", "Answers of the class", heads, rows, right)
 
 
 def _bar(share: float, came: int, of: int) -> Markup:

@@ -4,7 +4,6 @@ Invariant: how the class predicted is seen when the answer is shown, and not bef
 """
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -13,12 +12,13 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import markup
 from dpviz.charts import count
-from dpviz.teaching.classes import ClassRefusal, ClassState
-from dpviz.teaching.lesson import LESSONS, Lesson, MultipleChoice
-from dpviz.ui.classroom import access, bars
+from dpviz.teaching.classes import ClassState
+from dpviz.teaching.lesson import LESSONS, MultipleChoice
+from dpviz.teaching.sessions import Session, session_of
+from dpviz.ui.classroom import access, bars, console, results
 from dpviz.ui.classroom.door import BEGUN, WHAT, join_address, local, offer, plan, qr_code
 from dpviz.ui.learn import step as steps
-from dpviz.ui.shell import asset, head, html, paper, paragraph, present, rules
+from dpviz.ui.shell import asset, head, html, paper, paragraph, rules
 from dpviz.ui.work import Pace, part, whole
 from dpviz.ui.work import look as look_on
 
@@ -27,7 +27,7 @@ EVERY = 0.7  # seconds between looks
 
 def teach(look: charts.Look) -> None:
     """The page of a teacher."""
-    rules(asset("classroom.css"))
+    rules(asset("bars.css") + asset("classroom.css"))
     code = access.teacher()
     state = None if code is None else access.classes().look(code)
     token = access.token(access.TEACHER)
@@ -36,15 +36,16 @@ def teach(look: charts.Look) -> None:
         return
     whole(partial(_where, state.code))
     place = st.container(key="class_look")  # the same at every step: what looks is known by its place
-    lesson = LESSONS[state.lesson]
-    paper.describe_alone((("Lesson", lesson.title), ("Step", lesson.steps[state.step].title)), None, {})
-    if st.session_state.setdefault(BEGUN, state.step > 0):
-        _strip(state)
+    paper.describe_alone((("Lesson", state.stop.taught.title), ("Step", state.stop.title)), None, {})
+    if state.over:
+        results.show_all(state, token)
+    elif st.session_state.setdefault(BEGUN, state.place > 0):
+        console.strip(state)
         _step(state, token, look)
         _foot(state, token)
     else:
         _lobby(state)
-    steps.keys(f"{state.code} {state.step}")
+    steps.keys(f"{state.code} {state.place}")
     access.hand(access.TEACHER)
     with place:
         look_on("class looks", Pace(EVERY, EVERY, unseen=False))
@@ -52,7 +53,7 @@ def teach(look: charts.Look) -> None:
 
 def _where(code: str) -> object:
     state = access.classes().look(code)
-    return state and (state.step, state.setting, state.shown)
+    return state and (state.place, state.setting, state.vote, state.locked, state.over)
 
 
 def _no_class() -> None:
@@ -60,36 +61,39 @@ def _no_class() -> None:
     paper.describe_alone((), None, {})
     over = bool(access.token(access.TEACHER))
     access.forget(access.TEACHER)
-    asked = st.query_params.get("lesson", "")
-    if asked in LESSONS:
-        _before(LESSONS[asked])
+    asked = session_of(st.query_params.get("session", "") or st.query_params.get("lesson", ""))
+    if asked is not None:
+        _before(asked)
     else:
-        title = "The class has ended" if over else "No class is under way"
-        says = "Nothing of it is kept. The next one begins on a lesson." if over else "A class begins on a lesson."
+        title = "Its results are gone" if over else "No class is under way"
+        says = (
+            "Nothing of the class is kept any more." if over else "A class begins on a lesson, or on a whole session."
+        )
         html(markup('<h1 class="dp-title">{}</h1><p class="dp-lead">{}</p>', title, says))
         st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if over:
         access.hand(access.TEACHER)
 
 
-def _before(lesson: Lesson) -> None:
-    """A class on this lesson that has not begun."""
-    head(f"A class · {lesson.minutes} minutes", lesson.title)
-    html(markup('<p class="dp-lead">{}</p><p class="dp-sub">{}</p>', lesson.says, WHAT))
+def _before(session: Session) -> None:
+    """A class on these lessons that has not begun."""
+    lessons = session.taught
+    if len(lessons) == 1:
+        head(f"A class · {lessons[0].minutes} minutes", lessons[0].title)
+        lead = lessons[0].says
+    else:
+        head(f"A class · {session.minutes} minutes", f"{len(lessons)} lessons under one code")
+        lead = " · ".join(lesson.title for lesson in lessons)
+    html(markup('<p class="dp-lead">{}</p><p class="dp-sub">{}</p>', lead, WHAT))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        offer(lesson.key, first=True)
-        plan(lesson.key)
-
-
-def _people(code: str) -> object:
-    state = access.classes().look(code)
-    return state and (state.students, sum(state.predictions))
+        offer(*session.lessons, first=True)
+        plan(session.key)
 
 
 def _lobby(state: ClassState) -> None:
     """The code, as large as it may be, until all are there."""
-    address, lesson = join_address(state.code), LESSONS[state.lesson]
-    head(lesson.title, "Join the class")
+    address = join_address(state.code)
+    head(_named(state.lessons), "Join the class")
     left, right = st.columns([1.6, 1], gap="large")
     with left:
         html(
@@ -100,8 +104,8 @@ def _lobby(state: ClassState) -> None:
                 address.partition("?")[0],
             )
         )
-        _present(state.code)
-        steps.on("Begin the lesson", _begun, True, help="Who comes later can still join. Key →")
+        console.number_in(state.code)
+        steps.on("Begin the lesson", console.begun, True, help="Who comes later can still join. Key →")
         if local(address):
             st.warning(
                 "This address leads to this machine alone. For phones start the app with "
@@ -112,83 +116,62 @@ def _lobby(state: ClassState) -> None:
         html(qr_code(address))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             plan(state.lesson)
-            _end()
+            console.end()
 
 
-def _present(code: str) -> None:
-    """How many are in the class: a number, no more."""
-
-    def number() -> None:
-        state = access.classes().look(code)
-        students = 0 if state is None else state.students
-        are = "person is" if students == 1 else "people are"
-        html(markup('<p class="dp-in" role="status"><b>{:,}</b> {} in</p>', students, are))
-
-    part("class_people", number, partial(_people, code), alone=True)
-
-
-def _begun(begun: bool) -> None:
-    st.session_state[BEGUN] = begun
-
-
-def _strip(state: ClassState) -> None:
-    """What stays in sight: the code, for who comes late, and how many there are."""
-    with st.container(key="class_strip", horizontal=True, vertical_alignment="center", gap="medium"):
-        html(markup('<p class="dp-code-small">Class <b>{}</b></p>', state.code))
-        _present(state.code)
-        st.button(
-            "Code and picture", icon=":material/qr_code:", type="tertiary", key="class_lobby", on_click=_begun,
-            args=(False,),
-        )  # fmt: skip
-        present()
-        _end()
-
-
-def _end() -> None:
-    with st.popover("End the class", icon=":material/stop:", type="tertiary", key="class_end"):
-        st.markdown("Everyone is sent off, and nothing of the class is kept.")
-        token = access.token(access.TEACHER) or ""
-        st.button("End it now", type="primary", key="class_end_now", on_click=access.classes().end, args=(token,))
+def _named(lessons: tuple[str, ...]) -> str:
+    """What a class is about."""
+    return LESSONS[lessons[0]].title if len(lessons) == 1 else f"{len(lessons)} lessons"
 
 
 def _step(state: ClassState, token: str, look: charts.Look) -> None:
     """The step: prose and question, and beside them what the class does."""
-    lesson = LESSONS[state.lesson]
-    step = lesson.steps[state.step]
-    question = None if state.asked is None else lesson.steps[state.asked].question
-    head(f"{lesson.title} · step {state.step + 1} of {len(lesson.steps)}", step.title)
-    answered = question if step.kind in {"predict", "explain"} else None
-    if step.experiment is None and answered is None:
+    stop, question = state.stop, state.question
+    steps_here = len(stop.taught.steps)
+    head(f"{stop.taught.title} · step {stop.step + 1} of {steps_here}", stop.title)
+    answered = question if stop.question is not None or stop.shown.kind == "explain" else None
+    if stop.experiment is None and answered is None:
         with st.container(key="learn_prose"), st.container(key="class_told"):
-            st.markdown(step.text())
+            st.markdown(stop.shown.text())
         return
     left, right = st.columns([1, 1.3], gap="large")
     with left, st.container(key="learn_prose"):
-        st.markdown(step.text())
-        if step.kind == "predict" and question is not None:
-            st.markdown(f"**{question.text}**\n\n{steps.points(question.choices)}")
-        if step.experiment is not None:
-            steps.control(step.experiment, state.value, f"class_setting_{state.step}", partial(_set, state, token))
+        if stop.twice:
+            if not state.answer_shown:
+                talk = "Talk to your neighbours: who chose otherwise, and why? Then answer again."
+                st.markdown(talk if state.vote.again else "Everyone answers alone first.")
+        else:
+            st.markdown(stop.shown.text())
+        if stop.question is not None:
+            st.markdown(f"**{stop.question.text}**\n\n{steps.points(stop.question.choices)}")
+        if stop.experiment is not None:
+            steps.control(stop.experiment, state.value, f"class_setting_{state.place}", partial(_set, state, token))
     with right:
-        if step.experiment is not None:
+        if stop.experiment is not None:
             with st.container(key="learn_picture"):
                 part("class_picture", partial(_picture, state.code, look), partial(_drawn, state.code), alone=True)
         if answered is not None:
-            part("class_answers", partial(_answers, state.code, answered), partial(_people, state.code), alone=True)
+            part(
+                "class_answers",
+                partial(_answers, state.code, answered),
+                partial(console.people, state.code),
+                alone=True,
+            )
 
 
 def _answers(code: str, question: MultipleChoice) -> None:
-    """How many have predicted; what they predicted, once the answer is shown."""
+    """How many have answered; what they answered, once that or the answer is shown."""
     state = access.classes().look(code)
     if state is None:
         return
-    given = sum(state.predictions)
     if not state.answer_shown:
         of = f"{count(state.students, 'prediction')} {'is' if state.students == 1 else 'are'} in"
-        html(markup('<p class="dp-count" role="status"><b>{:,}</b> of {}</p>', given, of))
-        return
-    html(bars.answers(question.choices, state.predictions, question.answer()))
-    st.markdown(question.because())
+        html(markup('<p class="dp-count" role="status"><b>{:,}</b> of {}</p>', state.answered, of))
+    if state.bars_shown:
+        right = question.answer() if state.answer_shown else None
+        html(bars.answers(question.choices, state.first, right, after=state.after))
+    if state.answer_shown:
+        st.markdown(question.because())
 
 
 def _drawn(code: str) -> object:
@@ -211,33 +194,41 @@ def _picture(code: str, look: charts.Look) -> None:
 
 def _set(state: ClassState, token: str, value: float) -> None:
     """The one control, for everyone."""
-    experiment = LESSONS[state.lesson].steps[state.step].experiment
+    experiment = state.experiment
     if experiment is not None:
-        _act(lambda: access.classes().set(token, state.step, experiment.settings().index(value)))
-
-
-def _act(act: Callable[[], None]) -> None:
-    """Do it; where the class is over, the page that follows says so."""
-    with suppress(ClassRefusal):
-        act()
+        console.act(lambda: access.classes().set(token, state.place, experiment.settings().index(value)))
 
 
 def _foot(state: ClassState, token: str) -> None:
-    """The way on, for everyone."""
-    last = state.step == len(LESSONS[state.lesson].steps) - 1
+    """The way on, for everyone; each press steps from where the class is when it is pressed."""
+    classes = access.classes()
 
     def move(by: int) -> None:
-        now = access.classes().look(state.code)  # where the class is when it is pressed
-        if now is not None:
-            _act(lambda: access.classes().move(token, now.step + by))
+        now = classes.look(state.code)
+        if now is not None and 0 <= now.place + by < len(now.stops):
+            console.act(lambda: classes.move(token, now.place + by))
 
-    def answer(asked: int) -> None:
-        _act(lambda: access.classes().show(token, asked))
+    def press(key: str, says: str, icon: str, act: Callable[[ClassState, int], None]) -> None:
+        def pressed() -> None:
+            now = classes.look(state.code)
+            if now is not None and now.asked is not None:
+                console.act(partial(act, now, now.asked))
+
+        st.button(says, icon=icon, key=key, on_click=pressed)
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
-        steps.back("Everyone back", move, disabled=state.step == 0)
+        steps.back("Everyone back", move, disabled=state.place == 0)
         if state.asked is not None and not state.answer_shown:
-            st.button(
-                "Show the answer", icon=":material/lightbulb:", key="class_show", on_click=answer, args=(state.asked,)
+            press(
+                "class_bars", "Hide the bars" if state.vote.bars else "Show the bars", ":material/bar_chart:",
+                lambda now, asked: classes.reveal(token, asked, not now.vote.bars),
+            )  # fmt: skip
+            if state.stop.twice and not state.vote.again:
+                press(
+                    "class_discuss", "Talk, then answer again", ":material/forum:",
+                    lambda now, asked: classes.discuss(token, asked),
+                )  # fmt: skip
+            press(
+                "class_show", "Show the answer", ":material/lightbulb:", lambda now, asked: classes.show(token, asked)
             )
-        steps.on("Everyone to the next step", move, 1, disabled=last)
+        steps.on("Everyone to the next step", move, 1, disabled=state.place == len(state.stops) - 1)

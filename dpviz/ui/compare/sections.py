@@ -69,13 +69,12 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
     laws, _ = all_beside([side.law for side in designs])
     of = [replace(side, law=law) for side, law in zip(designs, laws, strict=True)]
     view("title", partial(_title, scenario, scores, of))
-    page.banner()
     with filling(lambda: desk().jobs("laws", "maps"), "laws"):
-        view("figures", partial(_figures, of))
-        heading("What kinds of answer come out")
         view("maps", partial(_maps, of, look), "The heatmaps", alone=True)
+        view("figures", partial(_figures, of))
+        page.banner()
         view("against", partial(_against, of, look), alone=True)
-        replay = f"The same seeds, replayed: {RELEASES} releases of every design, item by item"
+        replay = f"The same seeds, replayed: {RELEASES} releases of every mechanism, item by item"
         view("replay", lambda: folded(replay, "replay", partial(_replay, of, look)), alone=True)
 
 
@@ -83,9 +82,8 @@ def _title(scenario: Scenario, scores: Scores, of: Sequence[Side]) -> None:
     """What is compared, and the one sentence that matters most."""
     style.rules(rules())
     lead = known(lambda: compare.lead(of)) or ()
-    page.title(
-        scenario, scores, "Compare", _in_colour(lead), count(len(of), "mechanism"), at=of[0].law.mechanism.epsilon
-    )
+    asked, at = compare.question(scenario.k, scores.d), of[0].law.mechanism.epsilon
+    page.title(scenario, scores, "Compare", _in_colour(lead), count(len(of), "mechanism"), asked, at)
 
 
 def _in_colour(sentence: compare.Sentence) -> Markup:
@@ -308,7 +306,7 @@ def _maps(of: Sequence[Side], look: Look) -> None:
         raise Pending("the laws")
     study, _ = beside(MapsStudy(laws=[side.law for side in of]), "maps", patience=PATIENCE)
     with st.container(key="compare_maps_box"):
-        show(compare.maps_chart(of, study, look), "compare_maps", brief=True)
+        show(compare.maps_chart(of, study, look), "compare_maps", brief=True, leads=True)
     explain("h", "t", "top", "great", "good", "chance")
 
 

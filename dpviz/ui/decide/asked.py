@@ -88,7 +88,8 @@ def _stage(scenario: Scenario) -> None:
         )
     else:
         paragraph(SCREENS[screen()], "note")
-    items_out(scenario, lambda k: edit(k=k))
+    if screen() != QUESTIONS[0]:  # which asks for it
+        items_out(scenario, lambda k: edit(k=k))
 
 
 def question() -> Question:

@@ -90,20 +90,20 @@ def _text(label: str, name: str, value: str, placeholder: str) -> None:
 
 
 def _published(question: Question, scores: Scores | None) -> None:
-    _text("What is it called?", "name", question.name, "such as: services most asked for")
-    left, middle, right = st.columns(3)
+    left, right = st.columns(2)
     highest = None if scores is None or not question.data.names_known else max(scores.d - 1, question.k)
     with left:
         number_box(
             "How many items are on the list? (k)", question.k, changed("k"), "decide.k", called="k", low=1,
             high=highest, why="" if highest is None or scores is None else f", as there are {scores.d:,} items",
         )  # fmt: skip
-    with middle:
+    with right:
         number_box(
             "How often is it published?", question.releases, changed("releases"), "decide.releases",
             called="The number of releases", low=1, high=100_000,
         )  # fmt: skip
-    with right:
+    with st.expander("What it is called, and over what time it is published", key="decide_called"):
+        _text("What is it called?", "name", question.name, "such as: services most asked for")
         _text("Over what time?", "period", question.period, "such as: a year")
     again = (
         "It is published once. What else is published about the same people adds to what it costs them."

@@ -20,6 +20,7 @@ from dpviz.ui.explore.class_map import class_map
 from dpviz.ui.explore.closer import closer
 from dpviz.ui.explore.controls import PAGE, play, played
 from dpviz.ui.shell import (
+    WAIT,
     badge,
     banner,
     bidi,
@@ -59,24 +60,12 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
     ten = ReleasesStudy(mechanism=mechanism, scores=scores, size=_TEN, seed=scenario.seed)
     ten, drawing = beside(ten, "ten", patience=PATIENCE)
     before = partial(_before, scenario, law, playing=playing)
-    with st.container(key="explore_first"), filling(lambda: [job, drawing]):
-        view("question", partial(_question, scenario, law))
-        left, middle = st.columns(_WIDTHS, gap="medium")
-        with left:
-            view("headline", partial(_figures, law))
-            view("ten", partial(_ten_releases, ten))
-            with st.container(horizontal=True, gap="small"):
-                st.button("Ten others", on_click=next_seed, icon=":material/casino:", key="ten_others")
-                play(chosen, job)
-        with middle:
-            view(
-                "picture",
-                lambda: show(explore.items_chart(law, look, before()), "scores", brief=True, at=law.mechanism.epsilon),
-                "The chance of each item",
-            )
-        banner()
-        explain(*explore.GLOSSED)
-    class_map(law, look)
+    with filling(lambda: [job, drawing]):
+        with st.container(key="explore_first"):
+            _first_screen(scenario, law, look, before, partial(play, chosen, job))
+        class_map(law, look)
+        with st.container(key="explore_told"):
+            _closer_to_it(scenario, law, ten)
     left, middle = st.columns(_WIDTHS, gap="medium")
     with left:
         _goal(scenario, law)
@@ -104,32 +93,103 @@ def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.Befo
     return ", ".join(one for one, other in zip(was[0], settings, strict=True) if one != other), was[1]
 
 
+def _first_screen(
+    scenario: Scenario, law: LawStudy, look: Look, before: Callable[[], explore.Before], buttons: Callable[[], None]
+) -> None:
+    """The question and its answer, what is traded for what, and the items."""
+    at = law.mechanism.epsilon
+
+    def picture() -> None:
+        show(explore.items_chart(law, look, before()), "scores", brief=True, leads=True, at=at)
+
+    view("question", partial(_question, scenario, law))
+    left, middle = st.columns(_WIDTHS, gap="medium")
+    with left:
+        view("both", partial(_both, scenario, law))
+        with st.container(horizontal=True, gap="small"):
+            buttons()
+        banner()
+    with middle:
+        view("picture", picture, "The chance of each item")
+
+
+def _closer_to_it(scenario: Scenario, law: LawStudy, ten: ReleasesStudy) -> None:
+    """What is published and who is protected, all figures, and ten releases."""
+    heading("What it comes to")
+    view("told", partial(_told, scenario, law))
+    left, middle = st.columns([1, 1.25], gap="medium")
+    with left:
+        view("headline", partial(_figures, law))
+    with middle:
+        view("ten", partial(_ten_releases, ten))
+        st.button("Ten others", on_click=next_seed, icon=":material/casino:", key="ten_others")
+    explain(*explore.GLOSSED)
+
+
 # ---- the first screen ----------------------------------------------------------------------------
 
 
 def _question(scenario: Scenario, law: LawStudy) -> None:
-    """The question, then one line for each of the three things to know."""
+    """The question, what is looked at, and the sentence that answers it."""
     scores, k = law.scores, law.k
-    relation = ADDED if scores.monotonic else REPLACED
     mechanism = scenario.designs[0].label_for(k, scores.contributions)
-    settings = markup("{} · {} · {}", data_shown(scenario), mechanism, relation)
-    good = known(lambda: _placed(law, "lead", explore.how_good(law)))
-    lines = {
-        "What is published": _published(scenario, law),
-        "Who is protected": _protected(scenario, law),
-        "How good it will be": "" if good is None else markup('<span class="dp-lead">{}</span>', good),
-    }
-    if law.mechanism.shorter:
-        lines["How long it will be"] = known(lambda: _placed(law, "long", explore.how_long(law))) or ""
     html(
         markup(
-            '<div class="dp-asked"><h1 class="dp-title">{}</h1><span class="dp-sub">{}</span></div>'
-            '<dl class="dp-told">{}</dl>',
+            '<div class="dp-asked"><h1 class="dp-title">{}</h1><span class="dp-sub">{} · {}</span></div>'
+            '<p class="dp-lead">{}</p>',
             explore.asked(k, scores.d),
-            settings,
-            joined(markup("<dt>{}</dt><dd>{}</dd>", name, says) for name, says in lines.items()),
+            data_shown(scenario),
+            mechanism,
+            known(lambda: _placed(law, "lead", explore.how_good(law))) or "",
         )
     )
+
+
+def _both(scenario: Scenario, law: LawStudy) -> None:
+    """What is traded for what, one as large as the other: how many are right, how often a guesser is."""
+    good = known(lambda: (right(law), explore.right_share(law)))
+    names = "Right names on average" if law.k > 1 else "Right on average"
+    html(
+        joined(
+            (
+                _large(law, names, None if good is None else ("right", *good), f"of {law.k:,}"),
+                markup('<div class="dp-large"><div class="dp-name">Guesses of a spy</div>{}</div>', NAMES_UNKNOWN)
+                if unheld(scenario, law.scores)
+                else _large(
+                    law,
+                    "Right guesses of a spy, at most",
+                    ("guess", explore.guess_most(law), f"{explore.guess_most(law)}%"),
+                    "of 100; blind ones: 50",
+                ),
+            )
+        )
+    )
+
+
+def _large(law: LawStudy, name: str, figure: tuple[str, str, str] | None, of: str) -> Markup:
+    """A figure by its place, over a bar as long as its share."""
+    if figure is None:
+        return markup('<div class="dp-large"><div class="dp-name">{}</div>{}</div>', name, WAIT)
+    place, value, share = figure
+    return markup(
+        '<div class="dp-large dp-large-{}"><div class="dp-name">{}</div><div class="dp-value">{} <span class="dp-of">{}'
+        '</span></div><div class="dp-bar" aria-hidden="true"><i style="{}">{}</i></div></div>',
+        place,
+        name,
+        _placed(law, place, value),
+        of,
+        f"width: {share}",
+        _placed(law, f"bar-{place}", ""),
+    )
+
+
+def _told(scenario: Scenario, law: LawStudy) -> None:
+    """What is published, who is protected and how long a list is, a line each."""
+    lines = {"What is published": _published(scenario, law), "Who is protected": _protected(scenario, law)}
+    if law.mechanism.shorter:
+        lines["How long it will be"] = markup("{}", known(lambda: _placed(law, "long", explore.how_long(law))) or "")
+    told = joined(markup("<dt>{}</dt><dd>{}</dd>", name, says) for name, says in lines.items())
+    html(markup('<dl class="dp-told">{}</dl>', told))
 
 
 def _published(scenario: Scenario, law: LawStudy) -> Markup:
@@ -145,8 +205,9 @@ def _protected(scenario: Scenario, law: LawStudy) -> Markup:
     price = term("epsilon", _placed(law, "epsilon", f"ε = {law.mechanism.epsilon:.10g}"))
     person = EXAMPLES[scenario.data.name].person if scenario.data.source == "example" else "any one person"
     return markup(
-        "{}. At {} a guess from the release {} is right at most {} times in 100; a blind guess is right 50 times.",
+        "{}: {}. At {} a guess from the release {} is right at most {} times in 100; a blind guess is right 50 times.",
         person[0].upper() + person[1:],
+        ADDED if law.scores.monotonic else REPLACED,
         price + (f" and δ = {number(delta)}" if delta else ""),
         "whether a person is in the data" if law.scores.monotonic else "which of two people's answers are in the data",
         _placed(law, "guess", explore.guess_most(law)),

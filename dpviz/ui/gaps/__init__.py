@@ -38,7 +38,7 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     try:
         settings = read(scenario, scores)
     except ParameterError as err:
-        title(scenario, scores, "Gaps", "", "gaps")
+        title(scenario, scores, "Gaps", "", "gaps", words.question(scenario))
         banner()
         st.error(plain(str(err)))
         others = {name: value for name, value in scenario.page.items() if not name.startswith(PAGE.prefix)}
@@ -60,12 +60,12 @@ def _top_k(study: GapWorth, look: charts.Look, switch: Callable[[], None]) -> No
     now, job = beside(study)
     subject = GAPS.label("noisy_top_k_with_gap")
     at = study.scenario.epsilon
-    view("title", lambda: title(study.scenario, study.scores, "Gaps", words.lead(now), subject, at=at))
-    banner("noisy_top_k_with_gap")
+    asked = words.question(study.scenario)
+    view("title", lambda: title(study.scenario, study.scores, "Gaps", words.lead(now), subject, asked, at))
     switch()
     with filling(lambda: [job]):
-        heading("One release, with its gaps")
         _release(study, look)
+        banner("noisy_top_k_with_gap")
         heading("What the gaps are worth for measured values")
         view("worth", partial(_worth, now))
         line = "The error over k: by formula and simulated, and why they differ"
@@ -75,11 +75,11 @@ def _top_k(study: GapWorth, look: charts.Look, switch: Callable[[], None]) -> No
 
 @st.fragment
 def _release(study: GapWorth, look: charts.Look) -> None:
+    study = study.replace(scenario=study.scenario.replace(seed=state.scenario().seed))
+    show(words.release_chart(study, look), "gap_release", brief=True, leads=True, at=study.scenario.epsilon)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Release again", icon=":material/casino:", on_click=next_seed, key="gaps_again")
         seed_box("gaps_seed", SAME_RUN)
-    study = study.replace(scenario=study.scenario.replace(seed=state.scenario().seed))
-    show(words.release_chart(study, look), "gap_release", at=study.scenario.epsilon)
     state.write_link()
     if study.k == 1:
         paragraph(words.survival(study))

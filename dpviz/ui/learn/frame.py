@@ -29,14 +29,14 @@ def menu() -> None:
     head(
         "Learn",
         IN_SHORT,
-        f"{len(LESSONS)} short lessons on choosing privately. Say what you expect, watch it happen, see why.",
-        f"No knowledge is needed for the first; together they take {minutes} minutes, and every figure in them is "
-        "computed while you read.",
+        "Say what you expect, watch it happen, see why.",
     )
     with st.container(key="learn_menu"):
         for number, key in enumerate(LESSONS, 1):
             lesson = LESSONS[key]
             with st.container(key=f"lesson_{key}", border=True):
+                if number == 1:
+                    html(markup('<div class="dp-lesson-door" role="img" aria-label="A list on a door"></div>'))
                 html(
                     markup(
                         '<div class="dp-lesson-no">{}</div><h2 class="dp-lesson-title">{}</h2>'
@@ -55,6 +55,10 @@ def menu() -> None:
         "For teachers: plans, slides, a handout", icon=":material/school:", type="tertiary", key="learn_instructor",
         on_click=teach,
     )  # fmt: skip
+    paragraph(
+        f"{len(LESSONS)} short lessons on choosing privately. No knowledge is needed for the first; together they take "
+        f"{minutes} minutes, and every figure in them is computed while you read."
+    )
     paper.describe_alone((), None, state.view())
 
 

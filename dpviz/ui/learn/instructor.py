@@ -64,6 +64,11 @@ def teach(key: str = next(iter(SESSIONS))) -> None:
 
 
 def _plan(session: Session) -> None:
+    if len(session.lessons) > 1:
+        st.link_button(
+            "Start the whole session as one class", f"classroom?{urlencode({'session': session.key})}",
+            icon=":material/groups:", help="All lessons under one code: everyone joins once.",
+        )  # fmt: skip
     html(
         markup(
             '<table class="dp-plan" aria-label="Plan of {} minutes"><thead><tr>{}</tr></thead>'

@@ -55,16 +55,20 @@ def folded_answer(question: MultipleChoice) -> None:
 
 
 def remember(question: MultipleChoice | None, predicted: int | None) -> None:
-    """What was predicted, held against what is so: whether it is, and else why not."""
+    """What was predicted, held against what is so."""
+    says = verdict(question, predicted)
+    if says:
+        paragraph(says, "verdict")
+
+
+def verdict(question: MultipleChoice | None, predicted: int | None) -> str:
+    """Whether what was predicted is so, and else why not; nothing where nothing was."""
     if question is None or predicted is None:
-        return
+        return ""
     said, so = question.choices[predicted], question.choices[question.answer()]
-    says = (
-        f"You said: {said}. So it is."
-        if said == so
-        else f"You said: {said}. It is: {so}. {question.mistakes()[predicted]}"
-    )
-    paragraph(says, "verdict")
+    if said == so:
+        return f"You said: {said}. So it is."
+    return f"You said: {said}. It is: {so}. {question.mistakes()[predicted]}"
 
 
 def picture(of: Experiment, setting: float, counts: Ints, look: charts.Look, key: str) -> None:

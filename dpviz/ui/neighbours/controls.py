@@ -73,7 +73,17 @@ def start() -> NeighboursStudy:
 
 def _sidebar(name: str) -> None:
     """The menu, and the controls of the mechanism that is chosen."""
-    controls.side_heading("Mechanism")
+    family = family_of(name)
+    told = "candidates" if family.pooled else "designs"
+    opened = any(state.notice(where) is not None for where in ("designs", _WHERE))
+    with controls.settings("Mechanism", family.menu.label(name), told, opened=opened):
+        _mechanism(name)
+    if family.pooled:
+        candidates.pool_controls()
+
+
+def _mechanism(name: str) -> None:
+    """The menu, and the parameters of what is chosen."""
     family, names = family_of(name), [entry for each in FAMILIES for entry in each.menu]
     st.selectbox(
         "Mechanism",
@@ -92,7 +102,6 @@ def _sidebar(name: str) -> None:
     PAGE.read()  # which tells what the link has wrong
     controls.notice(_WHERE)
     if family.pooled:
-        candidates.pool_controls()
         candidates.rule_controls(name)
         controls.notice("candidates")
 
@@ -147,10 +156,11 @@ def person(study: NeighboursStudy) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         kinds = _OF_POOLS if pooled else WHO
         value = settings.who if settings.who in kinds else "average"
-        help_on = _POOLS if pooled else _KINDS
-        PAGE.switch("who", "Whose data?", kinds.__getitem__, value, options=list(kinds), help=help_on)
-        if study.scores is not None and study.scores.monotonic and settings.who != "worst":
-            PAGE.switch("way", "Are her data among these?", WAYS.__getitem__, settings.way)
+        PAGE.switch("who", "Whose data?", kinds.__getitem__, value, options=list(kinds), label_visibility="collapsed")
+        with st.popover("Who she is", type="tertiary"):
+            if study.scores is not None and study.scores.monotonic and settings.who != "worst":
+                PAGE.switch("way", "Are her data among these?", WAYS.__getitem__, settings.way)
+            paragraph(_POOLS if pooled else _KINDS)
     if settings.who != "ticked" or (pooled and "data" not in study.results):
         return
     hers, others = study.ticked

@@ -127,7 +127,7 @@ def _figures_so_far(found: Found) -> None:
 
 def _lists(study: NeighboursStudy, look: charts.Look) -> None:
     """Two lists side by side."""
-    show(pictures.lists_chart(study, look), "two_lists", brief=True, at=study.epsilon)
+    show(pictures.lists_chart(study, look), "two_lists", brief=True, leads=True, at=study.epsilon)
     if draws := study.chances[0].draws:
         paragraph(estimated(f"From {draws:,} draws in each world.", ""))
 

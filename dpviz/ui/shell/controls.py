@@ -5,7 +5,8 @@ range has two controls, a slider in logarithmic steps and a box for any value; b
 """
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, Literal
 
@@ -75,6 +76,20 @@ def _numbered(key: str, number: int) -> str:
 def side_heading(text: str) -> None:
     """A small heading in the sidebar."""
     html(markup('<h2 class="dp-side">{}</h2>', text))
+
+
+@contextmanager
+def settings(title: str, chosen: object, where: str, *, opened: bool = False) -> Iterator[None]:
+    """A part of the sidebar: what is chosen, and its controls under a line that opens to them.
+
+    It stands open where something of it is told at the place `where`, and where it is `opened`.
+    """
+    side_heading(title)
+    paragraph(chosen, "chosen")
+    with st.expander(
+        f"Change: {title.lower()}", expanded=opened or state.notice(where) is not None, key=f"settings_{where}"
+    ):
+        yield
 
 
 def notice(where: str) -> None:
@@ -256,9 +271,10 @@ def number_box(
 
 def mechanism(scenario: Scenario) -> None:
     """The mechanism, from the registry, and its own parameters."""
-    side_heading("Mechanism")
-    design_editor(0, scenario.designs[0], "", label_visibility="collapsed")
-    notice("designs")
+    design = scenario.designs[0]
+    with settings("Mechanism", design.label_for(scenario.k, scenario.data.contributions), "designs"):
+        design_editor(0, design, "", label_visibility="collapsed")
+        notice("designs")
 
 
 def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None:

@@ -18,7 +18,7 @@ from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.studies import DataSpec, Scenario
 from dpviz.topk import log_set_count
 from dpviz.ui.shell import incoming, origin, state, tab
-from dpviz.ui.shell.controls import menu, notice, own_parameters, side_heading
+from dpviz.ui.shell.controls import menu, notice, own_parameters
 from dpviz.ui.shell.page import head
 from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.text import bidi, html, lines, paragraph
@@ -38,7 +38,6 @@ _SHAPE: Slot[str] = Slot("shape", lambda: next(iter(GENERATORS)))  # of generate
 
 def show_section(scenario: Scenario, *, asked: bool = False) -> None:
     """The data section of the sidebar; `asked`: what came in is confirmed on the page, which asks for it."""
-    side_heading("Data")
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
     chosen = st.session_state.get(state.DATA_FROM, source)
     if SOURCES[chosen].choose is not None:  # it shows at once what it stands for, so it cannot stand for anything else

@@ -14,7 +14,6 @@ from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import STAGE, notice
 from dpviz.ui.shell.origin import data_shown
 from dpviz.ui.shell.text import html, placed
-from dpviz.views.common import chosen_at
 
 _GUARDED = "make it with a library that guards against both, such as OpenDP."
 ILLUSTRATIONS = (
@@ -89,24 +88,21 @@ def title(
     scenario: Scenario,
     scores: Scores,
     name: str,
-    lead: object = "",
-    subject: object | None = None,
-    heading: object | None = None,
+    lead: object,
+    subject: object,
+    asked: object,
     at: float | None = None,
 ) -> None:
-    """The name of the page, what is looked at, and the one sentence that matters most.
+    """The name of the page, its question, the one sentence that matters most, and what is run on which scores.
 
-    `subject` is what is run on the scores, the first design unless given; `heading` replaces the words on k items.
-    `lead`, `subject` and `heading` are text or markup; where they are of the ε `at` they follow the hand.
+    `lead`, `subject` and what is `asked` are text or markup; where they are of the ε `at` they follow the hand.
     """
-    what = scenario.designs[0].label_for(scenario.k, scores.contributions) if subject is None else subject
     relation = ADDED if scores.monotonic else REPLACED
-    below = markup("{} · {} · {}", data_shown(scenario), what, relation)
-    told = chosen_at(scenario.k, scores.d, scenario.epsilon) if heading is None else heading
+    below = markup("{} · {} · {}", data_shown(scenario), subject, relation)
     if at is None:
-        head(name, told, lead, below)
+        head(name, asked, lead, below)
     else:
-        head(name, placed("heading", told, at), placed("lead", lead, at), below)
+        head(name, placed("heading", asked, at), placed("lead", lead, at), below)
 
 
 def banner(of: str | None = "top_k") -> None:
@@ -115,12 +111,7 @@ def banner(of: str | None = "top_k") -> None:
     `of` names the mechanism that is taken there, "top_k" the scenario's first design; None leaves the way out.
     """
     with st.container(key="banner", horizontal=True, vertical_alignment="center", gap="small"):
-        html(
-            markup(
-                '<div class="dp-banner">These figures are computed from the raw scores and are not private. '
-                "Choose ε on generated or past data.</div>"
-            )
-        )
+        html(markup('<div class="dp-banner">Computed from the raw scores: not private.</div>'))
         if of is not None and st.button("What does one person change?", type="tertiary", key="to_neighbours"):
             state.keep_data()
             state.change_page(**{"neighbours.of": of})

@@ -149,16 +149,22 @@ def show(
     *,
     config: dict[str, object] | None = None,
     brief: bool = False,
+    leads: bool = False,
     at: float | None = None,
 ) -> None:
     """A chart with what it says now above it, how to read it below, its table and its downloads.
 
-    Where it is `brief` how to read it folds away with the table. One that is of the ε `at` follows the hand.
+    Where it is `brief` how to read it folds away with the table; where it `leads` a page, whose own sentence stands
+    above, what it says comes below. One that is of the ε `at` follows the hand.
     """
-    paragraph(chart.says_now if at is None else placed(f"says {key}", chart.says_now, at), "says")
+    says = chart.says_now if at is None else placed(f"says {key}", chart.says_now, at)
+    if not leads:
+        paragraph(says, "says")
     name = "dpviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower())
     bar = {**_BAR, "toImageButtonOptions": {"format": "svg", "filename": name}, **(config or {})}
     st.plotly_chart(charts.Handed(chart), theme=None, key=key, config=bar, alt=chart.alt)
+    if leads:
+        paragraph(says, "says")
     if not brief:
         paragraph(chart.how_to_read)
     folded = "How to read it, table and downloads" if brief else "Table and downloads"

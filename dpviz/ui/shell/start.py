@@ -16,7 +16,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from dpviz.base import APP_FOLDER, OPENS_ON, Scores, names_needed
 from dpviz.studies import Scenario, about
-from dpviz.ui.shell import controls, data_panel, hand, look, paper, state, style, tab, takeaway
+from dpviz.ui.shell import controls, data_panel, hand, look, origin, paper, state, style, tab, takeaway
 from dpviz.ui.shell.page import stage
 from dpviz.ui.shell.pending import catch_up
 from dpviz.ui.shell.text import paragraph, plain
@@ -38,11 +38,10 @@ ICONS = {
     "margin": ":material/align_vertical_top:",
     "candidates": ":material/how_to_vote:",
     "classroom": ":material/groups:",
-    "join": ":material/login:",
 }
 """Of the pages in the order of the navigation; others follow."""
 
-UNLISTED = {"classroom", "join"}
+UNLISTED = {"classroom"}
 """Pages that are reached from others."""
 
 MORE = "More kinds of choice"
@@ -59,6 +58,7 @@ def title(page: str) -> str:
 
 def navigation() -> StreamlitPage:
     """The page that was asked for; to be run by `app.py`. Only pages that exist are listed."""
+    style.rules(style.asset("drawer.css"))  # a sidebar comes with what follows
     st.set_page_config(
         page_title="dpviz",
         page_icon=str(APP_FOLDER / "assets" / "icon.svg"),
@@ -118,7 +118,9 @@ def start(
     """
 
     def sidebar(scenario: Scenario) -> None:
-        data_panel.show_section(scenario, asked=scenario.needs_data)
+        opened = scenario.data.source == "uploaded" or state.DATA_FROM in st.session_state
+        with controls.settings("Data", origin.data_shown(scenario), "data", opened=opened):
+            data_panel.show_section(scenario, asked=scenario.needs_data)
         mechanisms(scenario)
 
     def on_stage(scenario: Scenario) -> None:

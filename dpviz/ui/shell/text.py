@@ -14,7 +14,7 @@ from dpviz.base import GLOSSARY, Markup, Registry, joined, markup
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
 
-Kind = Literal["says", "how", "note", "lead", "sub", "aside", "verdict"]
+Kind = Literal["says", "how", "note", "lead", "sub", "aside", "verdict", "chosen"]
 """What a paragraph is for: what is seen now, how to read it, an aside of the sidebar, the line under a title…"""
 
 

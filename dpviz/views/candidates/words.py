@@ -11,7 +11,7 @@ from dpviz.studies import Shown
 from dpviz.studies.pages.candidates import ChoiceStudy, RunsStudy
 from dpviz.views.common import FigureSource, Headline
 
-LEAKS = "What leaks when runs are compared"
+LEAKS = "What leaks when runs are compared?"
 LEAKS_LEAD = "Each run is private on its own, and still the way to choose among them can give a person away."
 MADE_UP = "The people are made up, and the runs are of this app."
 
@@ -122,14 +122,14 @@ def title(study: RunsStudy) -> tuple[str, str, str]:
         price = "" if isinstance(total, ParameterError) else f" for ε = {at_most(total[0])} in total"
         naive = at_most(naive_epsilon(study.size, epsilon))
         return (
-            f"One of {size}, chosen{price}",
+            f"Which of {size} is best{price}?",
             f"{words(study.rule.name).does} Publishing the best of one run each would cost ε = {naive}.",
             f"{study.name} · {settings(study.rule)} · {run}",
         )
     if study.settings.view == "leaks":
         return LEAKS, LEAKS_LEAD, f"Exact laws of two worst cases · {run}"
     return (
-        f"The first of {size} that is good often enough",
+        f"Which of {size} is good often enough?",
         "Instead of a run, the search names a candidate; its price does not grow with how many it asks.",
         f"{study.name} · Percentile sparse vector · {run}",
     )

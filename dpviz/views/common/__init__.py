@@ -10,7 +10,6 @@ from dpviz.views.common.slider import Place, Takeaway, around, held_still, pictu
 from dpviz.views.common.subject import Exact, FigureSource, Headline, Simulated, Subject, headline
 from dpviz.views.common.wording import (
     NOTHING,
-    chosen_at,
     four,
     in_words,
     list_length,
@@ -36,7 +35,6 @@ __all__ = [
     "Subject",
     "Takeaway",
     "around",
-    "chosen_at",
     "four",
     "headline",
     "held_still",

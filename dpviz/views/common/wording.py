@@ -21,15 +21,6 @@ def titled(scenario: Scenario, what: str) -> str:
     return f"{scenario.name or data_name(scenario.data)}: {what}"
 
 
-def chosen_at(k: int, d: int, epsilon: float) -> str:
-    """What is looked at.
-
-    >>> chosen_at(1, 1234, 0.5)
-    'One of 1,234 items, chosen privately at ε = 0.5'
-    """
-    return f"{'One' if k == 1 else f'{k:,}'} of {d:,} items, chosen privately at ε = {epsilon:.10g}"
-
-
 def short(value: float) -> str:
     """A place of the slider.
 

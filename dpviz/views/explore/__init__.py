@@ -111,6 +111,11 @@ def guess_most(law: LawStudy) -> str:
     return str(at_most_of_100(guess_bound(law.mechanism.epsilon, law.mechanism.delta_spent)))
 
 
+def right_share(law: LawStudy) -> str:
+    """How many are right on average, as the length of a bar."""
+    return f"{100 * law.expected_hits / law.k:.3g}%"
+
+
 def how_long(law: LawStudy) -> str:
     """How many names a release has, as natural frequencies; empty where it always has k."""
     if not law.mechanism.shorter:
@@ -178,6 +183,8 @@ def said_at_places(law: LawStudy) -> dict[str, str]:
     return {
         "epsilon": f"ε = {law.mechanism.epsilon:.10g}",
         "guess": guess_most(law),
+        "bar-guess": f"{guess_most(law)}%",
+        "bar-right": right_share(law),
         "lead": how_good(law),
         "long": how_long(law),
         "missed": missed_rate(law),

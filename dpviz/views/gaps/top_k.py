@@ -20,7 +20,6 @@ from dpviz.views.common import (
     Step,
     Takeaway,
     around,
-    chosen_at,
     in_words,
     of_data,
     place,
@@ -29,6 +28,13 @@ from dpviz.views.common import (
     three,
     titled,
 )
+
+
+def question(scenario: Scenario) -> str:
+    """The question."""
+    k = scenario.k
+    what = "How far ahead is the best item" if k == 1 else f"How far apart are the {k:,} best items"
+    return f"{what}, at ε = {scenario.epsilon:.10g}?"
 
 
 def lead(study: GapWorth) -> str:
@@ -106,7 +112,7 @@ def step(study: GapWorth, asked: Asked) -> Step:
     study.measure(asked.progress)
     worth_now = worth(study.measured_alone, study.now, study.formula(study.k))
     says = f"{worth_now[0].name} {worth_now[0].value}, {worth_now[1].name.lower()} {worth_now[1].value}"
-    at = {"heading": chosen_at(study.scenario.k, study.scores.d, study.scenario.epsilon), "lead": lead(study)}
+    at = {"heading": question(study.scenario), "lead": lead(study)}
     largest = float(study.scores.values.max() - study.scores.values.min())
     return Step(
         said=at | said_of(worth_now),

@@ -21,7 +21,7 @@ _LONGEST = 30  # characters of a name
 
 def heading(study: NeighboursStudy) -> str:
     """What is looked at."""
-    return f"What one person's data change, at {symbol(study)} = {study.epsilon:.10g}"
+    return f"What do one person's data change, at {symbol(study)} = {study.epsilon:.10g}?"
 
 
 def below(study: NeighboursStudy) -> str:

@@ -442,5 +442,5 @@ def test_a_loss_that_is_only_bounded_says_so() -> None:
 
 def test_every_page_that_has_scores_has_a_view() -> None:
     """Start is a file by itself and a class shows a lesson; every other page that can be opened has a view."""
-    scripts = {path.stem for path in Path("pages").glob("*.py")} - {"start", "learn", "classroom", "join"}
+    scripts = {path.stem for path in Path("pages").glob("*.py")} - {"start", "learn", "classroom"}
     assert set(NAMES) == scripts

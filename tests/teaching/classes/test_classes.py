@@ -18,6 +18,7 @@ import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
 from dpviz.teaching.classes import LIMITS, Classes, ClassLimits, ClassRefusal, ClassState, Seat
+from dpviz.teaching.classes.results import as_csv
 from dpviz.teaching.classes.state import student_seed
 from dpviz.teaching.lesson import LESSONS, RELEASES
 
@@ -119,8 +120,10 @@ class TestSeats:
         for change in (classes.move, classes.show):
             with pytest.raises(ClassRefusal):
                 change(seat.token, 0)
-        classes.end(seat.token)
-        assert seen(classes, code).step == 0
+        with pytest.raises(ClassRefusal):
+            classes.end(seat.token)
+        classes.delete(seat.token)
+        assert seen(classes, code).place == 0
         kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
         assert code.encode() in kept
         assert teacher.encode() not in kept
@@ -140,7 +143,8 @@ class TestSeats:
         with pytest.raises(ClassRefusal, match="1 classes are under way"):
             classes.begin(KEY)
         classes.end(teacher)
-        classes.begin(KEY)
+        classes.begin(KEY)  # in the place of one that has ended
+        assert classes.taught(teacher) is None
 
 
 class TestPredictions:
@@ -157,9 +161,9 @@ class TestPredictions:
             classes.predict(seat, PREDICT, choice)
         classes.predict(students[3], PREDICT, 1)
         state = seen(classes, code)
-        assert state.predictions[:2] == (1, 3)
-        assert sum(state.predictions) == 4
-        assert len(state.predictions) == len(LESSON.steps[PREDICT].question.choices)  # type: ignore[union-attr]
+        assert state.first[:2] == (1, 3)
+        assert sum(state.first) == 4
+        assert len(state.first) == len(LESSON.steps[PREDICT].question.choices)  # type: ignore[union-attr]
         assert not state.answer_shown
         classes.show(teacher, PREDICT)
         assert seen(classes, code).answer_shown
@@ -169,7 +173,7 @@ class TestPredictions:
         classes.move(teacher, PREDICT)
         with pytest.raises(ClassRefusal, match="shown already"):
             classes.predict(students[0], PREDICT, 1)
-        assert seen(classes, code).predictions == state.predictions
+        assert seen(classes, code).first == state.first
 
     @pytest.mark.parametrize("choice", [-1, 99, 1.5, True, "Ann"])
     def test_nothing_but_a_choice_is_taken(self, choice: Any, opened: Callable[..., Classes]) -> None:
@@ -179,7 +183,7 @@ class TestPredictions:
         classes.move(teacher, PREDICT)
         with pytest.raises(ParameterError, match="choice must be a whole number"):
             classes.predict(seat, PREDICT, choice)
-        assert sum(seen(classes, code).predictions) == 0
+        assert sum(seen(classes, code).first) == 0
 
 
 def statistic(counts: Ints, chances: Floats) -> tuple[float, int]:
@@ -294,13 +298,13 @@ class TestTheTeacher:
         code, teacher = here.begin(KEY)
         here.move(teacher, RUN)
         start = LESSON.steps[RUN].experiment.start  # type: ignore[union-attr]
-        assert (seen(there, code).step, seen(there, code).value) == (RUN, start)
+        assert (seen(there, code).place, seen(there, code).value) == (RUN, start)
         here.set(teacher, RUN, len(SETTINGS) - 1)
         assert seen(there, code).value == SETTINGS[-1]
         here.move(teacher, RUN + 1)
         before = seen(there, code)
         here.set(teacher, RUN, 0)  # a slider that tells late takes nobody back
-        assert (seen(there, code).step, seen(there, code).setting) == (RUN + 1, before.setting)
+        assert (seen(there, code).place, seen(there, code).setting) == (RUN + 1, before.setting)
         version = seen(there, code).version
         here.move(teacher, RUN)
         assert seen(there, code).version > version
@@ -327,6 +331,115 @@ class TestTheTeacher:
             classes.set(teacher, RUN, step)
 
 
+class TestASession:
+    """Several lessons under one code."""
+
+    KEYS = ("opening_story", "permute_and_flip", "ties")
+
+    def test_its_stops_are_the_steps_of_all_its_lessons_and_each_question_twice(
+        self, opened: Callable[..., Classes]
+    ) -> None:
+        classes = opened()
+        code, teacher = classes.begin(*self.KEYS)
+        stops = seen(classes, code).stops
+        assert [(stop.lesson, stop.step) for stop in stops if not stop.twice] == [
+            (key, number) for key in self.KEYS for number in range(len(LESSONS[key].steps))
+        ]
+        assert {stop.lesson for stop in stops if stop.twice} == set(self.KEYS)
+        place = next(n for n, stop in enumerate(stops) if stop.lesson == "ties" and stop.experiment is not None)
+        seat = joined(classes, code)
+        classes.move(teacher, place)
+        state = seen(classes, code)
+        assert (state.lesson, state.value) == ("ties", LESSONS["ties"].steps[2].experiment.start)  # type: ignore[union-attr]
+        assert classes.draw(seat, state, 10).sum() == 10
+        assert state.asked is not None
+        assert stops[state.asked].shown == LESSONS["ties"].steps[1]
+        with pytest.raises(ParameterError):
+            classes.move(teacher, len(stops))
+
+    @pytest.mark.parametrize("keys", [(), ("ties", "ties"), ("ties", "none")])
+    def test_only_lessons_of_the_menu_each_once(self, keys: tuple[str, ...], opened: Callable[..., Classes]) -> None:
+        with pytest.raises(ParameterError, match="lesson must be"):
+            opened().begin(*keys)
+
+    def test_a_question_is_answered_before_and_after_the_talk(self, opened: Callable[..., Classes]) -> None:
+        classes = opened()
+        code, teacher = classes.begin("ties", KEY)
+        seats = [joined(classes, code) for _ in range(3)]
+        place = next(n for n, stop in enumerate(seen(classes, code).stops) if stop.twice)
+        classes.move(teacher, place)
+        for seat, choice in zip(seats, (0, 0, 2), strict=True):
+            classes.predict(seat, place, choice)
+        state = seen(classes, code)
+        assert (state.first, state.after, state.answered, state.bars_shown) == ((2, 0, 1), (), 3, False)
+        classes.reveal(teacher, place, True)
+        assert seen(classes, code).bars_shown
+        classes.reveal(teacher, place, False)
+        classes.discuss(teacher, place)
+        assert seen(classes, code).answered == 0
+        for seat in seats[:2]:
+            classes.predict(seat, place, 2, again=True)
+        state = seen(classes, code)
+        assert (state.first, state.after, state.answered) == ((2, 0, 1), (0, 0, 2), 2)
+        assert [classes.mine(seat, state).first for seat in seats] == [0, 0, 2]
+        assert [classes.mine(seat, state).after for seat in seats] == [2, 2, None]
+        assert [classes.mine(seat, state).prediction for seat in seats] == [2, 2, 2]
+        assert classes.mine_in_all(seats[0]) == {place: 2}
+        classes.show(teacher, place)
+        with pytest.raises(ClassRefusal, match="shown already"):
+            classes.predict(seats[2], place, 0)
+        (given,) = classes.results(seen(classes, code))
+        assert (given.place, given.first, given.after) == (place, (2, 0, 1), (0, 0, 2))
+
+    def test_what_it_believed_is_a_file_of_counts(self, opened: Callable[..., Classes]) -> None:
+        classes = opened()
+        code, teacher = classes.begin("ties", KEY)
+        assert as_csv(classes.results(seen(classes, code))).splitlines() == [
+            '"lesson","question","answer","right","first","after"'
+        ]
+        stops = seen(classes, code).stops
+        predicted, twice = (
+            next(n for n, stop in enumerate(stops) if stop.question and stop.twice == again) for again in (False, True)
+        )
+        seats = [joined(classes, code) for _ in range(5)]
+        for place in (predicted, twice):
+            classes.move(teacher, place)
+            for seat in seats:
+                classes.predict(seat, place, seat.number % 2)
+        classes.discuss(teacher, twice)
+        classes.predict(seats[0], twice, 2, again=True)
+        lines = as_csv(classes.results(seen(classes, code))).splitlines()
+        asked = [stops[place].question for place in (predicted, twice)]
+        assert len(lines) == 1 + sum(len(each.choices) for each in asked if each)
+        assert lines[1].endswith(',"no",3,""')
+        assert [line.rpartition('",')[2] for line in lines[-3:]] == ["3,0", "2,0", "0,1"]
+        assert sum('"yes"' in line for line in lines) == 2
+
+    def test_a_locked_door_keeps_out_who_is_new_and_nobody_else(self, opened: Callable[..., Classes]) -> None:
+        classes = opened()
+        code, teacher = classes.begin(KEY)
+        seat = joined(classes, code)
+        classes.lock(teacher, True)
+        with pytest.raises(ClassRefusal, match="The door of this class is locked"):
+            classes.join(code)
+        assert opened().back(seat.token) == seat
+        assert seen(classes, code).locked
+        classes.lock(teacher, False)
+        assert joined(classes, code).number == 1
+
+    def test_who_was_not_heard_of_for_a_while_is_not_there(self, opened: Callable[..., Classes], clock: Clock) -> None:
+        classes, other = opened(), opened()
+        code, _ = classes.begin(KEY)
+        seats = [joined(classes, code) for _ in range(3)]
+        assert seen(classes, code).here == 3
+        clock.now += LIMITS.away - 1
+        classes.heard(seats[0])
+        seen(classes, code)  # which tells the others
+        clock.now += 2
+        for one in (classes, other):
+            assert (seen(one, code).here, seen(one, code).students) == (1, 3)
+
+
 class TestLooking:
     def test_a_process_reads_a_class_once_in_a_while_for_all(self, tmp_path: Path, clock: Clock) -> None:
         classes = Classes(tmp_path / "classes.sqlite", HASTY, clock)
@@ -341,10 +454,11 @@ class TestLooking:
         for _ in range(200):
             classes.look(code)
         assert [line for line in read if line.startswith("SELECT")] == [
-            f"SELECT version, began FROM class WHERE code = '{code}'"  # nothing has changed
+            f"SELECT version, began, ended FROM class WHERE code = '{code}'",  # nothing has changed
+            f"SELECT count(*) FROM student WHERE code = '{code}' AND abs({clock.now} - seen) < 30.0",
         ]
         classes.move(teacher, RUN)
-        assert seen(classes, code).step == RUN  # at once for who changed it
+        assert seen(classes, code).place == RUN  # at once for who changed it
         classes.close()
 
     def test_codes_that_never_were_are_not_remembered(self, opened: Callable[..., Classes]) -> None:
@@ -375,7 +489,7 @@ class TestTheEnd:
         assert classes.back(seat.token) is None
         assert classes.taught(teacher) is None
         with sqlite3.connect(tmp_path / "classes.sqlite") as read:
-            for table in ("class", "student", "prediction", "drawn"):
+            for table in ("class", "vote", "student", "prediction", "drawn"):
                 assert read.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
         read.close()
         kept = self.kept(tmp_path)
@@ -384,19 +498,19 @@ class TestTheEnd:
         for token in (teacher, seat.token):
             assert hashlib.sha256(token.encode()).digest() not in kept
 
-    def test_nothing_is_kept_after_it(self, opened: Callable[..., Classes], tmp_path: Path) -> None:
+    def test_nothing_is_kept_of_what_is_deleted(self, opened: Callable[..., Classes], tmp_path: Path) -> None:
         classes = opened()
         code, teacher, seat = self.filled(classes)
         assert code.encode() in self.kept(tmp_path)
         state = seen(classes, code)
-        classes.end(teacher)
+        classes.delete(teacher)
         self.gone(classes, tmp_path, code, teacher, seat)
         for late in (lambda: classes.predict(seat, PREDICT, 0), lambda: classes.draw(seat, state, 1)):
             with pytest.raises(ClassRefusal, match="This class has ended"):
                 late()
         with pytest.raises(ClassRefusal, match="This class has ended"):
             classes.move(teacher, 0)
-        classes.end(teacher)
+        classes.delete(teacher)
 
     def test_nothing_is_kept_where_another_process_was_reading(
         self, opened: Callable[..., Classes], tmp_path: Path
@@ -407,17 +521,54 @@ class TestTheEnd:
         here._store._connection.execute("PRAGMA busy_timeout=1")
         with there._store.reading() as reading:
             reading.execute("SELECT * FROM class").fetchall()
-            here.end(teacher)
+            here.delete(teacher)
             assert code.encode() in self.kept(tmp_path)
         seen(here, stays)  # the next look
         assert code.encode() not in self.kept(tmp_path)
 
-    def test_it_is_over_after_three_hours(self, opened: Callable[..., Classes], clock: Clock, tmp_path: Path) -> None:
+    def test_it_ends_after_three_hours_and_its_results_stay_a_day(
+        self, opened: Callable[..., Classes], clock: Clock, tmp_path: Path
+    ) -> None:
         classes = opened()
-        assert LIMITS.seconds == 3 * 60 * 60
+        assert (LIMITS.seconds, LIMITS.results) == (3 * 60 * 60, 24 * 60 * 60)
         code, teacher, seat = self.filled(classes)
         clock.now += LIMITS.seconds - 1
-        assert seen(classes, code).ends == clock.now + 1
+        assert (seen(classes, code).ends, seen(classes, code).over) == (clock.now + 1, False)
+        clock.now += 1
+        self.stays(classes, code, teacher, seat)
+        clock.now += LIMITS.results - 1
+        self.stays(classes, code, teacher, seat)
+        clock.now += 1
+        self.gone(classes, tmp_path, code, teacher, seat)
+
+    def stays(self, classes: Classes, code: str, teacher: str, seat: Seat) -> None:
+        """The results are there for all who were in; nobody adds to them and nobody comes in."""
+        state = seen(classes, code)
+        assert state.over
+        assert classes.taught(teacher) == code
+        assert classes.back(seat.token) == seat
+        (given,) = classes.results(state)
+        assert (given.place, sum(given.first), given.after) == (PREDICT, 1, ())
+        for late in (
+            lambda: classes.predict(seat, PREDICT, 0),
+            lambda: classes.draw(seat, state, 1),
+            lambda: classes.join(code),
+            lambda: classes.move(teacher, 0),
+            lambda: classes.end(teacher),
+        ):
+            with pytest.raises(ClassRefusal, match="This class has ended"):
+                late()
+
+    def test_a_class_that_was_ended_leaves_its_results_for_a_day(
+        self, opened: Callable[..., Classes], clock: Clock, tmp_path: Path
+    ) -> None:
+        classes = opened()
+        code, teacher, seat = self.filled(classes)
+        clock.now += 600
+        classes.end(teacher)
+        self.stays(classes, code, teacher, seat)
+        clock.now += LIMITS.results - 1
+        self.stays(opened(), code, teacher, seat)
         clock.now += 1
         self.gone(classes, tmp_path, code, teacher, seat)
 
@@ -427,7 +578,7 @@ class TestTheEnd:
         first = opened()
         told = self.filled(first)
         first.close()
-        clock.now += LIMITS.seconds
+        clock.now += LIMITS.seconds + LIMITS.results
         later = opened()
         assert told[0].encode() not in self.kept(tmp_path)
         self.gone(later, tmp_path, *told)
@@ -456,10 +607,10 @@ class TestTheEnd:
         classes = Classes(tmp_path / "classes.sqlite", HASTY, clock)
         assert waits == []
         code, teacher, seat = self.filled(classes)
-        assert waits == [LIMITS.seconds]
+        assert waits == [LIMITS.seconds + LIMITS.results]
         classes.begin(KEY)
-        assert waits == [LIMITS.seconds]  # the first end is waited for
-        clock.now += LIMITS.seconds
+        assert waits == [LIMITS.seconds + LIMITS.results]  # the first end is waited for
+        clock.now += LIMITS.seconds + LIMITS.results
         fired[0]()
         self.gone(classes, tmp_path, code, teacher, seat)
         classes.close()
@@ -470,7 +621,7 @@ class TestTheEnd:
 
         classes = opened()
         for upload in ("uploaded", "my votes.csv", "", None):
-            with pytest.raises(ParameterError, match="lesson must be one of"):
+            with pytest.raises(ParameterError, match="lesson must be each one of"):
                 classes.begin(upload)  # type: ignore[arg-type]
         ways = {
             name: {str(p.annotation) for p in inspect.signature(way).parameters.values()}
@@ -479,7 +630,7 @@ class TestTheEnd:
             if not name.startswith("_") and callable(way)
         }
         told = set().union(*ways.values())
-        assert told == {str(each) for each in (str, int, Seat, ClassState)}
+        assert told == {str(each) for each in (str, int, bool, Seat, ClassState)}
         for lesson in LESSONS.values():
             for step in lesson.steps:
                 assert step.way is None or step.way.scenario.data.source in {"example", "generated"}

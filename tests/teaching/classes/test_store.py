@@ -16,7 +16,7 @@ def test_it_is_for_its_owner_only(tmp_path: Path) -> None:
         store = Store(path)
         with store.writing() as connection:
             connection.execute(
-                "INSERT INTO class (code, teacher, lesson, seed, began) VALUES ('ABCDEF', x'', '', 0, 0)"
+                "INSERT INTO class (code, teacher, lessons, seed, began) VALUES ('ABCDEF', x'', '', 0, 0)"
             )
         files = sorted(tmp_path.rglob("*.sqlite*"))
         assert [file.name for file in files] == [f"classes.sqlite{end}" for end in ("", "-shm", "-wal")]
@@ -60,16 +60,33 @@ def test_the_environment_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize(
     "text",
-    ["INSERT INTO prediction VALUES ('ABCDEF', 0, 0, 'Ann')", "INSERT INTO drawn VALUES ('ABCDEF', 0, 0, 0, 'Ann')"],
+    ["INSERT INTO prediction VALUES ('ABCDEF', 0, 0, 0, 'Ann')", "INSERT INTO drawn VALUES ('ABCDEF', 0, 0, 0, 'Ann')"],
 )
 def test_no_text_goes_where_numbers_are(text: str, tmp_path: Path) -> None:
     import sqlite3
 
     store = Store(tmp_path / "classes.sqlite")
     with store.writing() as connection:
-        connection.execute("INSERT INTO class (code, teacher, lesson, seed, began) VALUES ('ABCDEF', x'', '', 0, 0)")
+        connection.execute("INSERT INTO class (code, teacher, lessons, seed, began) VALUES ('ABCDEF', x'', '', 0, 0)")
     with pytest.raises(sqlite3.IntegrityError, match="cannot store TEXT"), store.writing() as connection:
         connection.execute(text)
     with store.reading() as connection:
         assert connection.execute("SELECT count(*) FROM class").fetchone() == (1,)
     store.close()
+
+
+def test_tables_of_an_older_version_make_room(tmp_path: Path) -> None:
+    import sqlite3
+
+    path = tmp_path / "classes.sqlite"
+    old = sqlite3.connect(path)
+    old.executescript("CREATE TABLE class (code TEXT, lesson TEXT); INSERT INTO class VALUES ('ABCDEF', 'ties')")
+    old.close()
+    for _ in range(2):  # and those of this one stay
+        store = Store(path)
+        with store.writing() as connection:
+            connection.execute(
+                "INSERT OR IGNORE INTO class (code, teacher, lessons, seed, began) VALUES ('GHJKLM', x'', '', 0, 0)"
+            )
+            assert connection.execute("SELECT code FROM class").fetchall() == [("GHJKLM",)]
+        store.close()

@@ -1,0 +1,97 @@
+"""The course of a class: its stops, over all steps of its lessons, one after the other.
+
+A stop is a step of a lesson; after a step that explains comes one more, with its question, which everyone answers
+twice: alone, and after having talked about it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
+from dpviz.base import ParameterError
+from dpviz.teaching.lesson import LESSONS, Experiment, Lesson, MultipleChoice, Step
+
+TWICE = "Answer, talk, answer again"
+"""What a stop is called that asks twice."""
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A step of a lesson, or its question where `twice`."""
+
+    lesson: str
+    step: int
+    twice: bool = False
+
+    @property
+    def taught(self) -> Lesson:
+        """The lesson."""
+        return LESSONS[self.lesson]
+
+    @property
+    def shown(self) -> Step:
+        """The step."""
+        return self.taught.steps[self.step]
+
+    @property
+    def title(self) -> str:
+        """What stands above it; of a question that is discussed nothing that answers it."""
+        return TWICE if self.twice else self.shown.title
+
+    @property
+    def question(self) -> MultipleChoice | None:
+        """What everyone is asked here."""
+        return self.shown.question if self.twice or self.shown.kind == "predict" else None
+
+    @property
+    def experiment(self) -> Experiment | None:
+        """What everyone draws here."""
+        return None if self.twice else self.shown.experiment
+
+    @property
+    def tells(self) -> bool:
+        """Whether what was asked before is answered here."""
+        return not self.twice and self.shown.kind in {"tell", "explain"}
+
+
+@cache
+def course(lessons: tuple[str, ...]) -> tuple[Stop, ...]:
+    """All stops of a class on the lessons with these keys.
+
+    >>> [(stop.step, stop.twice) for stop in course(("permute_and_flip",))]
+    [(0, False), (1, False), (2, False), (3, False), (3, True)]
+    """
+    stops = []
+    for key in lessons:
+        for number, step in enumerate(LESSONS[key].steps):
+            stops.append(Stop(key, number))
+            if step.question is not None and step.kind != "predict":
+                stops.append(Stop(key, number, twice=True))
+    return tuple(stops)
+
+
+@cache
+def asked(lessons: tuple[str, ...], place: int) -> int | None:
+    """The stop whose question the one at `place` asks, tries out, or answers."""
+    stops = course(lessons)
+    stop = stops[place]
+    if stop.question is not None:
+        return place
+    step = stop.taught.prediction(stop.step)
+    return None if step is None else stops.index(Stop(stop.lesson, step))
+
+
+def first_with(lessons: tuple[str, ...], place: int) -> int:
+    """The first stop of this lesson that has the same experiment: there its draws are kept."""
+    stops = course(lessons)
+    here = stops[place]
+    return next(n for n, one in enumerate(stops) if one.lesson == here.lesson and one.experiment is here.experiment)
+
+
+def checked(lessons: Sequence[str]) -> tuple[str, ...]:
+    """The keys, each once and each on the menu."""
+    keys = tuple(lessons)
+    if not keys or len(set(keys)) < len(keys) or not set(keys) <= set(LESSONS):
+        raise ParameterError("lesson", lessons, f"each one of {', '.join(LESSONS)}, and none twice")
+    return keys

@@ -1,0 +1,92 @@
+"""What a teacher has at hand at every step: who is in, the code again, any step, the door, and the end."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+import streamlit as st
+
+from dpviz.base import Markup, markup
+from dpviz.teaching.classes import ClassRefusal, ClassState
+from dpviz.ui.classroom import access
+from dpviz.ui.classroom.door import BEGUN
+from dpviz.ui.shell import html, present
+from dpviz.ui.work import part
+
+
+def people(code: str) -> object:
+    state = access.classes().look(code)
+    return state and (state.students, state.here, state.answered)
+
+
+def number_in(code: str) -> None:
+    """How many are in the class: a number, no more."""
+
+    def number() -> None:
+        state = access.classes().look(code)
+        students = 0 if state is None else state.students
+        are = "person is" if students == 1 else "people are"
+        away = 0 if state is None else max(students - state.here, 0)
+        gone = markup(", {:,} away now", away) if away else Markup()
+        html(markup('<p class="dp-in" role="status"><b>{:,}</b> {} in{}</p>', students, are, gone))
+
+    part("class_people", number, partial(people, code), alone=True)
+
+
+def begun(begun: bool) -> None:
+    st.session_state[BEGUN] = begun
+
+
+def strip(state: ClassState) -> None:
+    """What stays in sight: the code, for who comes late, and how many there are."""
+    with st.container(key="class_strip", horizontal=True, vertical_alignment="center", gap="medium"):
+        html(markup('<p class="dp-code-small">Class <b>{}</b></p>', state.code))
+        number_in(state.code)
+        st.button(
+            "Code and picture", icon=":material/qr_code:", type="tertiary", key="class_lobby", on_click=begun,
+            args=(False,),
+        )  # fmt: skip
+        _console(state)
+        present()
+        end()
+
+
+def _console(state: ClassState) -> None:
+    """What else a teacher does: go anywhere, lock the door."""
+    token = access.token(access.TEACHER) or ""
+    with st.popover("Go to", icon=":material/toc:", type="tertiary", key="class_console"):
+        stops = state.stops
+        key = f"class_goto_{state.place}"
+        st.selectbox(
+            "Step that everyone goes to",
+            options=range(len(stops)),
+            index=state.place,
+            format_func=lambda n: f"{n + 1}. {stops[n].taught.title}: {stops[n].title}",
+            key=key,
+            on_change=lambda: act(lambda: access.classes().move(token, st.session_state[key])),
+        )
+        door = "class_locked"
+        st.session_state[door] = state.locked
+        st.toggle(
+            "Lock the door: nobody new comes in",
+            key=door,
+            on_change=lambda: act(lambda: access.classes().lock(token, st.session_state[door])),
+        )
+
+
+def end() -> None:
+    with st.popover("End the class", icon=":material/stop:", type="tertiary", key="class_end"):
+        st.markdown("Nobody answers or draws any more. What the class believed stays for a day, for all who were in.")
+        token = access.token(access.TEACHER) or ""
+        st.button(
+            "End it now",
+            type="primary",
+            key="class_end_now",
+            on_click=lambda: act(lambda: access.classes().end(token)),
+        )
+
+
+def act(act: Callable[[], None]) -> None:
+    """Do it; where the class is over, the page that follows says so."""
+    with suppress(ClassRefusal):
+        act()

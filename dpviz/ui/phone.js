@@ -1,0 +1,136 @@
+// Behind dpviz/ui/phone: shows what the stream says; what one answers or draws is kept until the server has it.
+// Plain script: phones of some years ago read it.
+(function () {
+  var all = document.getElementById("all"), line = document.getElementById("line"), news = document.getElementById("news");
+  var KEPT = "dpviz.kept", PATIENCE = 10000, stream = null, wait = 1000, timer = 0, cut = 0, sending = false, kept = [], drawn = "";
+  try { kept = JSON.parse(sessionStorage.getItem(KEPT)) || []; } catch (_) { kept = []; }
+
+  function keep() {
+    try { sessionStorage.setItem(KEPT, JSON.stringify(kept)); } catch (_) { /* a private window keeps it in memory */ }
+  }
+  function strip(says) {
+    if (line.textContent !== says) line.textContent = says;
+    line.hidden = !says;
+  }
+  function tell() {
+    if (!cut) return strip("");
+    strip(kept.length ? "No connection. What you chose is kept, and goes out by itself." : "No connection. This page goes on by itself.");
+  }
+  function place() { var at = all.querySelector("[data-place]"); return at && at.getAttribute("data-place"); }
+
+  // Nothing is drawn anew that is there already: a thumb may be on its way. `anew`: what was chosen changed it here.
+  function show(html, anew) {
+    if (html === drawn && !anew) return redo();
+    drawn = html;
+    var held = document.activeElement && document.activeElement.id, before = place();
+    all.innerHTML = html;
+    redo();
+    if (place() !== before) {
+      var title = document.getElementById("title");
+      news.textContent = title ? title.textContent : "";
+      window.scrollTo(0, 0);
+      if (title && held) title.focus({ preventScroll: true });
+    } else if (held && document.getElementById(held)) document.getElementById(held).focus({ preventScroll: true });
+  }
+  // What was chosen and is not with the server yet stays chosen.
+  function redo() {
+    kept.forEach(function (one) {
+      var form = all.querySelector('form.asks[data-place="' + one.body.place + '"]');
+      var box = one.to === "answer" && form && document.getElementById("choice" + one.body.choice);
+      if (box && form.getAttribute("data-again") === String(+one.body.again)) {
+        box.checked = true;
+        form.querySelector(".told").textContent = cut ? "Your answer is kept." : "Your answer is on its way.";
+      }
+    });
+  }
+  function post(to, body, done) {
+    var stop = window.AbortController ? new AbortController() : null;
+    var late = setTimeout(function () { if (stop) stop.abort(); }, PATIENCE);
+    fetch(to, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+      credentials: "same-origin", signal: stop ? stop.signal : undefined })
+      .then(function (answer) {
+        if (answer.status >= 500) throw new Error("not now");
+        return answer.json().then(function (said) { clearTimeout(late); done(answer.ok, said); });
+      })
+      .catch(function () { clearTimeout(late); done(null, null); });
+  }
+  function send() {
+    if (sending || !kept.length) return;
+    var one = kept[0];
+    sending = true;
+    post("join/" + one.to, one.body, function (ok, said) {
+      sending = false;
+      if (ok === null) return lost();
+      kept = kept.filter(function (other) { return other !== one; });
+      keep(); back();
+      if (said.html) show(said.html, true);
+      if (!ok) problem(said.says);
+      send();
+    });
+  }
+  function problem(says) {
+    var told = all.querySelector(".told, .problem");
+    if (told) told.textContent = says; else news.textContent = says;
+  }
+  function put(to, body, same) {
+    kept = kept.filter(function (other) { return other === sent() || !(other.to === to && same(other.body)); });
+    kept.push({ to: to, body: body });
+    keep(); redo(); tell(); send();
+  }
+  function sent() { return sending ? kept[0] : null; }
+  function lost() {
+    cut = cut || Date.now();
+    tell(); redo();
+    clearTimeout(timer);
+    timer = setTimeout(function () { if (!stream || stream.readyState === 2) open(); send(); }, wait * (0.5 + Math.random()));
+    wait = Math.min(2 * wait, 15000);
+  }
+  function back() {
+    if (cut) { cut = 0; redo(); }
+    wait = 1000;
+    tell();
+  }
+  function open() {
+    if (stream) stream.close();
+    stream = new EventSource("join/events");
+    stream.onopen = function () { back(); send(); };
+    stream.onmessage = function (told) { back(); show(JSON.parse(told.data).html); send(); };
+    stream.addEventListener("over", function (told) { stream.close(); show(JSON.parse(told.data).html); strip(""); });
+    stream.onerror = lost;
+  }
+  function knock(form) {
+    var code = form.querySelector("input").value;
+    if (!code) return;
+    form.querySelector("button").disabled = true;
+    post("join", { code: code }, function (ok, said) {
+      form.querySelector("button").disabled = false;
+      if (ok) { history.replaceState(null, "", "join?code=" + said.code); show(said.html); back(); open(); }
+      else if (ok === false) problem(said.says);
+      else { problem("No connection. It is tried again."); setTimeout(function () { knock(form); }, 1500 + 1500 * Math.random()); }
+    });
+  }
+
+  all.addEventListener("submit", function (event) {
+    event.preventDefault();
+    if (event.target.id === "door") knock(event.target);
+  });
+  all.addEventListener("change", function (event) {
+    var form = event.target.closest("form.asks");
+    if (!form) return;
+    var body = { place: +form.getAttribute("data-place"), again: form.getAttribute("data-again") === "1", choice: +event.target.value };
+    put("answer", body, function (other) { return other.place === body.place && other.again === body.again; });
+  });
+  all.addEventListener("click", function (event) {
+    var button = event.target.closest(".draws button");
+    if (!button) return;
+    var at = button.parentNode, size = +button.value, drawn = +at.getAttribute("data-drawn") + size;
+    at.setAttribute("data-drawn", drawn);  // so that two presses are two draws, whichever answer comes first
+    var body = { place: +at.getAttribute("data-place"), setting: +at.getAttribute("data-setting"), upto: drawn };
+    put("draw", body, function (other) { return other.place === body.place && other.setting === body.setting; });
+  });
+  window.addEventListener("online", function () { wait = 1000; open(); send(); });
+
+  var door = document.getElementById("door");
+  if (all.hasAttribute("data-seated")) { redo(); open(); }
+  else if (door && door.hasAttribute("data-knocks")) knock(door);
+})();

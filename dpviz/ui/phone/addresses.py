@@ -1,0 +1,182 @@
+"""The addresses of a student's page: the page, a place, the stream, an answer, a draw.
+
+Invariants: what is sent has at most `_LONGEST` bytes; asking twice changes nothing that asking once would not; no link
+and no page holds a token, which lies in a cookie that scripts do not see.
+"""
+
+import asyncio
+import json
+import random
+from collections.abc import AsyncIterator, Callable, Mapping
+from functools import cache, partial
+from typing import Any
+from urllib.parse import parse_qs
+
+import streamlit as st
+from anyio.to_thread import run_sync
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from dpviz.base import ParameterError
+from dpviz.teaching.classes import LIMITS, ClassRefusal, Seat, read_code
+from dpviz.ui.classroom import access
+from dpviz.ui.phone import view
+from dpviz.ui.phone.guard import address, guarded
+from dpviz.ui.phone.rooms import Rooms
+
+BEAT = 12.0  # seconds after which a stream that has nothing to say says so
+_LONGEST = 2000
+_NO_CLASS = "There is no class with this code. It has six letters, as they stand on the screen."
+
+
+def routes() -> list[Route]:
+    """All of them, below the address that the app is served at."""
+    at = f"{_base()}/join"
+    return [
+        Route(at, guarded(_page), methods=["GET"]),
+        Route(at, guarded(_join), methods=["POST"]),
+        Route(f"{at}/events", guarded(_events), methods=["GET"]),
+        Route(f"{at}/answer", guarded(partial(_change, _answer)), methods=["POST"]),
+        Route(f"{at}/draw", guarded(partial(_change, _draw)), methods=["POST"]),
+    ]
+
+
+def _base() -> str:
+    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{path}" if path else ""
+
+
+async def _page(request: Request) -> Response:
+    seat = await run_sync(_seat, request)
+    typed = request.query_params.get("code", "")
+    code = read_code(typed)
+    if seat is not None and code in {None, seat.code}:
+        piece = await run_sync(view.shown, access.classes(), seat)
+        return HTMLResponse(view.document(piece, seated=True))
+    return HTMLResponse(view.document(view.door(code or typed[:12], knocks=code is not None), seated=False))
+
+
+async def _join(request: Request) -> Response:
+    """Take a place: for the page's script, or for a form where there is none."""
+    asked = await _said(request)
+    by_form = "json" not in request.headers.get("content-type", "")
+    typed = str(asked.get("code", ""))
+    try:
+        seat = await run_sync(_come_in, request, typed)
+    except (ClassRefusal, OSError) as refused:
+        if by_form:
+            return HTMLResponse(view.document(view.door(typed[:12], str(refused)), seated=False), 409)
+        return JSONResponse({"says": str(refused)}, 409)
+    answer: Response
+    if by_form:
+        answer = RedirectResponse(f"join?code={seat.code}", 303)
+    else:
+        answer = JSONResponse({"code": seat.code, "html": await run_sync(view.shown, access.classes(), seat)})
+    answer.set_cookie(
+        access.STUDENT, seat.token, max_age=round(LIMITS.seconds + LIMITS.results), path=f"{_base()}/", httponly=True,
+        samesite="lax", secure=request.headers.get("x-forwarded-proto", request.url.scheme) == "https",
+    )  # fmt: skip
+    return answer
+
+
+def _come_in(request: Request, typed: str) -> Seat:
+    """The place that this browser has in that class, or a new one."""
+    before = _seat(request)
+    if before is not None and before.code == read_code(typed):
+        return before
+    names = {"address": address(request), "process": ""}
+    access.tries().take(**names)
+    seat = access.classes().join(typed)
+    if seat is None:
+        raise ClassRefusal(_NO_CLASS)
+    access.tries().right(**names)
+    return seat
+
+
+async def _events(request: Request) -> Response:
+    """The stream: what the phone shows, whenever that has changed; in between a sign of life."""
+    seat = await run_sync(_seat, request)
+    told = _over() if seat is None else _told(seat)
+    return StreamingResponse(told, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+async def _told(seat: Seat) -> AsyncIterator[str]:
+    yield f"retry: {random.randint(500, 2500)}\n\n"  # noqa: S311 - that not all come back at once
+    async with _rooms(asyncio.get_running_loop()).joined(seat.code) as room:
+        turn = 0
+        while not room.closing:
+            access.classes().heard(seat)
+            if room.turn != turn:
+                turn = room.turn
+                yield _event(await run_sync(view.shown, access.classes(), seat))
+            if await run_sync(access.classes().look, seat.code) is None:
+                yield _event(view.gone(), "over")
+                return
+            if not await room.after(turn, BEAT):
+                yield ":\n\n"
+
+
+async def _over() -> AsyncIterator[str]:
+    yield _event(view.gone(), "over")
+
+
+def _event(html: str, name: str = "message") -> str:
+    return f"event: {name}\ndata: {json.dumps({'html': html}, ensure_ascii=False)}\n\n"
+
+
+async def _change(act: Callable[[Seat, Mapping[str, Any]], None], request: Request) -> Response:
+    """Do what was asked; the answer has what the phone shows then."""
+    asked, seat = await _said(request), await run_sync(_seat, request)
+    if seat is None:
+        return JSONResponse({"says": "This class has ended.", "html": view.gone()}, 409)
+
+    def changed() -> dict[str, str]:
+        says = ""
+        try:
+            act(seat, asked)
+        except ClassRefusal as refused:
+            says = str(refused)
+        except (ParameterError, KeyError, TypeError):
+            says = "That cannot be chosen here."
+        return {"says": says, "html": view.shown(access.classes(), seat)}
+
+    said = await run_sync(changed)
+    return JSONResponse(said, 409 if said["says"] else 200)
+
+
+def _answer(seat: Seat, asked: Mapping[str, Any]) -> None:
+    access.classes().predict(seat, asked["place"], asked["choice"], asked["again"])
+
+
+def _draw(seat: Seat, asked: Mapping[str, Any]) -> None:
+    """Draw until there are so many: asked twice, it is done once."""
+    access.classes().draw_up_to(seat, asked["place"], asked["setting"], asked["upto"])
+
+
+def _seat(request: Request) -> Seat | None:
+    """This browser's place in a class whose results, at least, are there."""
+    token = request.cookies.get(access.STUDENT)
+    return access.classes().back(token) if token else None
+
+
+async def _said(request: Request) -> Mapping[str, Any]:
+    """What was sent, by name; nothing where it is too long or no such thing."""
+    body = b""
+    async for piece in request.stream():
+        body += piece
+        if len(body) > _LONGEST:
+            return {}
+    try:
+        if "json" in request.headers.get("content-type", ""):
+            said = json.loads(body)
+            return said if isinstance(said, dict) else {}
+        return {name: values[0] for name, values in parse_qs(body.decode()).items()}
+    except ValueError:
+        return {}
+
+
+@cache
+def _rooms(loop: asyncio.AbstractEventLoop) -> Rooms:
+    """The rooms of this process, in its loop."""
+    return Rooms(lambda code: access.classes().look(code))

@@ -1,0 +1,94 @@
+"""One look at a class for all phones that this process has of it; they wait until what they show has changed.
+
+Invariants: nothing looks while nobody waits; a class is read four times a second at most, however many phones there
+are; what others draw is told once a second at most. As the server is told to stop, waiting ends: it would wait for the
+phones else.
+"""
+
+import asyncio
+import signal
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from anyio.to_thread import run_sync
+
+from dpviz.teaching.classes import ClassState
+
+EVERY = 0.25  # seconds between looks
+FIGURES = 1.0  # seconds between which what others do is told
+Look = Callable[[str], ClassState | None]
+
+
+class Room:
+    """A class as the phones of this process see it: `turn` counts what they were told, 0 before the first look."""
+
+    def __init__(self, code: str, look: Look) -> None:
+        self.turn, self.closing, self.people = 0, False, 0
+        self._code, self._look = code, look
+        self._changed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._steady: object = None
+        self._figures: object = None
+        self._told = 0.0
+        self.task = asyncio.create_task(self._watch())
+
+    async def after(self, turn: int, seconds: float) -> bool:
+        """Wait until there is something newer than this turn, so long at most; whether there is."""
+        if self.turn == turn and not self.closing:
+            await asyncio.wait([self._changed], timeout=seconds)
+        return self.turn != turn
+
+    async def _watch(self) -> None:
+        while not self.closing:
+            state = await run_sync(self._look, self._code)
+            steady, figures, now = _steady(state), _figures(state), time.monotonic()
+            late = figures != self._figures and now - self._told >= FIGURES
+            self.closing = stopping()
+            if steady != self._steady or late or self.closing:
+                self._steady, self._figures, self._told = steady, figures, now
+                self.turn += 1
+                changed, self._changed = self._changed, asyncio.get_running_loop().create_future()
+                changed.set_result(None)
+            await asyncio.sleep(EVERY)
+
+
+class Rooms:
+    """The classes that phones of this process are in."""
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+        self._rooms: dict[str, Room] = {}
+
+    @asynccontextmanager
+    async def joined(self, code: str) -> AsyncIterator[Room]:
+        """The room of this class, while a phone is in it."""
+        room = self._rooms.get(code)
+        if room is None or room.task.done():
+            room = self._rooms[code] = Room(code, self._look)
+        room.people += 1
+        try:
+            yield room
+        finally:
+            room.people -= 1
+            if room.people == 0:
+                room.task.cancel()
+                if self._rooms.get(code) is room:
+                    del self._rooms[code]
+
+
+def stopping() -> bool:
+    """Whether the server, which hears the signals, was told to stop."""
+    server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
+    return bool(getattr(server, "should_exit", False))
+
+
+def _steady(state: ClassState | None) -> object:
+    """What a phone shows whoever's it is, but for figures of what others do."""
+    return state and (state.place, state.setting, state.vote, state.over)
+
+
+def _figures(state: ClassState | None) -> object:
+    if state is None:
+        return None
+    drawn = None if state.counts is None else tuple(state.counts.tolist())
+    return drawn, (state.first, state.after) if state.bars_shown else None

@@ -1,0 +1,139 @@
+"""What a phone shows: where the class is, with one's own answers and draws, as a piece of HTML.
+
+Invariant: a piece has an id for whatever can hold the focus, so that a new piece can take the place of an old one under
+somebody's thumb.
+"""
+
+from functools import cache
+
+from dpviz.base import Markup, joined, markup, rendered
+from dpviz.charts import count
+from dpviz.reports.lessons.prose import inline, paragraphs
+from dpviz.teaching.classes import Classes, ClassState, Mine, Seat, Stop
+from dpviz.teaching.lesson import RELEASES, Experiment, MultipleChoice
+from dpviz.ui.classroom import bars
+from dpviz.ui.learn.step import verdict
+from dpviz.ui.shell.style import asset
+
+_SIZES = (1, 10, 100)
+_IN = "Your answer is in. You may change it until the right one is shown."
+_STAYS = "This stays for a day after the end; then nothing of the class is left."
+
+
+def document(piece: Markup, *, seated: bool) -> str:
+    """A whole page around a piece."""
+    rules, script = Markup(asset("bars.css") + asset("phone.css")), Markup(asset("phone.js"))
+    return rendered("dpviz.ui.phone", "phone.html", piece=piece, seated=seated, rules=rules, script=script)
+
+
+def door(typed: str = "", problem: str = "", *, knocks: bool = False) -> Markup:
+    """A box for the code; `knocks` where the link has it, and nobody needs to press."""
+    return rendered("dpviz.ui.phone", "door.html", typed=typed, problem=problem, knocks=knocks)
+
+
+def gone() -> Markup:
+    """What stands there once nothing of the class is left."""
+    return markup(
+        "<h1>The class is over</h1><p>Thank you for taking part. Nothing of what you did is kept any more.</p>"
+    )
+
+
+def shown(classes: Classes, seat: Seat) -> Markup:
+    """What this student sees now."""
+    state = classes.look(seat.code)
+    if state is None:
+        return gone()
+    if state.over:
+        return _results(classes, state, seat)
+    stop, mine = state.stop, classes.mine(seat, state)
+    pieces = [
+        markup(
+            '<p class="over">Class {} · step {} of {}</p><h1 id="title" tabindex="-1">{}</h1>',
+            state.code, stop.step + 1, len(stop.taught.steps), stop.title,
+        )
+    ]  # fmt: skip
+    if state.answer_shown and stop.question is None:
+        pieces.append(_remembered(state.question, mine))
+    if not stop.twice and stop.experiment is None:  # there it tells of the picture on the screen in front
+        pieces.append(_prose(stop))
+    if stop.question is not None:
+        pieces.append(_asked(state, stop.question, mine))
+    if stop.experiment is not None:
+        pieces.append(_drawn(state, stop.experiment, mine))
+    return markup('<div data-place="{}">{}</div>', state.place, joined(pieces))
+
+
+@cache
+def _prose(stop: Stop) -> Markup:
+    return markup('<div class="prose">{}</div>', paragraphs(stop.shown.text()))
+
+
+def _remembered(question: MultipleChoice | None, mine: Mine) -> Markup:
+    said = verdict(question, mine.prediction)
+    return markup('<p class="verdict">{}</p>', inline(said)) if said else Markup()
+
+
+def _asked(state: ClassState, question: MultipleChoice, mine: Mine) -> Markup:
+    """The question, or what came of it."""
+    if state.answer_shown:
+        given = bars.answers(question.choices, state.first, question.answer(), mine.prediction, state.after)
+        because = paragraphs(question.because())
+        return joined([markup("<h2>{}</h2>", inline(question.text)), _remembered(question, mine), given, because])
+    own = mine.after if state.vote.again else mine.first
+    choices = (
+        markup(
+            '<label><input type="radio" name="choice" id="choice{n}" value="{n}"{checked}> <span>{says}</span></label>',
+            n=n, checked=Markup(" checked") if n == own else "", says=inline(choice),
+        )
+        for n, choice in enumerate(question.choices)
+    )  # fmt: skip
+    first = "" if mine.first is None else f" Your first answer: {question.choices[mine.first]}."
+    talk = markup("<p>Talk to your neighbours, then answer again.{}</p>", first) if state.vote.again else Markup()
+    says = "Choose what you expect." if own is None else _IN
+    given = bars.answers(question.choices, state.first, after=state.after) if state.bars_shown else Markup()
+    return markup(
+        '{}<form class="asks" data-place="{}" data-again="{}"><fieldset><legend>{}</legend>{}</fieldset>'
+        '<p class="told" role="status">{}</p></form>{}',
+        talk, state.place, int(state.vote.again), inline(question.text), joined(choices), says, given,
+    )  # fmt: skip
+
+
+def _drawn(state: ClassState, of: Experiment, mine: Mine) -> Markup:
+    """The buttons that draw, and what was drawn beside the exact chances."""
+    set_to = Markup()
+    if of.control is not None:
+        set_to = markup(" {}: <b>{}</b>.", of.control.label, of.control.shown(state.value))
+    buttons = (markup('<button type="button" id="draw{n}" value="{n}">Draw {n}</button>', n=size) for size in _SIZES)
+    everyone = state.counts
+    if everyone is not None and everyone.sum() < mine.draws:  # what others see of one's own comes a moment later
+        everyone = None
+    return markup(
+        '<p class="sub">You draw with a seed of your own ({}).{}</p><div class="draws" data-place="{}" '
+        'data-setting="{}" data-drawn="{}">{}</div>{}<p class="sub">{:,} of {} drew so far.</p>',
+        of.name, set_to, state.place, state.setting, mine.draws,
+        joined(buttons) if mine.draws < RELEASES else "",
+        bars.draws(of.outcomes, of.law(state.value), mine.counts, everyone) if mine.draws else "",
+        state.drawing, count(state.students, "person", "people"),
+    )  # fmt: skip
+
+
+def _results(classes: Classes, state: ClassState, seat: Seat) -> Markup:
+    """What stays of a class that has ended."""
+    own = classes.mine_in_all(seat)
+    asked = [
+        markup(
+            "<h2>{}</h2>{}{}<details><summary>Why</summary>{}</details>",
+            inline(question.text),
+            markup("<p>{}</p>", inline(verdict(question, own.get(one.place)))),
+            bars.answers(question.choices, one.first, question.answer(), own.get(one.place), one.after),
+            paragraphs(question.because()),
+        )
+        for one in classes.results(state)
+        if (question := one.stop.question) is not None
+    ]
+    return markup(
+        '<div data-place="end"><h1 id="title" tabindex="-1">The class has ended</h1>'
+        "<p>Thank you for taking part. {}</p>{}</div>",
+        _STAYS,
+        joined(asked),
+    )
