@@ -1,8 +1,8 @@
-"""The browser's own files, sent packed: Streamlit sends its 8 MB as they are.
+"""The browser's own files, sent packed: Streamlit sends the 8 MB of a first visit as they are.
 
 Streamlit packs nothing that it would have to pack for each request anew. These files never change while a server runs,
-so each is packed once, when it is first asked for, and kept: some 2.5 MB for all of them. Whoever asks for a part of a
-file, for none that is there or for none that is packed gets Streamlit's own answer.
+so each is packed once, when it is first asked for, and kept: some 7 MB of memory for all of them. Whoever asks for a
+part of a file, for none that is there or for none that is packed gets Streamlit's own answer.
 """
 
 import asyncio

@@ -6,7 +6,7 @@ How it reads texts, checks and refuses is here too, for what reads data in other
 """
 
 from dpviz.data.ingest.delimited import paste, sniff
-from dpviz.data.ingest.events import CountedLog, check_two, count_log, count_people, log_columns
+from dpviz.data.ingest.events import CountedLog, check_two, count_log, count_people
 from dpviz.data.ingest.files import EXTENSIONS, KINDS, read_items, read_table, read_upload
 from dpviz.data.ingest.incoming import (
     ENCODINGS,
@@ -67,7 +67,6 @@ __all__ = [
     "encodable",
     "identity",
     "known_items",
-    "log_columns",
     "pair_text",
     "paste",
     "quoted",

@@ -241,10 +241,33 @@ _TIGHT = re.compile(r"\s*[+-]?\d+,\d+\s*", re.ASCII)
 
 
 def paste(text: str, *, header: bool | None = None, above: int = 0, progress: Progress = silent) -> Table:
-    """A Table from pasted text, without the lines `above` it; raises `IngestError`.
+    """A Table from pasted text.
 
     Lines such as "1,5" throughout are refused: each may be one number or a label and a score.
 
+    Parameters
+    ----------
+    text
+        The text.
+    header
+        Whether the first line names the columns; None to find out.
+    above
+        How many lines stand above the table, and are left out.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Table
+        The table.
+
+    Raises
+    ------
+    IngestError
+        For a text that is no table.
+
+    Examples
+    --------
     >>> paste("apples, 3\\npears, 5").frame.values.tolist()
     [['apples', '3'], ['pears', '5']]
     >>> paste("3 1 4").frame["value"].tolist()

@@ -14,7 +14,7 @@ import numpy as np
 from dpviz.base import Ints, ParameterError, Progress, Scores, pd, silent, tally
 from dpviz.data.ingest.incoming import MAX_ITEMS, IngestError, check_count, quoted, texts
 from dpviz.data.ingest.kept import ItemsKept, check_most, identity, known_items, of_each_person
-from dpviz.data.ingest.table import LABEL_NAMES, PERSON_NAMES, Table, check_lengths, named
+from dpviz.data.ingest.table import Table, check_lengths
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,21 +145,6 @@ def check_two(person: str, item: str) -> None:
     """Raise where person and item are one column."""
     if person == item:
         raise ParameterError("item", item, "another column than the person's")
-
-
-def log_columns(table: Table) -> tuple[str, str] | None:
-    """The likeliest (person, item) columns of an event log, None where there are not two columns.
-
-    By their names; else the first column is the person's, and the first other one the item's.
-    """
-    if len(table.columns) < 2:
-        return None
-    person = named(table.columns, PERSON_NAMES)
-    if person is None:
-        item = named(table.columns[1:], LABEL_NAMES)
-        return table.columns[0], item or table.columns[1]
-    others = [column for column in table.columns if column != person]
-    return person, named(others, LABEL_NAMES) or others[0]
 
 
 def _coded(table: Table, role: str, name: str) -> tuple[Ints, list[str], Ints]:

@@ -123,7 +123,7 @@ def banner(of: str | None = "top_k") -> None:
                 "- **Choosing ε leaks.** An ε picked by looking at private data depends on them. Use generated scores, "
                 "or data of the past that are public or that you may spend.\n"
                 "- **Your data stay here.** What you load lives in this session's memory on the server, is never put "
-                "in a link, and goes when you close the page.\n"
+                "in a link, and goes when you close the page; items and scores stay in your tab if you ask for it.\n"
                 "- **Releases shown here are illustrations.** A real one must use no known seed, nor plain floating-"
                 f"point noise: {_GUARDED}"
             )

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from dpviz.base.errors import ParameterError
 from dpviz.data.ingest import (
     count_people,
-    log_columns,
     read_frame,
     read_table,
 )
@@ -40,21 +39,6 @@ class TestEventLog:
     def test_the_check_above_catches_a_count_of_rows(self):
         rows = [("p", "a"), ("p", "a"), ("other", "a"), ("other", "b")]
         assert changes(rows_per_item, rows, "p") == {0, 2}
-
-    @pytest.mark.parametrize(
-        ("header", "columns"),
-        [
-            ("user,item,day", ("user", "item")),
-            ("day,item,User", ("User", "item")),
-            ("who,what", ("who", "what")),
-            ("a,b,title", ("a", "title")),
-            ("a,b", ("a", "b")),
-            ("what", None),
-        ],
-    )
-    def test_likeliest_columns(self, header, columns):
-        row = ",".join("x" for _ in header.split(","))
-        assert log_columns(read_table("log.csv", f"{header}\n{row}\n".encode(), header=True)) == columns
 
     def test_one_person_is_not_two_by_spelling(self):
         log = read_frame(
@@ -101,9 +85,3 @@ def changes(count, rows, gone):
     """How much each item's score falls when one person's rows are taken out."""
     whole, rest = count(rows), count([row for row in rows if row[0] != gone])
     return {whole[item] - rest.get(item, 0) for item in whole}
-
-
-def test_the_first_column_is_the_persons_even_where_it_is_called_as_an_item_might_be():
-    table = read_frame(pd.DataFrame({"item": ["ann", "bo"], "when": ["mon", "tue"], "label": ["tea", "rye"]}))
-    assert log_columns(table) == ("item", "label")
-    assert log_columns(read_frame(table.frame[["item", "when"]])) == ("item", "when")
