@@ -13,7 +13,7 @@ from dpviz.ui.shell import html, plain, state
 
 WHAT = (
     f"Students join by a code on their own phones, predict, and draw together. No names, at most {LIMITS.people} "
-    f"people. It ends after {LIMITS.seconds / 3600:.0f} hours at the latest; how many gave each answer stays for "
+    f"people. It ends after {LIMITS.seconds / 3600:.0f} hours at the latest; how many chose what stays for "
     f"{LIMITS.results / 3600:.0f} hours more, then nothing is left."
 )
 """What a class is."""
