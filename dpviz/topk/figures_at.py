@@ -53,7 +53,7 @@ def figures_by_k(
     Returns
     -------
     FigureCurves
-        A curve for each of `events`, its points those of `ks`; by position or name, `.frame()` has all as a table.
+        A curve for each of `events`, its points those of `ks`; by position or name, or all as a table.
 
     Raises
     ------
@@ -105,8 +105,8 @@ def figures_by_epsilon(
     Returns
     -------
     FigureCurves
-        A curve for each of `events`, by position or name; `.frame()` has all as a table. Its `x`, `value`, `low` and
-        `high` have shape (points,), in the order given.
+        A curve for each of `events`, by position or name, or all as a table (see `FigureCurves`). Its `x`, `value`,
+        `low` and `high` have shape (points,), in the order given.
 
     Raises
     ------

@@ -119,7 +119,7 @@ def test_scripts_of_all_pages_are_sent_once(tour: Tour) -> None:
 
 def test_a_moved_control_sends_few_messages(tour: Tour) -> None:
     """Each costs the server a seventh of a millisecond, and the browser more."""
-    assert max(map(len, tour.moved)) <= 110
+    assert max(map(len, tour.moved)) <= 125
 
 
 def test_curves_fill_their_places_alone_and_the_last_look_takes_the_line_away(tour: Tour) -> None:
@@ -136,7 +136,7 @@ def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
     wire = Wire(page)
     page.clock.install()
     page.goto("/compare?k=11")  # unknown so far
-    expect(page.get_by_role("heading", name="11 of 60")).to_be_visible()  # a busy machine shows no line before its end
+    expect(page.get_by_role("heading", name="11 best of 60")).to_be_visible()  # a line may come too late
     nudge(page, "ε, the privacy budget").blur()  # a run of the page while its parts are being computed
     settled(page, wire, "Compare")
     asked = wire.asked
@@ -148,7 +148,7 @@ def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
 
 def test_a_part_that_has_left_the_page_is_not_looked_for(page: Page) -> None:
     page.goto("/compare?k=12")
-    expect(page.get_by_role("heading", name="12 of 60")).to_be_visible()
+    expect(page.get_by_role("heading", name="12 best of 60")).to_be_visible()
     bounds = page.get_by_test_id("stCheckbox").filter(has_text="The papers' bounds").locator("label")
     bounds.click()
     expect(page.get_by_role("heading", name="How far down")).to_be_visible()

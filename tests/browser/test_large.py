@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from dpviz import Canonical, OneShot, Scores, TopKMechanism
 from dpviz.charts.words import percent
-from tests.browser.steps import drawn, open_page, ready, settings, upload
+from tests.browser.steps import agree, drawn, open_page, ready, settings, upload
 
 COUNTS = np.round(120_000 * np.arange(1, 17_771) ** -0.75)  # made up: a long tail with ties far down
 SCORES = Scores(COUNTS, monotonic=True)
@@ -26,6 +26,7 @@ def test_it_stays_live_at_full_size(page: Page, tmp_path: Path) -> None:
     open_page(page, "/explore?data=uploaded&monotonic=true&k=1000&epsilon=5.0&page.measure=probability")
     expect(page.get_by_text("Drop the file with these scores")).to_be_visible()
     upload(page, file)
+    agree(page)
     canonical = Canonical(epsilon=5.0, k=1000)
     for name in ("TOP", "GREAT", "GOOD"):
         headline(page, name, canonical)

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from dpviz import Canonical, Scores, privacy_loss
 from dpviz.data import EXAMPLES
 from dpviz.privacy.neighbours import average_size, moved_scores, person_step, typical_items
-from tests.browser.steps import open_page, ready, stop_button, upload
+from tests.browser.steps import agree, open_page, ready, stop_button, upload
 
 TRIP = EXAMPLES["class_trip"].scores()
 
@@ -57,6 +57,7 @@ def test_it_is_live_at_full_size_and_the_search_can_be_stopped(page: Page, tmp_p
     np.savetxt(file, counts, fmt="%d", header="count", comments="")
     open_page(page, "/neighbours?data=uploaded&monotonic=true&k=1000&epsilon=0.4")
     upload(page, file)
+    agree(page)
     mechanism = Canonical(epsilon=0.4, k=1000)
     average = typical_items(scores, average_size(scores)).tolist()
     expect(figure(page, "Privacy loss")).to_have_text(largest(mechanism, scores, average))

@@ -41,7 +41,7 @@ def count(
     Returns
     -------
     Counts
-        The counts, and what was left out; `.scores` are ready for a mechanism.
+        The counts, and what was left out, with scores that are ready for a mechanism.
 
     Raises
     ------

@@ -3,7 +3,7 @@
 Symbols: H_b(z) = Π_{i>b} F_i, the law of the best that ranks after b show; N_b = how many of the first b show more than
 z; G(z) = P(the floor is below z), 1 without one. The best of the ranks after b comes out where it beats the floor and
 fewer than k of the first b beat it: ∫ G·H_b′·P(N_b < k) dz, one integral, whether k cuts or the floor.
-Method: P(N < k) is a mean of Π t·y^(1−k)/(1−y) over a circle |y| = r, and 1 more where r > 1 has the pole inside. A
+Method: P(N < k) is a mean of Π t·y^(1−k)/(1−y) over a circle r around 0, and 1 more where r > 1 has the pole inside. A
 saddle point r, but `_AWAY` deviations from 1, asks for few angles; Π t·ΠF is largest for b = d, so that it serves every
 b. Where k hardly ever pass, none are needed.
 """
@@ -137,7 +137,7 @@ class _Circle(NamedTuple):
 
 
 def _circle(log_r: float, sf: Floats, cdf: Floats, count: Floats, k: int) -> _Circle:
-    """As many points on |y| = r as tell P(N < k)."""
+    """As many points on r around 0 as tell P(N < k)."""
     tilted = math.exp(log_r) * sf / (cdf + math.exp(log_r) * sf)
     away, variance = abs(float(tilted @ count) - (k - 1)) + 1, float((tilted * (1 - tilted)) @ count)
     n = 2 * math.ceil(0.5 * max(_EXPONENT / abs(log_r), away))
