@@ -222,7 +222,7 @@ def _bracket(scores: Scores, group: FrontGroup, last: int, floor: float, look: L
     left, middle, right = 10 ** (at - cap), 10**at, 10 ** (at + cap)
     drop, margin = (number(float(values[group.rank - 1])) for values in (group.drop, group.margin))
     ends = (np.array([middle, left, left]), np.array([middle, right, right])), ([best, best, down], [down, best, down])
-    text = f"front group of {group.rank:,} ends · {margin} is asked, the drop is {drop}"
+    text = f"front group of {group.rank:,} ends:<br>{margin} is asked,<br>the drop is {drop}"
     return [
         segments(*ends, look.ink, 2 * look.scale, name="margin asked", showlegend=False),
         note(text, at, (best + down) / 2, "left middle", look.ink, size=look.size, xshift=8),
