@@ -2,7 +2,7 @@
 // Plain script: phones of some years ago read it.
 (function () {
   var all = document.getElementById("all"), line = document.getElementById("line"), news = document.getElementById("news");
-  var KEPT = "dpviz.kept", PATIENCE = 10000, stream = null, wait = 1000, timer = 0, cut = 0, sending = false, kept = [], drawn = "";
+  var KEPT = "dpviz.kept", PATIENCE = 10000, stream = null, wait = 1000, timer = 0, cut = 0, sending = false, kept = [], drawn = "", heard = 0;
   try { kept = JSON.parse(sessionStorage.getItem(KEPT)) || []; } catch (_) { kept = []; }
 
   function keep() {
@@ -56,7 +56,7 @@
   }
   function send() {
     if (sending || !kept.length) return;
-    var one = kept[0];
+    var one = kept[0], before = heard;
     sending = true;
     post("join/" + one.to, one.body, function (ok, said) {
       sending = false;
@@ -65,6 +65,7 @@
       keep(); back();
       if (said.html) show(said.html, true);
       if (!ok) problem(said.says);
+      if (heard !== before) open();  // the stream may have been ahead of this answer: it begins with what is there now
       send();
     });
   }
@@ -94,7 +95,7 @@
     if (stream) stream.close();
     stream = new EventSource("join/events");
     stream.onopen = function () { back(); send(); };
-    stream.onmessage = function (told) { back(); show(JSON.parse(told.data).html); send(); };
+    stream.onmessage = function (told) { heard += 1; back(); show(JSON.parse(told.data).html); send(); };
     stream.addEventListener("over", function (told) { stream.close(); show(JSON.parse(told.data).html); strip(""); });
     stream.onerror = lost;
   }

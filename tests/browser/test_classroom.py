@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.teaching.classes import Classes
@@ -52,8 +52,15 @@ def test_who_is_cut_off_comes_back_to_seat_prediction_and_draws(new_page: NewPag
     on(teacher)
     at([student], 2)
     expect(student.locator(".dp-exact")).to_have_count(0)  # not before one has drawn
+    late: list[tuple[Route, APIResponse]] = []
+    student.route("**/join/draw", lambda route: late.append((route, route.fetch())))
     student.get_by_role("button", name="Draw 100").click()
+    expect(student.locator(".dp-class").first).to_be_visible()  # the stream is there before the answer
+    for route, answer in late:
+        route.fulfill(response=answer)
+    student.unroute("**/join/draw")
     expect(student.locator(".dp-you span").first).to_contain_text("of 100")
+    expect(student.locator(".dp-class").first).to_be_visible()
     student.wait_for_function("document.querySelector('.dp-exact > i').clientHeight > 20")
     before = student.locator(".dp-you").all_inner_texts()
     student.goto("/join")

@@ -243,6 +243,7 @@ def test_every_box_says_what_it_allows_and_keeps_what_it_had(page: Page, path: s
         told = page.get_by_test_id("stAlert").filter(has_text=said)
         expect(told).to_contain_text(f"It stays {int(before):,}.")
         ready(page)
+        expect(number).to_have_count(1)  # what was there before is taken away a moment after the run
         gap = page.evaluate(
             "([a, b]) => b.getBoundingClientRect().top - a.getBoundingClientRect().bottom",
             [number.element_handle(), told.element_handle()],

@@ -104,12 +104,15 @@ async def _events(request: Request) -> Response:
 async def _told(seat: Seat) -> AsyncIterator[str]:
     yield f"retry: {random.randint(500, 2500)}\n\n"  # noqa: S311 - that not all come back at once
     async with _rooms(asyncio.get_running_loop()).joined(seat.code) as room:
-        turn = 0
+        turn, before = 0, ""
         while not room.closing:
             access.classes().heard(seat)
             if room.turn != turn:
                 turn = room.turn
-                yield _event(await run_sync(view.shown, access.classes(), seat))
+                now = await run_sync(view.shown, access.classes(), seat)
+                if now != before:  # it may have been read later than what the room has seen, and told already
+                    before = now
+                    yield _event(now)
             if await run_sync(access.classes().look, seat.code) is None:
                 yield _event(view.gone(), "over")
                 return

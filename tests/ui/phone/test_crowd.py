@@ -1,6 +1,5 @@
 """A class on phones without drawing: nothing anybody did is lost, and with many phones all see each step soon."""
 
-import asyncio
 import sys
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 from dpviz.teaching.classes import Classes
 from tests.benchmarks.classmates import goes_through
 from tests.benchmarks.crowd import served
+from tests.ui.apart import run_apart
 
 FEW, MANY = 12, 200
 ACKNOWLEDGED, SEEN = 0.3, 1.0  # seconds in which 95 % have it, where a core is theirs
@@ -19,7 +19,7 @@ def test_a_class_goes_through_a_lesson_on_its_phones(people: int, tmp_path: Path
     path = tmp_path / "classes.sqlite"
     classes = Classes(path, age=0.0)
     with served(1, path) as server:
-        took = asyncio.run(goes_through(server.port, classes, people))
+        took = run_apart(goes_through(server.port, classes, people))
     classes.close()
     sys.stdout.write(f"{people} phones: {took}\n")  # shown by -s
     assert took["bytes"] < 60_000

@@ -17,6 +17,7 @@ from dpviz.teaching.lesson import LESSONS
 from dpviz.ui import phone
 from dpviz.ui.classroom import access
 from dpviz.ui.phone import addresses, guard, rooms
+from tests.ui.apart import run_apart
 from tests.ui.phone.asgi import Phone
 
 KEY = "permute_and_flip"
@@ -44,7 +45,7 @@ def at_once(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
 
     @wraps(test)
     def run(*args: Any, **named: Any) -> None:
-        asyncio.run(test(*args, **named))  # type: ignore[arg-type]
+        run_apart(test(*args, **named))  # type: ignore[arg-type]
 
     return run
 

@@ -6,6 +6,7 @@ import pytest
 import streamlit as st
 
 from dpviz.ui.shell import opening
+from tests.ui.apart import run_apart
 
 Options = dict[str, object]
 
@@ -24,7 +25,7 @@ def opened(monkeypatch: pytest.MonkeyPatch, options: Options) -> list[str]:
         async with opening.opening(None):
             await asyncio.sleep(0.01)
 
-    asyncio.run(starts())
+    run_apart(starts())
     return seen
 
 
