@@ -10,6 +10,7 @@ from dpviz import Canonical
 from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.pages.margin import FIRST
+from tests.browser.every_page import settled
 from tests.browser.stage import box, stage, undo
 from tests.browser.steps import go_to, nudge, open_page, ready, settings, unfold
 
@@ -109,6 +110,7 @@ def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(page: Page) -> N
     page.wait_for_function(size + "25")
     expect(box(page, "ε, exactly")).to_have_value("0.5")
     page.locator(".st-key-scores .bartext").first.wait_for()
+    settled(page)  # what says that it is computed goes again
     shown = page.evaluate(IN_SIGHT)
     assert 40 < sum(len(re.findall(r"[^\W\d_][\w’'-]*", text)) for text, _ in shown) <= 120
     assert [text for text, size in shown if size < 20] == []

@@ -68,7 +68,11 @@ def test_a_log_leads_to_a_list_of_names_without_anybody_saying_that_they_were_kn
     assert sheet["published"]["items"] is None  # type: ignore[index]
     ran(capsys, "count log.csv --person-column person --item-column query --contributions 2 -o counts.csv")
     code, out, err = ran(capsys, "release sheet.json counts.csv")
-    assert (code, out.splitlines()) == (0, ['"item"', '"word 0"', '"word 1"', '"word 2"'])
+    assert code == 0
+    head, *names = out.splitlines()  # drawn: not all three of them each time
+    assert head == '"item"'
+    assert set(names) <= {f'"word {word}"' for word in range(30)}
+    assert len(set(names)) == len(names) <= 3
     assert "held against no list" not in err
     assert "δ = 2.5e-07 for one person is spent" in err
     code, _, err = ran(capsys, "release sheet.json counts.csv --number 2 --items names.txt")
