@@ -114,6 +114,7 @@ def bring(page: Page, path: Path) -> None:
 
 def agree(page: Page) -> None:
     """Agree to what came in, as it is read."""
+    ready(page)  # what is said of the file may still move the button
     page.get_by_role("button", name="Use it so").click()
     expect(page.get_by_role("button", name="Use it so")).to_have_count(0)
     ready(page)
