@@ -26,9 +26,9 @@ class ByValue:
         return hash((type(self).__name__, *(at for at in map(self.__getattribute__, self._told()) if _plain(at))))
 
     def _told(self) -> tuple[str, ...]:
-        return (
-            self._made_of or tuple(f.name for f in fields(self) if f.compare) if is_dataclass(self) else self._made_of
-        )
+        if self._made_of:
+            return self._made_of
+        return tuple(f.name for f in fields(self) if f.compare) if is_dataclass(self) else ()
 
 
 def alike(one: Any, other: Any) -> bool:

@@ -189,3 +189,21 @@ LESSONS: Registry[Lesson] = Registry(
 def add(lesson: Lesson) -> None:
     """Put a lesson on the menu."""
     LESSONS.add(lesson.key, lesson, label=lesson.title, says=lesson.says)
+
+
+@dataclass(frozen=True)
+class StepOf:
+    """A step of a lesson on the menu, counted from 0."""
+
+    lesson: str
+    step: int = 0
+
+    @property
+    def taught(self) -> Lesson:
+        """The lesson."""
+        return LESSONS[self.lesson]
+
+    @property
+    def shown(self) -> Step:
+        """The step."""
+        return self.taught.steps[self.step]

@@ -15,17 +15,7 @@ from typing import ClassVar
 
 from numpy.random import Generator
 
-from dpviz.base import (
-    NOISES,
-    Floats,
-    Ints,
-    ParameterError,
-    Progress,
-    Scores,
-    check_generator,
-    check_integer,
-    parameter,
-)
+from dpviz.base import NOISES, Floats, Ints, ParameterError, Progress, Scores, check_generator, check_integer, parameter
 from dpviz.numerics.cutoff.race import relative_levels
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
 from dpviz.topk.law import Draw, RankLaw

@@ -57,10 +57,11 @@ def controls(scenario: Scenario) -> None:
     """δ and the universe, each by a slider in logarithmic steps and by a box for any value."""
     if scenario.needs_data:
         return
-    settings, refused = read(scenario, state.scores(scenario))
+    scores = state.scores(scenario)
+    settings, refused = read(scenario, scores)
     chosen = f"δ = {number(settings.delta)}, {whole(settings.universe)} items"
     with part_of_sidebar("Large margin", chosen, "margin", opened=bool(refused)):
-        _settings(state.scores(scenario), page_for(scenario, state.scores(scenario)), settings)
+        _settings(scores, page_for(scenario, scores), settings)
         for sentence in refused:
             st.error(plain(sentence))
         notice("margin")

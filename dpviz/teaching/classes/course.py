@@ -10,29 +10,17 @@ from functools import cache
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base import ParameterError
-from dpviz.teaching.lesson import LESSONS, Experiment, Lesson, MultipleChoice, Step
+from dpviz.teaching.lesson import LESSONS, Experiment, MultipleChoice, StepOf
 
 TWICE = "Answer, talk, answer again"
 """What a stop is called that asks twice."""
 
 
 @dataclass(frozen=True)
-class Stop:
+class Stop(StepOf):
     """A step of a lesson, or its question where `twice`."""
 
-    lesson: str
-    step: int
     twice: bool = False
-
-    @property
-    def taught(self) -> Lesson:
-        """The lesson."""
-        return LESSONS[self.lesson]
-
-    @property
-    def shown(self) -> Step:
-        """The step."""
-        return self.taught.steps[self.step]
 
     @property
     def title(self) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.teaching.lesson import LESSONS, RELEASES, Lesson, Step
+from dpviz.teaching.lesson import LESSONS, RELEASES, StepOf
 from dpviz.ui.shell import state
 
 SIZES = (1, 10, 100, RELEASES)
@@ -17,24 +17,12 @@ LARGEST_SEED = 2**32 - 1
 
 
 @dataclass(frozen=True)
-class LessonPlace:
-    """A step of a lesson, counted from 0, with the seed of its releases, how many are shown, and the setting."""
+class LessonPlace(StepOf):
+    """A step of a lesson, with the seed of its releases, how many are shown, and the setting."""
 
-    lesson: str
-    step: int = 0
     seed: int = 1
     setting: float | None = None
     releases: int = 0
-
-    @property
-    def taught(self) -> Lesson:
-        """The lesson."""
-        return LESSONS[self.lesson]
-
-    @property
-    def shown(self) -> Step:
-        """The step."""
-        return self.taught.steps[self.step]
 
     @property
     def set_to(self) -> float:

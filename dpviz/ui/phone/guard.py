@@ -1,8 +1,9 @@
 """Who may ask: the server's own names and pages, as Streamlit's websocket has it, and who does not guess codes.
 
 Streamlit looks at Host and Origin of its own connection only; what it does there beyond this asks other hosts for the
-server's address. Invariants: a page of another site changes nothing and
-reads nothing here; an address is used to count wrong codes and for nothing else.
+server's address.
+Invariants: a page of another site changes nothing and reads nothing here; an address is used to count wrong codes and
+for nothing else.
 """
 
 from collections.abc import Awaitable, Callable

@@ -18,7 +18,7 @@ _BEYOND = 20.0
 def described(of: Subject) -> Shown:
     """The open half: noisy top-k, or both sparse vectors with how they are asked."""
     values, _ = GAPS_PAGE.values_on(of.scenario.page)
-    if values["half"] == "top_k":
+    if _is_top_k(of):
         return Shown(mechanism=GAPS.label("noisy_top_k_with_gap"))
     by = "threshold" if values["by"] == "value" else "quantile"
     asked = (by, "split", *(("share",) if values["split"] == CUSTOM else ()), "order", "confidence")
@@ -36,29 +36,32 @@ def slider(of: Subject, progress: Progress = silent) -> Takeaway:
 
 def holds(of: Subject) -> str:
     """What the file holds of the data, in words."""
-    half = top_k if GAPS_PAGE.values_on(of.scenario.page)[0]["half"] == "top_k" else sparse
+    half = top_k if _is_top_k(of) else sparse
     held: str = half.holds(of.scenario, of.known)
     return held
 
 
 def step(of: Subject, epsilon: float, asked: Asked) -> Step:
     """The half that is open at this ε, under the hand."""
-    queries = QueryStudy.of(of.scenario, of.known)
-    if queries.settings.half == "top_k":
+    if _is_top_k(of):
         return top_k.step(GapWorth.of(of.scenario, of.known).at(epsilon), asked)
-    return sparse.step(queries.at(epsilon), asked)
+    return sparse.step(QueryStudy.of(of.scenario, of.known).at(epsilon), asked)
 
 
 def reached(of: Subject) -> tuple[float, float] | None:
     """As far as the release changes; that of top-k, and on: values get better after the choice is right."""
+    if _is_top_k(of):
+        low, high = reach(of.scenario.mechanisms[0], of.known)
+        return low, _BEYOND * high
     try:
-        queries = QueryStudy.of(of.scenario, of.known)
+        return sparse.reach(QueryStudy.of(of.scenario, of.known))
     except ParameterError:  # which the page says
         return None
-    if queries.settings.half != "top_k":
-        return sparse.reach(queries)
-    low, high = reach(of.scenario.mechanisms[0], of.known)
-    return low, _BEYOND * high
+
+
+def _is_top_k(of: Subject) -> bool:
+    """Which half is open."""
+    return bool(GAPS_PAGE.values_on(of.scenario.page)[0]["half"] == "top_k")
 
 
 PAGE = PageView(
