@@ -5,6 +5,7 @@ Mandayam 2022, Thm 1 (how much may be kept at most).
 """
 
 import math
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores
 from dpviz.studies import DataSpec, Design, Scenario
+from dpviz.teaching.claims import SLACK, Case, Claim
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
 from dpviz.topk import Canonical, OneShot, TopKMechanism, keep_chance
@@ -183,12 +185,60 @@ def _remedy() -> int:
     return int(np.argmin(_remedies()))
 
 
+def _with_one_more(case: Case, typed: int = 1) -> Scores:
+    """The counts of a case as words that were typed, and after them one that so many typed."""
+    return Scores([n + 1 for n in case.counts] + [typed], monotonic=True, contributions=1, names_known=False)
+
+
+def _of_hers(case: Case, name: str, times: float = 1.0) -> float:
+    made = replace(mechanism(name, case.epsilon * times), k=case.k)
+    return float(made.distribution(_with_one_more(case)).inclusion[-1])
+
+
+def _some_do(case: Case) -> bool:
+    """Without her there is no such item; with her a list that has it can come out, however the names are chosen."""
+    words = _with_one_more(case)
+    laws = (
+        replace(mechanism(name, case.epsilon), k=case.k).distribution(words) for name in (ONE_SHOT, NOISY, CANONICAL)
+    )
+    return all(law.log_probability([words.d - 1, *range(case.k - 1)]) > -math.inf for law in laws)
+
+
+def _smaller_is_worse(case: Case) -> bool:
+    return _of_hers(case, ONE_SHOT, 0.5) >= _of_hers(case, ONE_SHOT) - SLACK
+
+
+def _at_most_delta(case: Case) -> bool:
+    return all(_of_hers(case, name) <= DELTA * (1 + 1e-6) for name in (THRESHOLD, LIMITED))
+
+
+def _never_from_the_log(case: Case) -> bool:
+    counts = ThresholdCounts(epsilon=case.epsilon, k=case.k, delta=DELTA)
+    return counts.threshold(_with_one_more(case)) == counts.threshold(_with_one_more(case, max(case.counts) + 50))
+
+
+def _kept_at_most(case: Case) -> bool:
+    typed = max(case.counts) + 1
+    alone = Scores([typed, 0], monotonic=True, contributions=1, names_known=False)
+    law = ThresholdCounts(epsilon=case.epsilon, k=1, delta=DELTA).distribution(alone)
+    return float(law.inclusion[0]) <= float(keep_chance(typed, case.epsilon, DELTA)) + SLACK
+
+
+CLAIMS = (
+    Claim("so no release can show it; with her some do", _some_do),
+    Claim("A smaller ε makes it worse: more noise lifts a rare word more often.", _smaller_is_worse),
+    Claim("with a chance of at most δ", _at_most_delta),
+    Claim("a number that follows from ε and δ, never from the log", _never_from_the_log),
+    Claim("no mechanism with this ε and δ keeps a word more often", _kept_at_most),
+)
+
 add(
     Lesson(
         key="a_name_of_one",
         title="The name that only one person wrote",
         says="A search word that one person typed, a list made with noise: what does it tell about her?",
         minutes=7,
+        claims=CLAIMS,
         able=(
             "what ε is worth where the names of a list are read off the data",
             "which ways of hiding rare names work, and which only look as if they did",

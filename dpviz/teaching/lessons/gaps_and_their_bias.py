@@ -17,6 +17,7 @@ from dpviz.gaps import NoisyTopKWithGap
 from dpviz.gaps.gap_estimates import blue_variance_ratio
 from dpviz.numerics.quadrature import log_integral
 from dpviz.studies import DataSpec, Scenario
+from dpviz.teaching.claims import SLACK, Case, Claim
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
 
@@ -161,12 +162,44 @@ def _harm() -> int:
     return 0 if ratio <= promised() + 1e-9 else 1 if ratio < 1 else 2
 
 
+def _no_further_price(case: Case) -> bool:
+    """Winner and gap together: however the gaps are cut into stretches, ε holds of each with its winner."""
+    made, cuts = NoisyTopKWithGap(epsilon=case.epsilon, k=1), np.linspace(0.0, 60.0, 7)
+
+    def chances(scores: Scores) -> Floats:
+        above = [[made.gap_survival(scores, item, gap) for gap in cuts] for item in range(scores.d)]
+        return np.append(-np.diff(above, axis=1), np.asarray(above)[:, -1:], axis=1)
+
+    one, other = chances(case.scores), chances(case.with_her)
+    most = math.exp(case.epsilon)
+    return bool((one <= most * other + SLACK).all() and (other <= most * one + SLACK).all())
+
+
+def _luckier_of_more(case: Case) -> bool:
+    fewer, more = (rival_moments(float(n))[0] for n in (1 + case.k, 2 + case.k + max(case.counts)))
+    return 0 < fewer < more
+
+
+def _looks_too_small(case: Case) -> bool:
+    """A favourite far ahead of rivals that tie: its published lead is more often too small than too large."""
+    rivals, lead = 1 + case.k, 200.0 / case.epsilon
+    scores = Scores([max(case.counts) + lead] + [max(case.counts)] * rivals, monotonic=True)
+    return NoisyTopKWithGap(epsilon=case.epsilon, k=1).gap_survival(scores, 0, lead) < 0.5
+
+
+CLAIMS = (
+    Claim("may be published at no further price", _no_further_price),
+    Claim("it is the one whose noise was largest", _luckier_of_more),
+    Claim("So the favourite's lead looks too small", _looks_too_small),
+)
+
 add(
     Lesson(
         key="gaps_and_their_bias",
         title="What gaps are worth",
         says="How far ahead is the winner? Choosing it tells, at no further price. How far can one rely on it?",
         minutes=8,
+        claims=CLAIMS,
         able=(
             "why a gap may be published at no further price",
             "what selection does to a gap, and what the number of rivals has to do with it",

@@ -14,6 +14,7 @@ from numpy.random import Generator
 from dpviz.base import NOISES, Floats, Ints, Scores
 from dpviz.margin import LargeMargin, NoisyMax, TopOneMechanism
 from dpviz.studies import DataSpec, Scenario
+from dpviz.teaching.claims import SLACK, Case, Claim
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
 
@@ -140,12 +141,41 @@ def _fewer_because() -> str:
 
 BOTH = ("The exponential mechanism only", "Large margin only", "Both")
 
+
+def _less_likely(case: Case) -> bool:
+    """Of the exponential mechanism: the favourite's chance and that of one text that nobody wrote."""
+    zeros, best = 50, max(case.counts)
+    law = NoisyMax(epsilon=case.epsilon).distribution(case.scores, zeros=zeros)
+    unwritten = (1.0 - float(law.inclusion.sum())) / zeros
+    return abs(float(law.inclusion.max()) * math.exp(-case.epsilon * best) - unwritten) < SLACK
+
+
+def _as_many_as_it_likes(case: Case) -> bool:
+    """Behind a lead that passes the first test the number of the others changes nothing."""
+    made = LargeMargin(epsilon=case.epsilon, delta=DELTA)
+    ahead = Scores([max(case.counts) + 3 * float(made.margins(2)[0]), *case.counts], monotonic=True)
+    few, many = (float(made.distribution(ahead, zeros=zeros).inclusion[0]) for zeros in (10, 10**100))
+    return abs(few - many) < 1e-6
+
+
+def _at_any_size(case: Case) -> bool:
+    made = LargeMargin(epsilon=case.epsilon, delta=DELTA)
+    return bool(made.margins(2)[0] == made.margins(10 * len(case.counts))[0])
+
+
+CLAIMS = (
+    Claim("times less likely than the favourite", _less_likely),
+    Claim("whatever lies behind the gap may be as many as it likes", _as_many_as_it_likes),
+    Claim("people at any size of the universe", _at_any_size),
+)
+
 add(
     Lesson(
         key="large_margin",
         title="A choice among all that could be",
         says="Any text could have been written. What do those cost that nobody wrote?",
         minutes=7,
+        claims=CLAIMS,
         able=(
             "what items that nobody chose do to each of two mechanisms",
             "what large margin does instead",

@@ -3,6 +3,8 @@
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithm 1; the exact law by one integral over the threshold's noise.
 """
 
+import math
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -11,6 +13,7 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Scores
 from dpviz.gaps import SparseVector, one_run
 from dpviz.studies import DataSpec, Scenario
+from dpviz.teaching.claims import SLACK, Case, Claim
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
 
@@ -106,12 +109,44 @@ def said_early(novel: float) -> float:
     return float(asks().distribution(readers(BOOKS, novel)).answered[SAID_EARLY - 1])
 
 
+def _yes(case: Case, counts: Sequence[float]) -> Floats:
+    """The chance of each place to get the only yes, and of none; the threshold is the first count of the case."""
+    made = SparseVector(epsilon=case.epsilon, k=1, threshold=float(case.counts[0]), monotonic=True)
+    answered = made.distribution(Scores(counts, monotonic=True)).answered
+    return np.append(answered, 1.0 - answered.sum())
+
+
+def _no_is_free(case: Case) -> bool:
+    """However many times no was said before, what comes out is at most e^ε times as likely in either world."""
+    one, other = _yes(case, case.counts), _yes(case, case.with_her.values.tolist())
+    most = math.exp(case.epsilon)
+    return bool((one <= most * other + SLACK).all() and (other <= most * one + SLACK).all())
+
+
+def _earlier_is_better(case: Case) -> bool:
+    """Moving the last to the front, the others in their order, takes none of its chance away."""
+    return bool(_yes(case, (case.counts[-1], *case.counts[:-1]))[0] >= _yes(case, case.counts)[-2] - SLACK)
+
+
+def _silence(case: Case) -> bool:
+    """What comes after the place of the yes has nothing to do with it."""
+    changed = (*case.counts[: case.k], *(40 - n for n in case.counts[case.k :]))
+    return np.allclose(_yes(case, case.counts)[: case.k], _yes(case, changed)[: case.k], rtol=0, atol=SLACK)
+
+
+CLAIMS = (
+    Claim("costs nothing, however often it is said", _no_is_free),
+    Claim("So ask first what matters most", _earlier_is_better),
+    Claim("silence is not a no", _silence),
+)
+
 add(
     Lesson(
         key="order_of_queries",
         title="Order in a sparse vector",
         says="Twenty books and one yes. Does it matter which book is asked about first?",
         minutes=6,
+        claims=CLAIMS,
         able=(
             "why a no is free in a sparse vector and a yes is not",
             "what the order of the questions does to the answers",

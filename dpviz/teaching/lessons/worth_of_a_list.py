@@ -12,6 +12,7 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores, rounded_up
 from dpviz.studies import DataSpec, Design, Scenario
+from dpviz.teaching.claims import SLACK, Case, Claim
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
 from dpviz.topk import OneShot, TopKDistribution, smallest_epsilon
@@ -186,12 +187,41 @@ def _stricter() -> int:
     return int(np.argmax([*changes, 0.1]))
 
 
+def _log(case: Case) -> Scores:
+    return Scores([n + 1 for n in case.counts] + [1], monotonic=True, names_known=False)
+
+
+def _limited_on(case: Case, times: float = 1.0, delta: float = DELTAS[0]) -> TopKDistribution:
+    made = LimitedDomain(epsilon=case.epsilon * times, k=case.k, delta=delta, candidates=USED)
+    return made.distribution(_log(case))
+
+
+def _of_one_person(case: Case) -> bool:
+    return float(_limited_on(case).inclusion[-1]) <= DELTAS[0] * (1 + 1e-6)
+
+
+def _comes_down(case: Case) -> bool:
+    """With more ε more names beat it."""
+    return _limited_on(case, 2.0).expected_length >= _limited_on(case).expected_length - SLACK
+
+
+def _stricter_is_shorter(case: Case) -> bool:
+    return _limited_on(case, delta=DELTAS[1]).expected_length <= _limited_on(case).expected_length + SLACK
+
+
+CLAIMS = (
+    Claim("a word of one person beats it with a chance of at most δ", _of_one_person),
+    Claim("With more ε the nameless word comes down", _comes_down),
+    Claim("Its list may be shorter.", _stricter_is_shorter),
+)
+
 add(
     Lesson(
         key="worth_of_a_list",
         title="What a list of names is worth",
         says="Two libraries publish the same words, and one had a list of them beforehand. What does it save?",
         minutes=6,
+        claims=CLAIMS,
         able=(
             "what a list of names made beforehand saves",
             "what a list of the best loses without one, and what it keeps",
