@@ -3,12 +3,14 @@
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise, permutations
 
 import numpy as np
 import pytest
 from scipy.integrate import quad
 
+from dpviz import OneShot
 from dpviz.base.arrays import Floats
 from dpviz.data import EXAMPLES
 from dpviz.teaching.lesson import LESSONS, MultipleChoice
@@ -206,10 +208,19 @@ class TestNoisyCounts:
         noisy = {c: independent_top("laplace", epsilon / c, HELP_LINE, 10) for c in noisy_counts.MOST}
         canonical = {c: canonical_top(epsilon * (2 if c == 1 else 1), HELP_LINE, 10) for c in noisy_counts.MOST}
         assert noisy[1] > canonical[1]
-        assert right("noisy_counts", 2) == "Noisy counts"
         first = min(c for c in noisy_counts.MOST if canonical[c] > noisy[c])
         assert right("noisy_counts", 4) == f"c = {first:g}"
         says_why_not("noisy_counts", 4, [[noisy[c], canonical[c]] for c in (2, 3, 10, first)])
+
+    @pytest.mark.parametrize("k", [1, 10])
+    def test_the_noise_does_not_heed_the_names(self, k: int) -> None:
+        scores = replace(EXAMPLES["help_line"].scores(), contributions=1)
+        made = OneShot(epsilon=noisy_counts.EPSILON, k=k, noise="laplace")
+        _, counts = made.sample_with_scores(scores, 20_000, rng=1)
+        gone_up = counts[:, 0] - scores.values.max()
+        assert noisy_counts.noise(k, 1) == pytest.approx(1 / noisy_counts.EPSILON)
+        assert np.abs(gone_up).mean() == pytest.approx(1 / noisy_counts.EPSILON, rel=0.5)  # the winner's luck in it
+        assert right("noisy_counts", 2) == "No larger"
 
 
 class TestTies:

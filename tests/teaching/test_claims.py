@@ -9,13 +9,16 @@ from hypothesis import find, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
-from dpviz import Canonical, OneShot, Peeling
+from dpviz import Canonical, OneShot, Peeling, Scores, ThresholdCounts
+from dpviz.privacy.composition import least_total
 from dpviz.teaching.claims import Case, Claim
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.lessons import a_bound_that_does_not_hold as bound
 from dpviz.teaching.lessons import best_of_many_runs as runs
 from dpviz.teaching.lessons import noisy_counts as noisy
 from dpviz.teaching.lessons import opening_story as story
+from dpviz.teaching.lessons import order_of_queries as order
+from dpviz.teaching.lessons import what_is_learnt_without_you as learnt
 from dpviz.teaching.lessons import what_k_costs as k_costs
 from tests.teaching.morals import texts
 
@@ -82,6 +85,26 @@ OLD = (
             law.expected_hits,
         ),
     ),
+    Claim(
+        "behind a threshold a word of one person never comes out",
+        lambda case: (
+            ThresholdCounts(epsilon=case.epsilon, k=1, delta=1e-6)
+            .distribution(Scores([1, 0], monotonic=True, contributions=1, names_known=False))
+            .inclusion[0]
+            == 0
+        ),
+    ),
+    Claim(
+        "it does not matter what is asked first",
+        lambda case: math.isclose(
+            order.alone(float(case.counts[0])), order.law(float(1 + case.k))[0], abs_tol=0.2 / case.k
+        ),
+    ),
+    Claim(
+        "composed they cost what one costs", lambda case: least_total([(case.epsilon, 0.0)] * 2).epsilon < case.epsilon
+    ),
+    Claim("a group is promised e^ε", lambda case: learnt.moved(case.k, case.epsilon) <= math.exp(case.epsilon)),
+    Claim("noisy counts need more noise for more names", lambda case: noisy.noise(case.k + 1, 1) > noisy.noise(1, 1)),
 )
 
 

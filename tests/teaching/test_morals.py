@@ -16,6 +16,7 @@ from dpviz import Canonical, OneShot
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.lessons import a_bound_that_does_not_hold as bound
 from dpviz.teaching.lessons import a_name_of_one as name
+from dpviz.teaching.lessons import anonymous_and_private as anonymous
 from dpviz.teaching.lessons import best_of_many_runs as runs
 from dpviz.teaching.lessons import counts_and_the_factor_two as counts
 from dpviz.teaching.lessons import gaps_and_their_bias as gaps
@@ -24,7 +25,9 @@ from dpviz.teaching.lessons import noisy_counts as noisy
 from dpviz.teaching.lessons import opening_story as story
 from dpviz.teaching.lessons import order_of_queries as order
 from dpviz.teaching.lessons import permute_and_flip as flip
+from dpviz.teaching.lessons import ten_releases_later as later
 from dpviz.teaching.lessons import ties
+from dpviz.teaching.lessons import what_is_learnt_without_you as learnt
 from dpviz.teaching.lessons import what_k_costs as k_costs
 from dpviz.teaching.lessons import worth_of_a_list as worth
 from tests.teaching.morals import KEPT, sentences, texts
@@ -96,7 +99,13 @@ MORALS: dict[str, dict[str, Holds]] = {
         ),
         "Here, with more ε, the two come close": lambda: abs(_ahead(1, noisy.LARGER)) < abs(_ahead(1)),
         "noisy counts win up to c = 3": lambda: [c for c in noisy.MOST if _ahead(c) > 0] == [1, 2, 3],
-        "It pays the same for every c from 2 on, and half of that for c = 1.": lambda: math.isclose(
+        "One caller moves one count, whether 10 names come out or one": lambda: (
+            noisy.noise(10, 1) == noisy.noise(1, 1) and math.isclose(noisy.noise(10, 10), 10 * noisy.noise(1, 1))
+        ),
+        "each needs c times the noise as long as c names come out": lambda: all(
+            math.isclose(noisy.noise(noisy.K, c), c * noisy.noise(noisy.K, 1)) for c in noisy.MOST
+        ),
+        "so it pays half for c = 1; from c = 2 on it pays the same for every c": lambda: math.isclose(
             noisy.all_right(noisy.CANONICAL, 1),
             Canonical(epsilon=2 * noisy.EPSILON, k=noisy.K).distribution(noisy.calls(2)).hits[-1],
         ),
@@ -210,12 +219,53 @@ MORALS: dict[str, dict[str, Holds]] = {
         ),
     },
     "a_bound_that_does_not_hold": {
-        "To miss less often is not to be cheaper: its losses reach over": lambda: (
-            bound.loss(bound.FLIPPED, 1.0).largest <= 1 + 1e-9
-            and bound.divergence(bound.FLIPPED, 1.0) > bound.claimed(1.0) >= bound.divergence("gumbel", 1.0)
+        "To miss less often is not to be cheaper: its steps reach over": lambda: (
+            bound.loss(bound.FLIPPED).largest <= bound.EPSILON + 1e-9
+            and bound.reach(bound.FLIPPED) > bound.EPSILON >= bound.reach("gumbel") - 1e-9
         ),
-        "more than ε =": lambda: bound.reach(bound.FLIPPED, 1.0) > 1.0 >= bound.reach("gumbel", 1.0) - 1e-9,
-        "To miss less often is not to be cheaper": lambda: bound.right_epsilon() > bound.claimed_epsilon(),
+        "times as large, and more than that ε is told even more often": lambda: (
+            bound.chance_above() > bound.true_delta() > bound.DELTA > bound.true_delta("gumbel")
+        ),
+        "The price of any release gives": lambda: bound.right_epsilon() > bound.claimed_epsilon(),
+        "Permute-and-flip takes its longest step for B and a long one back for A": lambda: (
+            math.isclose(bound.loss(bound.FLIPPED).values[-1], bound.EPSILON, rel_tol=1e-9)
+            and -bound.loss(bound.FLIPPED).values[0] > -bound.loss("gumbel").values[0]
+        ),
+        "clear in under 0.1": lambda: (
+            falls([-bound.clearly(bound.FLIPPED, n) for n in bound.MANY[2:]])
+            and all(bound.clearly("gumbel", n) < bound.clearly(bound.FLIPPED, n) for n in bound.MANY[2:])
+        ),
+    },
+    "what_is_learnt_without_you": {
+        "with it and without it he is about as sure": lambda: all(
+            abs(learnt.believed(e, with_her=True) - learnt.believed(e, with_her=False)) < 0.01 for e in learnt.EPSILONS
+        ),
+        "g of them change a chance up to e^(g·ε) times": lambda: all(
+            math.exp(learnt.PROMISED) < learnt.moved(g) <= math.exp(g * learnt.PROMISED) for g in (2, 5)
+        ),
+        "So before he reads anything he is 50 % sure": lambda: sum(learnt.SHARES) / 2 == 0.5,
+        "it is then true of her too": lambda: math.isclose(
+            learnt.believed(1.0, with_her=False), learnt.SHARES[0], rel_tol=1e-6
+        ),
+    },
+    "anonymous_and_private": {
+        "together a few such details are nearly a name": lambda: falls([-anonymous.alone(n) for n in (4, 3, 2)][::-1]),
+        "one person only for 84.3": lambda: anonymous.alone(anonymous.START) > 0.8,
+        "What two tables leave is never more than what one of them leaves.": lambda: (
+            len(anonymous.common()) == 1 < len(anonymous.FIRST) == len(anonymous.SECOND)
+        ),
+    },
+    "ten_releases_later": {
+        "luck that comes again and again averages out": lambda: falls([-later.right(w) for w in later.WEEKS]),
+        "Adding the ε up is always allowed, and is the most that can be.": lambda: all(
+            later.right(w) < later.promised(w)[0] for w in later.WEEKS
+        ),
+        "That makes a plan cheaper, or better.": lambda: (
+            later.totals()[1] < later.totals()[0] / 2
+            and later.afforded() > 2.5 * later.added()
+            and later.zoo(later.afforded()) > later.zoo(later.added())
+        ),
+        "Each list alone keeps its ε; 10 together keep 5.": lambda: later.LATER * later.EPSILON == 5.0,
     },
     "large_margin": {
         "whatever lies behind the gap may be as many as it likes": lambda: math.isclose(

@@ -1,137 +1,133 @@
-"""A bound that does not hold: permute-and-flip is no exponential mechanism, and has no ρ = ε²/8.
+"""The price of many releases: two mechanisms of the same ε, and what fifty releases of each tell together.
 
-Symbols: two scores 0, 0 without a person and 1, −1 with her; L = the privacy loss; D2 = its Rényi divergence of
-order 2, which ρ-zCDP holds at or below 2ρ; the price asked is ρ = ε²/8 for a release.
+Symbols: two scores 0, 0 without a person and 1, −1 with her; a loss is by how much an answer speaks for the world
+without her, as a logarithm; losses of releases add up; the price asked is ρ = ε²/8 for a release.
 Source: Cesar & Rogers 2021, Lemma 3.2 (ε²/8, bounded range only); the counterexample and its figures are ours.
 """
 
 import math
 from functools import cache, partial
+from itertools import pairwise
 
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores
+from dpviz.base import Floats, Ints, Scores, rounded_up
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import privacy_loss
 from dpviz.privacy.prices import zcdp_epsilon, zcdp_of_pure
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.claims import Case, Claim
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
-from dpviz.teaching.lessons.shared import percent, table
+from dpviz.teaching.lessons.shared import binomial, percent, table
 from dpviz.topk import OneShot
 
 FLIPPED, EXPONENTIAL = "exponential", "gumbel"  # the noise that gives each of the two
-EPSILONS = (0.5, 1.0, 2.0, 3.0)
-START = 2.0
-RELEASES, SMALL, DELTA = 50, 0.2, 1e-6  # many small releases
+EPSILON = 0.2
+MANY = (1.0, 10.0, 50.0, 100.0, 200.0)
+START, DELTA = 50.0, 1e-6
 WITHOUT, WITH = Scores([0.0, 0.0], labels=["A", "B"]), Scores([1.0, -1.0], labels=["A", "B"])
+TIMES = (1.0, 2.0, 5.0, 20.0)  # how many times as likely without her, where one outcome ends
+CLEARLY = TIMES[-1]
 
 
-def made(noise: str, epsilon: float) -> OneShot:
+def made(noise: str, epsilon: float = EPSILON) -> OneShot:
     """Either mechanism."""
     return OneShot(epsilon=epsilon, k=1, noise=noise)
 
 
 @cache
-def law(epsilon: float, noise: str = FLIPPED) -> Floats:
-    """The chances of A and B with her in the data."""
-    return made(noise, epsilon).distribution(WITH).inclusion
-
-
-def exponential_law(epsilon: float) -> Floats:
-    """The same with the exponential mechanism."""
-    return law(epsilon, EXPONENTIAL)
-
-
-@cache
-def without_her(epsilon: float) -> Floats:
-    """The chances of A and B without her."""
-    return made(FLIPPED, epsilon).distribution(WITHOUT).inclusion
-
-
-def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-    """Winners of permute-and-flip, with her in the data."""
-    return made(FLIPPED, epsilon).sample(WITH, size, rng=rng)[:, 0].astype(np.int64)
-
-
-@cache
-def loss(noise: str, epsilon: float) -> PrivacyLoss:
+def loss(noise: str, epsilon: float = EPSILON) -> PrivacyLoss:
     """The loss of a winner drawn without her."""
     return privacy_loss(made(noise, epsilon), WITHOUT, WITH)
 
 
-def reach(noise: str, epsilon: float) -> float:
+def reach(noise: str, epsilon: float = EPSILON) -> float:
     """From the smallest loss to the largest: at most ε where ρ = ε²/8 holds."""
     values = loss(noise, epsilon).values
     return float(values[-1] - values[0])
 
 
-def divergence(noise: str, epsilon: float) -> float:
-    """D2, the Rényi divergence of order 2."""
-    return loss(noise, epsilon).renyi(2)
+@cache
+def together(noise: str, many: int, epsilon: float = EPSILON) -> tuple[Floats, Floats]:
+    """What so many releases lose, which takes many + 1 values, and the chance of each."""
+    once = loss(noise, epsilon)
+    low, high = once.values
+    highs = np.arange(many + 1)
+    return highs * high + (many - highs) * low, binomial(many, float(once.mass[1]), many)
 
 
-def claimed(epsilon: float) -> float:
-    """What ρ = ε²/8 allows D2 to be: 2ρ."""
-    return 2 * epsilon**2 / 8
+def outcome(lost: Floats) -> Ints:
+    """Which of the outcomes a loss is; sums that are one of the ends but for rounding are on its lower side."""
+    return np.searchsorted(np.log(TIMES) + 1e-9, lost).astype(np.int64)
+
+
+@cache
+def law(many: float, noise: str = FLIPPED) -> Floats:
+    """The chance of each outcome after so many releases."""
+    lost, share = together(noise, int(many))
+    return np.bincount(outcome(lost), weights=share, minlength=len(TIMES) + 1)
+
+
+def exponential_law(many: float) -> Floats:
+    """The same with the exponential mechanism."""
+    return law(many, EXPONENTIAL)
+
+
+def draw(many: float, rng: Generator, size: int) -> Ints:
+    """So many winners of permute-and-flip each time, without her, and what they lose together."""
+    n = int(many)
+    winners = made(FLIPPED).sample(WITHOUT, size * n, rng=rng)[:, 0].reshape(size, n)
+    lost, _ = together(FLIPPED, n)
+    return outcome(lost[(winners == 1).sum(axis=1)])  # B speaks for the world without her
+
+
+def clearly(noise: str, many: float = START) -> float:
+    """How often so many releases speak clearly."""
+    return float(law(many, noise)[-1])
 
 
 def claimed_epsilon() -> float:
-    """The total of the many small releases at `DELTA`, were the price right."""
-    return zcdp_epsilon(RELEASES * SMALL**2 / 8, DELTA)
+    """The total of the releases at `DELTA`, were the low price right."""
+    return zcdp_epsilon(START * EPSILON**2 / 8, DELTA)
 
 
 def right_epsilon() -> float:
     """Their total by the price that every ε-DP release has, ρ = ε²/2."""
-    return min(RELEASES * SMALL, zcdp_epsilon(RELEASES * zcdp_of_pure(SMALL), DELTA))
+    return min(START * EPSILON, zcdp_epsilon(START * zcdp_of_pure(EPSILON), DELTA))
 
 
-def true_delta() -> float:
-    """δ at `claimed_epsilon` of the many releases on this pair."""
-    total, share = _many_losses()
+def true_delta(noise: str = FLIPPED) -> float:
+    """δ at `claimed_epsilon` of the releases on this pair."""
+    total, share = together(noise, int(START))
     return float(share @ -np.expm1(np.minimum(claimed_epsilon() - total, 0.0)))
 
 
 def chance_above() -> float:
     """The chance that all of them together lose more than `claimed_epsilon` on this pair."""
-    total, share = _many_losses()
+    total, share = together(FLIPPED, int(START))
     return float(share[total > claimed_epsilon()].sum())
 
 
-@cache
-def _many_losses() -> tuple[Floats, Floats]:
-    """The losses of the many releases, which add up and take RELEASES + 1 values, and the chance of each."""
-    once = loss(FLIPPED, SMALL)
-    low, high = once.values
-    n, many = RELEASES, np.arange(RELEASES + 1)
-    share = np.array([math.comb(n, int(i)) for i in many]) * once.mass[1] ** many * once.mass[0] ** (n - many)
-    return many * high + (n - many) * low, share
-
-
-def says(epsilon: float) -> str:
-    """Both chances of B at a setting, and the divergence against the bound."""
-    b, other = float(law(epsilon)[1]), float(exponential_law(epsilon)[1])
+def says(many: float) -> str:
+    """How often the record speaks clearly, with both."""
+    flipped, exponential = (percent(clearly(noise, many)) for noise in (FLIPPED, EXPONENTIAL))
+    winners = "one winner" if many == 1 else f"{many:g} winners"
     return (
-        f"At ε = {epsilon:g}, B wins in {percent(b)} of releases; with the exponential mechanism in {percent(other)}. "
-        f"The divergence from the world without her is {divergence(FLIPPED, epsilon):.4f}, the bound says at most "
-        f"{claimed(epsilon):g}."
+        f"{winners.capitalize()} of permute-and-flip {'is' if many == 1 else 'are'} over {CLEARLY:g} times as likely "
+        f"without her in {flipped} of cases; of the exponential mechanism in {exponential}."
     )
 
 
 def story() -> str:
-    """What the bound says, and whose it is."""
+    """Two mechanisms and one spy."""
     return (
-        "Who makes many releases adds up their prices. Adding ε is simple and dear. The price **ρ** adds up more "
-        "gently: losses above the average are made up for by losses below it.\n\n"
-        "For the exponential mechanism it is proved that ρ = ε²/8, four times below what any release of ε costs. "
-        "**Permute-and-flip** keeps the same ε and misses less often. May it have "
-        "the same price?\n\n"
-        "We try it on the smallest case. Two items, A and B, tie at 0; one person lifts A to 1 and lowers B to −1. A "
-        "price ρ = ε²/8 says that the worlds differ little in one more measure, the **Rényi divergence** of order 2: "
-        "of each answer divide its chance in the first world by that in the second; take the mean of these ratios, "
-        "each as often as its answer comes in the first world; take the logarithm. It is 0 where the worlds are "
-        f"alike, and the price allows at most 2ρ = ε²/4, which is {claimed(START):g} at ε = {START:g}."
+        "The exponential mechanism and **permute-and-flip** both keep ε, and permute-and-flip misses less often. Does "
+        "that come free when one publishes again and again?\n\n"
+        "Take the smallest case. Two items, A and B, tie at 0; one person lifts A to 1 and lowers B to −1. She is "
+        f"*not* in the data. Each week a winner comes out, at ε = {EPSILON:g}. A spy keeps a record, and asks how many "
+        "times as likely it is without her as with her: A speaks a little for her, B against. A winner multiplies the "
+        "number so far, so luck carries it up and down. The further it is carried, the surer the spy becomes."
     )
 
 
@@ -139,33 +135,42 @@ def why() -> str:
     """The explanation, with figures."""
     rows = [
         (
-            f"{epsilon:g}",
-            f"{claimed(epsilon):.4f}",
-            f"{divergence(EXPONENTIAL, epsilon):.4f}",
-            f"{divergence(FLIPPED, epsilon):.4f}",
-            f"{reach(FLIPPED, epsilon) / epsilon:.2f}ε",
+            shown,
+            f"{math.exp(loss(noise).values[-1]):.3f} times",
+            f"{math.exp(-loss(noise).values[0]):.3f} times",
+            f"{reach(noise):.3f}",
+            percent(clearly(noise)),
         )
-        for epsilon in EPSILONS
+        for noise, shown in ((EXPONENTIAL, "Exponential mechanism"), (FLIPPED, "Permute-and-flip"))
     ]
-    low, high = loss(FLIPPED, START).values
+    heads = ("Mechanism", "B speaks against her", "A speaks for her", "From the one to the other", "Clear")
     return (
-        "Without her each wins half of the time. With her, B wins only if it is looked at first and its coin, of "
-        f"chance e^−ε, shows heads: half of {math.exp(-START):.3f} at ε = {START:g}. So B is exactly e^ε times less "
-        f"likely, a loss of {high:.3f}, while A gains {-low:.3f}. Both keep ε. But from the one to the other it is "
-        f"{high - low:.3f}, more than ε = {START:g}.\n\n"
-        "The proof of ε²/8 needs just that: that all losses lie within a stretch of ε (**bounded range**). The "
-        "exponential mechanism has it, as its chances always share one total. Permute-and-flip has not.\n\n"
-        + table(("ε", "Bound ε²/4", "Exponential mechanism", "Permute-and-flip", "Its losses reach over"), rows)
-        + f"\n\nIt matters. Let {RELEASES} releases of ε = {SMALL:g} be added up: by the wrong price they keep ε = "
-        f"{claimed_epsilon():.2f} with a leeway of δ = {DELTA:.6f}. On this pair δ is exactly "
-        f"{true_delta():.3g}, {true_delta() / DELTA:,.0f} times as large, and a loss above that ε comes out even "
-        f"more often, once in {1 / chance_above():,.0f} times. The price that holds for every release, ρ = ε²/2, gives "
-        f"ε = {right_epsilon():.2f}."
+        "Both keep ε: no winner speaks more than "
+        f"e^ε = {math.exp(EPSILON):.3f} times either way. But ε is the longest step; it does not tell how long the "
+        "other steps are.\n\n" + table(heads, rows) + "\n\n"
+        "(*From the one to the other* is on the scale on which factors add up, by logarithms, where the longest step "
+        f"that is allowed is ε = {EPSILON:g}; *clear* is a record of {START:g} winners that is over {CLEARLY:g} times "
+        "as likely without her.) In the urn of the exponential mechanism all chances share one total, so that where "
+        "one answer takes a long step the others take short ones: all steps lie within a stretch of ε. "
+        "Permute-and-flip takes its longest step for B and a long one back for A.\n\n"
+        "For mechanisms whose steps lie within such a stretch (**bounded range**) a low price for many releases is "
+        "proved, **ρ = ε²/8** each, and prices add up. Any other release of ε costs up to ρ = ε²/2. By the low price "
+        f"{START:g} releases would keep ε = {rounded_up(claimed_epsilon(), 3):g} with a leeway of δ = {DELTA:.6f}. "
+        f"With permute-and-flip the leeway on this pair is {true_delta():.3g}, {true_delta() / DELTA:,.0f} times as "
+        f"large, and more than that ε is told even more often, once in {1 / chance_above():,.0f} times. The price of "
+        f"any release gives ε = {rounded_up(right_epsilon(), 3):g}.\n\n"
+        "For one release take permute-and-flip; for many look at the total."
     )
 
 
+def _tells_more() -> int:
+    """Whose record of many releases speaks clearly more often."""
+    exponential, flipped = clearly(EXPONENTIAL), clearly(FLIPPED)
+    return 0 if abs(exponential - flipped) < 1e-9 else 1 if exponential > flipped else 2
+
+
 def _which() -> int:
-    first, second = (divergence(noise, START) <= claimed(START) for noise in (EXPONENTIAL, FLIPPED))
+    first, second = (reach(noise) <= EPSILON + 1e-9 for noise in (EXPONENTIAL, FLIPPED))
     return {(True, False): 0, (False, True): 1, (True, True): 2}[first, second]
 
 
@@ -185,8 +190,8 @@ def bounded(noise: str, case: Case) -> bool:
 
 
 CLAIMS = (
-    Claim("Both keep ε.", _keeps_epsilon),
-    Claim("The exponential mechanism has it", partial(bounded, EXPONENTIAL)),
+    Claim("Both keep ε", _keeps_epsilon),
+    Claim("all steps lie within a stretch of ε", partial(bounded, EXPONENTIAL)),
 )
 
 add(
@@ -194,69 +199,88 @@ add(
         key="a_bound_that_does_not_hold",
         title="The price of many releases",
         says="Two mechanisms keep the same ε. Do they cost the same when many releases are added up?",
-        minutes=8,
+        minutes=7,
         claims=CLAIMS,
         able=(
+            "what many releases of two mechanisms of the same ε tell",
             "what bounded range is, and what it is good for",
-            "how one pair of neighbours and exact chances test a privacy bound",
-            "which price may be added up for permute-and-flip",
+            "which price may be added up for which of the two",
         ),
-        proved="Cesar & Rogers 2021, Lemma 3.2, for bounded range; that permute-and-flip fails it is shown by the "
+        proved="Cesar & Rogers 2021, Lemma 3.2, for bounded range; that permute-and-flip has none is shown by the "
         "exact chances of two items.",
         steps=(
-            Step("tell", "A price for many releases", story),
+            Step("tell", "A record of winners", story),
             Step(
                 "predict",
-                "The smallest case",
+                "Fifty weeks",
                 lambda: (
-                    f"Two items, scores 0 and 0 without her, 1 and −1 with her; permute-and-flip at ε = {START:g}. "
-                    f"The bound asks for a divergence of at most {claimed(START):g}."
+                    f"A record of {START:g} winners, at ε = {EPSILON:g} each. Call it clear where it is over "
+                    f"{CLEARLY:g} times as likely without her as with her."
                 ),
                 question=MultipleChoice(
-                    "Does the bound hold?",
-                    ("It holds: both mechanisms keep the same ε", "It does not hold"),
-                    lambda: 0 if divergence(FLIPPED, START) <= claimed(START) else 1,
+                    "Whose record is clear more often?",
+                    (
+                        "Equally often: both keep the same ε",
+                        "That of the exponential mechanism",
+                        "That of permute-and-flip",
+                    ),
+                    _tells_more,
                     lambda: says(START),
-                    lambda: ("ρ does not follow from ε alone: it depends on how the losses spread below ε.", ""),
+                    lambda: (
+                        (
+                            "ε is the longest step that one winner may take. How far the others go is not the same: "
+                            f"{percent(clearly(EXPONENTIAL))} against {percent(clearly(FLIPPED))}."
+                        ),
+                        (
+                            "Its steps lie close together, and those that go back undo the others: it is clear in "
+                            f"{percent(clearly(EXPONENTIAL))} of cases only."
+                        ),
+                        "",
+                    ),
                 ),
             ),
             Step(
                 "run",
-                "Let B win",
-                lambda: "Each release is one winner of permute-and-flip, with her in the data. See how often B wins.",
+                "Keep records",
+                lambda: (
+                    "Each draw is a record of permute-and-flip, and how many times as likely it is without her. Marked "
+                    "beside it is the exponential mechanism. Begin with one winner, then let the record grow."
+                ),
                 experiment=Experiment(
                     name="permute-and-flip",
-                    outcomes=("A wins", "B wins"),
+                    outcomes=(
+                        "speaks for her",
+                        *(f"{a:g} to {b:g} times against her" for a, b in pairwise(TIMES)),
+                        f"over {CLEARLY:g} times against her",
+                    ),
                     law=law,
                     draw=draw,
                     says=says,
-                    control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
-                    beside=(("exponential mechanism", exponential_law), ("without her", without_her)),
+                    control=Control("winners", "Winners in the record", MANY, START),
+                    beside=(("exponential mechanism", exponential_law),),
                 ),
             ),
             Step(
                 "explain",
-                "Where the proof breaks",
+                "How long the steps are",
                 why,
                 question=MultipleChoice(
                     "To which of the two does ρ = ε²/8 belong?",
                     ("The exponential mechanism only", "Permute-and-flip only", "Both"),
                     _which,
                     lambda: (
-                        f"At ε = {START:g} its losses reach over {reach(EXPONENTIAL, START):.2f}, exactly ε, and its "
-                        f"divergence is {divergence(EXPONENTIAL, START):.4f}, below {claimed(START):g}. Those of "
-                        f"permute-and-flip reach over {reach(FLIPPED, START):.2f}, and its divergence is "
-                        f"{divergence(FLIPPED, START):.4f}."
+                        f"At ε = {EPSILON:g} its steps lie within {reach(EXPONENTIAL):.3f} of each other, those of "
+                        f"permute-and-flip within {reach(FLIPPED):.3f}, and the price is proved for {EPSILON:g}."
                     ),
                     lambda: (
                         "",
                         (
-                            "To miss less often is not to be cheaper: its losses reach over "
-                            f"{reach(FLIPPED, START) / START:.2f}ε, and the proof needs them within ε."
+                            "To miss less often is not to be cheaper: its steps reach over "
+                            f"{reach(FLIPPED) / EPSILON:.2f}ε, and the proof needs them within ε."
                         ),
                         (
-                            f"ρ does not follow from ε alone: at ε = {START:g} permute-and-flip has a divergence of "
-                            f"{divergence(FLIPPED, START):.4f}, and ρ = ε²/8 allows {claimed(START):g}."
+                            f"ρ does not follow from ε alone: with permute-and-flip {START:g} releases pass the total "
+                            f"that this price gives once in {1 / chance_above():,.0f} times."
                         ),
                     ),
                 ),

@@ -1,11 +1,14 @@
-"""When plain noisy counts win: where one person counts in few items, the noise need not grow with the list.
+"""What noisy counts pay for: not the names that come out, but the counts that one person moves.
+
+Symbols: c = in how many counts one person is at most; noise of size c/ε hides that, and a list as long as one likes.
 
 Source: Dwork & Roth 2014, Thm 3.6 (Laplace mechanism, sensitivity of a vector); what canonical costs at c = 1 is ours.
 """
 
+import math
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from numpy.random import Generator
 
@@ -59,43 +62,57 @@ def says(most: float) -> str:
     )
 
 
+def noise(k: int, most: float) -> float:
+    """How large the noise on each count is for a list of k names, in callers."""
+    scores = OneShot(epsilon=EPSILON, k=k, noise="laplace").noisy_scores(int(most), monotonic=True)
+    return math.inf if scores is None else 1 / scores[1]
+
+
 def recipe() -> str:
-    """The plain way, and what its noise depends on."""
+    """The plain way, on a ballot with one cross."""
     return (
-        "The plainest way to a list: add noise to every count, sort, publish the first k, *with* their noisy counts. "
-        "It has a bad name, as a caller who asked for many services moves many counts, and each has to be hidden.\n\n"
-        "But what if each caller asks for one service, as in a poll with one vote a person? Call the number of items "
-        "in which one person counts at most c.\n\n"
-        f"- **Noisy counts** need Laplace noise of size c/ε: at ε = {EPSILON:g} that is {1 / EPSILON:.3g} callers for "
-        f"c = 1 and {K / EPSILON:.3g} for c = {K}, whatever the length of the list.\n"
-        "- **Canonical** judges whole lists. It pays the same for every c from 2 on, and half of that for c = 1."
+        "The plainest way to a list: count, add noise to every count, sort, publish the first k.\n\n"
+        f"A help line has {calls(1).d} services. Each caller asks for **one** of them, as on a ballot with one cross. "
+        "A caller more makes one count larger by 1, and that has to be hidden: at "
+        f"ε = {EPSILON:g} by noise of about {noise(1, 1):.3g} callers on each count, up or down. (It is of the "
+        "**Laplace** kind; its size is what it is off by on average.)\n\n"
+        f"So far the city published the one service that most asked for. Now it wants the top {K}."
     )
 
 
 def why() -> str:
-    """The explanation with both chances at each c."""
-    rows = [(f"{most:g}", *(percent(all_right(name, most)) for name in (NOISY, CANONICAL))) for most in MOST]
+    """The explanation: who pays for what, with both chances at each c."""
+    rows = [
+        (f"{most:g}", f"{noise(K, most):.3g}", *(percent(all_right(name, most)) for name in (NOISY, CANONICAL)))
+        for most in MOST
+    ]
     return (
-        f"How often all {K} names are right, at ε = {EPSILON:g}:\n\n"
-        + table(("c", NOISY.capitalize(), CANONICAL.capitalize()), rows)
-        + "\n\nThe noise of noisy counts grows with c, so their chance falls. Canonical falls once, from c = 1 to 2: a "
-        "caller who moves one count either makes the worst item in the list better or the best one outside it, and "
-        "never does both at once.\n\n"
-        f"Here, with more ε, the two come close: for c = 1 at ε = {LARGER:g} it is "
-        f"{percent(all_right(NOISY, 1, LARGER))} against {percent(all_right(CANONICAL, 1, LARGER))}. On these "
-        f"counts and at ε = {EPSILON:g} noisy counts win up to c = {MOST[_crossing()]:g}; other counts, another k or "
-        "another ε put the line elsewhere, so compute both.\n\n"
-        "Where c is at most k, noisy counts give something more: the counts of the items that come out, at no further "
-        "price.\n\n"
-        "Two things to heed. c has to be made true, by dropping what a person does beyond it; the largest number that "
-        "you see in the data is private itself. And the list of items has to be known beforehand: in a log that holds "
-        "only what occurred, one person can add a name."
+        "Noise hides what one person *changes*, not what comes out. With one cross a ballot that is one count, so the "
+        "noise is the same for a list of any length; even the noisy counts themselves may be published with the "
+        "names. With c crosses it is c counts, and each needs c times the noise as long as c names come out.\n\n"
+        "**Canonical** pays for something else. It judges a whole list by two of its items, the best one that is "
+        "missing and the worst that is in it. A caller who moves one count changes one of the two and never both at "
+        "once, so it pays half for c = 1; from c = 2 on it pays the same for every c.\n\n"
+        + table(("c", "Noise, in callers", NOISY.capitalize(), CANONICAL.capitalize()), rows)
+        + f"\n\nThe last columns say how often all {K} names are right. The noise of noisy counts grows with c, so "
+        "their chance falls. Canonical falls once, from c = 1 to 2.\n\n"
+        f"On these counts and at ε = {EPSILON:g} noisy counts win up to c = {MOST[_crossing()]:g}; other counts, "
+        "another k or another ε put the line elsewhere. Here, with more ε, the two come close: at "
+        f"ε = {LARGER:g} it is {percent(all_right(NOISY, 1, LARGER))} against "
+        f"{percent(all_right(CANONICAL, 1, LARGER))} for c = 1. So compute both.\n\n"
+        "c has to be made true, by dropping what a person does beyond it; the largest number that you see in the data "
+        "is private itself. And the list of items has to be known beforehand: in a log that holds only what occurred, "
+        "one person can add a name."
     )
 
 
-def _winner() -> int:
-    noisy, canonical = all_right(NOISY, 1), all_right(CANONICAL, 1)
-    return 2 if abs(noisy - canonical) < 1e-6 else int(noisy > canonical)
+TIMES = {10.0: "Ten times as large: ten names come out", math.sqrt(K): "About three times as large", 1.0: "No larger"}
+
+
+def _larger() -> int:
+    """Which of the choices is nearest to what ten names take beside one."""
+    off = [abs(math.log(noise(K, 1) / noise(1, 1) / times)) for times in TIMES]
+    return off.index(min(off))
 
 
 def _crossing() -> int:
@@ -128,6 +145,16 @@ def noisy_ahead(case: Case, most: int) -> bool:
     return _of(NOISY, case, most) > _of(CANONICAL, case, most) + SLACK
 
 
+def _any_length(case: Case) -> bool:
+    """With one count a person the noise of one name keeps ε for the names of a list of k, whichever they are."""
+    moved = [n + (i == len(case.counts) - 1) for i, n in enumerate(case.counts)]
+    made = OneShot(epsilon=case.epsilon, k=case.k, noise="laplace")
+    one, other = (made.distribution(Scores(counts, monotonic=True, contributions=1)) for counts in (case.counts, moved))
+    lists = combinations(range(len(moved)), case.k)
+    loss = max(abs(one.log_probability(each) - other.log_probability(each)) for each in lists)
+    return noise(case.k, 1) == noise(1, 1) and loss <= case.epsilon + 1e-6
+
+
 def _noise_grows(case: Case) -> bool:
     chances = [_of(NOISY, case, most) for most in range(1, len(case.counts) + 1)]
     return all(more <= fewer + SLACK for fewer, more in pairwise(chances))
@@ -139,9 +166,10 @@ def _falls_once(case: Case) -> bool:
 
 
 CLAIMS = (
+    Claim("the noise is the same for a list of any length", _any_length),
     Claim("The noise of noisy counts grows with c, so their chance falls.", _noise_grows),
     Claim("Canonical falls once, from c = 1 to 2", _falls_once),
-    Claim("It pays the same for every c from 2 on, and half of that for c = 1.", _falls_once),
+    Claim("so it pays half for c = 1; from c = 2 on it pays the same for every c", _falls_once),
 )
 
 add(
@@ -153,38 +181,42 @@ add(
         claims=CLAIMS,
         able=(
             "what noisy counts pay for, and what canonical pays for",
-            "which of the two to take, and when",
+            "what a longer list takes of each",
             "what has to be made true before c may be used",
         ),
         proved="Noise by what one person moves in all: Dwork and Roth 2014, Theorem 3.6. That canonical pays half for "
         "c = 1 is this app's own: of each list either the worst member or the best missing item moves, never both; its "
         "tests agree by listing everything.",
         steps=(
-            Step("tell", "The plainest recipe", recipe),
+            Step("tell", "A ballot with one cross", recipe),
             Step(
                 "predict",
-                "A poll with one vote a person",
-                lambda: (
-                    f"{calls(1).d} services, each caller asks for one, the top {K} are published at ε = {EPSILON:g}."
-                ),
+                "Ten names instead of one",
+                lambda: f"Each caller still asks for one service; ε = {EPSILON:g} is for the whole list.",
                 question=MultipleChoice(
-                    text=f"Which has all {K} names right more often?",
-                    choices=("Canonical", "Noisy counts", "Both equally often"),
-                    answer=_winner,
-                    because=lambda: says(1),
+                    text="How much larger does the noise on each count have to be?",
+                    choices=tuple(TIMES.values()),
+                    answer=_larger,
+                    because=lambda: (
+                        f"One caller moves one count, whether {K} names come out or one: {noise(K, 1):.3g} callers of "
+                        f"noise hide that, as {noise(1, 1):.3g} did."
+                    ),
                     mistakes=lambda: (
-                        f"It judges whole lists, and has all right in {percent(all_right(CANONICAL, 1))} of releases.",
+                        (
+                            f"So it would be with {K} crosses on each ballot: {noise(K, K):.3g} callers. What comes "
+                            "out is not what has to be hidden."
+                        ),
+                        f"That is for noise that adds up over {K} counts; here one caller is in one of them.",
                         "",
-                        "The same ε is the same promise, not the same accuracy.",
                     ),
                 ),
             ),
             Step(
                 "run",
-                "From one service to ten",
+                "From one cross to ten",
                 lambda: (
-                    "The bars are releases of noisy counts. Begin with one service a caller, then let callers ask "
-                    "for more."
+                    f"The bars are lists of {K} by noisy counts. Marked beside them is **canonical**, which chooses "
+                    "among whole lists. Begin with one service a caller, then let callers ask for more."
                 ),
                 experiment=Experiment(
                     name=NOISY,
@@ -211,7 +243,7 @@ add(
             ),
             Step(
                 "explain",
-                "Who pays for c",
+                "What is paid for",
                 why,
                 question=MultipleChoice(
                     text=f"From which of these c on is canonical right more often, at ε = {EPSILON:g}?",

@@ -1,5 +1,6 @@
 """What several lessons use: the class trip's votes, lists by their wrong names, chances and tables in words."""
 
+import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -21,6 +22,17 @@ def percent(p: float) -> str:
     """
     number = "under 0.1" if p < 0.001 else "over 99.9" if p > 0.999 else f"{100 * p:.1f}"
     return f"{number}\u202f%"
+
+
+def binomial(n: int, p: float, most: int) -> Floats:
+    """The chances of 0, 1, …, most of n independent things, each of chance p.
+
+    >>> binomial(2, 0.5, 2).round(12).tolist()
+    [0.25, 0.5, 0.25]
+    """
+    i = np.arange(most + 1)
+    ways = [math.lgamma(n + 1) - math.lgamma(j + 1) - math.lgamma(n - j + 1) for j in i]
+    return np.exp(np.array(ways) + i * math.log(p) + (n - i) * math.log1p(-p))
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -1,0 +1,218 @@
+"""“Anonymous” against private: a row without a name may fit one person only, and two tables tell more than either.
+
+Symbols: n people spread evenly over m cells; of a row, the others that fit it are Binomial(n − 1, 1/m).
+Source: Sweeney 2000 (few details name most people); Ganta, Kasiviswanathan & Smith 2008 (two tables intersected).
+"""
+
+import math
+from functools import cache
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import Floats, Ints
+from dpviz.studies import DataSpec, Design, Scenario
+from dpviz.teaching.claims import SLACK, Case, Claim
+from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.lessons.shared import binomial, percent, table
+from dpviz.topk import OneShot
+
+PEOPLE = 10_000
+DETAILS = ("sex", "year of birth", "birthday", "street")
+KINDS = (2, 80, 365, 50)  # how many there are of each, all as frequent
+KNOWN = (1.0, 2.0, 3.0, 4.0)
+START = 3.0
+FEW = 10
+FIRST = ("flu", "diabetes", "asthma", "migraine")  # what those who look like Ana have, by hospital
+SECOND = ("fracture", "diabetes", "burn", "gastritis")
+EPSILON = 0.5
+
+
+def cells(known: float) -> int:
+    """In how many ways the details that are known may differ."""
+    return math.prod(KINDS[: int(known)])
+
+
+@cache
+def law(known: float) -> Floats:
+    """The chances that a row fits one person only, a few others, or many others."""
+    nobody, *few = binomial(PEOPLE - 1, 1 / cells(known), FEW - 1)
+    return np.array([nobody, sum(few), max(1.0 - nobody - sum(few), 0.0)])
+
+
+def draw(known: float, rng: Generator, size: int) -> Ints:
+    """Rows of tables: how many others have the same details."""
+    others = rng.binomial(PEOPLE - 1, 1 / cells(known), size)
+    return np.searchsorted(np.array([1, FEW]), others, side="right").astype(np.int64)
+
+
+def alone(known: float) -> float:
+    """The chance that a row fits nobody else."""
+    return float(law(known)[0])
+
+
+def common() -> tuple[str, ...]:
+    """What both hospitals say of somebody like Ana."""
+    return tuple(one for one in FIRST if one in SECOND)
+
+
+def says(known: float) -> str:
+    """How many rows fit one person only."""
+    return (
+        f"Whoever knows {_details(known)} finds one person only for {percent(alone(known))} of the rows: there are "
+        f"{cells(known):,} ways to differ, and {PEOPLE:,} people."
+    )
+
+
+def _details(known: float) -> str:
+    return ", ".join(DETAILS[: int(known)])
+
+
+def story() -> str:
+    """A table without names."""
+    rows = [("woman", "1961", "3 May", "diabetes"), ("man", "1984", "17 June", "flu"), ("…", "…", "…", "…")]
+    return (
+        f"A town of {PEOPLE:,} people lets researchers have a table of its patients. Names and addresses are taken "
+        "out, so it is called **anonymous**:\n\n"
+        + table(("Sex", "Year of birth", "Birthday", "Illness"), rows)
+        + "\n\nBen is no researcher, but he knows when his neighbour was born."
+    )
+
+
+def why() -> str:
+    """The explanation: rows that fit one, two tables, and what is promised instead."""
+    rows = [(_details(known), f"{cells(known):,}", percent(alone(known))) for known in KNOWN]
+    return (
+        "A birthday is no secret, and together a few such details are nearly a name:\n\n"
+        + table(("Known", "Ways to differ", "Rows that fit one person"), rows)
+        + "\n\n(People are taken to be spread evenly; in a real town some stand out more, others less.) Each detail "
+        "more cuts those who fit; it never adds one.\n\n"
+        f"May one blur the details until everybody looks like {len(FIRST) - 1} others? Ana was in two hospitals, and "
+        f"both did so. The first says of those who look like her: {', '.join(FIRST)}. The second: "
+        f"{', '.join(SECOND)}. Only {' and '.join(common())} is in both. What two tables leave is never more than what "
+        "one of them leaves.\n\n"
+        "“Anonymous” is said of a *table*, and rests on a guess at what others know. **Private** is said of the "
+        "*way* something is published: by luck, so that its chances with her and without her differ at most e^ε times, "
+        f"whatever else is known or published. Two such releases, of ε = {EPSILON:g} each, still promise "
+        f"ε = {2 * EPSILON:g}: the promise weakens, in a number, and does not break."
+    )
+
+
+def _unique() -> int:
+    """Which of the choices is nearest: hardly any, about half, or most."""
+    return int(np.argmin(np.abs(np.array([0.02, 0.5, 0.9]) - alone(START))))
+
+
+def _learnt() -> int:
+    return {0: 2, 1: 1}.get(len(common()), 0)
+
+
+def _fits_fewer(case: Case) -> bool:
+    """A detail more, whatever its number of kinds."""
+    people, kinds = sum(case.counts) + 2, case.k + 1
+    before, after = ((1 - 1 / m) ** (people - 1) for m in (kinds, kinds * len(case.counts)))
+    return before <= after + SLACK
+
+
+def _left_by_two(case: Case) -> bool:
+    first, second = set(case.counts), {n + more for n, more in zip(case.counts, case.moves, strict=True)}
+    return len(first & second) <= min(len(first), len(second))
+
+
+def _two_releases(case: Case) -> bool:
+    """Of two lists together, made of the same counts by luck of their own, e^(2ε) holds."""
+    one, other = (
+        OneShot(epsilon=case.epsilon, k=1, noise="laplace").distribution(scores).inclusion
+        for scores in (case.with_her, case.scores)
+    )
+    both, most = (np.outer(one, one), np.outer(other, other)), math.exp(2 * case.epsilon)
+    return bool((both[0] <= most * both[1] + SLACK).all() and (both[1] <= most * both[0] + SLACK).all())
+
+
+CLAIMS = (
+    Claim("Each detail more cuts those who fit; it never adds one.", _fits_fewer),
+    Claim("What two tables leave is never more than what one of them leaves.", _left_by_two),
+    Claim("the promise weakens, in a number, and does not break", _two_releases),
+)
+
+add(
+    Lesson(
+        key="anonymous_and_private",
+        title="Anonymous and private",
+        says="A table without names: whom does it speak of?",
+        minutes=5,
+        claims=CLAIMS,
+        able=(
+            "what a row without a name tells, and to whom",
+            "what two tables tell together",
+            "what “anonymous” and “private” are said of",
+        ),
+        proved="That few details name most people: Sweeney 2000, on a census. Two tables together: Ganta, "
+        "Kasiviswanathan and Smith 2008. That ε adds up: Dwork and Roth 2014, Theorem 3.14.",
+        steps=(
+            Step("tell", "A table without names", story),
+            Step(
+                "predict",
+                "A neighbour's birthday",
+                lambda: f"Of his neighbour Ben knows this: {_details(START)}. The table has {PEOPLE:,} rows.",
+                question=MultipleChoice(
+                    text="How many rows of the table fit one person in town and nobody else?",
+                    choices=("Hardly any", "About half of them", "Most of them"),
+                    answer=_unique,
+                    because=lambda: says(START),
+                    mistakes=lambda: (
+                        (
+                            f"Few share a birthday, a year and a sex: {cells(START):,} ways to differ for "
+                            f"{PEOPLE:,} people."
+                        ),
+                        f"It is {percent(alone(START))}: there are far more ways to differ than people.",
+                        "",
+                    ),
+                ),
+            ),
+            Step(
+                "run",
+                "A thousand rows",
+                lambda: (
+                    "Each draw is a row of such a table: does it fit one person only? Then let Ben know less, or more."
+                ),
+                experiment=Experiment(
+                    name="rows",
+                    outcomes=("fits one person only", f"fits 1 to {FEW - 1} others too", "fits more others too"),
+                    law=law,
+                    draw=draw,
+                    says=says,
+                    control=Control("known", "What Ben knows", KNOWN, START, tuple(map(_details, KNOWN))),
+                ),
+            ),
+            Step(
+                "explain",
+                "Said of a table, said of a way",
+                why,
+                question=MultipleChoice(
+                    text=f"In each hospital's table Ana looks like {len(FIRST) - 1} others. Ben knows that she was in "
+                    "both. What does he learn?",
+                    choices=(
+                        f"Nothing sure: she is hidden among {len(FIRST)} in each",
+                        "What she has",
+                        "That one of the tables is wrong",
+                    ),
+                    answer=_learnt,
+                    because=lambda: f"Of all that the two tables say only {', '.join(common())} is in both.",
+                    mistakes=lambda: (
+                        f"Each table alone leaves {len(FIRST)} illnesses. Both together leave {len(common())}.",
+                        "",
+                        f"Both have what she has: {', '.join(common())} is in the first and in the second.",
+                    ),
+                ),
+                way=PageLink(
+                    "neighbours",
+                    "See what a private list tells about one person",
+                    Scenario(
+                        data=DataSpec(name="class_trip"), epsilon=EPSILON, k=1, designs=(Design(mechanism="one_shot"),)
+                    ),
+                ),
+            ),
+        ),
+    )
+)

@@ -1,0 +1,282 @@
+"""Ten releases later: what they tell adds up, and a plan that knows how pays less for the same.
+
+Symbols: two dishes tie without her and she lifts the first by one; n weekly winners of the exponential mechanism at ε
+each; Ben says “with her” where the winners are likelier so.
+Source: Dwork & Roth 2014, Theorem 3.14 (adding ε); Bun & Steinke 2016 and Cesar & Rogers 2021 (ρ = ε²/8 a release).
+"""
+
+import math
+from functools import cache
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import Floats, Ints, Scores, rounded_up
+from dpviz.privacy.composition import compose, least_total
+from dpviz.privacy.odds import guess_bound
+from dpviz.studies import DataSpec, Design, Scenario
+from dpviz.teaching.claims import SLACK, Case, Claim
+from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.lessons.shared import TRIP, binomial, percent, table
+from dpviz.topk import OneShot
+
+EPSILON = 0.5
+WEEKS = (1.0, 5.0, 10.0, 20.0, 52.0)
+LATER = 10
+YEAR, DELTA, TOTAL = 52, 1e-6, 2.0  # a plan: so many lists, and what all of them together may cost
+WITHOUT, WITH = (Scores([20 + more, 20], labels=["Pasta", "Soup"], monotonic=True) for more in (0, 1))
+FACTORS = {1.0: "The same", 3.0: "About three times as much", 7.0: "About seven times", 52.0: "52 times as much"}
+
+
+def made(epsilon: float) -> OneShot:
+    """The mechanism of one week."""
+    return OneShot(epsilon=epsilon, k=1)
+
+
+@cache
+def chance(epsilon: float, *, with_her: bool) -> float:
+    """The chance that the first dish wins."""
+    return float(made(epsilon).distribution(WITH if with_her else WITHOUT).inclusion[0])
+
+
+def _evidence(epsilon: float, weeks: int) -> Floats:
+    """By how much each number of wins of the first dish speaks for her, as a logarithm."""
+    with_her, without = (chance(epsilon, with_her=it) for it in (True, False))
+    wins = np.arange(weeks + 1)
+    return wins * math.log(with_her / without) + (weeks - wins) * math.log((1 - with_her) / (1 - without))
+
+
+@cache
+def right(weeks: float, epsilon: float = EPSILON) -> float:
+    """How often Ben is right after so many weeks, who found both as likely before."""
+    says_so = 0.5 * (1 + np.sign(_evidence(epsilon, int(weeks))))
+    n = int(weeks)
+    one, other = (binomial(n, chance(epsilon, with_her=it), n) for it in (True, False))
+    return float((one @ says_so + other @ (1 - says_so)) / 2)
+
+
+def _two(p: float) -> Floats:
+    return np.array([p, 1.0 - p])
+
+
+def law(weeks: float) -> Floats:
+    """The chances that Ben is right, and that he is wrong."""
+    return _two(right(weeks))
+
+
+def promised(weeks: float) -> Floats:
+    """The most that adding ε allows."""
+    return _two(guess_bound(weeks * EPSILON))
+
+
+def shared(weeks: float) -> Floats:
+    """The same where one ε is shared out over the weeks."""
+    return _two(right(weeks, EPSILON / weeks))
+
+
+def draw(weeks: float, rng: Generator, size: int) -> Ints:
+    """Ben's guesses: with her or without, by a coin; the winners; what he says."""
+    n, evidence = int(weeks), _evidence(EPSILON, int(weeks))
+    in_it = rng.random(size) < 0.5
+    winners = [made(EPSILON).sample(scores, size * n, rng=rng)[:, 0].reshape(size, n) for scores in (WITHOUT, WITH)]
+    wins = (np.where(in_it[:, None], winners[1], winners[0]) == 0).sum(axis=1)
+    said = np.where(evidence[wins] == 0, rng.random(size) < 0.5, evidence[wins] > 0)
+    return np.asarray(said != in_it, np.int64)
+
+
+def added() -> float:
+    """ε of each list of the plan where they are added up."""
+    return TOTAL / YEAR
+
+
+@cache
+def afforded() -> float:
+    """ε of each list where they are composed: the largest, to a thousandth, that stays within the total."""
+    low, high = 1, 1000 * int(TOTAL)
+    while high - low > 1:
+        middle = (low + high) // 2
+        total = least_total([(made(middle / 1000), YEAR)], delta=DELTA)
+        low, high = (middle, high) if total is not None and total.epsilon <= TOTAL else (low, middle)
+    return low / 1000
+
+
+def zoo(epsilon: float) -> float:
+    """How often such a list of the class trip's votes is right."""
+    return float(made(epsilon).distribution(TRIP).inclusion[0])
+
+
+def totals() -> tuple[float, float]:
+    """ε of the whole year at the ε of the lesson: added up, and composed."""
+    ways = compose([(made(EPSILON), YEAR)], delta=DELTA)
+    return float(ways.way("basic").epsilon or math.inf), float(ways.epsilon or math.inf)
+
+
+def says(weeks: float) -> str:
+    """How often he is right, and how often at most."""
+    lists = "1 list" if weeks == 1 else f"{weeks:g} lists"
+    return (
+        f"After {lists} of ε = {EPSILON:g} Ben is right in {percent(right(weeks))} of cases; adding ε up allows "
+        f"{percent(guess_bound(weeks * EPSILON))}. With ε = {EPSILON:g} for all of them together it is "
+        f"{percent(right(weeks, EPSILON / weeks))}."
+    )
+
+
+def story() -> str:
+    """A list a week."""
+    return (
+        "A canteen publishes its favourite dish each week, by the exponential mechanism, "
+        f"at ε = {EPSILON:g} and with new luck each time. Pasta and soup are level; Ana likes pasta, and with "
+        "her it is one ahead.\n\n"
+        "Ben wants to know whether Ana eats there. He thinks one as likely as the other, reads the lists, and "
+        "says what they speak for. Who only guesses is right in half of all cases. "
+        f"One list lets him be right in {percent(right(1))}."
+    )
+
+
+def why() -> str:
+    """The explanation: how it adds up, and the plan."""
+    rows = [
+        (f"{w:g}", percent(right(w)), percent(guess_bound(w * EPSILON)), percent(right(w, EPSILON / w))) for w in WEEKS
+    ]
+    plain, composed = totals()
+    return (
+        "New luck each week does not hide the same person anew: luck that comes again and again averages out. A list "
+        "more never makes Ben worse off.\n\n"
+        + table(("Lists", "Ben is right", f"Allowed by {EPSILON:g} each", "Right, if they share one ε"), rows)
+        + "\n\nSo **a budget is for all releases together**. Adding the ε up is always allowed, and is the most that "
+        "can be. Losses above the average are made up for by others below it, and who counts on that pays less: the "
+        f"{YEAR} lists of a year add up to ε = {plain:g}; composed they are ε = {rounded_up(composed, 3):g}, with a "
+        f"leeway of δ = {DELTA:.6f}. Composing never comes out above adding up.\n\n"
+        f"That makes a plan cheaper, or better. Let a year cost ε = {TOTAL:g}. Added up, each list may have "
+        f"ε = {added():.3f}; composed, ε = {afforded():g}. Of the class trip's votes such a list is right in "
+        f"{percent(zoo(added()))} and in {percent(zoo(afforded()))} of releases: the same ε, as "
+        "many lists, and but for the leeway the same promise."
+    )
+
+
+def _grows() -> int:
+    one, ten = right(1), right(LATER)
+    return 0 if abs(ten - one) < 1e-6 else 1 if ten > one else 2
+
+
+def _nearest() -> int:
+    off = [abs(math.log(afforded() / added() / factor)) for factor in FACTORS]
+    return off.index(min(off))
+
+
+def _not_nearest() -> tuple[str, ...]:
+    def cost(factor: float) -> str:
+        total = least_total([(made(factor * added()), YEAR)], delta=DELTA)
+        return f"{YEAR} lists of ε = {factor * added():.3f} cost {'' if total is None else f'{total.epsilon:.2f}'}"
+
+    return tuple(
+        "" if number == _nearest() else f"{cost(factor)} together, composed, and {TOTAL:g} may be paid."
+        for number, factor in enumerate(FACTORS)
+    )
+
+
+def _apart(case: Case, times: int) -> float:
+    """How often a guesser is right after so many winners of a case, one or two."""
+    one, other = (made(case.epsilon).distribution(scores).inclusion for scores in (case.with_her, case.scores))
+    if times == 2:
+        one, other = np.outer(one, one), np.outer(other, other)
+    return float(np.maximum(one, other).sum() / 2)
+
+
+def _never_worse_off(case: Case) -> bool:
+    return _apart(case, 2) >= _apart(case, 1) - SLACK
+
+
+def _adding_is_allowed(case: Case) -> bool:
+    return _apart(case, 2) <= guess_bound(2 * case.epsilon) + SLACK
+
+
+def _never_above(case: Case) -> bool:
+    times = case.k * 7
+    total = least_total([(made(case.epsilon), times)], delta=DELTA)
+    return total is not None and total.epsilon <= times * case.epsilon * (1 + 1e-9)
+
+
+CLAIMS = (
+    Claim("A list more never makes Ben worse off.", _never_worse_off),
+    Claim("Adding the ε up is always allowed", _adding_is_allowed),
+    Claim("Composing never comes out above adding up.", _never_above),
+)
+
+add(
+    Lesson(
+        key="ten_releases_later",
+        title="Ten lists later",
+        says="A list every week, each with its own luck. What do they tell together?",
+        minutes=6,
+        claims=CLAIMS,
+        able=(
+            "what several releases tell together",
+            "what a budget is for",
+            "how a plan of many lists is counted, and what that changes",
+        ),
+        proved="Adding ε: Dwork and Roth 2014, Theorem 3.14. Composing by ρ: Bun and Steinke 2016, Lemma 1.7; ρ = ε²/8 "
+        "for the exponential mechanism: Cesar and Rogers 2021, Lemma 3.2.",
+        steps=(
+            Step("tell", "A list a week", story),
+            Step(
+                "predict",
+                "Ten weeks on",
+                lambda: f"Ben has read {LATER} lists. Nothing has changed in the canteen, and each list had new luck.",
+                question=MultipleChoice(
+                    text="How often is he right now?",
+                    choices=(
+                        "As often as after one: each keeps its own ε",
+                        "More often",
+                        "Less often: the luck of ten lists misleads him",
+                    ),
+                    answer=_grows,
+                    because=lambda: says(LATER),
+                    mistakes=lambda: (
+                        f"Each list alone keeps its ε; {LATER} together keep {LATER * EPSILON:g}.",
+                        "",
+                        "Luck that comes again and again averages out, and what is left speaks of her.",
+                    ),
+                ),
+            ),
+            Step(
+                "run",
+                "A thousand readers of lists",
+                lambda: (
+                    "Each draw is a Ben who has read so many lists: is he right? Marked beside it is what adding ε up "
+                    "allows at most, and what happens where all lists share one ε. Give him more weeks."
+                ),
+                experiment=Experiment(
+                    name=f"ε = {EPSILON:g} each",
+                    outcomes=("Ben is right", "Ben is wrong"),
+                    law=law,
+                    draw=draw,
+                    says=says,
+                    control=Control("weeks", "Lists that Ben has read", WEEKS, float(LATER)),
+                    beside=(("the most, by adding ε", promised), ("one ε for all of them", shared)),
+                ),
+            ),
+            Step(
+                "explain",
+                "A budget is for all of them",
+                why,
+                question=MultipleChoice(
+                    text=f"All {YEAR} lists of a year may cost ε = {TOTAL:g} at δ = {DELTA:.6f}. What may each "
+                    "have where they are composed, beside where ε is added up?",
+                    choices=tuple(FACTORS.values()),
+                    answer=_nearest,
+                    because=lambda: (
+                        f"Composed, each may have ε = {afforded():g}; added up, {added():.3f}: "
+                        f"{afforded() / added():.1f} times as much."
+                    ),
+                    mistakes=_not_nearest,
+                ),
+                way=PageLink(
+                    "decide",
+                    "Plan many releases, and see what they cost together",
+                    Scenario(data=DataSpec(name="help_line"), epsilon=EPSILON, k=10, designs=(Design(),)),
+                ),
+            ),
+        ),
+    )
+)

@@ -1,0 +1,245 @@
+"""What ε does not protect: what is true of many is learnt of each, whoever takes part, and those who move together pay.
+
+Symbols: `OTHERS` people of whom a share sleeps badly, one of two shares that Ben thinks as likely as each other; Ana
+comes on top. Source: Dwork & Roth 2014, Section 1.1 (smoking causes cancer) and Theorem 2.2 (groups).
+"""
+
+import math
+from functools import cache
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import Floats, Ints, Scores
+from dpviz.studies import DataSpec, Design, Scenario
+from dpviz.teaching.claims import SLACK, Case, Claim
+from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.lessons.shared import percent, table
+from dpviz.topk import OneShot
+
+OTHERS = 100
+SHARES = (0.8, 0.2)  # how many of a hundred may sleep badly; that of the first is so
+ANSWERS = ("badly", "well")
+EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.5)
+START = 0.1
+GROUP = 5
+PROMISED = 1.0  # the ε of the last question
+
+
+def asked(share: float, more: tuple[int, int] = (0, 0)) -> Scores:
+    """How many sleep badly and well where this share of the others does, and with more people beside them."""
+    badly = round(OTHERS * share)
+    return Scores([badly + more[0], OTHERS - badly + more[1]], labels=ANSWERS, monotonic=True)
+
+
+@cache
+def chances(epsilon: float, share: float, more: tuple[int, int] = (0, 0)) -> Floats:
+    """The chance that each of the answers is published as the more frequent."""
+    return OneShot(epsilon=epsilon, k=1).distribution(asked(share, more)).inclusion
+
+
+def law(epsilon: float) -> Floats:
+    """With Ana, who sleeps badly."""
+    return chances(epsilon, SHARES[0], (1, 0))
+
+
+def without_her(epsilon: float) -> Floats:
+    """Where she was not asked."""
+    return chances(epsilon, SHARES[0])
+
+
+def draw(epsilon: float, rng: Generator, size: int) -> Ints:
+    """What is published with her."""
+    return OneShot(epsilon=epsilon, k=1).sample(asked(SHARES[0], (1, 0)), size, rng=rng)[:, 0]
+
+
+def believed(epsilon: float, *, with_her: bool) -> float:
+    """How sure Ben is that Ana sleeps badly once “badly” is published; before, he was as sure as not."""
+    joint = np.zeros(2)  # she sleeps badly, or well, and “badly” comes out
+    for share in SHARES:
+        for state, (of_her, more) in enumerate(((share, (1, 0)), (1 - share, (0, 1)))):
+            joint[state] += of_her * chances(epsilon, share, more if with_her else (0, 0))[0]
+    return float(joint[0] / joint.sum())
+
+
+@cache
+def moved(people: int, epsilon: float = PROMISED) -> float:
+    """By how many times a chance differs at most with so many alike, and without them, where the answers tied."""
+    one, other = (
+        OneShot(epsilon=epsilon, k=1).distribution(Scores([20 + more, 20], monotonic=True)).inclusion
+        for more in (people, 0)
+    )
+    return float(np.maximum(one / other, other / one).max())
+
+
+def says(epsilon: float) -> str:
+    """His belief, with her and without."""
+    return (
+        f"At ε = {epsilon:g}, once “badly” is out, Ben is {percent(believed(epsilon, with_her=True))} sure that Ana "
+        f"sleeps badly if she was asked, and {percent(believed(epsilon, with_her=False))} sure if she was not."
+    )
+
+
+def story() -> str:
+    """Who is asked what."""
+    high, low = (round(OTHERS * share) for share in SHARES)
+    return (
+        "A clinic asks its night nurses how they sleep, and publishes which answer is more frequent, **badly** or "
+        "**well**, privately by the exponential mechanism.\n\n"
+        "Ben knows that Ana is a night nurse, and nothing of how she sleeps. Of night nurses in general he thinks: "
+        f"either {high} of {OTHERS} sleep badly, or {low} of {OTHERS}, one as likely as the other. So before he reads "
+        "anything he is 50 % sure that she sleeps badly."
+    )
+
+
+def why() -> str:
+    """The explanation, with both beliefs by ε and the factors of groups."""
+    beliefs = [(f"{e:g}", percent(believed(e, with_her=True)), percent(believed(e, with_her=False))) for e in EPSILONS]
+    groups = [(str(g), f"{moved(g):.3g}", f"{math.exp(g * PROMISED):.3g}") for g in (1, 2, GROUP)]
+    return (
+        "Ben learns how night nurses sleep, and he knows that Ana is one. Her own answer is one of about a hundred: "
+        "with it and without it he is about as sure.\n\n"
+        + table(("ε", "Sure, if she was asked", "Sure, if she was not"), beliefs)
+        + "\n\nThat is no leak of her data. It is what the survey is for, and an insurer may still use it against "
+        "her. **ε limits what her taking part adds.** It does not limit:\n\n"
+        "- **What is true of many**: the more of them there are, the surer it comes out, and it is then true of her "
+        "too.\n"
+        "- **What a group shares**: people who answer alike and come together change more. g of them change a chance "
+        f"up to e^(g·ε) times; with two answers that tie, at ε = {PROMISED:g}:\n\n"
+        + table(("People alike", "Times as likely", "Promised"), groups)
+        + "\n\n- **What is out already**: an exact list, a photograph, what she tells herself.\n\n"
+        "So to say what is promised, say of whom: one person, one family, one account."
+    )
+
+
+def _after_reading() -> int:
+    """Which choice is so: it stays, it rises about as far, or by less than half as much."""
+    out, into = (believed(START, with_her=with_her) - 0.5 for with_her in (False, True))
+    return 0 if out < 0.01 else 1 if out > 0.9 * into else 2
+
+
+def _group() -> int:
+    return int(np.searchsorted([math.exp(PROMISED), math.exp(GROUP * PROMISED)], moved(GROUP)))
+
+
+def _both(case: Case, times: int) -> tuple[Floats, Floats]:
+    """The laws with so many people alike and without."""
+    more = [n + times * moves for n, moves in zip(case.counts, case.moves, strict=True)]
+    one, other = (
+        OneShot(epsilon=case.epsilon, k=1).distribution(Scores(counts, monotonic=True)).inclusion
+        for counts in (more, case.counts)
+    )
+    return one, other
+
+
+def _groups_pay(case: Case) -> bool:
+    one, other = _both(case, case.k)
+    most = math.exp(case.k * case.epsilon)
+    return bool((one <= most * other + SLACK).all() and (other <= most * one + SLACK).all())
+
+
+def _more_is_surer(case: Case) -> bool:
+    """With twice as many people of each answer the most frequent comes out at least as often."""
+    best = np.array(case.counts) == max(case.counts)
+    few, many = (
+        OneShot(epsilon=case.epsilon, k=1).distribution(Scores([t * n for n in case.counts], monotonic=True)).inclusion
+        for t in (1, 2)
+    )
+    return bool(many[best].sum() >= few[best].sum() - SLACK)
+
+
+CLAIMS = (
+    Claim("g of them change a chance up to e^(g·ε) times", _groups_pay),
+    Claim("the more of them there are, the surer it comes out", _more_is_surer),
+)
+
+add(
+    Lesson(
+        key="what_is_learnt_without_you",
+        title="What is learnt without you",
+        says="Ana was not asked. What does the survey tell about her?",
+        minutes=5,
+        claims=CLAIMS,
+        able=(
+            "which of two kinds of learning ε limits",
+            "what becomes of the promise for a family or a group",
+            "whose data a promise has to name",
+        ),
+        proved="What is true of all: Dwork and Roth 2014, Section 1.1, where smoking causes cancer. Groups: Theorem "
+        "2.2 there.",
+        steps=(
+            Step("tell", "How night nurses sleep", story),
+            Step(
+                "predict",
+                "Ana stays at home",
+                lambda: f"Ana was not asked. Ben reads “badly”, published at ε = {START:g}.",
+                question=MultipleChoice(
+                    text="How sure is he now that Ana sleeps badly?",
+                    choices=(
+                        "As sure as before: her data are not in it",
+                        "Surer, about as much as if she had been asked",
+                        "Surer, but by less than if she had been asked",
+                    ),
+                    answer=_after_reading,
+                    because=lambda: says(START),
+                    mistakes=lambda: (
+                        "It tells him about night nurses, and he knows that she is one: he does not need her data.",
+                        "",
+                        (
+                            f"Her answer is one of {OTHERS + 1}: what it adds is "
+                            f"{percent(abs(believed(START, with_her=True) - believed(START, with_her=False)))}."
+                        ),
+                    ),
+                ),
+            ),
+            Step(
+                "run",
+                "A thousand surveys",
+                lambda: (
+                    "The bars are releases with Ana among those asked; marked beside them are the chances without "
+                    "her. Make ε smaller: what becomes of Ben's belief about her, and of the survey?"
+                ),
+                experiment=Experiment(
+                    name="with Ana",
+                    outcomes=("“badly” is published", "“well” is published"),
+                    law=law,
+                    draw=draw,
+                    says=says,
+                    control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
+                    beside=(("without Ana", without_her),),
+                ),
+            ),
+            Step(
+                "explain",
+                "What ε is about",
+                why,
+                question=MultipleChoice(
+                    text=f"A flat of {GROUP} answers alike, and takes part together or not at all, at "
+                    f"ε = {PROMISED:g}. What is promised to the flat?",
+                    choices=(
+                        f"e^ε = {math.exp(PROMISED):.3g} times at most, as to everyone",
+                        f"e^({GROUP}ε) = {math.exp(GROUP * PROMISED):.3g} times at most",
+                        "Nothing at all",
+                    ),
+                    answer=_group,
+                    because=lambda: (
+                        f"Where two answers tie, the flat makes a chance {moved(GROUP):.3g} times as large or small: "
+                        f"more than {math.exp(PROMISED):.3g}, less than {math.exp(GROUP * PROMISED):.3g}."
+                    ),
+                    mistakes=lambda: (
+                        f"So it is for one of them; all {GROUP} together change a chance {moved(GROUP):.3g} times.",
+                        "",
+                        f"Each of them changes a chance at most e^ε times, so {GROUP} change it e^({GROUP}ε) times.",
+                    ),
+                ),
+                way=PageLink(
+                    "neighbours",
+                    "See what one person's data change",
+                    Scenario(
+                        data=DataSpec(name="class_trip"), epsilon=START, k=1, designs=(Design(mechanism="one_shot"),)
+                    ),
+                ),
+            ),
+        ),
+    )
+)

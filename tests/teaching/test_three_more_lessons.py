@@ -1,0 +1,84 @@
+"""What is learnt without you, anonymous and private, ten lists later: their figures by other formulas."""
+
+import math
+from itertools import product
+
+import pytest
+
+from dpviz.teaching.lessons import anonymous_and_private as anonymous
+from dpviz.teaching.lessons import ten_releases_later as later
+from dpviz.teaching.lessons import what_is_learnt_without_you as learnt
+from tests.teaching.asked import chosen, questions
+
+
+def urn(badly: int, well: int, epsilon: float) -> float:
+    """The chance of “badly” by the exponential mechanism."""
+    return 1 / (1 + math.exp(epsilon * (well - badly)))
+
+
+@pytest.mark.parametrize("epsilon", learnt.EPSILONS)
+def test_what_ben_believes(epsilon: float) -> None:
+    """Bayes, once over how many of the others sleep badly and, with her, how she does."""
+    out = [urn(80, 20, epsilon), urn(20, 80, epsilon)]
+    assert learnt.believed(epsilon, with_her=False) == pytest.approx((0.8 * out[0] + 0.2 * out[1]) / sum(out))
+    badly = 0.8 * urn(81, 20, epsilon) + 0.2 * urn(21, 80, epsilon)
+    well = 0.2 * urn(80, 21, epsilon) + 0.8 * urn(20, 81, epsilon)
+    assert learnt.believed(epsilon, with_her=True) == pytest.approx(badly / (badly + well))
+    assert learnt.law(epsilon)[0] == pytest.approx(urn(81, 20, epsilon))
+    assert learnt.without_her(epsilon)[0] == pytest.approx(urn(80, 20, epsilon))
+
+
+def test_a_group_and_the_answers() -> None:
+    for people in (1, 2, 5):
+        p = urn(20 + people, 20, 1.0)
+        assert learnt.moved(people) == pytest.approx(max(p / 0.5, 0.5 / (1 - p)))
+    after, group = questions("what_is_learnt_without_you")
+    assert learnt.believed(0.1, with_her=False) > 0.79
+    assert chosen(after) == "Surer, about as much as if she had been asked"
+    assert math.e < learnt.moved(5) < math.e**5
+    assert chosen(group).startswith("e^(5ε)")
+
+
+@pytest.mark.parametrize(("known", "ways"), [(1, 2), (2, 160), (3, 58_400), (4, 2_920_000)])
+def test_rows_that_fit(known: float, ways: int) -> None:
+    assert anonymous.cells(known) == ways
+    nobody = (1 - 1 / ways) ** 9999
+    few = sum(math.comb(9999, j) * (1 / ways) ** j * (1 - 1 / ways) ** (9999 - j) for j in range(1, 10))
+    assert anonymous.law(known) == pytest.approx([nobody, few, 1 - nobody - few], abs=1e-9)
+
+
+def test_two_tables_and_the_answers() -> None:
+    fits, both = questions("anonymous_and_private")
+    assert 0.8 < math.exp(-9999 / 58_400) < 0.9
+    assert chosen(fits) == "Most of them"
+    assert [one for one, other in product(anonymous.FIRST, anonymous.SECOND) if one == other] == ["diabetes"]
+    assert chosen(both) == "What she has"
+
+
+@pytest.mark.parametrize("weeks", [1, 5, 10])
+def test_how_often_ben_is_right(weeks: int) -> None:
+    """Over every row of winners: half of the sum of the larger chance."""
+    for epsilon in (later.EPSILON, later.EPSILON / weeks):
+        with_her = urn(21, 20, epsilon)
+        rows = product((with_her, 1 - with_her), repeat=weeks)
+        expected = sum(max(math.prod(row), 0.5**weeks) for row in rows) / 2
+        assert later.right(weeks, epsilon) == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_plan_and_the_answers() -> None:
+    """By ρ = ε²/8 a list, turned into ε over a fine grid of orders."""
+
+    def total(epsilon: float) -> float:
+        rho, steps = 52 * epsilon**2 / 8, range(1, 4000)
+        orders = (1 + step / 100 for step in steps)
+        return min(rho * a + math.log1p(-1 / a) - (math.log(later.DELTA) + math.log(a)) / (a - 1) for a in orders)
+
+    assert total(later.afforded()) <= 2 + 1e-4
+    assert total(later.afforded() + 0.001) > 2
+    assert later.totals() == pytest.approx((26.0, total(0.5)), abs=1e-3)
+    later_on, each = questions("ten_releases_later")
+    assert chosen(later_on) == "More often"
+    assert 2 < later.afforded() / (2 / 52) < 4.5  # between the geometric means with the factors beside it
+    assert chosen(each) == "About three times as much"
+    assert "cost 0.61 together" in each.mistakes()[0]
+    assert total(2 / 52) == pytest.approx(0.61, abs=0.01)
