@@ -28,12 +28,16 @@ class TimeSlot:
 
 @dataclass(frozen=True)
 class Session:
-    """Lessons in their order, by key; where `after` names one, a break follows it."""
+    """Lessons in their order, by key; where `after` names one, a break follows it.
+
+    `drops` are those to leave out when time runs out, the first of them first; the others go from the end.
+    """
 
     key: str
     minutes: int
     lessons: tuple[str, ...]
     after: str = ""
+    drops: tuple[str, ...] = ()
 
     @property
     def taught(self) -> tuple[Lesson, ...]:
@@ -45,6 +49,24 @@ class Session:
         """The minutes that are left at the end."""
         pause = _BREAK if self.after else 0
         return self.minutes - _WELCOME - pause - sum(lesson.minutes for lesson in self.taught)
+
+    def left_out(self, at: str, done: float, gone: float) -> tuple[str, ...]:
+        """The lessons after this one to leave out, so that some talk is left after `gone` minutes.
+
+        `done` is how much of this lesson is over, from 0 to 1.
+
+        >>> SESSIONS["45"].left_out("opening_story", 0.0, 3), SESSIONS["45"].left_out("opening_story", 1.0, 18)
+        ((), ('ties',))
+        """
+        later = self.lessons[self.lessons.index(at) + 1 :]
+        order = [*self.drops, *(key for key in reversed(later) if key not in self.drops)]
+        room = self.minutes - gone - LEAST_TALK - (1 - done) * LESSONS[at].minutes
+        out: list[str] = []
+        for key in (key for key in order if key in later):
+            if sum(LESSONS[one].minutes for one in later if one not in out) <= room:
+                break
+            out.append(key)
+        return tuple(key for key in later if key in out)
 
     @cached_property
     def slots(self) -> tuple[TimeSlot, ...]:
@@ -65,7 +87,12 @@ class Session:
 SESSIONS: dict[str, Session] = {
     session.key: session
     for session in (
-        Session("45", 45, ("opening_story", "permute_and_flip", "what_k_costs", "ties", "best_of_many_runs")),
+        Session(
+            "45",
+            45,
+            ("opening_story", "permute_and_flip", "what_k_costs", "ties", "best_of_many_runs"),
+            drops=("ties", "permute_and_flip"),
+        ),
         Session(  # for who publishes what people typed, searched or visited
             "60",
             60,
@@ -88,6 +115,13 @@ SESSIONS: dict[str, Session] = {
 }  # fmt: skip
 """The sessions that are planned, by key. That each leaves time to talk is tested, not asked as they are read: a lesson
 more, or a longer one, must not keep the app from starting."""
+
+
+def session_with(lessons: tuple[str, ...]) -> Session:
+    """The session of these lessons: one that is planned, or one that takes what they take."""
+    planned = (session for session in SESSIONS.values() if session.lessons == lessons)
+    minutes = _WELCOME + LEAST_TALK + sum(LESSONS[key].minutes for key in lessons)
+    return next(planned, Session("", minutes, lessons))
 
 
 def session_of(key: str) -> Session | None:

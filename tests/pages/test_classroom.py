@@ -168,6 +168,9 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     access.classes()._known.clear()
     assert f"<b>{EXPERIMENT.settings()[-1]:g}</b>" in students[0].page
     students[0].draws(1)
+    assert "exactly" not in students[0].page  # what is to be found out is shown when the teacher says so
+    assert "exactly" not in spec(teacher)
+    teacher.button(key="class_law").click().run()
     shown = re.findall(r'<th scope="row">([^<]*)</th><td class="dp-exact">.*?exactly ([^<]*)<', students[0].page)
     chances = [escape(percent(float(chance))) for chance in EXPERIMENT.law(EXPERIMENT.settings()[-1])]
     assert shown == list(zip(EXPERIMENT.outcomes, chances, strict=True))
@@ -377,3 +380,56 @@ def test_a_class_begins_from_the_plan_of_its_lesson_and_leads_back_to_it(open_pa
 def plans(app: AppTest) -> list[str]:
     """Where the page's ways to a plan lead."""
     return [link.proto.url for link in app.get("link_button") if link.proto.label == "Plan of this lesson"]
+
+
+def test_a_second_device_becomes_a_console_once_it_is_let_in(open_page: OpenPage) -> None:
+    assert QUESTION is not None
+    teacher, code = begun(open_page)
+    at_step(teacher, PREDICT)
+    device = open_page("classroom", console=code)
+    device.button(key="class_ask").click().run()
+    found = re.search(r'class="dp-code">(\d{4})<', html(device))
+    assert found is not None
+    teacher.run()
+    assert "class_next" not in [button.key for button in device.button]
+    teacher.button(key=f"class_allow_{found[1]}").click().run()
+    device.run()
+    assert QUESTION.because() in told(device)  # what the projector does not show
+    assert QUESTION.because() not in told(teacher)
+    device.button(key="class_timer_2").click().run()
+    device.button(key="learn_next").click().run()
+    access.classes()._known.clear()
+    assert LESSON.steps[RUN].title in html(teacher.run())
+    assert not device.exception
+
+
+def test_a_timer_goes_on_projector_and_phone(open_page: OpenPage) -> None:
+    teacher, code = begun(open_page)
+    student = joined(code)
+    at_step(teacher, PREDICT)
+    assert "dp-timer" not in student.page
+    teacher.button(key="class_timer_2").click().run()
+    for page in (html(teacher), student.page):
+        assert re.search(r'class="dp-timer" style="--of:120s;--gone:-\d+\.\ds"', page)
+        assert "2 minutes" in page
+    teacher.button(key="class_timer_0").click().run()
+    assert "dp-timer" not in student.page
+
+
+def test_who_is_late_is_told_what_to_leave_out_and_goes_past_it(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    teacher = open_page("classroom", session="45")
+    teacher.button(key="class_start").click().run()
+    teacher.switch_page("pages/classroom.py").run()
+    teacher.button(key="learn_next").click().run()
+    assert "class_skip" not in [button.key for button in teacher.button]
+    late = access.classes()._clock() + 30 * 60
+    monkeypatch.setattr("dpviz.ui.classroom.steering.time.time", lambda: late)
+    access.classes()._known.clear()
+    teacher.run()
+    assert "To be done in time, leave out" in told(teacher)
+    teacher.button(key="class_skip").click().run()
+    access.classes()._known.clear()
+    code = access.teacher()
+    assert code is None or access.classes().look(code) is not None

@@ -46,3 +46,19 @@ def test_every_lesson_that_is_taught_is_in_the_longest_plan_or_in_one_of_its_own
 def test_a_lesson_more_does_not_keep_a_plan_from_being_made() -> None:
     """It is found when a plan is tested, not when the app starts."""
     assert Session("short", 10, ("permute_and_flip",)).talk < LEAST_TALK
+
+
+def test_what_is_left_out_makes_room_and_no_more_is_than_has_to_be() -> None:
+    session = SESSIONS["45"]
+    later = session.lessons[1:]
+    left_out = [session.left_out("opening_story", 1.0, gone) for gone in range(3, 46)]
+    for gone, out in enumerate(left_out, 3):
+        room = max(session.minutes - gone - LEAST_TALK, 0)
+        assert sum(LESSONS[key].minutes for key in later if key not in out) <= room
+        order = dict.fromkeys([*session.drops, *reversed(later)])
+        back = [key for key in order if key in out][-1:]  # the last to go
+        assert not back or sum(LESSONS[key].minutes for key in later if key not in out or key in back) > room
+    assert left_out[0] == ()
+    assert left_out[-1] == later
+    assert next(out for out in left_out if out) == ("ties",)
+    assert session.left_out("best_of_many_runs", 0.0, 44) == ()  # it is too late for that

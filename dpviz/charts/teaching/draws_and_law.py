@@ -40,7 +40,7 @@ _NARROW = 460  # pixels wide; what is narrower still is laid out anew (charts/na
 
 def draws_and_law(
     outcomes: Sequence[str],
-    law: Floats,
+    law: Floats | None,
     drawn: Ints,
     *,
     name: str,
@@ -50,10 +50,20 @@ def draws_and_law(
 ) -> Chart:
     """`law` and `drawn`, of shape (outcomes,): the chance of each outcome and how often it came; `name` says of what.
 
-    `beside` are at most three other laws of the same outcomes, by name.
+    `beside` are at most three other laws of the same outcomes, by name. Without `law` the draws stand alone, as long as
+    one is to find out.
     """
     beside, size = dict(beside or {}), int(drawn.sum())
-    share = drawn / size if size else np.zeros(len(law))
+    share = drawn / size if size else np.zeros(len(drawn))
+    if law is None:
+        alone = f"The bars are {count(size, 'release')} of {name}, drawn." if size else "No release is drawn yet."
+        return Chart(
+            figure=_figure(outcomes, None, drawn, share, name, {}, look),
+            alt=alone,
+            how_to_read=alone,
+            says_now="",
+            make_table=lambda: {"outcome": list(outcomes), "drawn": drawn},
+        )
     likely = int(np.argmax(law))
     bars = f"The bars are {count(size, 'release')}, drawn; " if size else "No release is drawn yet; "
     open_marks = f" The open marks are {listed(beside)}, exact." if beside else ""
@@ -78,19 +88,24 @@ def draws_and_law(
 
 def _figure(
     outcomes: Sequence[str],
-    law: Floats,
+    law: Floats | None,
     drawn: Ints,
     share: Floats,
     name: str,
     beside: Mapping[str, Floats],
     look: Look,
 ) -> Figure:
-    places = np.arange(len(law), dtype=np.int16)
-    most = max(float(np.max(values)) for values in (law, share, *beside.values()))
+    places, exact = np.arange(len(drawn), dtype=np.int16), [] if law is None else [law]
+    most = max(float(np.max(values)) for values in (*exact, share, *beside.values())) or 1.0
     size = int(drawn.sum())
-    entries = [f"{size:,} drawn" if size else "none drawn yet", *list(beside)[: len(_STYLES)], f"exact, {name}"]
+    first = f"{size:,} drawn" if size else "none drawn yet"
+    entries = [first, *list(beside)[: len(_STYLES)], *(f"exact, {name}" for _ in exact)]
     in_a_line = max(1, int(_NARROW // ((45 + 6.4 * max(map(len, entries))) * look.scale)))  # as plotly sets them there
     lines = math.ceil(len(entries) / in_a_line)
+
+    def came(n: int) -> list[str]:
+        return [f"<b>{n:,}</b> of {size:,}"] if size else []
+
     return Figure(
         look,
         bars(
@@ -106,12 +121,12 @@ def _figure(
             _marks(chance, places, other, other, look.categories[colour], 13 * look.scale, shape, 2.4)
             for (shape, colour), (other, chance) in zip(_STYLES.items(), beside.items(), strict=False)
         ],
-        _marks(law, places, entries[-1], name, look.ink, 12 * look.scale, "diamond", 0),
+        [_marks(law, places, entries[-1], name, look.ink, 12 * look.scale, "diamond", 0) for law in exact],
         [
             [
                 note(label(outcome, 44), 0, row, "left middle", None, xref="paper", yshift=17 * look.scale),
                 note(
-                    (f"<b>{n:,}</b> of {size:,} · " if size else "") + f"exactly {percent(chance)}",
+                    " · ".join([*came(n), *(f"exactly {percent(float(law[row]))}" for law in exact)]),
                     1,
                     row,
                     "right middle",
@@ -120,13 +135,13 @@ def _figure(
                     yshift=17 * look.scale,
                 ),
             ]
-            for row, (outcome, chance, n) in enumerate(zip(outcomes, law.tolist(), drawn.tolist(), strict=True))
+            for row, (outcome, n) in enumerate(zip(outcomes, drawn.tolist(), strict=True))
         ],
-        height=_ROW * len(law) + 30 + (1.55 * lines + 3.1) * look.size / look.scale,
+        height=_ROW * len(drawn) + 30 + (1.55 * lines + 3.1) * look.size / look.scale,
         margin={"l": 10, "r": 4, "t": (1.55 * lines + 0.9) * look.size, "b": 2.2 * look.size},
         bargap=0,
         x=shares(None, (0, min(1.04, 1.16 * most)), nticks=6),
-        y=axis(None, (len(law) - 0.55, -0.75), visible=False),
+        y=axis(None, (len(drawn) - 0.55, -0.75), visible=False),
         legend=legend_at(1, "top", yref="container", itemclick=False, itemdoubleclick=False, traceorder="normal"),
         dragmode=False,
     )

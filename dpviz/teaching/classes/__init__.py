@@ -1,15 +1,15 @@
 """A class that draws together: codes, seeds, predictions, everyone's draws, and the store that processes share.
 
-`classes` is what pages call and how a class changes, `reading` what a process knows of it, `state` what it is, `course`
-through which stops it goes, `results` what it believed, `store` the file behind it, `limits` how much of everything and
-the waits of who tries codes. Nothing here knows a page, a name or data of anybody: a class has the keys of lessons, and
-numbers.
+`classes` is what pages call and how a class changes, `consoles` who may change it, `reading` what a process knows of
+it, `state` what it is, `course` through which stops it goes, `results` what it believed, `store` the file behind it,
+`limits` how much of everything and the waits of who tries codes. Nothing here knows a page, a name or data of anybody:
+a class has the keys of lessons, and numbers.
 """
 
 from dpviz.teaching.classes.classes import Classes
 from dpviz.teaching.classes.course import Stop
 from dpviz.teaching.classes.limits import LIMITS, ClassLimits, ClassRefusal, Tries
-from dpviz.teaching.classes.state import LENGTH, ClassState, Given, Mine, Seat, Vote, read_code
+from dpviz.teaching.classes.state import LENGTH, ClassState, Given, Mine, Seat, Timer, Vote, read_code
 from dpviz.teaching.classes.store import ENVIRONMENT, default_path
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "Mine",
     "Seat",
     "Stop",
+    "Timer",
     "Tries",
     "Vote",
     "default_path",

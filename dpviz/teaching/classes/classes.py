@@ -12,17 +12,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from dpviz.base import Ints, check_integer
-from dpviz.teaching.classes.course import asked, checked, course
+from dpviz.teaching.classes.consoles import TEACHES, Consoles
+from dpviz.teaching.classes.course import asked, checked, course, first_with
 from dpviz.teaching.classes.limits import ClassRefusal
-from dpviz.teaching.classes.reading import ClassReader, digest, drawn_by, seat_key, vote_at
+from dpviz.teaching.classes.reading import digest, drawn_by, seat_key, vote_at
 from dpviz.teaching.classes.state import ClassState, Seat, new_code, read_code, student_seed
 from dpviz.teaching.lesson import RELEASES
 
 _GONE = "This class has ended."
+_LONGEST = 3600  # seconds of a timer
 _MOVED = "The class has moved on meanwhile."
 
 
-class Classes(ClassReader):
+class Classes(Consoles):
     """The classes of a server, as one process of it sees and changes them."""
 
     # ---- the teacher -----------------------------------------------------------------------------
@@ -56,6 +58,7 @@ class Classes(ClassReader):
             store.execute(
                 "UPDATE class SET place = ?, setting = ? WHERE code = ?", (place, _start(lessons, place), code)
             )
+            store.execute("DELETE FROM timer WHERE code = ?", (code,))
 
     def set(self, token: str, place: int, setting: int) -> None:
         """Put the control of this stop to the setting with this index, for everyone who is still there."""
@@ -76,6 +79,20 @@ class Classes(ClassReader):
         """Show everyone how the class answers the question of this stop, or do not any more."""
         self._vote(token, place, bars=bars)
 
+    def unveil(self, token: str, place: int, shown: bool) -> None:
+        """Show everyone the exact chances of what is drawn at this stop, or do not any more."""
+        lessons = self._lessons(token)
+        check_integer("place", place, low=0, high=len(course(lessons)) - 1)
+        self._vote(token, first_with(lessons, place), bars=shown)
+
+    def time(self, token: str, seconds: int) -> None:
+        """Have everyone see how much is left of so many seconds; none takes the timer away."""
+        with self._changing(token) as (store, code):
+            store.execute("DELETE FROM timer WHERE code = ?", (code,))
+            if seconds:
+                ends = self._clock() + check_integer("seconds", seconds, low=0, high=_LONGEST)
+                store.execute("INSERT INTO timer (code, ends, seconds) VALUES (?, ?, ?)", (code, ends, seconds))
+
     def lock(self, token: str, locked: bool) -> None:
         """Lock the door, so that nobody new comes in, or open it."""
         with self._changing(token) as (store, code):
@@ -89,7 +106,7 @@ class Classes(ClassReader):
     def delete(self, token: str) -> None:
         """Delete the class: nothing of it stays."""
         with self._store.writing() as store:
-            row = store.execute("DELETE FROM class WHERE teacher = ? RETURNING code", (digest(token),)).fetchone()
+            row = store.execute(f"DELETE FROM class WHERE {TEACHES} RETURNING code", (digest(token),)).fetchone()  # noqa: S608 - ours
         self._store.wipe()
         if row is not None:
             self._known.pop(row[0], None)
@@ -101,7 +118,7 @@ class Classes(ClassReader):
 
     def _lessons(self, token: str) -> tuple[str, ...]:
         with self._store.reading() as store:
-            row = store.execute("SELECT lessons FROM class WHERE teacher = ?", (digest(token),)).fetchone()
+            row = store.execute(f"SELECT lessons FROM class WHERE {TEACHES}", (digest(token),)).fetchone()  # noqa: S608 - ours
         if row is None:
             raise ClassRefusal(_GONE)
         return tuple(row[0].split())
@@ -112,7 +129,8 @@ class Classes(ClassReader):
         with self._looking:  # else somebody could still put back what was
             with self._store.writing() as store:
                 row = store.execute(
-                    "SELECT code, began, ended FROM class WHERE teacher = ?", (digest(token),)
+                    f"SELECT code, began, ended FROM class WHERE {TEACHES}",  # noqa: S608 - ours
+                    (digest(token),),
                 ).fetchone()
                 if row is None or self._over(*row[1:]):
                     raise ClassRefusal(_GONE)

@@ -18,7 +18,7 @@ import numpy as np
 from dpviz.base import Ints, check_integer
 from dpviz.teaching.classes.course import first_with
 from dpviz.teaching.classes.limits import LIMITS, ClassLimits
-from dpviz.teaching.classes.state import STRIDE, ClassState, Given, Mine, Seat, Vote, student_seed
+from dpviz.teaching.classes.state import STRIDE, ClassState, Given, Mine, Seat, Timer, Vote, student_seed
 from dpviz.teaching.classes.store import Store
 
 AGE = 0.25  # seconds that what a process knows of a class may be old
@@ -108,6 +108,7 @@ class ClassReader:
             setting=setting,
             vote=Vote(),
             version=version,
+            began=began,
             ends=began + self._limits.seconds,
             over=ended is not None,
             locked=bool(locked),
@@ -117,6 +118,8 @@ class ClassReader:
             after=(),
             counts=None,
             drawing=0,
+            timer=_timer(store, code),
+            law_shown=vote_at(store, code, first_with(tuple(keys.split()), place)).bars,
         )
         if state.asked is not None:
             vote = vote_at(store, code, state.asked)
@@ -139,12 +142,6 @@ class ClassReader:
                 if stop.question is not None
             ]
         return tuple(one for one in given if sum(one.first) + sum(one.after))
-
-    def taught(self, token: str) -> str | None:
-        """The code of the class that this teacher has, or had, if its results are still there."""
-        with self._store.reading() as store:
-            row = store.execute("SELECT code FROM class WHERE teacher = ?", (digest(token),)).fetchone()
-        return None if row is None or self.look(row[0]) is None else row[0]
 
     def back(self, token: str) -> Seat | None:
         """The place that this token was given for, if its class or its results are still there."""
@@ -234,6 +231,11 @@ def vote_at(store: sqlite3.Connection, code: str, place: int) -> Vote:
     """How far the question at this stop has come."""
     row = store.execute("SELECT again, shown, bars FROM vote WHERE code = ? AND place = ?", (code, place)).fetchone()
     return Vote() if row is None else Vote(*map(bool, row))
+
+
+def _timer(store: sqlite3.Connection, code: str) -> Timer | None:
+    row = store.execute("SELECT ends, seconds FROM timer WHERE code = ?", (code,)).fetchone()
+    return None if row is None else Timer(*row)
 
 
 def _answers(store: sqlite3.Connection, state: ClassState, place: int) -> tuple[tuple[int, ...], tuple[int, ...]]:

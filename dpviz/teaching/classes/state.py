@@ -62,6 +62,22 @@ class Given:
     after: tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class Timer:
+    """When a timer ends, in seconds as the server counts them, and how many it began with."""
+
+    ends: float
+    seconds: float
+
+    def left(self, now: float) -> float:
+        """The seconds that are left; none once it has ended.
+
+        >>> Timer(100.0, 60.0).left(70.0), Timer(100.0, 60.0).left(200.0)
+        (30.0, 0.0)
+        """
+        return min(max(self.ends - now, 0.0), self.seconds)
+
+
 @dataclass(frozen=True, eq=False)
 class ClassState:
     """What a class shows at one moment; nothing of it tells one student from another."""
@@ -72,6 +88,7 @@ class ClassState:
     setting: int
     vote: Vote
     version: int
+    began: float
     ends: float
     over: bool
     locked: bool
@@ -81,6 +98,8 @@ class ClassState:
     after: tuple[int, ...]  # the same after the talk; empty where there was none
     counts: Ints | None  # everyone's draws at this stop and setting, by outcome; None where nothing is drawn
     drawing: int  # how many people these are of
+    timer: Timer | None = None
+    law_shown: bool = False  # whether the exact chances of what is drawn here are seen
 
     @property
     def stops(self) -> tuple[Stop, ...]:

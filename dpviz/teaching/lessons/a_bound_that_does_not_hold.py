@@ -66,7 +66,7 @@ def outcome(lost: Floats) -> Ints:
 def law(many: float, noise: str = FLIPPED) -> Floats:
     """The chance of each outcome after so many releases."""
     lost, share = together(noise, int(many))
-    return np.bincount(outcome(lost), weights=share, minlength=len(TIMES) + 1)
+    return np.asarray(np.bincount(outcome(lost), weights=share, minlength=len(TIMES) + 1), np.float64)
 
 
 def exponential_law(many: float) -> Floats:

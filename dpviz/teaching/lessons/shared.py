@@ -32,7 +32,7 @@ def binomial(n: int, p: float, most: int) -> Floats:
     """
     i = np.arange(most + 1)
     ways = [math.lgamma(n + 1) - math.lgamma(j + 1) - math.lgamma(n - j + 1) for j in i]
-    return np.exp(np.array(ways) + i * math.log(p) + (n - i) * math.log1p(-p))
+    return np.asarray(np.exp(np.array(ways) + i * math.log(p) + (n - i) * math.log1p(-p)), np.float64)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -9,24 +9,27 @@ from dpviz.base import Floats, Ints, Markup, joined, markup
 from dpviz.charts import percent
 
 
-def draws(outcomes: Sequence[str], law: Floats, own: Ints | None, everyone: Ints | None) -> Markup:
-    """Of each outcome its exact chance, and how often it came to a person and to all."""
+def draws(outcomes: Sequence[str], law: Floats | None, own: Ints | None, everyone: Ints | None) -> Markup:
+    """Of each outcome its exact chance, if that is shown, and how often it came to a person and to all."""
     drawn = [(name, counts) for name, counts in (("You", own), ("Class", everyone)) if counts is not None]
-    most = max(float(values.max()) for values in (law, *(counts / counts.sum() for _, counts in drawn)))
+    laws = [] if law is None else [law]
+    most = max(float(values.max()) for values in (*laws, *(counts / counts.sum() for _, counts in drawn)))
     rows = []
-    for row, (outcome, chance) in enumerate(zip(outcomes, law.tolist(), strict=True)):
+    for row, outcome in enumerate(outcomes):
         cells = [
             markup(
                 '<td class="dp-exact"><i><u style="left:{:.2f}%"></u></i><span>exactly {}</span></td>',
-                100 * chance / most,
-                percent(chance),
+                100 * float(chances[row]) / most,
+                percent(float(chances[row])),
             )
+            for chances in laws
         ]
         for name, counts in drawn:
             came, of = int(counts[row]), int(counts.sum())
             cells.append(markup('<td class="dp-{}">{}</td>', name.lower(), _bar(came / of / most, came, of)))
         rows.append((markup("{}", outcome), joined(cells)))
-    return _table("dp-drawn", "Draws beside exact chances", ["Outcome", "Exact", *(name for name, _ in drawn)], rows)
+    says = "Draws beside exact chances" if laws else "Draws"
+    return _table("dp-drawn", says, ["Outcome", *("Exact" for _ in laws), *(name for name, _ in drawn)], rows)
 
 
 def answers(

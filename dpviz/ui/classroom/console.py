@@ -1,15 +1,14 @@
 """What a teacher has at hand at every step: who is in, the code again, any step, the door, and the end."""
 
-from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 
 import streamlit as st
 
 from dpviz.base import Markup, markup
-from dpviz.teaching.classes import ClassRefusal, ClassState
-from dpviz.ui.classroom import access
+from dpviz.teaching.classes import ClassState
+from dpviz.ui.classroom import access, remote, steering
 from dpviz.ui.classroom.door import BEGUN
+from dpviz.ui.classroom.steering import act
 from dpviz.ui.shell import html, present
 from dpviz.ui.work import part
 
@@ -42,6 +41,8 @@ def strip(state: ClassState) -> None:
     with st.container(key="class_strip", horizontal=True, vertical_alignment="center", gap="medium"):
         html(markup('<p class="dp-code-small">Class <b>{}</b></p>', state.code))
         number_in(state.code)
+        if state.timer is not None:
+            html(steering.running(state.timer))
         st.button(
             "Code and picture", icon=":material/qr_code:", type="tertiary", key="class_lobby", on_click=begun,
             args=(False,),
@@ -52,19 +53,12 @@ def strip(state: ClassState) -> None:
 
 
 def _console(state: ClassState) -> None:
-    """What else a teacher does: go anywhere, lock the door."""
+    """What else a teacher does: go anywhere, time, lock the door, let a second device in."""
     token = access.token(access.TEACHER) or ""
-    with st.popover("Go to", icon=":material/toc:", type="tertiary", key="class_console"):
-        stops = state.stops
-        key = f"class_goto_{state.place}"
-        st.selectbox(
-            "Step that everyone goes to",
-            options=range(len(stops)),
-            index=state.place,
-            format_func=lambda n: f"{n + 1}. {stops[n].taught.title}: {stops[n].title}",
-            key=key,
-            on_change=lambda: act(lambda: access.classes().move(token, st.session_state[key])),
-        )
+    with st.popover("Console", icon=":material/tune:", type="tertiary", key="class_console"):
+        steering.goto(state, token)
+        steering.timer(token)
+        steering.pace(state.code, token)
         door = "class_locked"
         st.session_state[door] = state.locked
         st.toggle(
@@ -72,6 +66,7 @@ def _console(state: ClassState) -> None:
             key=door,
             on_change=lambda: act(lambda: access.classes().lock(token, st.session_state[door])),
         )
+        remote.offer(state.code, token)
 
 
 def end() -> None:
@@ -84,9 +79,3 @@ def end() -> None:
             key="class_end_now",
             on_click=lambda: act(lambda: access.classes().end(token)),
         )
-
-
-def act(act: Callable[[], None]) -> None:
-    """Do it; where the class is over, the page that follows says so."""
-    with suppress(ClassRefusal):
-        act()

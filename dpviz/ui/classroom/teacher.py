@@ -3,7 +3,6 @@
 Invariant: how the class predicted is seen when the answer is shown, and not before; until then its number is.
 """
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -15,7 +14,7 @@ from dpviz.charts import count
 from dpviz.teaching.classes import ClassState
 from dpviz.teaching.lesson import LESSONS, MultipleChoice
 from dpviz.teaching.sessions import Session, session_of
-from dpviz.ui.classroom import access, bars, console, results
+from dpviz.ui.classroom import access, bars, console, remote, results, steering
 from dpviz.ui.classroom.door import BEGUN, WHAT, join_address, local, offer, plan, qr_code
 from dpviz.ui.learn import step as steps
 from dpviz.ui.shell import asset, head, html, paper, paragraph, rules
@@ -31,6 +30,9 @@ def teach(look: charts.Look) -> None:
     code = access.teacher()
     state = None if code is None else access.classes().look(code)
     token = access.token(access.TEACHER)
+    if remote.ASKED in st.query_params:
+        remote.show(state, token)
+        return
     if state is None or not token:
         _no_class()
         return
@@ -42,7 +44,7 @@ def teach(look: charts.Look) -> None:
     elif st.session_state.setdefault(BEGUN, state.place > 0):
         console.strip(state)
         _step(state, token, look)
-        _foot(state, token)
+        steering.foot(state, token)
     else:
         _lobby(state)
     steps.keys(f"{state.code} {state.place}")
@@ -53,7 +55,9 @@ def teach(look: charts.Look) -> None:
 
 def _where(code: str) -> object:
     state = access.classes().look(code)
-    return state and (state.place, state.setting, state.vote, state.locked, state.over)
+    return state and (
+        state.place, state.setting, state.vote, state.locked, state.over, state.timer, state.law_shown
+    )  # fmt: skip
 
 
 def _no_class() -> None:
@@ -176,7 +180,7 @@ def _answers(code: str, question: MultipleChoice) -> None:
 
 def _drawn(code: str) -> object:
     state = access.classes().look(code)
-    return None if state is None or state.counts is None else (state.setting, *state.counts.tolist())
+    return state and (state.setting, state.law_shown, None if state.counts is None else state.counts.tolist())
 
 
 def _picture(code: str, look: charts.Look) -> None:
@@ -189,46 +193,11 @@ def _picture(code: str, look: charts.Look) -> None:
     people = count(state.students, "person", "people")
     drew = f"{count(int(counts.sum()), 'release')}, drawn by {state.drawing:,} of {people}."
     paragraph(drew, "sub")
-    steps.picture(of, value, counts, look, "class_chart")
+    steps.picture(of, value, counts, look, "class_chart", law_shown=state.law_shown)
 
 
 def _set(state: ClassState, token: str, value: float) -> None:
     """The one control, for everyone."""
     experiment = state.experiment
     if experiment is not None:
-        console.act(lambda: access.classes().set(token, state.place, experiment.settings().index(value)))
-
-
-def _foot(state: ClassState, token: str) -> None:
-    """The way on, for everyone; each press steps from where the class is when it is pressed."""
-    classes = access.classes()
-
-    def move(by: int) -> None:
-        now = classes.look(state.code)
-        if now is not None and 0 <= now.place + by < len(now.stops):
-            console.act(lambda: classes.move(token, now.place + by))
-
-    def press(key: str, says: str, icon: str, act: Callable[[ClassState, int], None]) -> None:
-        def pressed() -> None:
-            now = classes.look(state.code)
-            if now is not None and now.asked is not None:
-                console.act(partial(act, now, now.asked))
-
-        st.button(says, icon=icon, key=key, on_click=pressed)
-
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
-        steps.back("Everyone back", move, disabled=state.place == 0)
-        if state.asked is not None and not state.answer_shown:
-            press(
-                "class_bars", "Hide the bars" if state.vote.bars else "Show the bars", ":material/bar_chart:",
-                lambda now, asked: classes.reveal(token, asked, not now.vote.bars),
-            )  # fmt: skip
-            if state.stop.twice and not state.vote.again:
-                press(
-                    "class_discuss", "Talk, then answer again", ":material/forum:",
-                    lambda now, asked: classes.discuss(token, asked),
-                )  # fmt: skip
-            press(
-                "class_show", "Show the answer", ":material/lightbulb:", lambda now, asked: classes.show(token, asked)
-            )
-        steps.on("Everyone to the next step", move, 1, disabled=state.place == len(state.stops) - 1)
+        steering.act(lambda: access.classes().set(token, state.place, experiment.settings().index(value)))

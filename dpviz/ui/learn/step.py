@@ -71,11 +71,19 @@ def verdict(question: MultipleChoice | None, predicted: int | None) -> str:
     return f"You said: {said}. It is: {so}. {question.mistakes()[predicted]}"
 
 
-def picture(of: Experiment, setting: float, counts: Ints, look: charts.Look, key: str) -> None:
-    """How often each outcome came, beside the exact law."""
-    beside = {name: law(setting) for name, law in of.beside}
+def picture(
+    of: Experiment, setting: float, counts: Ints, look: charts.Look, key: str, *, law_shown: bool = True
+) -> None:
+    """How often each outcome came, beside the exact law where that is shown."""
+    beside = {name: law(setting) for name, law in of.beside} if law_shown else {}
     chart = draws_and_law(
-        of.outcomes, of.law(setting), counts, name=of.name, beside=beside, says=of.says(setting), look=look
+        of.outcomes,
+        of.law(setting) if law_shown else None,
+        counts,
+        name=of.name,
+        beside=beside,
+        says=of.says(setting) if law_shown else "",
+        look=look,
     )
     show(chart, key, brief=True)
 

@@ -11,7 +11,7 @@ from dpviz.charts import count
 from dpviz.reports.lessons.prose import inline, paragraphs
 from dpviz.teaching.classes import Classes, ClassState, Mine, Seat, Stop
 from dpviz.teaching.lesson import RELEASES, Experiment, MultipleChoice
-from dpviz.ui.classroom import bars
+from dpviz.ui.classroom import bars, steering
 from dpviz.ui.learn.step import verdict
 from dpviz.ui.shell.style import asset
 
@@ -50,7 +50,8 @@ def shown(classes: Classes, seat: Seat) -> Markup:
         markup(
             '<p class="over">Class {} · step {} of {}</p><h1 id="title" tabindex="-1">{}</h1>',
             state.code, stop.step + 1, len(stop.taught.steps), stop.title,
-        )
+        ),
+        steering.running(state.timer),
     ]  # fmt: skip
     if state.answer_shown and stop.question is None:
         pieces.append(_remembered(state.question, mine))
@@ -112,7 +113,9 @@ def _drawn(state: ClassState, of: Experiment, mine: Mine) -> Markup:
         'data-setting="{}" data-drawn="{}">{}</div>{}<p class="sub">{:,} of {} drew so far.</p>',
         of.name, set_to, state.place, state.setting, mine.draws,
         joined(buttons) if mine.draws < RELEASES else "",
-        bars.draws(of.outcomes, of.law(state.value), mine.counts, everyone) if mine.draws else "",
+        bars.draws(of.outcomes, of.law(state.value) if state.law_shown else None, mine.counts, everyone)
+        if mine.draws or state.law_shown
+        else "",
         state.drawing, count(state.students, "person", "people"),
     )  # fmt: skip
 
