@@ -110,9 +110,8 @@ async def _told(seat: Seat) -> AsyncIterator[str]:
             if room.turn != turn:
                 turn = room.turn
                 now = await run_sync(view.shown, access.classes(), seat)
-                if (
-                    now not in {before, view.gone()}
-                ):  # that it is over is said once, below; and it may have been read later than what the room has seen, and told already
+                # It may have been read later than the room's look, and told already; that it is over is told below.
+                if now not in {before, view.gone()}:
                     before = now
                     yield _event(now)
             if await run_sync(access.classes().look, seat.code) is None:

@@ -84,7 +84,7 @@ def stopping() -> bool:
 
 def _steady(state: ClassState | None) -> object:
     """What a phone shows whoever's it is, but for figures of what others do."""
-    return state and (state.place, state.setting, state.vote, state.over)
+    return state and (state.place, state.setting, state.vote, state.over, state.timer, state.law_shown)
 
 
 def _figures(state: ClassState | None) -> object:
