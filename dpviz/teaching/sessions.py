@@ -4,6 +4,7 @@ Invariant: the slots of a session take exactly its minutes. A lesson takes its o
 end, never less than `LEAST_TALK`.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
@@ -30,6 +31,7 @@ class TimeSlot:
 class Session:
     """Lessons in their order, by key; where `after` names one, a break follows it.
 
+    Where a class answers twice, each lesson is followed by `talks` minutes for it; `data` are for the class as data.
     `drops` are those to leave out when time runs out, the first of them first; the others go from the end.
     """
 
@@ -38,6 +40,8 @@ class Session:
     lessons: tuple[str, ...]
     after: str = ""
     drops: tuple[str, ...] = ()
+    talks: int = 0
+    data: int = 0
 
     @property
     def taught(self) -> tuple[Lesson, ...]:
@@ -48,7 +52,11 @@ class Session:
     def talk(self) -> int:
         """The minutes that are left at the end."""
         pause = _BREAK if self.after else 0
-        return self.minutes - _WELCOME - pause - sum(lesson.minutes for lesson in self.taught)
+        return self.minutes - _WELCOME - pause - self.data - self._take(self.lessons)
+
+    def _take(self, lessons: Iterable[str]) -> int:
+        """The minutes of these lessons, with the talk after each."""
+        return sum(LESSONS[key].minutes + self.talks for key in lessons)
 
     def left_out(self, at: str, done: float, gone: float) -> tuple[str, ...]:
         """The lessons after this one to leave out, so that some talk is left after `gone` minutes.
@@ -60,10 +68,10 @@ class Session:
         """
         later = self.lessons[self.lessons.index(at) + 1 :]
         order = [*self.drops, *(key for key in reversed(later) if key not in self.drops)]
-        room = self.minutes - gone - LEAST_TALK - (1 - done) * LESSONS[at].minutes
+        room = self.minutes - gone - LEAST_TALK - (1 - done) * self._take([at])
         out: list[str] = []
         for key in (key for key in order if key in later):
-            if sum(LESSONS[one].minutes for one in later if one not in out) <= room:
+            if self._take(one for one in later if one not in out) <= room:
                 break
             out.append(key)
         return tuple(key for key in later if key in out)
@@ -78,8 +86,16 @@ class Session:
 
         for lesson in self.taught:
             add(lesson.title, lesson.says, lesson.minutes, lesson)
+            if self.talks:
+                add("Answer, talk, answer again", "The last question: alone, then after a talk.", self.talks)
             if lesson.key == self.after:
                 add("Break", "Time to stand up.", _BREAK)
+        if self.data:
+            add(
+                "Your class as data",
+                "Show the bars of a vote and open what is below: it is published, one leaves, find out what of.",
+                self.data,
+            )
         add("Talk", "Questions, and what was predicted wrongly by most.", self.talk)
         return tuple(slots)
 
@@ -104,12 +120,11 @@ SESSIONS: dict[str, Session] = {
         Session(
             "90",
             90,
-            (
-                "opening_story", "permute_and_flip", "what_k_costs", "noisy_counts", "ties",
-                "counts_and_the_factor_two", "order_of_queries", "gaps_and_their_bias", "best_of_many_runs",
-                "a_bound_that_does_not_hold", "large_margin",
-            ),
-            after="counts_and_the_factor_two",
+            ("opening_story", "permute_and_flip", "anonymous_and_private", "what_k_costs", "ten_releases_later"),
+            after="anonymous_and_private",
+            drops=("permute_and_flip",),
+            talks=6,
+            data=10,
         ),
     )
 }  # fmt: skip

@@ -433,3 +433,21 @@ def test_who_is_late_is_told_what_to_leave_out_and_goes_past_it(
     access.classes()._known.clear()
     code = access.teacher()
     assert code is None or access.classes().look(code) is not None
+
+
+def test_the_votes_of_a_class_are_data_of_which_one_leaves(open_page: OpenPage) -> None:
+    assert QUESTION is not None
+    teacher, code = begun(open_page)
+    students = [joined(code) for _ in range(3)]
+    at_step(teacher, PREDICT)
+    for student, choice in zip(students, (0, 1, 1), strict=True):
+        student.answers(choice)
+    access.classes()._known.clear()
+    teacher.run()
+    assert "class_leaves" not in [button.key for button in teacher.button]  # while nobody sees how all voted
+    teacher.button(key="class_bars").click().run()
+    found = set()
+    for _ in range(12):
+        found |= set(re.findall(r"who left had chosen <b>([^<]+)</b>", html(teacher)))
+        teacher.button(key="class_leaves").click().run()
+    assert found == set(QUESTION.choices[:2])

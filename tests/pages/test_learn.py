@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.charts.words import percent
 from dpviz.teaching.lesson import LESSONS, WORDS
+from dpviz.teaching.paths import PATHS
 from dpviz.ui.learn import LessonPlace, frame
 
 OpenPage = Callable[..., AppTest]
@@ -176,3 +177,20 @@ def test_the_answer_stays_folded_until_it_is_asked_for(open_page: OpenPage) -> N
         if n != question.answer()
     )
     assert f"Why not the others?\n\n{others}" in [element.value for element in app.markdown]
+
+
+def test_a_path_has_its_lessons_and_leads_from_one_to_the_next(open_page: OpenPage) -> None:
+    app = open_page("learn")
+    path = PATHS["anyone"]
+    app.get("button_group")[0].set_value("anyone").run()
+    titles = [part.split("<", 1)[0] for part in html(app).split('<h2 class="dp-lesson-title">')[1:]]
+    assert titles == [lesson.title for lesson in path.taught]
+    assert path.needs in html(app)
+    app.button(key=f"open_{path.lessons[0]}").click().run()
+    while app.query_params["lesson"] == path.lessons[0]:
+        app.button(key="learn_next").click().run()
+    assert app.query_params["lesson"] == path.lessons[1]
+    app.button(key="learn_list").click().run()
+    app.get("button_group")[0].set_value("class").run()
+    app.button(key="learn_plan").click().run()
+    assert app.query_params["instructor"] == "90"

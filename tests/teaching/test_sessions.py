@@ -3,7 +3,9 @@
 import pytest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
+from dpviz.teaching.classes.course import TWICE
 from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.paths import PATHS
 from dpviz.teaching.sessions import LEAST_TALK, SESSIONS, Session, session_of
 
 
@@ -31,7 +33,9 @@ def test_all_lengths_are_there_and_a_break_follows_what_it_should() -> None:
     assert [session.minutes for session in SESSIONS.values()] == [45, 60, 90]
     long = SESSIONS["90"]
     titles = [slot.title for slot in long.slots]
-    assert titles[titles.index("Break") - 1] == LESSONS[long.after].title
+    assert titles[titles.index("Break") - 2 : titles.index("Break")] == [LESSONS[long.after].title, TWICE]
+    assert titles.count(TWICE) == len(long.lessons) == 5
+    assert "Your class as data" in titles
     assert "Break" not in [slot.title for slot in SESSIONS["45"].slots]
 
 
@@ -62,3 +66,13 @@ def test_what_is_left_out_makes_room_and_no_more_is_than_has_to_be() -> None:
     assert left_out[-1] == later
     assert next(out for out in left_out if out) == ("ties",)
     assert session.left_out("best_of_many_runs", 0.0, 44) == ()  # it is too late for that
+
+
+def test_the_paths_are_twenty_minutes_a_class_and_all() -> None:
+    anyone, together, everything = PATHS.values()
+    assert 15 <= anyone.minutes <= 20
+    assert (together.minutes, together.lessons) == (90, SESSIONS["90"].lessons)
+    assert everything.lessons == tuple(LESSONS)
+    for path in PATHS.values():
+        assert len(set(path.lessons)) == len(path.lessons)
+        assert path.needs.endswith(".")

@@ -14,7 +14,7 @@ from dpviz.charts import count
 from dpviz.teaching.classes import ClassState
 from dpviz.teaching.lesson import LESSONS, MultipleChoice
 from dpviz.teaching.sessions import Session, session_of
-from dpviz.ui.classroom import access, bars, console, remote, results, steering
+from dpviz.ui.classroom import access, as_data, bars, console, remote, results, steering
 from dpviz.ui.classroom.door import BEGUN, WHAT, join_address, local, offer, plan, qr_code
 from dpviz.ui.learn import step as steps
 from dpviz.ui.shell import asset, head, html, paper, paragraph, rules
@@ -176,6 +176,8 @@ def _answers(code: str, question: MultipleChoice) -> None:
         html(bars.answers(question.choices, state.first, right, after=state.after))
     if state.answer_shown:
         st.markdown(question.because())
+    if state.bars_shown:
+        as_data.fold(state.after if sum(state.after) > 1 else state.first, question.choices)
 
 
 def _drawn(code: str) -> object:

@@ -12,6 +12,7 @@ from dpviz import charts
 from dpviz.base import Ints, Markup, joined, markup
 from dpviz.reports import takeaway
 from dpviz.teaching.lesson import IN_SHORT, LESSONS, WORDS, Experiment
+from dpviz.teaching.paths import PATHS, Path
 from dpviz.ui.learn import step
 from dpviz.ui.learn.instructor import teach
 from dpviz.ui.learn.place import SIZES, LessonPlace, change, draw_others, go, move
@@ -20,19 +21,20 @@ from dpviz.ui.work import kept
 from dpviz.views.common.lessons import taught
 
 _PREDICTED: Slot[dict[tuple[str, int | None], int]] = Slot("learn.predicted", dict)
+_CHOSEN: Slot[str] = Slot("learn.path", lambda: "all")
 _KEPT = 40  # experiments
 
 
 def menu() -> None:
-    """All lessons."""
-    minutes = sum(LESSONS[key].minutes for key in LESSONS)
+    """The lessons of a path, which is all of them unless another was chosen."""
     head(
         "Learn",
         IN_SHORT,
         "Say what you expect, watch it happen, see why.",
     )
+    path = _path()
     with st.container(key="learn_menu"):
-        for number, key in enumerate(LESSONS, 1):
+        for number, key in enumerate(path.lessons, 1):
             lesson = LESSONS[key]
             with st.container(key=f"lesson_{key}", border=True):
                 if number == 1:
@@ -56,10 +58,31 @@ def menu() -> None:
         on_click=teach,
     )  # fmt: skip
     paragraph(
-        f"{len(LESSONS)} short lessons on choosing privately. No knowledge is needed for the first; together they take "
-        f"{minutes} minutes, and every figure in them is computed while you read."
+        f"{len(LESSONS)} short lessons on choosing privately, of "
+        f"{sum(LESSONS[key].minutes for key in LESSONS)} minutes; every figure in them is computed while you read."
     )
     paper.describe_alone((), None, state.view())
+
+
+def _path() -> Path:
+    """Three ways through the lessons; the one that is chosen."""
+    chosen = st.segmented_control(
+        "A path",
+        options=list(PATHS),
+        format_func=lambda key: f"{PATHS[key].title} · {PATHS[key].minutes} minutes",
+        default=_CHOSEN.value,
+        required=True,
+        key="learn_path",
+        on_change=lambda: _CHOSEN.put(str(st.session_state["learn_path"])),
+    )
+    path = PATHS[str(chosen)]
+    paragraph(markup("{} <b>What it takes:</b> {}", path.says, path.needs), "how")
+    if path.session:
+        st.button(
+            f"The plan of {path.minutes} minutes, and the class", icon=":material/groups:", type="tertiary",
+            key="learn_plan", on_click=teach, args=(path.session,),
+        )  # fmt: skip
+    return path
 
 
 def lesson(place: LessonPlace, look: charts.Look, beside: Callable[[str], None] | None = None) -> None:
@@ -202,7 +225,8 @@ def _file(place: LessonPlace, of: Experiment, today: date) -> str:
 
 
 def _foot(place: LessonPlace) -> None:
-    names = list(LESSONS)
+    path = PATHS[_CHOSEN.value].lessons
+    names = list(path if place.lesson in path else LESSONS)
     after = names[names.index(place.lesson) + 1 :][:1]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
         step.back("Back", move, disabled=place.step == 0)
