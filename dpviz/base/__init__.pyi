@@ -58,6 +58,7 @@ from dpviz.base.parameters import settle as settle
 from dpviz.base.place import APP_FOLDER as APP_FOLDER
 from dpviz.base.place import OPENS_ON as OPENS_ON
 from dpviz.base.place import PROGRAM as PROGRAM
+from dpviz.base.place import REACHED_AT as REACHED_AT
 from dpviz.base.place import THEME as THEME
 from dpviz.base.progress import Progress as Progress
 from dpviz.base.progress import each as each

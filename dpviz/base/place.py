@@ -15,5 +15,8 @@ PROGRAM = "dpviz" if _INSTALLED else "python -m dpviz"
 OPENS_ON = "DPVIZ_SCENARIO"
 """The variable of the environment that names the scenario file on which the app opens."""
 
+REACHED_AT = "DPVIZ_REACHED_AT"
+"""The variable that holds the address at which other machines reach the app, where that was found out."""
+
 THEME = "DPVIZ_THEME"
 """The variable that holds the one theme there is, "light" or "dark", where the browser is not to choose it."""

@@ -4,17 +4,20 @@ Invariants: the app's files and settings are those that came with this very pack
 one process can answer at once.
 """
 
+import ipaddress
 import os
 import runpy
+import socket
 import sys
 import tomllib
 from pathlib import Path
 from typing import NoReturn
+from urllib.parse import urlsplit
 
-from dpviz.base import APP_FOLDER, OPENS_ON, THEME, Progress
-from dpviz.commands.base import Args, Command, Parser
+from dpviz.base import APP_FOLDER, OPENS_ON, REACHED_AT, THEME, ParameterError, Progress
+from dpviz.commands.base import Args, Command, Parser, say
 from dpviz.commands.options import Option, add_options
-from dpviz.commands.serve import WHERE, app_command, check_free, site_of
+from dpviz.commands.serve import LOCAL, WHERE, Site, app_command, check_free, site_of
 from dpviz.studies import Scenario
 
 _THEMES = ("light", "dark")
@@ -27,16 +30,31 @@ def _add(parser: Parser) -> None:
         *WHERE,
         Option("--theme", choices=_THEMES, help="default: as the browser has it"),
         Option("--scenario", metavar="FILE", help="a scenario saved by the app, to open on"),
+        Option(
+            "--class",
+            nargs="?",
+            const="",
+            metavar="SESSION",
+            help="for a class: phones in this network reach it, by the address in its QR code and handout; SESSION is "
+            "a session of your own, a TOML file",
+        ),
         Option("--no-browser", action="store_true", help="open no browser"),
     )
 
 
 def _run(args: Args, progress: Progress) -> NoReturn:
+    session = getattr(args, "class")
+    if session is not None and args.address == LOCAL:
+        args.address = "0.0.0.0"  # noqa: S104 - phones are to reach it
     site = site_of(args)
+    if session is not None:
+        _for_a_class(site, session)
     if args.scenario is not None:
         _open_on(Path(args.scenario))
     check_free(site)
     options: dict[str, object] = {"server.address": site.address, "server.port": site.port}
+    if session is not None:  # what it prints and opens is that too
+        options["browser.serverAddress"] = urlsplit(os.environ[REACHED_AT]).hostname
     if args.theme is not None:
         options |= _in_theme(args.theme)
         os.environ[THEME] = args.theme
@@ -44,6 +62,38 @@ def _run(args: Args, progress: Progress) -> NoReturn:
     sys.argv = ["streamlit", *app_command(options, site)]
     runpy.run_module("streamlit", run_name="__main__", alter_sys=True)  # in this process, which hears Ctrl-C itself
     sys.exit(0)
+
+
+def _for_a_class(site: Site, session: str) -> None:
+    """Find where phones reach it; read the session now, so that what is wrong with it is told here."""
+    os.environ[REACHED_AT] = f"http://{in_network(site.address)}:{site.port}"
+    say(f"Phones reach it at {os.environ[REACHED_AT]}/join")
+    if session:
+        from dpviz.teaching.own import ENVIRONMENT, read_file  # noqa: PLC0415 - with numpy
+
+        read_file(Path(session))
+        os.environ[ENVIRONMENT] = str(Path(session).resolve())
+
+
+def in_network(address: str) -> str:
+    """The address of this machine that others in its network reach, where it listens at `address`; never a local one.
+
+    >>> in_network("192.168.0.7")
+    '192.168.0.7'
+    """
+    at = ipaddress.ip_address(address)
+    if not at.is_unspecified:
+        found = address
+    else:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:  # which way it would go: nothing is sent
+            try:
+                asked.connect(("192.0.2.1", 9))
+                found = str(asked.getsockname()[0])
+            except OSError:
+                found = "127.0.0.1"
+    if ipaddress.ip_address(found).is_loopback:
+        raise ParameterError("--address", address, "one that phones can reach; this machine is in no network, it seems")
+    return f"[{found}]" if ":" in found else found
 
 
 def _in_theme(theme: str) -> dict[str, str]:
@@ -62,6 +112,6 @@ def _open_on(file: Path) -> None:
 COMMAND = Command(
     add=_add,
     run=_run,
-    examples=("--port 8600 --theme dark", "--scenario votes.json"),
+    examples=("--port 8600 --theme dark", "--scenario votes.json", "--class seminar.toml"),
     answers=False,
 )

@@ -36,9 +36,11 @@ _NAME = re.compile(r"(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.ASCII | re.IGNORECA
 _PATIENCE = 10.0  # seconds that a process has to end by itself
 
 
+LOCAL = "127.0.0.1"
+"""Where only this machine reaches it."""
 WHERE = (
     Option("--port", type=int, default=8501, help="default: 8501"),
-    Option("--address", default="127.0.0.1", help="default: 127.0.0.1, this machine alone; 0.0.0.0: everyone"),
+    Option("--address", default=LOCAL, help="default: 127.0.0.1, this machine alone; 0.0.0.0: everyone"),
     Option(
         "--host",
         nargs="+",

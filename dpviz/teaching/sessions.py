@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.cached import cached_property
 from dpviz.teaching.lesson import LESSONS, Lesson
+from dpviz.teaching.own import KEY, begun_with
 
 LEAST_TALK = 5
 _WELCOME = 3
@@ -42,6 +43,7 @@ class Session:
     drops: tuple[str, ...] = ()
     talks: int = 0
     data: int = 0
+    title: str = "Choosing privately"
 
     @property
     def taught(self) -> tuple[Lesson, ...]:
@@ -130,6 +132,12 @@ SESSIONS: dict[str, Session] = {
 }  # fmt: skip
 """The sessions that are planned, by key. That each leaves time to talk is tested, not asked as they are read: a lesson
 more, or a longer one, must not keep the app from starting."""
+
+
+OWN = begun_with()
+"""The session that the app was begun with, as its file says it."""
+if OWN is not None:
+    SESSIONS[KEY] = Session(KEY, OWN.minutes, OWN.lessons, title=OWN.title)
 
 
 def session_with(lessons: tuple[str, ...]) -> Session:

@@ -3,6 +3,7 @@
 import ast
 import io
 import json
+import os
 import re
 import runpy
 import shlex
@@ -54,6 +55,7 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     with duckdb.connect("log.db") as log:
         log.execute("CREATE TABLE plays AS SELECT * FROM plays")
     Path("votes.json").write_text(Scenario(k=2).to_json(), encoding="utf-8")
+    Path("seminar.toml").write_text('title = "Ours"\nminutes = 30\nlessons = ["ties"]', encoding="utf-8")
     plan = Question(
         k=10, releases=2, data=DataSpec(source="uploaded", monotonic=True), epsilon=1.0, designs=(Design(),)
     )
@@ -111,6 +113,9 @@ def test_every_example_of_app_starts_it(
     monkeypatch.setattr(sys, "argv", sys.argv)
     monkeypatch.setenv(OPENS_ON, "")
     monkeypatch.setenv("DPVIZ_THEME", "")
+    monkeypatch.setenv("DPVIZ_SESSION", "")
+    monkeypatch.setenv("DPVIZ_REACHED_AT", "")
+    monkeypatch.setattr("dpviz.commands.app.in_network", lambda _: "192.0.2.7")
     shown = examples("app", capsys)
     for argv in shown:
         with pytest.raises(SystemExit) as ended:
@@ -118,6 +123,8 @@ def test_every_example_of_app_starts_it(
         assert ended.value.code == 0
     assert [argv[:3] for argv in started] == [["streamlit", "run", str(APP_FOLDER / "app.py")]] * len(shown)
     assert "--server.port=8600" in started[0]
+    assert "--server.address=0.0.0.0" in started[-1]
+    assert os.environ["DPVIZ_REACHED_AT"] == "http://192.0.2.7:8501"
 
 
 def test_every_example_of_serve_starts_it(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,6 @@
 """The ways into a class: a teacher begins one on lessons; students come by its address or picture, to `ui.phone`."""
 
-from urllib.parse import urlencode, urljoin, urlsplit
+from urllib.parse import urlencode
 
 import segno
 import streamlit as st
@@ -9,6 +9,7 @@ from dpviz.base import Markup, markup
 from dpviz.teaching.classes import LIMITS, ClassRefusal
 from dpviz.teaching.lesson import LESSONS
 from dpviz.ui.classroom import access
+from dpviz.ui.learn.reached import reached
 from dpviz.ui.shell import html, plain, state
 
 WHAT = (
@@ -66,13 +67,8 @@ def way_in() -> None:
 
 def join_address(code: str) -> str:
     """Where a student joins this class, as the teacher's browser knows this app."""
-    return f"{urljoin(st.context.url or 'http://localhost:8501/', 'join')}?{urlencode({'code': code})}"
-
-
-def local(address: str) -> bool:
-    """Whether no other machine can follow that address."""
-    host = urlsplit(address).hostname or ""
-    return host in {"localhost", "::1"} or host.startswith("127.")
+    base = reached() or (st.context.url or "http://localhost:8501/").rpartition("/")[0]
+    return f"{base}/join?{urlencode({'code': code})}"
 
 
 def qr_code(address: str) -> Markup:

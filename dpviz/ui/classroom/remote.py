@@ -13,6 +13,7 @@ from dpviz.base import markup
 from dpviz.teaching.classes import ClassRefusal, ClassState
 from dpviz.ui.classroom import access, bars, results, steering
 from dpviz.ui.learn import step as steps
+from dpviz.ui.learn.reached import reached
 from dpviz.ui.shell import head, html, paper, paragraph, plain
 from dpviz.ui.work import Pace, part, whole
 from dpviz.ui.work import look as look_on
@@ -37,7 +38,7 @@ def offer(code: str, token: str) -> None:
 
     st.markdown(
         "**Console on a second device.** Open "
-        f"`classroom?{urlencode({ASKED: code})}` of this app there. It shows a number, which comes up here."
+        f"`{reached()}/classroom?{urlencode({ASKED: code})}` there. It shows a number, which comes up here."
     )
     part("class_devices", shown, waiting, alone=True)
 

@@ -15,8 +15,9 @@ from dpviz.teaching.classes import ClassState
 from dpviz.teaching.lesson import LESSONS, MultipleChoice
 from dpviz.teaching.sessions import Session, session_of
 from dpviz.ui.classroom import access, as_data, bars, console, remote, results, steering
-from dpviz.ui.classroom.door import BEGUN, WHAT, join_address, local, offer, plan, qr_code
+from dpviz.ui.classroom.door import BEGUN, WHAT, join_address, offer, plan, qr_code
 from dpviz.ui.learn import step as steps
+from dpviz.ui.learn.reached import local
 from dpviz.ui.shell import asset, head, html, paper, paragraph, rules
 from dpviz.ui.work import Pace, part, whole
 from dpviz.ui.work import look as look_on
@@ -112,9 +113,8 @@ def _lobby(state: ClassState) -> None:
         steps.on("Begin the lesson", console.begun, True, help="Who comes later can still join. Key →")
         if local(address):
             st.warning(
-                "This address leads to this machine alone. For phones start the app with "
-                "`dpviz app --address 0.0.0.0`, and open it here by the name of this machine or by its address in "
-                "the network."
+                "This address leads to this machine alone. For phones start the app with `dpviz app --class`, which "
+                "finds the address that they can reach."
             )
     with right:
         html(qr_code(address))

@@ -13,13 +13,14 @@ from dpviz.base import Markup, joined, markup
 from dpviz.reports.lessons import handout, slides
 from dpviz.reports.lessons.prose import inline
 from dpviz.teaching.lesson import Lesson, MultipleChoice
+from dpviz.teaching.own import KEY
 from dpviz.teaching.sessions import SESSIONS, Session, TimeSlot, session_of
 from dpviz.ui.learn.place import LessonPlace, go
+from dpviz.ui.learn.reached import reached
 from dpviz.ui.learn.step import able
 from dpviz.ui.shell import download, folded, head, heading, html, paper, paragraph, state
 
 _ASKED = "instructor"
-TITLE = "Choosing privately"
 _LETTERS = "ABCDEFGH"
 
 
@@ -37,7 +38,7 @@ def instructor(session: Session) -> None:
     st.segmented_control(
         "Length",
         options=list(dict.fromkeys([*SESSIONS, session.key])),
-        format_func=lambda key: f"{SESSIONS[key].minutes} minutes" if key in SESSIONS else "One lesson",
+        format_func=_named,
         default=session.key,
         required=True,
         key=f"instructor_{session.key}",
@@ -61,6 +62,13 @@ def _query(key: str) -> dict[str, str]:
 def teach(key: str = next(iter(SESSIONS))) -> None:
     """Be in the instructor view, of this session."""
     st.query_params.from_dict(_query(key))
+
+
+def _named(key: str) -> str:
+    """What a session is called: by its minutes, unless it is the teacher's own."""
+    if key == KEY and key in SESSIONS:
+        return SESSIONS[key].title
+    return f"{SESSIONS[key].minutes} minutes" if key in SESSIONS else "One lesson"
 
 
 def _plan(session: Session) -> None:
@@ -108,11 +116,11 @@ def _link(page: str, query: dict[str, str], says: str) -> Markup:
 def _take(session: Session) -> None:
     heading("Take it along")
     lead = f"A session of {session.minutes} minutes"
-    address = (st.context.url or "").rpartition("/")[0]
+    address = reached()
     with st.container(horizontal=True, gap="small"):
         download(
             "Slides",
-            lambda: slides(TITLE, session.taught, lead),
+            lambda: slides(session.title, session.taught, lead),
             f"slides-{session.key}.html",
             "instructor_slides",
             icon=":material/slideshow:",
@@ -121,7 +129,7 @@ def _take(session: Session) -> None:
         )
         download(
             "Handout",
-            lambda: handout(TITLE, session.taught, address),
+            lambda: handout(session.title, session.taught, address),
             f"handout-{session.key}.html",
             "instructor_handout",
             icon=":material/print:",

@@ -1,0 +1,27 @@
+"""Where phones reach this app: as the command found out, else as this browser does; never a local address."""
+
+import os
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from dpviz.base import REACHED_AT
+
+
+def reached() -> str:
+    """The app's address without a slash at its end; nothing where none is known that another machine could follow."""
+    told = os.environ.get(REACHED_AT)
+    if told:
+        return told
+    here = (st.context.url or "").rpartition("/")[0]
+    return "" if local(here) else here
+
+
+def local(address: str) -> bool:
+    """Whether no other machine can follow that address.
+
+    >>> local("http://127.0.0.1:8501/join"), local("http://192.168.0.7:8501")
+    (True, False)
+    """
+    host = urlsplit(address).hostname or ""
+    return host in {"", "localhost", "::1"} or host.startswith("127.")

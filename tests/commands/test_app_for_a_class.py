@@ -1,0 +1,57 @@
+"""`dpviz app --class`: phones are given an address that they can reach, never a local one."""
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from dpviz.__main__ import main
+from dpviz.base.errors import ParameterError
+from dpviz.commands import app
+
+
+class Asked:
+    """A socket that would go out by this address, or by none."""
+
+    def __init__(self, address: str | None) -> None:
+        self.address = address
+
+    def __call__(self, *_: object) -> "Asked":
+        return self
+
+    def __enter__(self) -> "Asked":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def connect(self, _: object) -> None:
+        if self.address is None:
+            raise OSError("Network is unreachable")
+
+    def getsockname(self) -> tuple[str | None, int]:
+        return self.address, 1
+
+
+def test_it_is_that_by_which_the_machine_goes_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "socket", Asked("10.1.2.3"))
+    assert app.in_network("0.0.0.0") == "10.1.2.3"
+    assert app.in_network("fd00::7") == "[fd00::7]"
+
+
+@pytest.mark.parametrize(("address", "way"), [("0.0.0.0", None), ("0.0.0.0", "127.0.0.1"), ("127.0.0.1", "10.1.2.3")])
+def test_a_local_one_is_refused(address: str, way: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "socket", Asked(way))
+    with pytest.raises(ParameterError, match="phones can reach"):
+        app.in_network(address)
+
+
+def test_what_is_wrong_with_a_session_is_told_before_anything_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(app, "in_network", lambda _: "192.0.2.7")
+    monkeypatch.setenv("DPVIZ_REACHED_AT", "")
+    file = tmp_path / "session.toml"
+    file.write_text('title = "Ours"\nminutes = 30\nlessons = ["tie"]', encoding="utf-8")
+    assert main(["app", "--class", str(file)]) == 2
+    assert "a lesson in lessons must be one of" in capsys.readouterr().err
