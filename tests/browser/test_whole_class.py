@@ -110,6 +110,7 @@ def test_a_teacher_runs_the_first_lesson_and_nothing_is_lost(
     counts = np.sum(drawn, axis=0)
     state = seen(store, code)
     assert (state.students, state.drawing, state.counts.tolist()) == (people, people, counts.tolist())
+    teacher.get_by_role("button", name="Show the exact chances").click()
     picture = teacher.locator(".st-key-learn_picture .js-plotly-plot").last  # a changed one is made anew
     for n, chance in zip(counts, law, strict=True):
         expect(picture).to_contain_text(f"{n:,} of {total:,} · exactly {percent(float(chance))}")

@@ -5,46 +5,43 @@ Nobody is named and nobody is taken out of the class: it is a person drawn from 
 
 import streamlit as st
 
-from dpviz.base import markup
 from dpviz.charts import percent
 from dpviz.teaching.classes.as_data import one_leaves
-from dpviz.ui.shell import html, paragraph
+from dpviz.ui.shell import plain
 
 EPSILONS = (0.2, 0.5, 1.0, 2.0, 5.0)
 _SEED = "dpviz.class.left"
 
 
-def fold(votes: tuple[int, ...], choices: tuple[str, ...]) -> None:
-    """Folded below the votes of a class of two at least."""
+def show(votes: tuple[int, ...], choices: tuple[str, ...]) -> None:
+    """Below the votes of a class of two at least, once it is asked for."""
     if sum(votes) < 2:
         return
-    box = st.expander("Your class as data: find the one who left", icon=":material/person_search:", key="class_data")
-    with box:
-        epsilon = st.select_slider("Privacy budget ε of what is published", options=EPSILONS, value=1.0)
-        seed = st.session_state.setdefault(_SEED, 1)
-        left = one_leaves(votes, float(epsilon), seed)
-        paragraph(
-            "One of you has left, nobody says who. Ben knew how many had chosen what. The counts are published again: "
-            "exactly, or with noise.",
-            "how",
+    if st.toggle("Your class as data: find the one who left", key="class_data"):
+        _published(votes, choices)
+
+
+def _published(votes: tuple[int, ...], choices: tuple[str, ...]) -> None:
+    epsilon = st.select_slider("Privacy budget ε of what is published", options=EPSILONS, value=1.0, key="class_left")
+    left = one_leaves(votes, float(epsilon), st.session_state.setdefault(_SEED, 1))
+    rows = [
+        (choice, f"{left.before[n]}", f"{left.exact[n]}", f"{left.noisy[n]:.1f}", percent(float(left.believed[n])))
+        for n, choice in enumerate(choices)
+    ]
+    heads = ("Answer", "Ben knew", "Exact", "With noise", "So Ben thinks of who left")
+    lines = [heads, (":--", *["--:"] * 4), *rows]
+    found, thought, believed = choices[left.found], left.thought[left.chose], left.believed[left.chose]
+    st.markdown(
+        "One of you has left, nobody says who. Ben knew how many had chosen what. The counts are published again, "
+        "exactly or with noise:\n\n"
+        + "\n".join(
+            "| " + " | ".join(map(plain, line)) + " |" if line[0] != ":--" else "|".join(["", *line, ""])
+            for line in lines
         )
-        rows = [
-            (choice, f"{left.before[n]}", f"{left.exact[n]}", f"{left.noisy[n]:.1f}", percent(float(left.believed[n])))
-            for n, choice in enumerate(choices)
-        ]
-        heads = ("Answer", "Ben knew", "Exact", "With noise", "So Ben thinks of who left")
-        lines = [heads, (":--", *["--:"] * 4), *rows]
-        st.markdown("\n".join("| " + " | ".join(line) + " |" for line in lines))
-        html(
-            markup(
-                '<p class="dp-says">The exact counts give it away: who left had chosen <b>{}</b>. With noise Ben '
-                "thinks so with {}; before he read anything, with {}.</p>",
-                choices[left.found],
-                percent(float(left.believed[left.chose])),
-                percent(float(left.thought[left.chose])),
-            )
-        )
-        st.button("Another leaves", icon=":material/casino:", key="class_leaves", on_click=_again)
+        + f"\n\nThe exact counts give it away: who left had chosen **{plain(found)}**. With noise Ben is "
+        f"{percent(float(believed))} sure of it; before he read anything, {percent(float(thought))}."
+    )
+    st.button("Another leaves", icon=":material/casino:", key="class_leaves", on_click=_again)
 
 
 def _again() -> None:

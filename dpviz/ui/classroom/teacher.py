@@ -177,7 +177,7 @@ def _answers(code: str, question: MultipleChoice) -> None:
     if state.answer_shown:
         st.markdown(question.because())
     if state.bars_shown:
-        as_data.fold(state.after if sum(state.after) > 1 else state.first, question.choices)
+        as_data.show(state.after if sum(state.after) > 1 else state.first, question.choices)
 
 
 def _drawn(code: str) -> object:
