@@ -27,13 +27,18 @@ class Consoles(ClassReader):
             raise ClassRefusal("There is no class with this code.")
         token = secrets.token_urlsafe(16)
         with self._store.writing() as store:
-            rows = store.execute("SELECT number, allowed FROM console WHERE code = ?", (code,)).fetchall()
+            rows = store.execute(
+                "SELECT number, allowed FROM console WHERE code = ? ORDER BY asked", (code,)
+            ).fetchall()
             waiting = [number for number, allowed in rows if not allowed]
             if len(waiting) >= MOST:
                 store.execute("DELETE FROM console WHERE code = ? AND number = ?", (code, waiting[0]))
             taken = {number for number, _ in rows}
             number = next(n for n in iter(lambda: 1000 + secrets.randbelow(9000), None) if n not in taken)
-            store.execute("INSERT INTO console (token, code, number) VALUES (?, ?, ?)", (digest(token), code, number))
+            store.execute(
+                "INSERT INTO console (token, code, number, asked) VALUES (?, ?, ?, ?)",
+                (digest(token), code, number, self._clock()),
+            )
         return token, number
 
     def asking(self, token: str) -> tuple[int, ...]:
