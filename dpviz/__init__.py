@@ -26,6 +26,7 @@ What there is, and `help` of each says more:
                       CandidatePool, PercentileSparseVector, naive_best, naive_epsilon
     the privacy       privacy_loss, PrivacyLoss, worst_neighbour, inclusion_with_and_without, posterior_bound,
                       guess_bound, compose, Total, delta_of_one
+    a test bench      audit, Audit, agrees, Agreement: whether an implementation does what it says, from its draws
     many at once      Sweep, Design, run_sweep; Scenario, which the app saves; Question, decide, Decision
     the rest          NOISES, ParameterError, Cancelled
 

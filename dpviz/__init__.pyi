@@ -28,6 +28,10 @@ from dpviz.gaps.sparse.sparse_vector import SparseVector as SparseVector
 from dpviz.margin.compared import DistanceToInstability as DistanceToInstability
 from dpviz.margin.large_margin import LargeMargin as LargeMargin
 from dpviz.margin.one_item import TOP_ONE as TOP_ONE
+from dpviz.privacy.bench.agreement import Agreement as Agreement
+from dpviz.privacy.bench.agreement import agrees as agrees
+from dpviz.privacy.bench.audit import Audit as Audit
+from dpviz.privacy.bench.audit import audit as audit
 from dpviz.privacy.composition import Total as Total
 from dpviz.privacy.composition import compose as compose
 from dpviz.privacy.composition import delta_of_one as delta_of_one
