@@ -1,8 +1,8 @@
 """The command line: `dpviz COMMAND`, or `python -m dpviz COMMAND` in a checkout.
 
 Invariants: tables on standard output or in a file, one sentence on standard error where something is
-wrong; exit code 0 done, 1 out of memory, a worker or a cluster lost, 2 bad input, 130 stopped by Ctrl-C, 143 by
-SIGTERM.
+wrong; exit code 0 done, 1 out of memory, a worker or a cluster lost, 2 bad input, 3 refuted by `audit --exit-code`,
+130 stopped by Ctrl-C, 143 by SIGTERM.
 """
 
 import argparse
@@ -75,7 +75,7 @@ def _run(argv: Sequence[str] | None) -> int:
     check_output(args.output, args.format)
     answer = command.run(args, Meter(args.quiet))
     write(args.command, answer, format=args.format, path=args.output)
-    return 0
+    return answer.code
 
 
 def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:

@@ -42,6 +42,8 @@ from dpviz.base.noise import NOISES as NOISES
 from dpviz.base.noise import Noise as Noise
 from dpviz.base.noise import log1mexp as log1mexp
 from dpviz.base.notebook import notebook_table as notebook_table
+from dpviz.base.own_code import own_function as own_function
+from dpviz.base.own_code import own_module as own_module
 from dpviz.base.parameters import Parameter as Parameter
 from dpviz.base.parameters import check as check
 from dpviz.base.parameters import check_choice as check_choice
