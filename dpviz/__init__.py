@@ -19,6 +19,7 @@ What there is, and `help` of each says more:
     the data          Scores; read_table, scores_from; count, count_files, count_in_engine
     k items           TOP_K: Canonical, OneShot, Peeling, JointExponential, GaussianCounts; TopKMechanism,
                       TopKDistribution, estimate, smallest_epsilon, figures_by_epsilon
+    of one's own      FromSampler, from_opendp; expected, Expected: a figure of merit that is a function of the set
     names not known   LimitedDomain, ThresholdCounts
     what comes free   GAPS, THRESHOLD: NoisyTopKWithGap, SparseVector, AdaptiveSparseVector; blue, fuse
     one of very many  TOP_ONE: LargeMargin, DistanceToInstability

@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import NoReturn
 
 from dpviz import __version__
-from dpviz.base import ParameterError, Terminated, WorkLost
+from dpviz.base import WITH, ParameterError, Terminated, WorkLost
 from dpviz.commands import COMMANDS
 from dpviz.commands.base import Meter, say
 from dpviz.commands.output import check_output, format_of, write
 
 _PIPE_CLOSED = 141  # as a program has that SIGPIPE ends
+_WITH = "--with"
 _TERMINATED = 143  # the same, of SIGTERM
 
 
@@ -68,6 +69,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None) -> int:
     argv = sys.argv[1:] if argv is None else argv
+    if _WITH in argv[:-1]:  # before the menus are made, here and in whatever this starts
+        os.environ[WITH] = argv[argv.index(_WITH) + 1]
     args = _parser(argv).parse_args(argv)
     command = COMMANDS[args.command].load()
     if args.format is None:
@@ -112,6 +115,8 @@ def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
     command = COMMANDS[name].load()
     parser.epilog = "Examples:\n" + "\n".join(f"  {parser.prog} {example}" for example in command.examples)
     parser.set_defaults(format=None, output=None, quiet=False)
+    own = "a module, or a file that ends in .py, whose mechanisms stand on the menus too"
+    parser.add_argument(_WITH, dest="own", metavar="MODULE", help=own)
     if command.answers:
         out = parser.add_argument_group("output")
         what = "the file to write"

@@ -61,6 +61,9 @@ from dpviz.base.place import APP_FOLDER as APP_FOLDER
 from dpviz.base.place import OPENS_ON as OPENS_ON
 from dpviz.base.place import PROGRAM as PROGRAM
 from dpviz.base.place import THEME as THEME
+from dpviz.base.place import WITH as WITH
+from dpviz.base.plugins import bring_in as bring_in
+from dpviz.base.plugins import bring_own as bring_own
 from dpviz.base.progress import Progress as Progress
 from dpviz.base.progress import each as each
 from dpviz.base.progress import portion as portion

@@ -19,6 +19,7 @@ from numpy.random import Generator
 
 from dpviz.base.arrays import Floats
 from dpviz.base.cached import cached_property
+from dpviz.base.plugins import bring_in
 from dpviz.base.registry import Registry
 
 _LOG2 = math.log(2.0)
@@ -281,3 +282,5 @@ class Gaussian(Noise):
 
 
 GAUSSIAN = Gaussian()
+
+bring_in(NOISES, "dpviz.noises")

@@ -1,5 +1,7 @@
 """`audit`: whether an implementation keeps what it promises, and follows the exact law, judged by its draws."""
 
+from pathlib import Path
+
 from dpviz.base import Progress, portion
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.implementations import LIBRARIES, sampler_of
@@ -63,7 +65,7 @@ def _run(args: Args, progress: Progress) -> Answer:
     table = found.frame()
     if beside is not None:
         table = table.assign(agrees=beside.holds, p_value=beside.p_value, differs_most=beside.shown_by)
-    title = f"Audit of {args.drawn_by}" + (f": {mechanism.key}" if named else "")
+    title = f"Audit of {Path(args.drawn_by).name}" + (f": {mechanism.key}" if named else "")
     what = f"{request.name}: {scores.d:,} items. {scores.change}"
     return Answer(
         table=table,

@@ -7,6 +7,7 @@ from dpviz.reports.page import Page
 
 _DIGITS = 4
 _MOST_CELLS = 30
+_SMALLEST = 1e-9  # chance that is told
 _CLAIMS = {"epsilon": "ε", "rho": "ρ"}
 
 
@@ -55,9 +56,10 @@ def bench_report(title: str, audit: Audit, agreement: Agreement | None, what: st
     )
     if agreement is not None:
         page.heading("Beside the exact law")
+        least = max(agreement.p_value, _SMALLEST)
         page.text(
             f"{'They agree' if agreement.holds else 'They do not agree'}: in {agreement.draws:,} draws what differs "
-            f"most is that {agreement.shown_by}. Where all is right its chance is at most {agreement.p_value:.3g}."
+            f"most is that {agreement.shown_by}. Where all is right its chance is at most {least:.1g}."
         )
         cells = (
             agreement.frame()

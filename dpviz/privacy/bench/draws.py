@@ -12,6 +12,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from dpviz.base import Described, ParameterError, Progress, silent
+from dpviz.topk.own import FromSampler
 
 Sampler = Callable[[Any, int, Generator], Any]
 """draw(scores, size, rng): outputs, a row each: of shape (size, k), or (size,)."""
@@ -67,6 +68,8 @@ def drawn(draw: Sampler | Described, scores: Any, size: int, rng: Generator, pro
 
 
 def _of_mechanism(mechanism: Any) -> Sampler:
+    if isinstance(mechanism, FromSampler):
+        return mechanism.release  # as it comes, in its order
     if hasattr(mechanism, "sample"):
         return lambda scores, size, rng: mechanism.sample(scores, size, rng=rng)
     return lambda scores, size, rng: mechanism.distribution(scores).draw(size, rng)
