@@ -7,7 +7,7 @@ have nothing to do with what is asked; a module that somebody named has to load.
 import os
 import warnings
 from functools import cache
-from importlib.metadata import EntryPoints, entry_points
+from importlib.metadata import entry_points
 from typing import Any
 
 from dpviz.base.own_code import own_module
@@ -36,7 +36,7 @@ def bring_in(menu: Registry[Any], group: str) -> None:
 
 
 @cache
-def _points() -> EntryPoints:
+def _points() -> Any:
     """Every entry point there is: to read them takes a tenth of a second."""
     return entry_points()
 

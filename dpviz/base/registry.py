@@ -71,6 +71,14 @@ class Registry(Mapping[str, T]):
         self._entries[name], self._labels[name] = entry, label
         self._says.setdefault(name, "")
 
+    def remove(self, name: str) -> None:
+        """Take off the menu what is not dpviz's; raises `ParameterError` for what is."""
+        if type(self[name]).__module__.startswith("dpviz.") or getattr(self[name], "__module__", "").startswith(
+            "dpviz."
+        ):
+            raise ParameterError(self.what, name, "a name that dpviz does not have")
+        del self._entries[name], self._labels[name], self._says[name]
+
     def register(self, name: str, *, label: str, says: str = "") -> Callable[[E], E]:
         """A class decorator that puts the class on the menu."""
 
