@@ -40,6 +40,7 @@ from dpviz.base.law import Output as Output
 from dpviz.base.noise import GAUSSIAN as GAUSSIAN
 from dpviz.base.noise import NOISES as NOISES
 from dpviz.base.noise import Noise as Noise
+from dpviz.base.noise import NoiseName as NoiseName
 from dpviz.base.noise import log1mexp as log1mexp
 from dpviz.base.notebook import notebook_table as notebook_table
 from dpviz.base.own_code import own_function as own_function

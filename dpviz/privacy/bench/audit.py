@@ -34,7 +34,7 @@ from dpviz.base import (
 )
 from dpviz.privacy.bench.draws import Sampler, drawn
 from dpviz.privacy.bench.events import CHOOSE, JUDGE, Counts, Event, counted, events
-from dpviz.privacy.neighbours import neighbouring
+from dpviz.privacy.neighbours import check_neighbour
 from dpviz.privacy.same_items import same_items
 from dpviz.topk.sampled_law import clopper_pearson
 
@@ -286,8 +286,7 @@ def _worlds(scores: Any, neighbour: Any) -> tuple[Any, Any]:
     if not (isinstance(scores, Scores) and isinstance(neighbour, Scores)):
         return scores, neighbour
     scores, neighbour = same_items(scores, neighbour)
-    if not neighbouring(scores, neighbour):
-        raise ParameterError("neighbour", neighbour, "scores that one person can make of the first ones")
+    check_neighbour(scores, neighbour)
     return scores, neighbour
 
 
