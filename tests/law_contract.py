@@ -36,6 +36,11 @@ def _shapes(law: Law) -> Iterator[str]:
         yield f"method: {law.method} from {law.draws} draws"
     if law.method == "exact" and not 0 <= law.error <= 1e-8:
         yield f"error: {law.error}"
+    told = law.frame()  # type: ignore[attr-defined]
+    if {"value", "low", "high", "method"} - {*told} or (
+        "name" in told and [*told["value"]] != [*law.chances, law.nothing]
+    ):
+        yield "frame: not the chance of every name, and of nothing"
     low, high = law.bounds(law.chances)
     if not ((low <= law.chances) & (law.chances <= high)).all():
         yield "bounds: not around the chances"
