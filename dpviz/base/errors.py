@@ -72,7 +72,7 @@ class ParameterError(ValueError):
         self.code = code
 
     def __str__(self) -> str:
-        missing = self.code == "missing" and self.value is None  # nobody wrote None
+        missing = self.value is None and self.allowed.startswith("given")  # nobody wrote None
         return f"{inert(self.parameter)} must be {self.allowed}" + ("." if missing else f", not {_shown(self.value)}.")
 
 

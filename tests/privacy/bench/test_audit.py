@@ -103,7 +103,7 @@ def test_permute_and_flip_of_opendp_at_the_price_of_an_exponential_mechanism() -
         values = scores.values.tolist()
         return [measurement(values) for _ in range(size)]
 
-    found = audit(draw, TIE, LEAD, epsilon=1.0, rho=1 / 8, samples=8_000, confidence=0.9999)
+    found = audit(draw, TIE, LEAD, epsilon=1.0, rho=1 / 8, samples=16_000, confidence=0.9999)
     assert [finding.holds for finding in found.findings] == [True, False]
     assert found.rho_at_least is not None
     assert 1 / 8 < found.rho_at_least < 1 / 2
