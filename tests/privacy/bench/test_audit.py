@@ -150,6 +150,16 @@ def test_bounds_fail_no_more_often_than_they_say(runs: int) -> None:
     assert np.mean([one.at_least for one in found]) > 0.6  # and it says something
 
 
+def test_many_events_are_looked_at_and_one_is_judged() -> None:
+    """Two worlds that are alike: the best of hundreds of events looks like a loss where it was chosen."""
+
+    def same(scores: Any, size: int, rng: Generator) -> Ints:
+        return rng.integers(30, size=(size, 3))
+
+    found = [audit(same, 0, 1, epsilon=0.0, samples=1_000, confidence=0.9, rng=seed) for seed in range(40)]
+    assert sum(not one.holds for one in found) <= stats.binom.ppf(1 - 1e-4, 40, 0.1)
+
+
 def test_the_bound_comes_close_to_the_loss() -> None:
     mechanism = OneShot(epsilon=2.0, k=1, noise="exponential")
     truth = privacy_loss(mechanism, S, T).largest
