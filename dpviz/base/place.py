@@ -18,5 +18,8 @@ OPENS_ON = "DPVIZ_SCENARIO"
 REACHED_AT = "DPVIZ_REACHED_AT"
 """The variable that holds the address at which other machines reach the app, where that was found out."""
 
+WITH = "DPVIZ_WITH"
+"""The variable that names a module or file of one's own mechanisms, to be on the menus."""
+
 THEME = "DPVIZ_THEME"
 """The variable that holds the one theme there is, "light" or "dark", where the browser is not to choose it."""

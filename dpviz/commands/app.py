@@ -112,6 +112,6 @@ def _open_on(file: Path) -> None:
 COMMAND = Command(
     add=_add,
     run=_run,
-    examples=("--port 8600 --theme dark", "--scenario votes.json", "--class seminar.toml"),
+    examples=("--port 8600 --theme dark", "--scenario votes.json", "--with my_module.py", "--class seminar.toml"),
     answers=False,
 )

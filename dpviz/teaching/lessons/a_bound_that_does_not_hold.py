@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores, rounded_up
+from dpviz.base import Floats, Ints, NoiseName, Scores, rounded_up
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import privacy_loss
 from dpviz.privacy.prices import zcdp_epsilon, zcdp_of_pure
@@ -22,7 +22,8 @@ from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, P
 from dpviz.teaching.lessons.shared import binomial, percent, table
 from dpviz.topk import OneShot
 
-FLIPPED, EXPONENTIAL = "exponential", "gumbel"  # the noise that gives each of the two
+EXPONENTIAL: NoiseName = "gumbel"  # the noise that gives each of the two
+FLIPPED: NoiseName = "exponential"
 EPSILON = 0.2
 MANY = (1.0, 10.0, 50.0, 100.0, 200.0)
 START, DELTA = 50.0, 1e-6
@@ -31,25 +32,25 @@ TIMES = (1.0, 2.0, 5.0, 20.0)  # how many times as likely without her, where one
 CLEARLY = TIMES[-1]
 
 
-def made(noise: str, epsilon: float = EPSILON) -> OneShot:
+def made(noise: NoiseName, epsilon: float = EPSILON) -> OneShot:
     """Either mechanism."""
     return OneShot(epsilon=epsilon, k=1, noise=noise)
 
 
 @cache
-def loss(noise: str, epsilon: float = EPSILON) -> PrivacyLoss:
+def loss(noise: NoiseName, epsilon: float = EPSILON) -> PrivacyLoss:
     """The loss of a winner drawn without her."""
     return privacy_loss(made(noise, epsilon), WITHOUT, WITH)
 
 
-def reach(noise: str, epsilon: float = EPSILON) -> float:
+def reach(noise: NoiseName, epsilon: float = EPSILON) -> float:
     """From the smallest loss to the largest: at most ε where ρ = ε²/8 holds."""
     values = loss(noise, epsilon).values
     return float(values[-1] - values[0])
 
 
 @cache
-def together(noise: str, many: int, epsilon: float = EPSILON) -> tuple[Floats, Floats]:
+def together(noise: NoiseName, many: int, epsilon: float = EPSILON) -> tuple[Floats, Floats]:
     """What so many releases lose, which takes many + 1 values, and the chance of each."""
     once = loss(noise, epsilon)
     low, high = once.values
@@ -63,7 +64,7 @@ def outcome(lost: Floats) -> Ints:
 
 
 @cache
-def law(many: float, noise: str = FLIPPED) -> Floats:
+def law(many: float, noise: NoiseName = FLIPPED) -> Floats:
     """The chance of each outcome after so many releases."""
     lost, share = together(noise, int(many))
     return np.asarray(np.bincount(outcome(lost), weights=share, minlength=len(TIMES) + 1), np.float64)
@@ -82,7 +83,7 @@ def draw(many: float, rng: Generator, size: int) -> Ints:
     return outcome(lost[(winners == 1).sum(axis=1)])  # B speaks for the world without her
 
 
-def clearly(noise: str, many: float = START) -> float:
+def clearly(noise: NoiseName, many: float = START) -> float:
     """How often so many releases speak clearly."""
     return float(law(many, noise)[-1])
 
@@ -97,7 +98,7 @@ def right_epsilon() -> float:
     return min(START * EPSILON, zcdp_epsilon(START * zcdp_of_pure(EPSILON), DELTA))
 
 
-def true_delta(noise: str = FLIPPED) -> float:
+def true_delta(noise: NoiseName = FLIPPED) -> float:
     """δ at `claimed_epsilon` of the releases on this pair."""
     total, share = together(noise, int(START))
     return float(share @ -np.expm1(np.minimum(claimed_epsilon() - total, 0.0)))
@@ -133,6 +134,10 @@ def story() -> str:
 
 def why() -> str:
     """The explanation, with figures."""
+    named: tuple[tuple[NoiseName, str], ...] = (
+        (EXPONENTIAL, "Exponential mechanism"),
+        (FLIPPED, "Permute-and-flip"),
+    )
     rows = [
         (
             shown,
@@ -141,7 +146,7 @@ def why() -> str:
             f"{reach(noise):.3f}",
             percent(clearly(noise)),
         )
-        for noise, shown in ((EXPONENTIAL, "Exponential mechanism"), (FLIPPED, "Permute-and-flip"))
+        for noise, shown in named
     ]
     heads = ("Mechanism", "B speaks against her", "A speaks for her", "From the one to the other", "Clear")
     return (
@@ -174,7 +179,7 @@ def _which() -> int:
     return {(True, False): 0, (False, True): 1, (True, True): 2}[first, second]
 
 
-def _ratios(noise: str, case: Case) -> Floats:
+def _ratios(noise: NoiseName, case: Case) -> Floats:
     """By how much the logarithm of each chance moves with her."""
     one, other = (made(noise, case.epsilon).distribution(scores) for scores in (case.scores, case.with_her))
     return np.array([one.log_probability([i]) - other.log_probability([i]) for i in range(len(case.counts))])
@@ -184,7 +189,7 @@ def _keeps_epsilon(case: Case) -> bool:
     return all(np.abs(_ratios(noise, case)).max() <= case.epsilon + 1e-6 for noise in (FLIPPED, EXPONENTIAL))
 
 
-def bounded(noise: str, case: Case) -> bool:
+def bounded(noise: NoiseName, case: Case) -> bool:
     """Whether the losses of a pair of neighbours lie within a stretch of ε."""
     return float(np.ptp(_ratios(noise, case))) <= case.epsilon + 1e-6
 
