@@ -1,9 +1,9 @@
 """What a browser asks of the server over its line, without what is asked of a page that is being left.
 
-A part of a page is drawn anew under the name of its page. Where that is asked for and the page left in the same moment,
-Streamlit begins the new page and then goes back to the old one for the part, which is no more: the window stays empty.
-Where it has not begun the new page yet, it takes both for one question, about the old page, and the press is lost.
-Invariant: whole pages are asked for as ever; parts only of the page that was asked for or begun last.
+What a part of a page asks for, or a press on it, names the page. Where that is on its way and the page left in the same
+moment, Streamlit begins the new page and then goes back to the old one, for a part that is no more: the window stays
+empty. Where it has not begun the new page yet, it takes both for one question, about the old page, and the way is lost.
+Invariant: pages are asked for as ever; parts and presses are heard of the page only that was asked for or begun last.
 """
 
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from google.protobuf.message import DecodeError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 _LONGEST = 2**16  # bytes of a message that may begin a page: longer ones are charts and tables
 
@@ -29,10 +30,10 @@ class _Place:
         if page == self.awaited:
             self.awaited = ""
 
-    def takes(self, part: bool, page: str) -> bool:
-        """Whether what is asked of this page, or of a `part` of it, is still to be answered."""
+    def takes(self, within: bool, page: str) -> bool:
+        """Whether what is asked for is still to be answered: this page, or something `within` it."""
         here = self.awaited or self.page
-        if part:
+        if within:
             return not here or page == here
         self.awaited = page if page != self.page else ""
         return True
@@ -84,4 +85,10 @@ def _may_pass(message: Message, place: _Place) -> bool:
         return True
     if asked.WhichOneof("type") != "rerun_script":
         return True
-    return place.takes(bool(asked.rerun_script.fragment_id), asked.rerun_script.page_script_hash)
+    within = bool(asked.rerun_script.fragment_id) or any(map(_is_press, asked.rerun_script.widget_states.widgets))
+    return place.takes(within, asked.rerun_script.page_script_hash)
+
+
+def _is_press(widget: WidgetState) -> bool:
+    """Whether it is something that happened on the page, a press or a word of a component, and no setting."""
+    return (widget.WhichOneof("value") or "").endswith("trigger_value")

@@ -1,4 +1,4 @@
-"""Of a page that was left no part is asked for any more; of the page that is shown every one is."""
+"""Of a page that was left nothing is asked any more; of the page that is shown everything is."""
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
@@ -8,9 +8,11 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from dpviz.ui.asked import Asked
 
 
-def asks(page: str, part: str = "") -> bytes:
+def asks(page: str, part: str = "", press: str = "") -> bytes:
     message = BackMsg()
     message.rerun_script.page_script_hash, message.rerun_script.fragment_id = page, part
+    if press:
+        message.rerun_script.widget_states.widgets.add(id=press, trigger_value=True)
     return message.SerializeToString()
 
 
@@ -42,15 +44,16 @@ def heard(*said: tuple[str, bytes]) -> list[bytes]:
     return [each for each in told if each]
 
 
-def test_a_part_of_the_page_that_was_left_is_not_asked_for() -> None:
-    leaves = asks("margin")
-    before = (">", asks("")), ("<", begins("explore")), (">", asks("explore", "chart")), (">", leaves)
-    late = (">", asks("explore", "chart"))
-    assert heard(*before, late, ("<", begins("margin")), late) == [asks(""), asks("explore", "chart"), leaves]
-    assert heard(*before, late, ("<", begins("explore")), late) == [asks(""), asks("explore", "chart"), leaves]
+@pytest.mark.parametrize("asked", [asks("explore", "chart"), asks("explore", press="again")])
+def test_of_the_page_that_was_left_nothing_is_asked(asked: bytes) -> None:
+    leaves, late = asks("margin"), (">", asked)
+    before = (">", asks("")), ("<", begins("explore")), (">", asked), (">", leaves)
+    assert heard(*before, late, ("<", begins("margin")), late) == [asks(""), asked, leaves]
+    assert heard(*before, late, ("<", begins("explore")), late) == [asks(""), asked, leaves]
+    assert heard(*before, (">", asks("explore"))) == [asks(""), asked, leaves, asks("explore")]  # back again
 
 
-def test_a_part_of_the_page_that_is_shown_is_asked_for() -> None:
+def test_of_the_page_that_is_shown_everything_is_asked() -> None:
     opened = (">", asks("margin")), ("<", begins("margin")), (">", asks("margin", "chart"))
     assert heard(*opened) == [asks("margin"), asks("margin", "chart")]
     by_itself = (*opened, ("<", begins("decide")), (">", asks("decide", "chart")))
