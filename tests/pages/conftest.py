@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 import streamlit as st
@@ -44,6 +45,21 @@ def no_job_goes_on() -> Iterator[None]:
         yield
     for job in begun:
         job.cancel()
+
+
+@pytest.fixture
+def plain_sliders(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control of a lesson's experiment is Streamlit's own slider, which can be moved without a browser."""
+
+    def slider(
+        key: str, label: str, stops: list[float], value: float, let_go: Callable[[float], None], **more: Any
+    ) -> None:
+        def moved() -> None:
+            let_go(st.session_state[key])
+
+        st.select_slider(label, stops, value, format_func=more["shown"], key=key, on_change=moved)
+
+    monkeypatch.setattr("dpviz.ui.learn.step.slider", slider)
 
 
 @pytest.fixture

@@ -339,7 +339,7 @@ def test_what_leaks_is_told_exactly(open_page: OpenPage) -> None:
     app = open_page("candidates", **{"page.pc.view": "leaks", "page.pc.leak.k": "4", "page.pc.epsilon1": "0.5"})
     assert "7.39 times as often" in text(app)
     control(app, "number_input", "Chance that a run fails").set_value(0.5).run()
-    assert "which is used here" in app.info[0].value
+    assert "which is used here" in text(app)
     control(app, "number_input", "Candidates K").set_value(99).run()
     assert "Candidates K must be a whole number from 1 to 16, not 99. It stays 4." in app.error[0].value.replace(
         "\\", ""

@@ -18,8 +18,21 @@ from dpviz.charts import Chart, Look, as_typed, at_most, count, number, of_relea
 from dpviz.charts import candidates as drawn
 from dpviz.studies import Refused
 from dpviz.studies.pages.candidates import ChoiceStudy, PriceStudy, StopStudy
-from dpviz.views.candidates.words import LABELS, figure, held, paid, problem, settings, words
-from dpviz.views.common import Exact, Headline, Place, Takeaway, around, in_words, pictured, place, short
+from dpviz.views.candidates.words import LABELS, figure, held, paid, problem, settings, title, words
+from dpviz.views.common import (
+    Asked,
+    Exact,
+    Headline,
+    Place,
+    Step,
+    Takeaway,
+    around,
+    in_words,
+    pictured,
+    place,
+    said_of,
+    short,
+)
 
 Worth = Literal["within", "score"]
 _WORTHS: tuple[Worth, ...] = ("within", "score")
@@ -113,6 +126,40 @@ def gaussian_table(totals: Mapping[str, float | None]) -> pd.DataFrame:
     """The totals of repeats of a Gaussian mechanism."""
     rounded = [None if total is None else float(f"{total:.4g}") for total in totals.values()]
     return pd.DataFrame({"way to choose": [LABELS[name] for name in totals], "total epsilon": rounded})
+
+
+# ---- under the hand ------------------------------------------------------------------------------
+
+
+def step(study: ChoiceStudy, asked: Asked) -> Step:
+    """What comes out, at the price that the study has of one run."""
+    study.compute(asked.progress, "runs", "law", "worth", "bins", "naive")
+    look = asked.look
+    charts = {"chosen": chosen_chart(study, look), "scores": scores_chart(study, look), "runs": runs_chart(study, look)}
+    return _step(study, charts)
+
+
+def price_step(study: PriceStudy, asked: Asked) -> Step:
+    """What every way costs there."""
+    study.compute(asked.progress, "runs", "law", "worth", "prices")
+    return _step(study, {"prices": prices_chart(study, asked.look)})
+
+
+def stop_step(study: StopStudy, asked: Asked) -> Step:
+    """When to stop there."""
+    study.compute(asked.progress, "runs", "law", "worth", "curve")
+    return _step(study, {f"stops_{what}": stops_chart(study, what, study.stop, asked.look) for what in _WORTHS})
+
+
+def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> Step:
+    asked, lead, below = title(study)
+    worth = study.worth
+    return Step(
+        said={"heading": asked, "lead": lead, "sub": below} | said_of(headlines(study)),
+        charts=charts,
+        lead=f"{asked} Mean score {_score(worth)}.",
+        height=min(max(worth.score or 0.0, 0.0), 1.0),
+    )
 
 
 # ---- tables, for the command line ----------------------------------------------------------------
