@@ -23,6 +23,6 @@ if (!history.dpviz) {
 }
 
 export default function ({ data }) {
-  const ends = [paper(data.light_for), announce(), lit(data.more), drawer()];
+  const ends = [paper(data.light_for), announce(), lit(data.more), drawer(), press()];
   return () => ends.forEach((end) => end());
 }
