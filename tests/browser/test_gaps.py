@@ -86,7 +86,7 @@ def test_from_noisy_top_k_to_sparse_vector_and_another_order(page: Page) -> None
     page.get_by_role("button", name="Release again").click()
     expect(page.get_by_role("spinbutton", name="Seed", exact=True)).to_have_value("1")
     page.get_by_role("radio", name="Sparse vector").click()
-    expect(page.get_by_text("60 queries against a threshold")).to_be_visible()
+    expect(page.get_by_text("Which of 60 queries lie above the threshold")).to_be_visible()
     settled(page)
     before = value(page, 0, 1).inner_text()  # the number of plain answers is the same in any order
     page.get_by_role("radio", name="Lowest first").click()
