@@ -13,8 +13,8 @@ from dpviz.ui.work.job import Job, Step
 ROOT = Path(__file__).resolve().parents[2]
 FOLDS = (
     *("budgets", "by_k", "replay"),  # compare
-    *("answers", "counts", "coverage", "worth", "orders", "ratios", "bounds"),  # gaps
-    *("universe", "promise"),  # margin
+    *("counts", "coverage", "worth", "orders", "ratios", "bounds"),  # gaps
+    *("universe", "promise", "margin_items"),  # margin
     *("scores", "runs"),  # candidates
 )
 SLOWEST = 60.0  # seconds a run may last; the default of 3 is short where many tests share a machine

@@ -84,10 +84,10 @@ def runs_chart(study: ChoiceStudy, look: Look) -> Chart:
     return drawn.runs_bars(study.law.runs, look=look)
 
 
-def prices_chart(study: PriceStudy, look: Look, *, brief: bool = False) -> Chart:
-    """Every rule's total beside the naive one's."""
+def prices_chart(study: PriceStudy, look: Look) -> Chart:
+    """Every rule's total, and how good it is, beside the naive one's."""
     name, share = study.rule.name, study.settings.share
-    return drawn.price_bars(study.prices, LABELS, chosen=name, share=share, brief=brief, look=look)
+    return drawn.price_dots(study.prices, LABELS, chosen=name, share=share, look=look)
 
 
 def stops_chart(study: StopStudy, what: Worth, stop: float, look: Look) -> Chart:
@@ -254,7 +254,7 @@ def _priced(study: PriceStudy, epsilon: float) -> Place:
         f"{totals.get(study.rule.name, 'not covered')}; publishing the best of one run each costs {totals['naive']}."
     )
     cells = [_cells(totals[price.name], price.utility) for price in study.prices]
-    return place(short(epsilon), said, cells, pictured(partial(prices_chart, study, brief=True)))
+    return place(short(epsilon), said, cells, pictured(partial(prices_chart, study)))
 
 
 def stop_slider(study: StopStudy, progress: Progress) -> Takeaway:
