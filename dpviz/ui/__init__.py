@@ -6,6 +6,7 @@ and scripts are the .css and .js files here.
 Read `shell/start.py` first, then a page in `pages/` and its folder.
 """
 
+from dpviz.ui.first_paint import FirstPaint
 from dpviz.ui.packing import Packed
 from dpviz.ui.shell.look import look
 from dpviz.ui.shell.opening import opening
@@ -13,6 +14,7 @@ from dpviz.ui.shell.start import navigation, start, start_alone, start_without_s
 from dpviz.ui.work import turn
 
 __all__ = [
+    "FirstPaint",
     "Packed",
     "look",
     "navigation",
