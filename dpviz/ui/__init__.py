@@ -1,8 +1,9 @@
 """The app's parts on the screen: pages are made of these and of charts, and do no mathematics.
 
 `shell` is what every page shares: how it starts, the session's scenario, its controls, how a chart is shown. `work` is
-what is computed beside a page, `packing` how the browser gets Streamlit's own files, `asked` what it may ask over its
-line. Then comes a folder a page. Styles and scripts are the .css and .js files here.
+what is computed beside a page, `packing` how the browser gets Streamlit's own files, `first_paint` what stands in its
+page before ours, `asked` what it may ask over its line. Then comes a folder a page. Styles and scripts are the .css and
+.js files here.
 Read `shell/start.py` first, then a page in `pages/` and its folder.
 """
 

@@ -67,12 +67,12 @@ def sparse_vector(
     with filling(lambda: [job]):
         view("answers", partial(_answers, study, look), "The chance of each query")
         banner(settings.design)
+        paragraph(_WORDS)
+        explain("query", "threshold", "answer", "gap", "budget_unit", "split", "top_branch", "middle_branch")
         heading("Plain beside adaptive")
         view("table", partial(_table, study))
         paragraph(placed("setup", words.setting_up(study), at), "note")
         lines(THRESHOLD, summary="What the two are, and when to take which")
-        paragraph(_WORDS)
-        explain("query", "threshold", "answer", "gap", "budget_unit", "split", "top_branch", "middle_branch")
         heading("One release, step by step")
         view("run", partial(run, study, look), alone=True)
         for key, line, show_view, what in (
