@@ -3,5 +3,5 @@
 from dpviz import ui
 from dpviz.ui import gaps
 
-scenario, scores = ui.start("gaps", mechanisms=gaps.no_mechanism)
+scenario, scores = ui.start("gaps", mechanisms=gaps.controls)
 gaps.show_page(scenario, scores, ui.look())

@@ -43,7 +43,7 @@ def place_labels(
     for name, (x, y) in zip(names, paths, strict=True):
         wide, high = _WIDE * size * len(name) + _GAP, _HIGH * size
         chosen = None
-        for place in _candidates(x, y, height, high):
+        for place in _candidates(x, y, width, height, high):
             x0 = place.x - wide if place.left else place.x + _GAP
             box = (x0, x0 + wide - _GAP, place.y - high / 2, place.y + high / 2)
             inside = box[0] >= 0 and box[1] <= width and box[2] >= 0 and box[3] <= height
@@ -55,9 +55,47 @@ def place_labels(
     return places
 
 
-def _candidates(x: Floats, y: Floats, height: float, high: float) -> list[LabelPlace]:
-    """Beside the path at several heights: right or left of it, level with it, then a line of text lower or higher."""
-    places = []
+_SIDES = ("middle right", "middle left", "top right", "bottom right", "top left", "bottom left")
+
+
+def beside_points(names: Sequence[str], x: Floats, y: Floats, box: tuple[float, float], size: float) -> list[str]:
+    """On which side of its point each name stands, clear of other points and names; x and y are shares of the box.
+
+    >>> beside_points(["a", "b"], np.array([0.5, 0.52]), np.array([0.5, 0.5]), (400, 300), 13)
+    ['middle left', 'middle right']
+    """
+    xs, ys = x * box[0], y * box[1]
+    taken = [(a - size / 2, a + size / 2, b - size / 2, b + size / 2) for a, b in zip(xs, ys, strict=True)]
+    sides = []
+    for number, (name, *point) in enumerate(zip(names, xs.tolist(), ys.tolist(), strict=True)):
+        others = taken[:number] + taken[number + 1 :]
+        wide = _WIDE * size * len(name) + 2 * _GAP
+        boxes = {side: _beside(point, side, wide, _HIGH * size) for side in _SIDES}
+        free = [side for side, at in boxes.items() if _within(at, box) and not any(_overlap(at, o) for o in others)]
+        sides.append(free[0] if free else _SIDES[0])
+        taken.append(boxes[sides[-1]])
+    return sides
+
+
+_Box = tuple[float, float, float, float]
+
+
+def _beside(point: Sequence[float], side: str, wide: float, high: float) -> _Box:
+    """What a name covers there: left, right, low, high."""
+    x, y = point
+    left = x - wide if side.endswith("left") else x
+    low = y - (0.0 if side.startswith("top") else high if side.startswith("bottom") else high / 2)
+    return left, left + wide, low, low + high
+
+
+def _within(at: _Box, box: tuple[float, float]) -> bool:
+    return at[0] >= 0 and at[1] <= box[0] and at[2] >= 0 and at[3] <= box[1]
+
+
+def _candidates(x: Floats, y: Floats, width: float, height: float, high: float) -> list[LabelPlace]:
+    """At its end where that is the panel's, over or under it; then beside it at several heights, right or left."""
+    ends = len(x) and x[-1] > width - _GAP
+    places = [LabelPlace(float(x[-1]), float(y[-1]) + shift, True) for shift in (high, -high)] if ends else []
     for level in (share * height for share in _HEIGHTS):
         above = np.flatnonzero((y[:-1] < level) != (y[1:] < level))
         if len(above):

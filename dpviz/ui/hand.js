@@ -115,7 +115,7 @@ class Layer {
     }).filter(Boolean);
   }
   pale() {  // what does not follow is of another ε
-    return [...document.querySelectorAll(".stMainBlockContainer [data-pale]")].map((one) => {
+    return [...document.querySelectorAll(".stMainBlockContainer :is([data-pale], [class*='st-key-pale_'])")].map((one) => {
       const veil = Object.assign(document.createElement("div"), { className: "dp-veil", style: `background: ${this.paper}` });
       this.node.append(veil);
       return Object.assign(new Copy(veil, () => one.isConnected ? one : null), { show() {}, came: () => !one.isConnected || !!this.settled });

@@ -6,7 +6,7 @@ export default function ({ data }) {
   const heard = (event) => {
     const way = WAYS[event.key];
     if (!way || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.repeat) return;
-    if (event.target.closest?.(OWN)) return;  // they mean something there
+    if (event.composedPath()[0].closest?.(OWN)) return;  // they mean something there
     const button = document.querySelector(`.st-key-learn_${way} button:not([disabled])`);
     if (!button) return;
     event.preventDefault();

@@ -25,20 +25,25 @@ from dpviz.studies.pages.margin import (
     read,
 )
 from dpviz.ui.shell import (
+    Cell,
     PageParameters,
+    bidi,
     bound,
     explain,
     figures,
+    folded,
     heading,
     lines,
     notice,
     number_box,
     page,
     paragraph,
+    placed,
     plain,
     show,
     slider_and_box,
     state,
+    table,
 )
 from dpviz.ui.shell.controls import SMALL
 from dpviz.ui.shell.controls import settings as part_of_sidebar
@@ -184,7 +189,17 @@ def _items(study: MarginStudy, look: charts.Look) -> None:
     heading("Which item comes out, by mechanism")
     for sentence in margin.left_out(study):
         st.info(plain(sentence), icon=":material/info:")
-    show(margin.items_chart(study, look), "margin-items", at=study.scenario.epsilon)
+    at, (heads, rows) = study.scenario.epsilon, margin.by_rule(study)
+    cells = (
+        (Cell(bidi(name), heads=True), *(placed(f"cell-{row}-{n}", text, at) for n, text in enumerate(chances, 1)))
+        for row, (name, *chances) in enumerate(rows)
+    )
+    table("How often each item comes out", ("Item", *heads), cells, "dp-items")
+    folded(
+        "The same as bars, and the table of all items to download",
+        "margin_items",
+        lambda: show(margin.items_chart(study, look), "margin-items", at=at),
+    )
     lines(COMPARED, summary="What these mechanisms are, and when to take which")
     explain("universe", "front_group", "distance", "epsilon", "delta", "sensitivity", "release")
     paragraph(margin.units(study.scores))

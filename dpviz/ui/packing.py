@@ -7,6 +7,7 @@ part of a file, for none that is there or for none that is packed gets Streamlit
 
 import asyncio
 import gzip
+import re
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,6 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _TEXTS = frozenset({".js", ".mjs", ".css", ".html", ".json", ".svg", ".txt", ".map", ".wasm"})
+_NOT_AT_ALL = re.compile(r"q=0(\.0*)?")
 _SHORTEST = 1_000  # bytes: less gains nothing
 _AS_THEY_ARE = ("range", "if-none-match", "if-modified-since")  # requests that are not for a whole file
 
@@ -80,7 +82,7 @@ def _asked_for(scope: Scope) -> Path | None:
     file = _files().get(scope["path"][place:]) if place >= 0 else None
     headers = Headers(scope=scope)
     said = [each.replace(" ", "").partition(";") for each in headers.get("accept-encoding", "").split(",")]
-    taken = any(name == "gzip" and not quality.startswith("q=0") for name, _, quality in said)
+    taken = any(name == "gzip" and not _NOT_AT_ALL.fullmatch(quality) for name, _, quality in said)
     return file if taken and not any(name in headers for name in _AS_THEY_ARE) else None
 
 

@@ -23,6 +23,7 @@ if (!history.dpviz) {
 }
 
 export default function ({ data }) {
-  const ends = [paper(data.light_for), announce(), lit(data.more), drawer()];
+  delete document.documentElement.dataset.dpvizStart;  // first.css
+  const ends = [paper(data.light_for), announce(), lit(data.more), drawer(), press()];
   return () => ends.forEach((end) => end());
 }

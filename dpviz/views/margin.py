@@ -7,9 +7,9 @@ from typing import Any
 import pandas as pd
 
 from dpviz.base import Progress, Scores, each, silent
-from dpviz.charts import Chart, Look, at_most
+from dpviz.charts import Chart, Look, as_typed, at_most
 from dpviz.charts.margin.margin_curves import margin_limits, margin_promise, margin_universe
-from dpviz.charts.margin.margin_items import margin_items
+from dpviz.charts.margin.margin_items import guarantee, item_shares, margin_items
 from dpviz.charts.margin.margin_scores import MOST_DRAWN, margin_scores
 from dpviz.charts.words import number, of_releases, percent, power, whole
 from dpviz.margin import COMPARED, Limits, TopOneLaw, universe_sizes
@@ -140,6 +140,20 @@ def front_chart(study: MarginStudy, look: Look) -> Chart:
 def items_chart(study: MarginStudy, look: Look) -> Chart:
     """Which item comes out, by rule."""
     return margin_items(study.scores, study.laws, look=look)
+
+
+def by_rule(study: MarginStudy) -> tuple[list[tuple[str, str]], list[list[str]]]:
+    """How often each item comes out: a column a rule, with what it guarantees, a row an item; the last adds up."""
+    of = item_shares(study.scores, study.laws)
+    columns = [[*chances, sum(chances)] for chances in of.chances.values()]
+    shown = [[_share(chance) for chance in chances[:-1]] + [as_typed(round(chances[-1], 6))] for chances in columns]
+    names = [*of.items, *of.folded, "Total"]
+    heads = [(COMPARED.label(rule), guarantee(rule)) for rule in of.chances]
+    return heads, [list(row) for row in zip(names, *shown, strict=True)]
+
+
+def _share(chance: float) -> str:
+    return percent(chance) if chance else "0"
 
 
 def universe_chart(study: MarginStudy, look: Look) -> Chart:
@@ -287,9 +301,10 @@ def _study(of: Subject) -> MarginStudy:
 def step(of: Subject, epsilon: float, asked: Asked) -> Step:
     """The page at this ε, under the hand."""
     study = _study(of).at(epsilon).compute(asked.progress, "law", "front")
-    says = verdict(study)
+    says, (_, rows) = verdict(study), by_rule(study)
+    cells = {f"cell-{row}-{column}": text for row, of in enumerate(rows) for column, text in enumerate(of) if column}
     return Step(
-        said={"heading": heading(study), "lead": says} | said_of(headlines(study)),
+        said={"heading": heading(study), "lead": says} | said_of(headlines(study)) | cells,
         charts={"margin-scores": front_chart(study, asked.look), "margin-items": items_chart(study, asked.look)},
         lead=says,
         height=study.laws[OWN].best if OWN in study.laws else 0.0,

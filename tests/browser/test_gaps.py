@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from dpviz import AdaptiveSparseVector, SparseVector
 from dpviz.charts.words import number
 from dpviz.data import EXAMPLES
-from tests.browser.steps import open_page, ready, stop_button, unfold
+from tests.browser.steps import open_page, ready, settings, stop_button, unfold
 
 HELP_LINE = EXAMPLES["help_line"].scores()
 SPARSE = "/gaps?data=example:help_line&epsilon=0.7&k=5&page.gaps.half=sparse_vector"
@@ -38,6 +38,7 @@ def settled(page: Page) -> None:
 
 def test_a_threshold_is_set_and_one_run_shows_gaps_and_bounds(page: Page) -> None:
     open_page(page, SPARSE)
+    settings(page, "queries")
     page.get_by_role("radio", name="by hand").click()
     expect(page.get_by_role("spinbutton", name="Threshold, in score units")).to_be_visible()
     type_number(page, "Threshold, in score units", "130")
@@ -75,6 +76,7 @@ def test_a_threshold_is_set_and_one_run_shows_gaps_and_bounds(page: Page) -> Non
     page.reload()
     ready(page)
     expect(page.get_by_text("Query 2, closely")).to_be_visible()
+    settings(page, "queries")
     expect(page.get_by_role("spinbutton", name="Threshold, in score units")).to_have_value("130")
 
 
@@ -86,7 +88,7 @@ def test_from_noisy_top_k_to_sparse_vector_and_another_order(page: Page) -> None
     page.get_by_role("button", name="Release again").click()
     expect(page.get_by_role("spinbutton", name="Seed", exact=True)).to_have_value("1")
     page.get_by_role("radio", name="Sparse vector").click()
-    expect(page.get_by_text("60 queries against a threshold")).to_be_visible()
+    expect(page.get_by_text("Which of 60 queries lie above the threshold")).to_be_visible()
     settled(page)
     before = value(page, 0, 1).inner_text()  # the number of plain answers is the same in any order
     page.get_by_role("radio", name="Lowest first").click()

@@ -153,6 +153,24 @@ NEXT = """() => { const { mark, texts, at } = window.dpvizHand?.data ?? {};
     return window.dpvizSteps?.get(mark)?.has(next) && next; }"""
 
 
+def test_the_picture_of_a_lesson_follows_its_control_whose_keys_do_not_lead_on(page: Page) -> None:
+    open_page(page, "/learn?lesson=opening_story&step=4&releases=10")
+    page.locator(".js-plotly-plot .main-svg").first.wait_for()
+    control = page.get_by_role("slider", name="How much noise")
+    expect(control).to_have_attribute("aria-valuetext", "much")
+    control.focus()
+    page.wait_for_function("() => window.dpvizSteps?.get(dpvizHand.data?.mark)?.size === dpvizHand.data.texts.length")
+    page.keyboard.down("ArrowRight")
+    said = page.locator('[data-place^="says "]')
+    expect(page.locator(".dp-hand").locator(said)).to_contain_text("With some noise the card")
+    expect(page.locator(".stMain").locator(said)).to_contain_text("With much noise the card")
+    page.wait_for_function(DRAWN)
+    page.keyboard.up("ArrowRight")
+    page.wait_for_url("**&step=4&**&setting=1&**")
+    expect(page.locator(".stMain").locator(said)).to_contain_text("With some noise the card")
+    expect(page.locator(".dp-hand")).to_have_count(0)
+
+
 @pytest.mark.parametrize("path", ["/compare", "/neighbours", "/margin", "/gaps", "/gaps?page.gaps.half=sparse_vector"])
 def test_what_a_page_says_under_the_hand_is_what_it_says_once_it_is_let_go(page: Page, path: str) -> None:
     open_page(page, path)

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, WebSocket, expect
 from dpviz.reports.start import written
 from dpviz.studies.pages.start import RELEASES
 from dpviz.views.start import PUBLISH, SLIDER, WORDS, scene
-from tests.browser.steps import open_page
+from tests.browser.steps import open_page, ready
 from tests.browser.windows import Opened, spoilt
 
 SCENE = scene()
@@ -157,6 +157,7 @@ def test_the_doors_lead_on_and_back_leads_to_start(page: Page) -> None:
     open_page(page, "/")
     page.get_by_role("button", name="Use my data").click()
     expect(page.get_by_role("heading", name="Your own data")).to_be_visible()
+    ready(page)  # its address has come too
     page.go_back()
     expect(page.locator(".dp-scene-says")).to_have_text(SCENE.first.sentence)
     page.get_by_role("link", name="How does this work?").click()

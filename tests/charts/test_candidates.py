@@ -12,13 +12,13 @@ from dpviz.charts.candidates import (
     chosen_bars,
     naive_leak_chart,
     percentile_steps,
-    price_bars,
+    price_dots,
     runs_bars,
     score_columns,
     stop_curves,
     threshold_leak_chart,
 )
-from dpviz.charts.words import count, number, of_releases, percent
+from dpviz.charts.words import count, of_releases, percent
 from tests.charts.drawn import Drawn, plain, plotly_figure
 
 POOL = CandidatePool([[0.9, 0.7], [0.8, 0.2], [0.5]], labels=["<b>a</b>", "b", "c"])
@@ -40,7 +40,7 @@ def every(look):  # type: ignore[no-untyped-def]
         chosen_bars(LAW, POOL.mean_scores, naive_best(POOL).candidate, look=look),
         score_columns(score_bins(LAW), utility(LAW, 0.2), 0.6, top_quantile(POOL, 0.2), 0.2, look=look),
         runs_bars(LAW.runs, look=look),
-        price_bars(table, LABELS, chosen="random_stopping", share=0.2, look=look),
+        price_dots(table, LABELS, chosen="random_stopping", share=0.2, look=look),
         stop_curves(curves, "within", stop=0.1, share=0.2, look=look),
         stop_curves(curves, "score", stop=0.1, share=0.2, look=look),
         percentile_steps(["<b>a</b>", "b", "c"], POOL.tail(0.6), 0.5, search, 0.6, look=look),
@@ -105,10 +105,11 @@ def test_numbers_of_runs_are_whole_and_almost_all_drawn(runs):
     assert mass[0] == pytest.approx(sum(float(runs.pmf(np.array(n))) for n in first))
 
 
-def test_what_a_theorem_does_not_cover_has_no_bar_and_says_why():
+def test_what_a_theorem_does_not_cover_has_no_dot_and_says_why():
     table = prices([RULE, NegativeBinomialRepeats()], POOL, 0.5, 1e-6, 0.2)
-    chart = price_bars(table, LABELS, chosen="random_stopping", share=0.2)
-    assert list(plotly_figure(chart).data[0].x) == [0.5, 0.0, 0.0, 1.5]
+    chart = price_dots(table, LABELS, chosen="random_stopping", share=0.2)
+    assert list(plotly_figure(chart).data[0].x) == [0.5, 1.5]
+    assert "No theorem covers" in chart.how_to_read
     assert chart.table["not covered because"].str.len().tolist()[1] > 10
     assert "ε = 1.5" in chart.says_now
 
@@ -221,26 +222,18 @@ def test_each_bar_of_runs_has_the_chance_of_the_counts_it_stands_for(runs):
     assert drawn.axis("x").holds(*bars.x)
 
 
-def test_each_price_stands_in_the_row_of_its_way_to_choose():
+def test_each_way_to_choose_stands_at_its_cost_and_its_quality_with_its_name_beside_it():
     table = prices([RandomStopping(stop=0.1), NegativeBinomialRepeats()], POOL, 0.5, 0.0, 0.2)
-    drawn = Drawn(price_bars(table, LABELS, chosen="random_stopping", share=0.2))
-    (bars,) = drawn.of("bar")
-    axis = drawn.axis("y")
-    assert axis.start > axis.end
-    assert [plain(name) for name in axis.ticks] == [LABELS[price.name] for price in table]
-    assert "<b>Random stopping</b>" in axis.ticks
-    np.testing.assert_array_equal(bars.y, list(axis.ticks.values()))
-    np.testing.assert_allclose(bars.x, [price.epsilon for price in table])
-    for note, price, row in zip(drawn.layout["annotations"], table, bars.y, strict=True):
-        assert (note["x"], note["y"]) == (price.epsilon, row)
-        assert plain(note["text"]).startswith(f"ε = {number(price.epsilon)}")
-        assert percent(price.utility.within) in note["text"]
-        assert note["xanchor"] == ("right" if price.epsilon > bars.x.max() / 2 else "left")  # inside the picture
-    assert {note["xanchor"] for note in drawn.layout["annotations"]} == {"left", "right"}
-    assert bars["marker.color"][-1] == LIGHT.categories[0]  # the naive way stands out
-    assert len(set(bars["marker.color"])) == 3
-    assert drawn.axis("x").start == 0
-    assert drawn.axis("x").end > bars.x.max()
+    drawn = Drawn(price_dots(table, LABELS, chosen="random_stopping", share=0.2))
+    dots, names = drawn.of("scatter")
+    for mark in (dots, names):
+        np.testing.assert_allclose(mark.x, [price.epsilon for price in table])
+        np.testing.assert_allclose(mark.y, [price.utility.within for price in table])
+    assert [plain(text).strip() for text in names.text] == [LABELS[price.name] for price in table]
+    assert sum("<b>" in text for text in names.text) == 1
+    assert drawn.axis("x").holds(*dots.x)
+    assert drawn.axis("y").holds(*dots.y)
+    assert dots["marker.color"][-1] == LIGHT.categories[0]  # the naive way stands out
 
 
 STOPS = np.array([0.01, 0.1, 1.0])

@@ -298,11 +298,11 @@ def _(look: Look) -> Iterator[Chart]:
     yield candidate_charts.runs_bars(CHOSEN.runs, look=look)
 
 
-@draws(candidate_charts.price_bars)
+@draws(candidate_charts.price_dots)
 def _(look: Look) -> Iterator[Chart]:
     labels = {"one": "One", "random_stopping": "Random stopping", "naive": "Naive"}
     table = prices([RULE], POOL, 0.5, 1e-6, 0.2)
-    yield candidate_charts.price_bars(table, labels, chosen="random_stopping", share=0.2, look=look)
+    yield candidate_charts.price_dots(table, labels, chosen="random_stopping", share=0.2, look=look)
 
 
 @draws(candidate_charts.stop_curves)

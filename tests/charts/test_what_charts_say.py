@@ -247,11 +247,11 @@ def _(table: Any) -> list[str]:
     return [f"scores {number(float(middle @ table['comes out']))} on average", "a single run 0.6"]
 
 
-@tells(candidate_charts.price_bars)
+@tells(candidate_charts.price_dots)
 def _(table: Any) -> list[str]:
     naive = table.set_index("way to choose").loc["Naive"]
     return [
-        f"the total ε of {len(table)} ways to choose",
+        f"A dot for each of {len(table)} ways to choose",
         f"Publishing the best of one run each costs ε = {number(naive['total epsilon'])}",
     ]
 
@@ -433,7 +433,7 @@ def test_a_step_says_what_its_noise_did(step: int) -> None:
         (margin_universe, "whose line stays level does not care how many items there are"),
         (candidate_charts.score_columns, "The further right the columns lie of the dotted outline, the more choosing"),
         (candidate_charts.runs_bars, "must stay secret"),
-        (candidate_charts.price_bars, "shorter is better"),
+        (candidate_charts.price_dots, "Further left one release costs less in all"),
         (candidate_charts.stop_curves, "To the left the rules make more runs and choose better"),
         (candidate_charts.percentile_steps, "the bar that it says yes here and ends"),
         (candidate_charts.naive_leak_chart, "rises by ε1 with each and has no ceiling"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 import streamlit as st
@@ -12,8 +13,8 @@ from dpviz.ui.work.job import Job, Step
 ROOT = Path(__file__).resolve().parents[2]
 FOLDS = (
     *("budgets", "by_k", "replay"),  # compare
-    *("answers", "counts", "coverage", "worth", "orders", "ratios", "bounds"),  # gaps
-    *("universe", "promise"),  # margin
+    *("counts", "coverage", "worth", "orders", "ratios", "bounds"),  # gaps
+    *("universe", "promise", "margin_items"),  # margin
     *("scores", "runs"),  # candidates
 )
 SLOWEST = 60.0  # seconds a run may last; the default of 3 is short where many tests share a machine
@@ -44,6 +45,21 @@ def no_job_goes_on() -> Iterator[None]:
         yield
     for job in begun:
         job.cancel()
+
+
+@pytest.fixture
+def plain_sliders(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control of a lesson's experiment is Streamlit's own slider, which can be moved without a browser."""
+
+    def slider(
+        key: str, label: str, stops: list[float], value: float, let_go: Callable[[float], None], **more: Any
+    ) -> None:
+        def moved() -> None:
+            let_go(st.session_state[key])
+
+        st.select_slider(label, stops, value, format_func=more["shown"], key=key, on_change=moved)
+
+    monkeypatch.setattr("dpviz.ui.learn.step.slider", slider)
 
 
 @pytest.fixture

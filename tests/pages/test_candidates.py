@@ -218,10 +218,10 @@ def test_total_epsilon_of_every_rule_beside_the_naive_one(open_page: OpenPage) -
     app = settled(
         open_page("candidates", **{"page.pc.pool": "typed", "page.pc.view": "price", "page.pc.epsilon1": "0.3"})
     )
-    bars = next(trace for trace in figures(app)[0]["data"] if trace["type"] == "bar")
+    dots = figures(app)[0]["data"][0]
     rules = [KnownThreshold(threshold=0.8), RandomStopping(), NegativeBinomialRepeats(), PoissonRepeats()]
     totals = {rule.name: rule.total_epsilon(0.3)[0] for rule in rules}
-    assert numbers(bars["x"]) == pytest.approx([0.3, *(totals[name] for name in CANDIDATES), 4 * 0.3])
+    assert numbers(dots["x"]) == pytest.approx([0.3, *(totals[name] for name in CANDIDATES), 4 * 0.3])
     assert "Theorem 3.1" in text(app)
 
 
@@ -339,7 +339,7 @@ def test_what_leaks_is_told_exactly(open_page: OpenPage) -> None:
     app = open_page("candidates", **{"page.pc.view": "leaks", "page.pc.leak.k": "4", "page.pc.epsilon1": "0.5"})
     assert "7.39 times as often" in text(app)
     control(app, "number_input", "Chance that a run fails").set_value(0.5).run()
-    assert "which is used here" in app.info[0].value
+    assert "which is used here" in text(app)
     control(app, "number_input", "Candidates K").set_value(99).run()
     assert "Candidates K must be a whole number from 1 to 16, not 99. It stays 4." in app.error[0].value.replace(
         "\\", ""

@@ -111,6 +111,7 @@ def people(app: AppTest) -> int:
     return int(found[1])
 
 
+@pytest.mark.usefixtures("plain_sliders")
 def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     assert QUESTION is not None
     assert EXPERIMENT is not None
@@ -164,7 +165,7 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     assert f"<b>{drawn[0][0]}</b> of 110" in shown
     assert f"<b>{state.counts[0]}</b> of 330" in shown
 
-    teacher.select_slider[0].set_value(EXPERIMENT.settings()[-1]).run()
+    teacher.select_slider[0].set_value(float(len(EXPERIMENT.settings()))).run()
     access.classes()._known.clear()
     assert f"<b>{EXPERIMENT.settings()[-1]:g}</b>" in students[0].page
     students[0].draws(1)

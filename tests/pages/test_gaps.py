@@ -237,7 +237,7 @@ def test_a_run_is_the_seeds_release_with_gaps_bounds_and_coverage(open_page: Ope
     mechanism = pair()[list(THRESHOLD).index(design)]
     release = mechanism.release(HELP_LINE, rng=np.random.default_rng(0))
     assert any(f"Gaps and lower bounds of the {len(release.items)} answers" in fold.label for fold in app.expander)
-    bounds, estimates = figures(app)[1]["data"][1:3]
+    bounds, estimates = figures(app)[2]["data"][1:3]
     np.testing.assert_allclose(array(bounds["x"]), release.lower_bounds)
     np.testing.assert_allclose(array(estimates["x"]), mechanism.threshold + release.gaps)
     last = int(release.items[-1])

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
@@ -79,6 +80,7 @@ def test_without_a_prediction_nothing_is_held_against_anyone(open_page: OpenPage
     assert "You said" not in html(opened(open_page, "permute_and_flip", step="3", releases="100"))
 
 
+@pytest.mark.usefixtures("plain_sliders")
 def test_releases_seed_and_setting_are_in_the_link_and_come_back_from_it(open_page: OpenPage) -> None:
     app = opened(open_page, "permute_and_flip", step="3")
     app.button(key="learn_draw_100").click().run()
@@ -87,7 +89,7 @@ def test_releases_seed_and_setting_are_in_the_link_and_come_back_from_it(open_pa
     assert experiment is not None
     for n in experiment.counts(experiment.start, 2, 100):
         assert f"<b>{n}</b> of 100" in json.dumps(json.loads(picture(app).spec))
-    app.select_slider[0].set_value(1.0).run()
+    app.select_slider[0].set_value(experiment.settings().index(1.0) + 1.0).run()
     query = dict(app.query_params)
     assert query == {"lesson": "permute_and_flip", "step": "3", "seed": "2", "setting": "1", "releases": "100"}
     shown = json.dumps(json.loads(picture(app).spec), ensure_ascii=False)
@@ -96,7 +98,7 @@ def test_releases_seed_and_setting_are_in_the_link_and_come_back_from_it(open_pa
     assert [name for name, _ in experiment.beside if name in shown] == ["exponential mechanism"]
     again = open_page("learn", **query)
     assert picture(again).spec == picture(app).spec
-    assert again.select_slider[0].value == 1.0
+    assert again.select_slider[0].value == experiment.settings().index(1.0) + 1.0
 
 
 def test_the_seed_stays_from_step_to_step_and_a_lesson_has_its_own(open_page: OpenPage) -> None:

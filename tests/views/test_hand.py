@@ -44,4 +44,4 @@ def test_a_page_that_follows_reaches_around_what_it_opens_on(page: str) -> None:
     assert view.hand is not None
     scenario = view.first or Scenario(epsilon=0.2)
     low, high = view.hand.reach(Subject(scenario))
-    assert 0 < low < scenario.epsilon < high
+    assert 0 < low < view.hand.value(Subject(scenario)) < high

@@ -1,4 +1,4 @@
-"""What each way to choose costs and gives, as bars; and what it gives against the stop chance γ, as curves.
+"""What each way to choose costs and gives, cost across and quality up; against the stop chance γ, as curves.
 
 Invariants: a way whose theorem does not cover the candidates has no bar, and the words of its problem in the table.
 Between the computed γ curves are straight in log γ: more runs on the left, fewer on the right; the theorem's bound is
@@ -11,32 +11,32 @@ from typing import Literal
 import numpy as np
 
 from dpviz.candidates.worth import Price, StopCurve
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, airy_rows, as_typed, axis, bars, note, number, percent
+from dpviz.charts.direct_labels import beside_points
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, as_typed, axis, dots, listed, number, percent, words
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 
-_BUYS = "what that buys: the mean score, and the chance that it is among the best"
+_PANEL, _HIGH = 560.0, 260.0  # pixels that names are placed for
+_AIR = 3 * "\u00a0"  # between a dot and its name
 
 
-def price_bars(
+def price_dots(
     table: Sequence[Price],
     labels: Mapping[str, str],
     *,
     chosen: str,
     share: float,
-    brief: bool = False,
     look: Look = LIGHT,
 ) -> Chart:
-    """A bar a way, named by `labels`; `chosen` is the rule looked at, `share` what counts as the top of the runs.
-
-    `brief` leaves δ and what each way buys to a table beside the chart.
-    """
+    """A dot a way, named by `labels`; `chosen` is the rule looked at, `share` what counts as the top of the runs."""
     says = _prices_say(table, labels, chosen)
+    without = [labels[price.name] for price in table if price.epsilon is None]
     return Chart(
-        figure=_figure(table, labels, chosen, share, brief, look),
-        alt=f"Horizontal bars of the total ε of {len(table)} ways to choose. {says}",
+        figure=_figure([price for price in table if price.epsilon is not None], labels, chosen, share, look),
+        alt=f"A dot for each of {len(table)} ways to choose, by its total ε and by how good it is. {says}",
         how_to_read=(
-            "Each bar is what one release costs in all, the chosen run's score included; shorter is better."
-            + ("" if brief else f" Beside it stands {_BUYS} {as_typed(share)} of all runs.")
+            "Each dot is a way to choose. Further left one release costs less in all, the chosen run's score included; "
+            f"further up what comes out is more often among the best {as_typed(share)} of all runs."
+            + (f" No theorem covers {listed(without)} here." if without else "")
         ),
         says_now=says,
         make_table=lambda: {
@@ -52,11 +52,10 @@ def price_bars(
     )
 
 
-def _figure(
-    table: Sequence[Price], labels: Mapping[str, str], chosen: str, share: float, brief: bool, look: Look
-) -> Figure:
-    costs = [price.epsilon or 0.0 for price in table]
-    widest = max(costs)
+def _figure(table: Sequence[Price], labels: Mapping[str, str], chosen: str, share: float, look: Look) -> Figure:
+    costs = np.array([price.epsilon for price in table], float)
+    good = np.array([price.utility.within for price in table])
+    widest, high = 1.1 * float(costs.max()), 1.1 * float(good.max()) or 1.0
     colours = [
         look.categories[0]
         if price.name == "naive"
@@ -65,34 +64,26 @@ def _figure(
         else look.sequential[3]
         for price in table
     ]
+    names = [f"<b>{labels[p.name]}</b>" if p.name == chosen else labels[p.name] for p in table]
+    box = _PANEL * look.scale, _HIGH * look.scale
+    places = beside_points([labels[p.name] for p in table], costs / widest, good / high, box, look.size)
     return Figure(
         look,
-        bars(
+        dots(
             costs,
-            list(range(len(table))),
+            good,
             colours,
-            hovertext=[f"<b>{labels[price.name]}</b><br>{_total(price)}<br>{_worth(price, share)}" for price in table],
-            hover="%{hovertext}",
+            13 * look.scale,
+            ["diamond" if price.name == "naive" else "circle" for price in table],
+            (1, look.paper),
+            hover=[f"<b>{labels[price.name]}</b><br>{_total(price)}<br>{_worth(price, share)}" for price in table],
         ),
-        [
-            note(_beside(price, share, brief), cost, place, "right", look.upon(colour), xshift=-8)
-            if cost > 0.5 * widest
-            else note(_beside(price, share, brief), cost, place, "left", look.ink, xshift=8)
-            for place, (price, cost, colour) in enumerate(zip(table, costs, colours, strict=True))
-        ],
-        height=44 * len(table) + 70,
-        bargap=0.28,
-        x=axis("total ε of one release", (0, widest * 1.02), moves=True, nticks=7),
-        y=airy_rows([f"<b>{labels[p.name]}</b>" if p.name == chosen else labels[p.name] for p in table], look),
-        margin={"l": 14.5 * look.size, "t": 10, "b": 3.8 * look.size, "r": 12},
+        words(costs, good, [f"{_AIR}{name}{_AIR}" for name in names], {"color": look.ink}, at=places),
+        height=_HIGH + 90,
+        x=axis("total ε of one release", (0, widest), moves=True, nticks=7),
+        y=axis(f"among the best {as_typed(share)}", (0, high), tickformat=".0%", nticks=5),
+        margin={"l": 4.6 * look.size, "t": 10, "b": 3.8 * look.size, "r": 12},
     )
-
-
-def _beside(price: Price, share: float, brief: bool) -> str:
-    """What stands on a bar or after it."""
-    if price.epsilon is None:
-        return "not covered: see below"
-    return f"<b>ε = {number(price.epsilon)}</b>" if brief else f"<b>{_total(price)}</b>   {_worth(price, share)}"
 
 
 def _total(price: Price) -> str:

@@ -60,9 +60,9 @@ def hatch(shape: str, colour: str, look: Look, *, size: int = 6, solidity: float
 def dots(
     x: Values,
     y: Values,
-    colour: str | None,
+    colour: str | list[str] | None,
     size: float,
-    symbol: str | None = None,
+    symbol: str | Sequence[str] | None = None,
     edge: tuple[float, str | None] | None = None,
     **more: Any,
 ) -> Mark:
@@ -90,7 +90,13 @@ def area(x: Values, y: Values, colour: str, **more: Any) -> Mark:
 
 
 def words(
-    x: Values, y: Values, text: Sequence[str], font: dict[str, Any] | None, *, at: str = "middle right", **more: Any
+    x: Values,
+    y: Values,
+    text: Sequence[str],
+    font: dict[str, Any] | None,
+    *,
+    at: str | Sequence[str] = "middle right",
+    **more: Any,
 ) -> Mark:
     """Texts beside points, cut by nothing and out of the legend."""
     placed = {"textposition": at, "textfont": font, "cliponaxis": False, "showlegend": False}

@@ -4,6 +4,7 @@ Invariants: every panel has the same rows and the same axis, and its bars add up
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -42,11 +43,19 @@ def guarantee(name: str) -> str:
     return "ε-DP" if COMPARED[name].pure else "(ε, δ)-DP"
 
 
-def margin_items(scores: Scores, laws: Mapping[str, TopOneLaw], *, look: Look = LIGHT) -> Chart:
-    """`laws` by the name of their rule, all with the same unlisted items."""
+@dataclass(frozen=True)
+class ItemShares:
+    """The best items by name, what the others are folded into, and the chance of each of them by rule."""
+
+    items: list[str]
+    folded: list[str]
+    chances: Mapping[str, list[float]]
+
+
+def item_shares(scores: Scores, laws: Mapping[str, TopOneLaw]) -> ItemShares:
+    """What comes out how often; `laws` by the name of their rule, all with the same unlisted items."""
     every = list(laws.values())
     top = scores.order[:_ROWS]
-    names = [scores.label(int(i)) for i in top]
     others, zeros = scores.d - len(top), every[0].zeros
     folded: dict[str, list[float]] = {}
     if others:
@@ -56,14 +65,20 @@ def margin_items(scores: Scores, laws: Mapping[str, TopOneLaw], *, look: Look = 
         folded[count(zeros, "unlisted item")] = [law.zero_mass for law in every]
     if any(law.fail > 0 for law in every):
         folded[NOTHING] = [law.fail for law in every]
-    shares = {
+    chances = {
         name: [*law.inclusion[top].tolist(), *(values[i] for values in folded.values())]
         for i, (name, law) in enumerate(laws.items())
     }
+    return ItemShares([scores.label(int(i)) for i in top], list(folded), chances)
+
+
+def margin_items(scores: Scores, laws: Mapping[str, TopOneLaw], *, look: Look = LIGHT) -> Chart:
+    """`laws` by the name of their rule, all with the same unlisted items."""
+    of = item_shares(scores, laws)
     return Chart(
-        figure=_figure(shares, names, list(folded), look),
+        figure=_figure(of.chances, of.items, of.folded, look),
         alt=(
-            f"Bars of the chance of each of the best {count(len(top), 'item')} and of the rest, for "
+            f"Bars of the chance of each of the best {count(len(of.items), 'item')} and of the rest, for "
             f"{', '.join(COMPARED.label(name) for name in laws)}. {_says_now(laws)}"
         ),
         how_to_read=(

@@ -166,7 +166,7 @@ def two_lists(
         how_to_read=(
             f"Bars count the {noun}, of {base:,}, that {verb} the item. ● is {hers}"
             + (", ○ one of whoever is in her place" if (moved < 0).any() and (moved > 0).any() else "")
-            + "; a line on the right is the bar on the left."
+            + "; the pale bars on the right are those on the left."
             + (f" Shown are the {len(picked)} items whose chance changes most, by rank." if folded else "")
         ),
         says_now=says,
@@ -243,22 +243,20 @@ def _figure(
     longest = max(len(trimmed(name, _LONGEST)) for name in names) + 2
     return Figure(
         look,
-        [
-            _world(side, chances, [pair[side] for pair in frequencies], names, base, world, look)
-            for side, world in enumerate(worlds)
-        ],
-        dots(
+        bars(
             (base * first).astype(np.float32),
             places,
-            None,
-            13 * look.scale,
-            "line-ns",
-            (1.6, look.ink),
+            look.line,
+            width=1.0,
             name=f"{worlds[0]}, for comparison",
             xaxis="x2",
             yaxis="y",
             showlegend=False,
         ),
+        [
+            _world(side, chances, [pair[side] for pair in frequencies], names, base, world, look)
+            for side, world in enumerate(worlds)
+        ],
         height=24 * len(names) + 76,
         bargap=0.3,
         barmode="overlay",
@@ -278,7 +276,7 @@ def _world(
     world: str,
     look: Look,
 ) -> list[Mark]:
-    """One panel: a bar an item, with its figure clear of the line that marks the other side."""
+    """One panel: a bar an item, with its figure clear of the pale bar of the other side."""
     places, colour = list(range(len(names))), look.categories[0 if side else 3]
     where: dict[str, Any] = {"xaxis": "x2" if side else "x", "yaxis": "y", "showlegend": False}
     return [
@@ -286,6 +284,7 @@ def _world(
             (base * chances[side]).astype(np.float32),
             places,
             colour,
+            width=0.7,
             pattern=hatch("/" if side else "", colour, look),
             name=world,
             hover=[

@@ -218,6 +218,16 @@ class DecideStudy(Study):
         return self.cost.total
 
     @property
+    def fits(self) -> bool | None:
+        """Whether it costs at most what is accepted; None where nobody said what is."""
+        return self.cost.accepted(self.question)
+
+    @property
+    def do_not_publish(self) -> bool:
+        """Whether the answer is not to publish this: it costs more than accepted, or hardly protects anybody."""
+        return not self.cost.will_do(self.question)
+
+    @property
     def one(self) -> Cost:
         """What a single release costs."""
         return cost(self.mechanism, 1, self.question)

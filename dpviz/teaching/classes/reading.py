@@ -125,13 +125,15 @@ class ClassReader:
             vote = vote_at(store, code, state.asked)
             first, after = _answers(store, state, state.asked)
             state = replace(state, vote=vote, first=first, after=after)
-        drawn = store.execute(
-            "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ?",
-            (code, first_with(state.lessons, place), setting),
-        ).fetchall()
-        if state.experiment is None or not drawn:
+        if state.experiment is None:
             return state
-        return replace(state, counts=np.sum([_counts(one) for (one,) in drawn], axis=0), drawing=len(drawn))
+        counts, drawing = _drawn(store, state, setting)
+        return replace(state, counts=counts, drawing=drawing)
+
+    def drawn_at(self, state: ClassState, setting: int) -> tuple[Ints | None, int]:
+        """Everyone's draws at this stop and the setting with this index, and how many people these are of."""
+        with self._store.reading() as store:
+            return _drawn(store, state, setting)
 
     def results(self, state: ClassState) -> tuple[Given, ...]:
         """What the class answered at each of its questions that anybody answered."""
@@ -220,6 +222,14 @@ def drawn_by(store: sqlite3.Connection, seat: Seat, state: ClassState) -> Ints |
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ? AND number = ?", seat_key(seat, state)
     ).fetchone()
     return None if row is None else _counts(row[0])
+
+
+def _drawn(store: sqlite3.Connection, state: ClassState, setting: int) -> tuple[Ints | None, int]:
+    drawn = store.execute(
+        "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ?",
+        (state.code, first_with(state.lessons, state.place), setting),
+    ).fetchall()
+    return (np.sum([_counts(one) for (one,) in drawn], axis=0) if drawn else None), len(drawn)
 
 
 def seat_key(seat: Seat, state: ClassState) -> tuple[str, int, int, int]:

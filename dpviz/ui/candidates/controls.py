@@ -16,6 +16,7 @@ from dpviz.ui.candidates import tables
 from dpviz.ui.shell import (
     PageParameters,
     bound,
+    hand,
     lines,
     notice,
     on_stage,
@@ -26,8 +27,10 @@ from dpviz.ui.shell import (
     takeaway,
 )
 from dpviz.ui.shell.controls import settings
+from dpviz.views.common import Subject
 
 _GAMMAS = (*(float(f"{m * 10.0**e:.3g}") for e in (-3, -2, -1) for m in (1, 1.5, 2, 3, 4, 5, 7)), 1.0)
+NAME = "candidates"
 parameters_of = partial(PageParameters, where=tables.WHERE, tell=True)  # other pages have parameters of the same names
 PAGE = parameters_of(CANDIDATES_PAGE)
 _LIMITS = parameters_of(LIMITS)
@@ -39,6 +42,12 @@ def runs_study() -> RunsStudy:
     pool = RunsStudy(scenario=scenario).settings.pool
     table = tables.typed() if pool == "typed" else tables.UPLOADED.value if pool == "uploaded" else None
     return RunsStudy(scenario=scenario, table=table)
+
+
+def subject() -> Subject | None:
+    """What the page is about; None where a table must be loaded first."""
+    study = runs_study()
+    return None if study.missing else Subject(study.scenario, table=study.table)
 
 
 def controls(scenario: Scenario) -> None:
@@ -58,7 +67,7 @@ def controls(scenario: Scenario) -> None:
 
 def stage(scenario: Scenario) -> None:
     """What governs the page: the price of one run."""
-    declared = PAGE.declared["epsilon1"]
+    declared, of = PAGE.declared["epsilon1"], subject()
     on_stage(
         "pc.epsilon1",
         runs_study().settings.epsilon1,
@@ -66,6 +75,8 @@ def stage(scenario: Scenario) -> None:
         labels=(declared.label, "ε1, exactly"),
         help=declared.help,
         high=declared.high or 1e4,
+        stops=None if of is None else hand.stops(NAME, of),
+        mark="" if of is None else hand.mark(NAME, of),
     )
 
 

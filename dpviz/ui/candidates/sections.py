@@ -25,16 +25,18 @@ from dpviz.studies.pages.candidates import (
     SearchStudy,
     StopStudy,
 )
-from dpviz.ui.candidates.controls import PAGE, of_rule, parameters_of, runs_study
+from dpviz.ui.candidates.controls import NAME, PAGE, of_rule, parameters_of, runs_study
 from dpviz.ui.shell import (
     explain,
     figures,
     folded,
+    hand,
     heading,
     html,
     page,
     paper,
     paragraph,
+    placed,
     plain,
     refused_here,
     show,
@@ -56,19 +58,27 @@ _NEEDED = (
 
 def show_page(look: charts.Look) -> None:
     """The page."""
-    study = study_of(Subject(scenario=state.scenario(), table=loaded().table))
+    of = Subject(scenario=state.scenario(), table=loaded().table)
+    study = study_of(of)
     try:
         head, described = words.title(study), words.described(study)
     except ParameterError as err:
         st.error(plain(str(err)))
         st.stop()
     paper.describe(None, described)
+    hand.follow(NAME, of)
     with st.container(key="candidates_first"):
-        page.head("Candidates", *head)
+        at = study.settings.epsilon1
+        page.head("Candidates", *(placed(*part, at) for part in zip(("heading", "lead", "sub"), head, strict=True)))
         PAGE.switch("view", "View", VIEWS.__getitem__, study.settings.view, label_visibility="collapsed")
         with filling(lambda: desk().jobs("laws")):
             view("view", lambda: _VIEWS[study.settings.view](study, look), "What comes out of the runs")
         page.banner(study.settings.rule)
+
+
+def _at(study: RunsStudy) -> float:
+    """The ε that what is shown is of."""
+    return study.settings.epsilon1
 
 
 def loaded() -> RunsStudy:
@@ -92,7 +102,7 @@ def _choice(study: C, show_picture: Callable[[C], None]) -> C:
     now, _ = beside(with_runs(study))
     left, right = st.columns([1, 2.6], gap="medium")
     with left:
-        figures(choice.headlines(now))
+        figures(choice.headlines(now), at=_at(now))
     with right:
         show_picture(now)
     if uncovered := choice.uncovered(now):
@@ -111,23 +121,27 @@ def _choice(study: C, show_picture: Callable[[C], None]) -> C:
 
 def _outcome(study: ChoiceStudy, look: charts.Look) -> None:
     """Whose run comes out, how it scores, how many runs that takes."""
-    now = _choice(study, lambda now: show(choice.chosen_chart(now, look), "chosen", brief=True, leads=True))
+    now = _choice(
+        study, lambda now: show(choice.chosen_chart(now, look), "chosen", brief=True, leads=True, at=_at(now))
+    )
     folded(
         "How good it is: the law of the score that comes out, beside a single run's",
         "scores",
-        lambda: show(choice.scores_chart(now, look), "scores"),
+        lambda: show(choice.scores_chart(now, look), "scores", at=_at(now)),
     )
     folded(
         "How many runs it takes: the law of their number",
         "runs",
-        lambda: show(choice.runs_chart(now, look), "runs"),
+        lambda: show(choice.runs_chart(now, look), "runs", at=_at(now)),
     )
     explain("candidate", "run", "chance", "release")
 
 
 def _prices(study: PriceStudy, look: charts.Look) -> None:
     """Every rule's total beside the naive one's, and what the theorems say."""
-    now = _choice(study, lambda now: show(choice.prices_chart(now, look), "prices", brief=True, leads=True))
+    now = _choice(
+        study, lambda now: show(choice.prices_chart(now, look), "prices", brief=True, leads=True, at=_at(now))
+    )
     for sentence in choice.left_out(now):
         st.warning(plain(sentence), icon=":material/info:")
     heading("What the theorems say")
@@ -173,10 +187,10 @@ def _stops(study: StopStudy, look: charts.Look) -> None:
     """What each rule is worth by γ."""
 
     def picture(now: StopStudy) -> None:
-        show(choice.stops_chart(now, "within", now.stop, look), "stops_within", brief=True, leads=True)
+        show(choice.stops_chart(now, "within", now.stop, look), "stops_within", brief=True, leads=True, at=_at(now))
 
     now = _choice(study, picture)
-    show(choice.stops_chart(now, "score", now.stop, look), "stops_score")
+    show(choice.stops_chart(now, "score", now.stop, look), "stops_score", at=_at(now))
 
 
 def _search(study: SearchStudy, look: charts.Look) -> None:
@@ -190,9 +204,9 @@ def _search(study: SearchStudy, look: charts.Look) -> None:
     _search_controls()
     with refused_here():
         now, _ = beside(given)
-        figures(search.headlines(now), "Figures of the search")
-        show(search.steps_chart(now, look), "percentile")
-        paragraph(search.meaning(now))
+        figures(search.headlines(now), "Figures of the search", at=_at(now))
+        show(search.steps_chart(now, look), "percentile", at=_at(now))
+        paragraph(placed("noise", search.meaning(now), _at(now)))
 
 
 def _search_controls() -> None:
@@ -232,7 +246,7 @@ def _leaks(study: LeakStudy, look: charts.Look) -> None:
     )
     with st.container(width=200):
         sizes.number_box("k")
-    show(leaks.best_of_runs_chart(study, look), "naive_leak")
+    show(leaks.best_of_runs_chart(study, look), "naive_leak", at=_at(study))
     heading(thresholds)
     paragraph(
         "Trying a high threshold first and lowering it when runs fail looks harmless. But how far it came down tells "
@@ -242,8 +256,8 @@ def _leaks(study: LeakStudy, look: charts.Look) -> None:
         sizes.number_box("steps")
         sizes.number_box("failure")
     if less := leaks.failing_less(study):
-        st.info(less, icon=":material/info:")
-    show(leaks.thresholds_chart(study, look), "threshold_leak")
+        paragraph(placed("failing", less, _at(study)), "note")
+    show(leaks.thresholds_chart(study, look), "threshold_leak", at=_at(study))
 
 
 _VIEWS: dict[str, Callable[[Any, charts.Look], None]] = {

@@ -9,20 +9,22 @@ import numpy as np
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import markup
+from dpviz.base import Ints, markup
 from dpviz.charts import count
-from dpviz.teaching.classes import ClassState
-from dpviz.teaching.lesson import LESSONS, MultipleChoice
+from dpviz.teaching.classes import Classes, ClassState
+from dpviz.teaching.lesson import LESSONS, Experiment, MultipleChoice
 from dpviz.teaching.sessions import Session, session_of
 from dpviz.ui.classroom import access, as_data, bars, console, remote, results, steering
 from dpviz.ui.classroom.door import BEGUN, WHAT, join_address, offer, plan, qr_code
 from dpviz.ui.learn import step as steps
 from dpviz.ui.learn.reached import local
-from dpviz.ui.shell import asset, head, html, paper, paragraph, rules
+from dpviz.ui.shell import asset, head, html, paper, paragraph, placed, rules
 from dpviz.ui.work import Pace, part, whole
 from dpviz.ui.work import look as look_on
+from dpviz.views.common import Step, lessons
 
 EVERY = 0.7  # seconds between looks
+_CHART = "class_chart"
 
 
 def teach(look: charts.Look) -> None:
@@ -149,7 +151,15 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
         if stop.question is not None:
             st.markdown(f"**{stop.question.text}**\n\n{steps.points(stop.question.choices)}")
         if stop.experiment is not None:
-            steps.control(stop.experiment, state.value, f"class_setting_{state.place}", partial(_set, state, token))
+            steps.control(
+                stop.experiment,
+                state.value,
+                f"class_setting_{state.place}",
+                partial(_set, state, token),
+                (state.code, state.place, state.setting, state.vote, state.law_shown),
+                partial(_at, access.classes(), state, stop.experiment),
+                but=True,
+            )
     with right:
         if stop.experiment is not None:
             with st.container(key="learn_picture"):
@@ -191,11 +201,26 @@ def _picture(code: str, look: charts.Look) -> None:
     if state is None or state.experiment is None:
         return
     of, value = state.experiment, state.value
-    counts = np.zeros(len(of.outcomes), dtype=np.int64) if state.counts is None else state.counts
-    people = count(state.students, "person", "people")
-    drew = f"{count(int(counts.sum()), 'release')}, drawn by {state.drawing:,} of {people}."
-    paragraph(drew, "sub")
-    steps.picture(of, value, counts, look, "class_chart", law_shown=state.law_shown)
+    drew = _drew(state, state.counts, state.drawing)
+    paragraph(drew if of.control is None else placed("drew", drew, of.control.shown(value)), "sub")
+    steps.picture(of, value, _all(of, state.counts), look, _CHART, law_shown=state.law_shown)
+
+
+def _drew(state: ClassState, counts: Ints | None, drawing: int) -> str:
+    """How much was drawn, and by how many."""
+    drawn = 0 if counts is None else int(counts.sum())
+    return f"{count(drawn, 'release')}, drawn by {drawing:,} of {count(state.students, 'person', 'people')}."
+
+
+def _all(of: Experiment, counts: Ints | None) -> Ints:
+    return np.zeros(len(of.outcomes), dtype=np.int64) if counts is None else counts
+
+
+def _at(classes: Classes, state: ClassState, of: Experiment, setting: float, look: charts.Look) -> Step:
+    """The picture at another setting, with what the class drew there before."""
+    counts, drawing = classes.drawn_at(state, of.settings().index(setting))
+    chart = lessons.picture(of, setting, _all(of, counts), look, law_shown=state.law_shown)
+    return lessons.at(chart, _CHART, {"drew": _drew(state, counts, drawing)})
 
 
 def _set(state: ClassState, token: str, value: float) -> None:

@@ -13,9 +13,9 @@ from dpviz import charts
 from dpviz.base import Scores, markup
 from dpviz.charts import at_most, count
 from dpviz.studies import known
-from dpviz.studies.decision import Log, Question, goal_words
+from dpviz.studies.decision import Question, goal_words
 from dpviz.studies.decision.answer import DecideStudy
-from dpviz.ui.decide.asked import PAGE, PAST, WHERE, edit, step
+from dpviz.ui.decide.asked import BUDGET, WHERE, edit, mark, step, stops, study_of
 from dpviz.ui.decide.take_along import show_beside, take_along
 from dpviz.ui.shell import (
     Cell,
@@ -25,15 +25,17 @@ from dpviz.ui.shell import (
     bullets,
     explain,
     figures,
+    hand,
     head,
     heading,
-    incoming,
     notice,
     paragraph,
+    placed,
     show,
     state,
     table,
 )
+from dpviz.ui.shell.hand import Followed
 from dpviz.ui.work import Job, beside, filling, part, there, view
 from dpviz.views import decide
 from dpviz.views.decide import words
@@ -43,20 +45,37 @@ _LEAST = "least"
 
 def answer(question: Question, scores: Scores, look: charts.Look) -> None:
     """The whole screen, which fills as the answer comes."""
-    vectors = scores, *PAST.value.values()
-    study, job = beside(DecideStudy.of(question, vectors, log=_log(), digest=PAGE.read().digest))
+    asked = study_of(question, scores)
+    study, job = beside(asked)
+    if (values := stops(asked)) is not None and job.problem is None:
+        hand.follow_slider(
+            Followed(
+                slider=f"{BUDGET}_slider",
+                mark=mark(asked),
+                values=values,
+                value=state.scenario().epsilon,
+                step=partial(decide.step, asked),
+                uses=[asked],
+            )
+        )
     with st.container(key="decide_first"), filling(lambda: [job]):
         part("title", partial(_title, study, job), there(job))
         notice(WHERE)
         left, right = st.columns([1, 2.3], gap="medium")
         with left:
             view(
-                "figures", _where_there_is_one(job, lambda: figures(decide.headlines(study), "Figures of the decision"))
+                "figures",
+                _where_there_is_one(
+                    job,
+                    lambda: figures(decide.headlines(study), "Figures of the decision", at=study.epsilon),
+                ),
             )
         with right:
             view(
                 "curves",
-                _where_there_is_one(job, lambda: show(decide.cost_chart(study, look), "cost_lines", brief=True)),
+                _where_there_is_one(
+                    job, lambda: show(decide.cost_chart(study, look), "cost_lines", brief=True, at=study.epsilon)
+                ),
                 "How good for what it costs",
             )
         banner(None)
@@ -73,21 +92,14 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
         "take": lambda: take_along(study.decision),
     }
     for name, show_section in sections.items():
-        view(name, partial(known, show_section))  # below what waits there is nothing to wait for
+        with st.container(key=f"pale_{name}"):  # it does not follow the hand
+            view(name, partial(known, show_section))  # below what waits there is nothing to wait for
     st.button("Back", icon=":material/arrow_back:", on_click=step, args=(-1,), key="decide_back")
 
 
 def _where_there_is_one(job: Job, draw: Callable[[], None]) -> Callable[[], None]:
     """Draws, but where no plan reaches the goal, and nothing is to come."""
     return lambda: draw() if job.problem is None else None
-
-
-def _log() -> Log | None:
-    """The log that the scores were counted from, where it is at hand: it stays in this session."""
-    log = incoming.log_at_hand()
-    if log is None:
-        return None
-    return Log(lambda most: log.counted(most).scores, log.key)
 
 
 def _title(study: DecideStudy, job: Job) -> None:
@@ -106,10 +118,10 @@ def _title(study: DecideStudy, job: Job) -> None:
     if state.scenario().epsilon != decision.epsilon and question.epsilon is None:
         state.settle(epsilon=decision.epsilon)  # the stage shows it, the link has it, other pages begin with it
         st.rerun()
-    title = "Do not publish this" if decision.do_not_publish else f"{words.with_delta(decision.total)} in total"
+    at = decision.epsilon
     unit, data = markup("one {}", bidi(question.unit)), bidi(words.data_name(decision))
     below = markup(" · ").join((what, decision.need.label, unit, words.releases(decision), data))
-    head(over, title, f"{words.verdict(decision)} {words.headline(decision)}", below)
+    head(over, placed("heading", words.title(decision), at), placed("lead", decide.lead(decision), at), below)
 
 
 def _by_hand(question: Question) -> None:

@@ -13,8 +13,8 @@ import streamlit as st
 
 from dpviz.base import ParameterError, Scores, markup
 from dpviz.charts import as_typed
-from dpviz.studies import DataSpec, Scenario
-from dpviz.studies.decision import Question, goal_words
+from dpviz.studies import DataSpec, Refused, Scenario, unless_refused
+from dpviz.studies.decision import DecideStudy, Log, Question, goal_words
 from dpviz.studies.decision.goals import follow
 from dpviz.studies.decision.question import PREFIX
 from dpviz.studies.pages.decide import ANSWER, DECIDE_PAGE, QUESTIONS, SCREENS, allowed
@@ -23,6 +23,7 @@ from dpviz.ui.shell import (
     PageParameters,
     Slot,
     bidi,
+    hand,
     incoming,
     items_out,
     on_stage,
@@ -31,10 +32,14 @@ from dpviz.ui.shell import (
     side_heading,
     state,
 )
+from dpviz.ui.shell.slider import between
 from dpviz.ui.shell.start import start_without_scores
-from dpviz.views.decide import described, words
+from dpviz.ui.work.desk import Kept, kept
+from dpviz.views.decide import described, reached, words
 
 WHERE = "decide"
+BUDGET = "decide.epsilon"  # on the stage
+_ENDS_KEPT = 16
 PAGE = PageParameters(DECIDE_PAGE, where=WHERE, tell=True)
 _ABOUT = "dpviz.decide.about"  # the data that were last looked at
 _CARRIED = ("unit", "contributions", "items_known")
@@ -78,13 +83,16 @@ def start() -> tuple[Question, Scores | None]:
 def _stage(scenario: Scenario) -> None:
     """ε, where it is answered or given by hand, and k."""
     if screen() == ANSWER:
+        asked = None if scenario.needs_data else study_of(question(), state.scores(scenario))
         on_stage(
-            "decide.epsilon",
+            BUDGET,
             scenario.epsilon,
             lambda epsilon: edit(epsilon=epsilon),
             labels=("ε of one release", "ε, exactly"),
             help="The smallest for the goal, until it is moved by hand.",
             high=max(1e4, scenario.epsilon),
+            stops=None if asked is None else stops(asked),
+            mark="" if asked is None else mark(asked),
         )
     else:
         paragraph(SCREENS[screen()], "note")
@@ -101,6 +109,25 @@ def question() -> Question:
         state.tell(WHERE, f"{err} The answers in the link are left out.")
         kept = {name: value for name, value in scenario.page.items() if not name.startswith(PREFIX)}
         return Question.of(scenario.replace(page=kept), designs=allowed(scenario))
+
+
+def study_of(question: Question, scores: Scores) -> DecideStudy:
+    """What answers it, on these scores, those of past periods, and their log where it is at hand."""
+    log = incoming.log_at_hand()
+    counted = None if log is None else Log(lambda most: log.counted(most).scores, log.key)
+    return DecideStudy.of(question, (scores, *PAST.value.values()), log=counted, digest=PAGE.read().digest)
+
+
+def mark(study: DecideStudy) -> str:
+    """What tells the steps of this answer from others: all but the ε."""
+    return hand.marked("decide", study.replace(question=study.question.replace(epsilon=None)).key)
+
+
+def stops(study: DecideStudy) -> list[float] | None:
+    """The slider's stops; None where the mechanism does not take these data."""
+    reaches: Kept[tuple[float, float] | Refused] = kept("reaches", _ENDS_KEPT)
+    ends = reaches.once(mark(study), lambda: unless_refused(partial(reached, study)))
+    return None if isinstance(ends, Refused) else between(*ends, state.scenario().epsilon)
 
 
 def edit(*, settled: bool = False, said: dict[str, Any] | None = None, **changes: Any) -> None:

@@ -199,7 +199,7 @@ def _cost(question: Question, scores: Scores | None) -> None:
     if kind == "epsilon":
         number_box(
             "at δ, of all releases together", question.delta, changed("delta"), "decide.delta",
-            called="δ", low=0.0, high=0.5, format="%.3g", step=1e-7, width=340,
+            called="δ", low=0.0, high=0.5, step=1e-7, width=340,
         )  # fmt: skip
         explain("epsilon", "delta")
     if any(design.build(1.0, question.k).delta_spent for design in question.designs):

@@ -11,15 +11,15 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import ParameterError, Scores, markup
 from dpviz.gaps import GAPS
-from dpviz.studies import Scenario, known
+from dpviz.studies import Refused, Scenario, known, unless_refused
 from dpviz.studies.pages.gaps import HALVES, GapWorth, read
+from dpviz.ui.gaps import sparse
 from dpviz.ui.gaps.run import PAGE, SAME_RUN
-from dpviz.ui.gaps.sparse import sparse_vector
 from dpviz.ui.shell import banner, explain, figures, heading, next_seed, paragraph, plain, seed_box, show, state, title
 from dpviz.ui.work import beside, filling, folded_view, view
 from dpviz.views.gaps import top_k as words
 
-__all__ = ["no_mechanism", "show_page"]
+__all__ = ["controls", "show_page"]
 
 _WHY = markup(
     "<b>Why they differ.</b> The formula takes the noise as it was before anything was selected. But an item is "
@@ -29,8 +29,13 @@ _WHY = markup(
 )
 
 
-def no_mechanism(scenario: Scenario) -> None:
-    """Nothing in the sidebar: the mechanisms of this page are not the menu's."""
+def controls(scenario: Scenario) -> None:
+    """In the sidebar how queries are asked; the mechanisms of this page are not the menu's."""
+    if scenario.needs_data:
+        return
+    settings = unless_refused(partial(read, scenario, state.scores(scenario)))
+    if not isinstance(settings, Refused) and settings.half != "top_k":  # what is refused stands on the page
+        sparse.controls(settings)
 
 
 def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
@@ -51,7 +56,7 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     if settings.half == "top_k":
         _top_k(GapWorth.of(scenario, scores), look, switch)
     else:
-        sparse_vector(scenario, scores, settings, look, switch)
+        sparse.sparse_vector(scenario, scores, settings, look, switch)
     state.write_link()
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base import Markup, ParameterError, Scores, markup, parameters_of
+from dpviz.charts import number
 from dpviz.gaps import ORDERS, THRESHOLD, SparseVector
 from dpviz.studies import LARGEST_SEED, Refused, Scenario, known
 from dpviz.studies.pages.gaps import BOTH, BY, CUSTOM, SPLIT_MENU, GapsSettings, QueryStudy
@@ -31,6 +32,7 @@ from dpviz.ui.shell import (
     title,
     waiting,
 )
+from dpviz.ui.shell.controls import settings as part_of_sidebar
 from dpviz.ui.work import beside, filling, folded_view, view
 from dpviz.views.gaps import sparse as words
 from dpviz.views.gaps.top_k import worth
@@ -55,26 +57,25 @@ def sparse_vector(
         study, job = beside(about.checked())
     except ParameterError as err:
         title(scenario, scores, "Gaps", words.QUESTION, subject, words.heading(about))
-        _controls(settings, switch)
+        switch()
+        banner(settings.design)
         st.error(plain(str(err)))
         return
     at = scenario.epsilon
     view("title", lambda: title(scenario, scores, "Gaps", words.lead(study), subject, words.heading(study), at))
-    _controls(settings, switch)
-    paragraph(placed("setup", words.setting_up(study), at), "note")
+    switch()
     with filling(lambda: [job]):
+        view("answers", partial(_answers, study, look), "The chance of each query")
+        banner(settings.design)
+        paragraph(_WORDS)
+        explain("query", "threshold", "answer", "gap", "budget_unit", "split", "top_branch", "middle_branch")
         heading("Plain beside adaptive")
         view("table", partial(_table, study))
+        paragraph(placed("setup", words.setting_up(study), at), "note")
         lines(THRESHOLD, summary="What the two are, and when to take which")
         heading("One release, step by step")
         view("run", partial(run, study, look), alone=True)
         for key, line, show_view, what in (
-            (
-                "answers",
-                "Which queries are answered: the chance of each, plain and adaptive",
-                lambda: show(words.answers_chart(study, look), "threshold_answers", at=at),
-                "The chance of each query",
-            ),
             (
                 "counts",
                 "How many answers come out: the chance of each number",
@@ -103,42 +104,53 @@ def sparse_vector(
             folded_view(key, line, show_view, what)
 
 
-def _controls(settings: GapsSettings, switch: Callable[[], None]) -> None:
-    """What the page is about, its words, and one row of controls."""
-    banner(settings.design)
-    switch()
-    paragraph(_WORDS)
-    explain("query", "threshold", "answer", "gap", "budget_unit", "split", "top_branch", "middle_branch")
-    choices(settings)
+def _answers(study: QueryStudy, look: charts.Look) -> None:
+    at = study.scenario.epsilon
+    show(words.answers_chart(study, look), "threshold_answers", brief=True, leads=True, at=at)
+
+
+def controls(settings: GapsSettings) -> None:
+    """In the sidebar the threshold and the split of ε."""
+    chosen = f"Threshold {number(settings.threshold)}, {SPLIT_MENU[settings.split].lower()}"
+    with part_of_sidebar("Queries", chosen, "gaps"):
+        for control in _CHOICES:
+            control(settings)
 
 
 def choices(settings: GapsSettings) -> None:
-    """The threshold and the split of ε, in one row."""
+    """The same in one row."""
     columns = st.columns([1.15, 1.1, 1.35, 1.1], gap="medium", vertical_alignment="bottom")
-    with columns[0]:
-        st.segmented_control(
-            _DECLARED["threshold"].label,
-            options=list(BY),
-            format_func=BY.__getitem__,
-            default=settings.by,
-            required=True,
-            help="Public: it must not be chosen by looking at the private data.",
-            **bound("gaps.by", settings.by, lambda by: _switch(by, settings)),
+    for column, control in zip(columns, _CHOICES, strict=True):
+        with column:
+            control(settings)
+
+
+def _by(settings: GapsSettings) -> None:
+    st.segmented_control(
+        _DECLARED["threshold"].label,
+        options=list(BY),
+        format_func=BY.__getitem__,
+        default=settings.by,
+        required=True,
+        help="Public: it must not be chosen by looking at the private data.",
+        **bound("gaps.by", settings.by, lambda by: _switch(by, settings)),
+    )
+
+
+def _split(settings: GapsSettings) -> None:
+    PAGE.menu("split", _DECLARED["split"].label, SPLIT_MENU.__getitem__, help=_DECLARED["split"].help)
+
+
+def _share(settings: GapsSettings) -> None:
+    if settings.split == CUSTOM:
+        PAGE.percent_box(
+            "share",
+            settings.share,
+            "Threshold's share, %",
+            (0.1, 99.9),
+            step=5.0,
+            help="How much of ε the threshold's noise takes; answers share the rest.",
         )
-    with columns[1]:
-        _threshold(settings)
-    with columns[2]:
-        PAGE.menu("split", _DECLARED["split"].label, SPLIT_MENU.__getitem__, help=_DECLARED["split"].help)
-    with columns[3]:
-        if settings.split == CUSTOM:
-            PAGE.percent_box(
-                "share",
-                settings.share,
-                "Threshold's share, %",
-                (0.1, 99.9),
-                step=5.0,
-                help="How much of ε the threshold's noise takes; answers share the rest.",
-            )
 
 
 def _threshold(settings: GapsSettings) -> None:
@@ -159,6 +171,9 @@ def _threshold(settings: GapsSettings) -> None:
         help=_DECLARED["threshold"].help,
         **PAGE.bound("threshold", settings.threshold),
     )
+
+
+_CHOICES = (_by, _threshold, _split, _share)
 
 
 def _switch(by: str, settings: GapsSettings) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 from datetime import date
 from functools import partial
 
@@ -18,6 +19,7 @@ from dpviz.ui.learn.instructor import teach
 from dpviz.ui.learn.place import SIZES, LessonPlace, change, draw_others, go, move
 from dpviz.ui.shell import Slot, download, head, html, paper, paragraph, present, state
 from dpviz.ui.work import kept
+from dpviz.views.common import Step, lessons
 from dpviz.views.common.lessons import taught
 
 _PREDICTED: Slot[dict[tuple[str, int | None], int]] = Slot("learn.predicted", dict)
@@ -157,8 +159,22 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
     if of.experiment is not None and pictured is not None:
         key = f"{place.lesson}_{place.step + 1}"
         with pictured, st.container(key="learn_picture"):
-            step.picture(of.experiment, place.set_to, _drawn(place, of.experiment), look, f"learn_{key}_{place.seed}")
-            step.control(of.experiment, place.set_to, f"learn_setting_{key}", lambda value: change(setting=value))
+            shown = f"learn_{key}_{place.seed}"
+            step.picture(of.experiment, place.set_to, _drawn(place, of.experiment), look, shown)
+            step.control(
+                of.experiment,
+                place.set_to,
+                f"learn_setting_{key}",
+                lambda value: change(setting=value),
+                replace(place, setting=None),
+                partial(_at, place, of.experiment, shown),
+            )
+
+
+def _at(place: LessonPlace, of: Experiment, key: str, setting: float, look: charts.Look) -> Step:
+    """The picture at another setting."""
+    counts = of.counts(setting, place.seed, place.releases)
+    return lessons.at(lessons.picture(of, setting, counts, look), key)
 
 
 def _asked(place: LessonPlace) -> tuple[str, int | None]:

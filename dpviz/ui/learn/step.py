@@ -10,9 +10,11 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base import Ints, Markup, joined, markup
-from dpviz.charts.teaching.draws_and_law import draws_and_law
 from dpviz.teaching.lesson import Experiment, Lesson, MultipleChoice, PageLink
-from dpviz.ui.shell import asset, component, paragraph, show
+from dpviz.ui.shell import asset, component, hand, paragraph, show
+from dpviz.ui.shell.hand import Followed
+from dpviz.ui.shell.slider import slider
+from dpviz.views.common import Step, lessons
 
 
 def ask(
@@ -75,30 +77,50 @@ def picture(
     of: Experiment, setting: float, counts: Ints, look: charts.Look, key: str, *, law_shown: bool = True
 ) -> None:
     """How often each outcome came, beside the exact law where that is shown."""
-    beside = {name: law(setting) for name, law in of.beside} if law_shown else {}
-    chart = draws_and_law(
-        of.outcomes,
-        of.law(setting) if law_shown else None,
-        counts,
-        name=of.name,
-        beside=beside,
-        says=of.says(setting) if law_shown else "",
-        look=look,
+    at = None if of.control is None else of.control.shown(setting)
+    show(lessons.picture(of, setting, counts, look, law_shown=law_shown), key, brief=True, at=at)
+
+
+def control(
+    of: Experiment,
+    setting: float,
+    key: str,
+    moved: Callable[[float], None],
+    about: object,
+    step: Callable[[float, charts.Look], Step],
+    *,
+    but: bool = False,
+) -> None:
+    """The one control of an experiment, where it has one; the picture follows it by a `step` of each setting.
+
+    `about` tells these steps from others. `but`: the setting that there is has none, as what is drawn there goes on.
+    """
+    if of.control is None:
+        return
+    values, shown = of.control.values, of.control.shown
+    stops = [*map(float, range(1, len(values) + 1))]  # with as much way between them
+
+    def at(stop: float) -> float:
+        return values[round(stop) - 1]
+
+    def called(stop: float) -> str:
+        return shown(at(stop))
+
+    now, mark = values.index(setting) + 1.0, hand.marked(about)
+    ends = shown(values[0]), shown(values[-1])
+    slider(
+        key, of.control.label, stops, now, lambda stop: moved(at(stop)), shown=called, ends=ends, mark=mark, alone=True
     )
-    show(chart, key, brief=True)
-
-
-def control(of: Experiment, setting: float, key: str, moved: Callable[[float], None]) -> None:
-    """The one control of an experiment, where it has one."""
-    if of.control is not None:
-        st.select_slider(
-            of.control.label,
-            options=of.control.values,
-            value=setting,
-            format_func=of.control.shown,
-            key=key,
-            on_change=lambda: moved(float(st.session_state[key])),
+    hand.follow_slider(
+        Followed(
+            slider=key,
+            mark=mark,
+            values=[stop for stop in stops if not but or stop != now],
+            value=now,
+            step=lambda stop, asked: step(at(stop), asked.look),
+            shown=called,
         )
+    )
 
 
 def way(to: PageLink) -> None:

@@ -36,6 +36,7 @@ MORE = ("more privacy", "more accuracy")
 SMALL = tuple(float(f"{m}e{e}") for e in range(-12, -1) for m in (1, 2, 5))
 """The steps of a slider for a chance that has to be small, such as δ."""
 _BOX_HIGH = 10_000.0
+_SMALL_BELOW = 1e-3  # as `dpviz.charts.number` has it
 _WIDEST_SLIDER = 100.0
 
 
@@ -263,10 +264,15 @@ def number_box(
             return
         edit(new)
 
-    step: dict[str, Any] = {"step": 1} if integer else {"step": tenth(value), "format": "%.10g"}
+    step: dict[str, Any] = {"step": 1} if integer else {"step": tenth(value), "format": written(value)}
     st.number_input(label, value=value, **{**step, **more, **bound(key, value, given)})
     if where is None:
         notice(key)
+
+
+def written(value: float) -> str:
+    """The format of a box: one way for a small number, 1e-6, whatever its power."""
+    return "%e" if 0 < abs(value) < _SMALL_BELOW else "%.10g"
 
 
 def mechanism(scenario: Scenario) -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 from dpviz.base import ParameterError
 from dpviz.studies.pages.declared import Check, Declared
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import bound, menu, number_box, slider_and_box, tenth
+from dpviz.ui.shell.controls import bound, menu, number_box, slider_and_box, tenth, written
 
 P = TypeVar("P")
 
@@ -116,7 +116,7 @@ class PageParameters(Generic[P]):
             declared.label,
             value=value,
             step=step if step is not None else 1 if declared.integer else tenth(value),
-            format=None if declared.integer else "%.10g",
+            format=None if declared.integer else written(value),
             help=declared.help or None,
             **self.bound(name, value, check=check),
         )

@@ -150,7 +150,7 @@ def show(
     config: dict[str, object] | None = None,
     brief: bool = False,
     leads: bool = False,
-    at: float | None = None,
+    at: float | str | None = None,
 ) -> None:
     """A chart with what it says now above it, how to read it below, its table and its downloads.
 

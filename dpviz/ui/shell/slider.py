@@ -14,18 +14,20 @@ from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.style import asset, called, component
 
 _MANTISSAS = (1.0, 1.1, 1.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0, 7.0, 8.0, 9.0)
+_FEW = 3  # so many fewer, where each step is dear
 _HEARD: Slot[dict[str, str]] = Slot("slider.heard", dict)  # the number of what each told last
 
 
-def between(low: float, high: float, value: float) -> list[float]:
-    """Twenty stops for each power of ten from `low` to `high`, and on to `value`, which is one of them.
+def between(low: float, high: float, value: float, *, few: bool = False) -> list[float]:
+    """Twenty stops for each power of ten from `low` to `high`, and on to `value`, which is one of them; or a `few`.
 
     >>> between(0.9, 1.2, 0.85)
     [0.85, 0.9, 1.0, 1.1, 1.2]
     """
     low, high = min(low, value), max(high, value)
+    mantissas = _MANTISSAS[::_FEW] if few else _MANTISSAS
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    steps = {float(f"{m}e{e}") for e in decades for m in _MANTISSAS}
+    steps = {float(f"{m}e{e}") for e in decades for m in mantissas}
     return sorted({step for step in steps if low <= step <= high} | {value})
 
 
@@ -42,11 +44,13 @@ def slider(
     curve: Sequence[float] = (),
     says: Sequence[str] = (),
     mark: str = "",
+    alone: bool = False,
 ) -> None:
     """A slider at `value`, one of the positive, rising `stops`; `let_go` is called with the stop where it is let go of.
 
     `curve` stands behind the track: a height from 0 to 1 for each stop. `says` is what a screen reader hears of each
-    stop after its value. Both may come later, from the steps with this `mark` (see `hand`).
+    stop after its value. Both may come later, from the steps with this `mark` (see `hand`). One that is
+    `alone` says its value at rest, too: no box beside it does.
     """
 
     def heard() -> None:
@@ -68,6 +72,7 @@ def slider(
         "curve": list(curve),
         "says": list(says),
         "mark": mark,
+        "alone": alone,
         "heard": _HEARD.value.get(key),
     }
     face = str(rendered(__package__, "slider.html"))

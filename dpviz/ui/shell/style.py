@@ -63,7 +63,7 @@ def scripts(more: Iterable[str] = ()) -> None:
 @cache
 def _script() -> str:
     before = ("once.js", "narrow.js", "plots.js", "at_once.js", "slider.js", "hand.js")
-    after = ("announce.js", "paper.js", "lit.js", "drawer.js", "shell.js")
+    after = ("announce.js", "paper.js", "lit.js", "drawer.js", "press.js", "shell.js")
     parts = (narrow_script(), pooled_script(), *map(asset, before), caption_script(), *map(asset, after))
     return "".join(parts)
 

@@ -51,9 +51,15 @@ def bidi(text: str) -> Markup:
     return markup("<bdi>{}</bdi>", text)
 
 
-def placed(name: str, text: object, epsilon: float) -> Markup:
-    """A text that is of this ε and follows the hand, in the place of this name (see `hand`)."""
-    return markup('<span data-place="{}" data-at="{:.10g}">{}</span>', name, epsilon, text)
+def placed(name: str, text: object, at: float | str) -> Markup:
+    """A text that is of this ε, or stop, and follows the hand, in the place of this name (see `hand`)."""
+    stop = at if isinstance(at, str) else text_of(at)
+    return markup('<span data-place="{}" data-at="{}">{}</span>', name, stop, text)
+
+
+def text_of(value: float) -> str:
+    """A budget as it is read where it stops."""
+    return f"{value:.10g}"
 
 
 def term(name: str, shown: object = None) -> Markup:

@@ -4,7 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from dpviz.base import Progress
+from dpviz.studies import Scenario
 from dpviz.studies.pages.candidates import (
+    CANDIDATES_PAGE,
+    LARGEST_LEAK,
     ChoiceStudy,
     LeakStudy,
     PriceStudy,
@@ -15,7 +18,7 @@ from dpviz.studies.pages.candidates import (
 )
 from dpviz.views.candidates import choice, leaks, search
 from dpviz.views.candidates.words import described, held
-from dpviz.views.common import PageView, Subject, Takeaway
+from dpviz.views.common import Asked, Hand, PageView, Step, Subject, Takeaway
 
 STUDIES: dict[str, type[RunsStudy]] = {
     "outcome": ChoiceStudy,
@@ -31,6 +34,14 @@ _SLIDERS: dict[str, Callable[[Any, Progress], Takeaway]] = {
     "percentile": search.slider,
     "leaks": leaks.slider,
 }
+_STEPS: dict[str, Callable[[Any, Asked], Step]] = {
+    "outcome": choice.step,
+    "price": choice.price_step,
+    "stop": choice.stop_step,
+    "percentile": search.step,
+    "leaks": leaks.step,
+}
+_HAPPENS = (10.0, 10_000.0)  # ε1 times the people trained on: from noise alone to next to none
 
 
 def study_of(of: Subject) -> RunsStudy:
@@ -52,6 +63,25 @@ def _moves(of: Subject) -> str:
     return "γ, the chance to stop," if by_stop else "ε1 of one run"
 
 
+def step(of: Subject, epsilon1: float, asked: Asked) -> Step:
+    """The view that is open, at another price of one run, under the hand."""
+    study = study_of(of).at(epsilon1)
+    return _STEPS[study.settings.view](study, asked)
+
+
+def reached(of: Subject) -> tuple[float, float] | None:
+    """As far as runs change with their price, and what is drawn of leaks; None where nothing is drawn."""
+    settings = study_of(of).settings
+    low, high = (most / settings.people for most in _HAPPENS)
+    if settings.view != "leaks":
+        return low, high
+    return None if settings.epsilon1 > LARGEST_LEAK else (low, min(high, LARGEST_LEAK))
+
+
+def _at(of: Subject, epsilon1: float) -> Scenario:
+    return study_of(of).at(epsilon1).scenario
+
+
 PAGE = PageView(
     title="Candidates",
     slider=_slider,
@@ -60,4 +90,13 @@ PAGE = PageView(
     shown=lambda of: described(study_of(of)),
     moves=_moves,
     among=lambda scenario: True,
+    hand=Hand(
+        step,
+        reached,
+        seeded=True,
+        dear=True,
+        moves=CANDIDATES_PAGE.prefix + "epsilon1",
+        value=lambda of: study_of(of).settings.epsilon1,
+        at=_at,
+    ),
 )

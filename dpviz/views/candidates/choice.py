@@ -18,8 +18,21 @@ from dpviz.charts import Chart, Look, as_typed, at_most, count, number, of_relea
 from dpviz.charts import candidates as drawn
 from dpviz.studies import Refused
 from dpviz.studies.pages.candidates import ChoiceStudy, PriceStudy, StopStudy
-from dpviz.views.candidates.words import LABELS, figure, held, paid, problem, settings, words
-from dpviz.views.common import Exact, Headline, Place, Takeaway, around, in_words, pictured, place, short
+from dpviz.views.candidates.words import LABELS, figure, held, paid, problem, settings, title, words
+from dpviz.views.common import (
+    Asked,
+    Exact,
+    Headline,
+    Place,
+    Step,
+    Takeaway,
+    around,
+    in_words,
+    pictured,
+    place,
+    said_of,
+    short,
+)
 
 Worth = Literal["within", "score"]
 _WORTHS: tuple[Worth, ...] = ("within", "score")
@@ -71,10 +84,10 @@ def runs_chart(study: ChoiceStudy, look: Look) -> Chart:
     return drawn.runs_bars(study.law.runs, look=look)
 
 
-def prices_chart(study: PriceStudy, look: Look, *, brief: bool = False) -> Chart:
-    """Every rule's total beside the naive one's."""
+def prices_chart(study: PriceStudy, look: Look) -> Chart:
+    """Every rule's total, and how good it is, beside the naive one's."""
     name, share = study.rule.name, study.settings.share
-    return drawn.price_bars(study.prices, LABELS, chosen=name, share=share, brief=brief, look=look)
+    return drawn.price_dots(study.prices, LABELS, chosen=name, share=share, look=look)
 
 
 def stops_chart(study: StopStudy, what: Worth, stop: float, look: Look) -> Chart:
@@ -113,6 +126,40 @@ def gaussian_table(totals: Mapping[str, float | None]) -> pd.DataFrame:
     """The totals of repeats of a Gaussian mechanism."""
     rounded = [None if total is None else float(f"{total:.4g}") for total in totals.values()]
     return pd.DataFrame({"way to choose": [LABELS[name] for name in totals], "total epsilon": rounded})
+
+
+# ---- under the hand ------------------------------------------------------------------------------
+
+
+def step(study: ChoiceStudy, asked: Asked) -> Step:
+    """What comes out, at the price that the study has of one run."""
+    study.compute(asked.progress, "runs", "law", "worth", "bins", "naive")
+    look = asked.look
+    charts = {"chosen": chosen_chart(study, look), "scores": scores_chart(study, look), "runs": runs_chart(study, look)}
+    return _step(study, charts)
+
+
+def price_step(study: PriceStudy, asked: Asked) -> Step:
+    """What every way costs there."""
+    study.compute(asked.progress, "runs", "law", "worth", "prices")
+    return _step(study, {"prices": prices_chart(study, asked.look)})
+
+
+def stop_step(study: StopStudy, asked: Asked) -> Step:
+    """When to stop there."""
+    study.compute(asked.progress, "runs", "law", "worth", "curve")
+    return _step(study, {f"stops_{what}": stops_chart(study, what, study.stop, asked.look) for what in _WORTHS})
+
+
+def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> Step:
+    asked, lead, below = title(study)
+    worth = study.worth
+    return Step(
+        said={"heading": asked, "lead": lead, "sub": below} | said_of(headlines(study)),
+        charts=charts,
+        lead=f"{asked} Mean score {_score(worth)}.",
+        height=min(max(worth.score or 0.0, 0.0), 1.0),
+    )
 
 
 # ---- tables, for the command line ----------------------------------------------------------------
@@ -207,7 +254,7 @@ def _priced(study: PriceStudy, epsilon: float) -> Place:
         f"{totals.get(study.rule.name, 'not covered')}; publishing the best of one run each costs {totals['naive']}."
     )
     cells = [_cells(totals[price.name], price.utility) for price in study.prices]
-    return place(short(epsilon), said, cells, pictured(partial(prices_chart, study, brief=True)))
+    return place(short(epsilon), said, cells, pictured(partial(prices_chart, study)))
 
 
 def stop_slider(study: StopStudy, progress: Progress) -> Takeaway:

@@ -6,8 +6,8 @@ from dpviz.base import Progress, each
 from dpviz.charts import Chart, Look, at_most, count, number
 from dpviz.charts import candidates as drawn
 from dpviz.studies.pages.candidates import LARGEST_LEAK, LeakStudy
-from dpviz.views.candidates.words import LEAKS, LEAKS_LEAD
-from dpviz.views.common import Place, Takeaway, around, pictured, place, short, three
+from dpviz.views.candidates.words import LEAKS, LEAKS_LEAD, title
+from dpviz.views.common import Asked, Place, Step, Takeaway, around, pictured, place, short, three
 
 HEADINGS = ("Why the best of K runs is not free", "Why a threshold must not come down")
 
@@ -29,6 +29,18 @@ def failing_less(study: LeakStudy) -> str:
     return (
         f"With ε1 = {number(study.settings.epsilon1)} both outcomes of a run stay within e^ε1 only if it fails with a "
         f"chance of at most {at_most(study.largest_failure)}, which is used here."
+    )
+
+
+def step(study: LeakStudy, asked: Asked) -> Step:
+    """Both demonstrations under the hand, at the price that the study has of one run."""
+    losses = best_of_runs_chart(study, asked.look)
+    heading, lead, below = title(study)
+    return Step(
+        said={"heading": heading, "lead": lead, "sub": below, "failing": failing_less(study)},
+        charts={"naive_leak": losses, "threshold_leak": thresholds_chart(study, asked.look)},
+        lead=losses.says_now,
+        height=study.settings.epsilon1 / LARGEST_LEAK,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from dpviz.base import Progress, silent
 from dpviz.charts import LIGHT, Chart, Look
-from dpviz.studies import Study
+from dpviz.studies import Scenario, Study
 from dpviz.views.common.slider import picture
 from dpviz.views.common.subject import Headline, Subject
 
@@ -60,13 +60,19 @@ class Hand:
     """What a page shows at another ε, and where something happens on these data: nowhere for one that does not follow.
 
     `uses` are studies that the page computes anyway, which do not depend on the ε of now. One that is `seeded` shows
-    what the scenario's seed draws.
+    what the scenario's seed draws; where steps are `dear` there are fewer of them. `moves` is what the stage calls the
+    budget: the scenario's ε, or one of the page's, of which `value` reads what it is and `at` gives the scenario with
+    another.
     """
 
     step: Callable[[Subject, float, Asked], Step]
     reach: Callable[[Subject], tuple[float, float] | None]
     uses: Callable[[Subject], Sequence[Study]] = lambda of: ()
     seeded: bool = False
+    dear: bool = False
+    moves: str = "epsilon"
+    value: Callable[[Subject], float] = lambda of: of.scenario.epsilon
+    at: Callable[[Subject, float], Scenario] = lambda of, epsilon: of.scenario.replace(epsilon=epsilon)
 
 
 def said_of(headlines: Sequence[Headline]) -> dict[str, Said]:

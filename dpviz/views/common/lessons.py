@@ -1,11 +1,27 @@
 """The steps of a lesson's experiment: every setting of its one control, exact, with the releases of one seed."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 
+from dpviz.base import Ints
 from dpviz.charts import Chart, Look, percent
 from dpviz.charts.teaching.draws_and_law import draws_and_law
 from dpviz.teaching.lesson import RELEASES, Experiment, Lesson
+from dpviz.views.common.hand import Said, Step
 from dpviz.views.common.slider import Place, Takeaway, place
+
+
+def picture(of: Experiment, setting: float, counts: Ints, look: Look, *, law_shown: bool = True) -> Chart:
+    """How often each outcome came; where it is shown, beside the exact law, with the sentence that matters there."""
+    beside = {name: law(setting) for name, law in of.beside} if law_shown else {}
+    law, says = (of.law(setting), of.says(setting)) if law_shown else (None, "")
+    return draws_and_law(of.outcomes, law, counts, name=of.name, beside=beside, says=says, look=look)
+
+
+def at(chart: Chart, key: str, said: Mapping[str, Said] | None = None) -> Step:
+    """An experiment at a setting, under the hand; its control has no curve."""
+    return Step(said=said or {}, charts={key: chart}, lead=chart.says_now, height=0.0)
 
 
 def taught(lesson: Lesson, of: Experiment, *, seed: int, start: float, releases: int = RELEASES) -> Takeaway:

@@ -20,19 +20,23 @@ from dpviz.studies.decision import Cost, DecideStudy, Decision, Need, Question, 
 from dpviz.studies.decision.costs import plan_cost
 from dpviz.studies.decision.question import ON_PAGE, PREFIX
 from dpviz.studies.pages.decide import question as question_of
+from dpviz.studies.reach import reach
 from dpviz.topk import TOP_K
 from dpviz.views.common import (
     NOTHING,
+    Asked,
     Headline,
     PageView,
     Place,
     Simulated,
+    Step,
     Subject,
     Takeaway,
     around,
     in_words,
     of_data,
     place,
+    said_of,
     short,
     titled,
 )
@@ -163,6 +167,29 @@ def people_chart(study: DecideStudy, look: Look) -> Chart:
     says = " ".join(words.guess_sentence(guess, after.capitalize()) for guess, after in guesses)
     how = f"A hundred people who know everything else guess whether one {study.question.unit} is in the data."
     return hundred(parts, says, how, look=look)
+
+
+def lead(study: Decision | DecideStudy) -> str:
+    """The answer, and the plan, in a sentence each."""
+    return f"{words.verdict(study)} {words.headline(study)}"
+
+
+def step(study: DecideStudy, epsilon: float, asked: Asked) -> Step:
+    """The answer at this ε of one release, under the hand; the study computed is what it uses."""
+    (whole,) = asked.uses or (study,)
+    now = whole.at(epsilon).compute(asked.progress, "utility")
+    return Step(
+        said={"heading": words.title(now), "lead": lead(now)} | said_of(headlines(now)),
+        charts={"cost_lines": cost_chart(now, asked.look)},
+        lead=lead(now),
+        height=now.utility.chance,
+    )
+
+
+def reached(study: DecideStudy) -> tuple[float, float]:
+    """Where something happens with what is allowed first, or was chosen."""
+    question = study.question
+    return reach(question.designs[question.taken or 0].build(1.0, question.k), study.scores)
 
 
 def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:

@@ -44,8 +44,7 @@ COLUMNS = (
 
 def heading(study: QueryStudy) -> str:
     """What is looked at."""
-    answers, epsilon = count(study.scenario.k, "answer"), f"{study.scenario.epsilon:.10g}"
-    return f"{study.scores.d:,} queries against a threshold, a budget for {answers}: ε = {epsilon}"
+    return f"Which of {study.scores.d:,} queries lie above the threshold, at ε = {study.scenario.epsilon:.10g}?"
 
 
 def lead(study: QueryStudy) -> str:
@@ -55,8 +54,8 @@ def lead(study: QueryStudy) -> str:
         return QUESTION
     plain, adaptive = answers
     return (
-        f"For the same ε the plain sparse vector gives {plain} answers on average, the adaptive one {adaptive}; each "
-        "comes with its gap."
+        f"With a budget for {study.scenario.k:,} the plain sparse vector gives {plain} answers on average, the "
+        f"adaptive one {adaptive}; each comes with its gap."
     )
 
 

@@ -44,7 +44,12 @@ WAYS: Mapping[str, WayWords] = {
 """Each way of `dpviz.privacy.composition`."""
 
 
-def verdict(decision: Decision) -> str:
+def title(decision: Decision | DecideStudy) -> str:
+    """The answer in a few words."""
+    return "Do not publish this" if decision.do_not_publish else f"{with_delta(decision.total)} in total"
+
+
+def verdict(decision: Decision | DecideStudy) -> str:
     """The answer: publish it so, or do not, and why."""
     question, cost = decision.question, decision.cost
     after = f"all {question.releases:,} releases" if question.releases > 1 else "the release"

@@ -13,6 +13,7 @@ from dpviz.charts import (
 )
 from dpviz.charts.decision.drift_strip import factor_up
 from dpviz.studies.decision import (
+    DecideStudy,
     Decision,
     Miss,
     Question,
@@ -45,14 +46,14 @@ def outcome(question: Question, utility: Utility) -> str:
     return f"{goal_words(question.target, question.k)} in {of_releases(*bounds)}"
 
 
-def headline(decision: Decision) -> str:
+def headline(decision: Decision | DecideStudy) -> str:
     """The plan in one sentence."""
     said = outcome(decision.question, decision.utility)
     at = f"at ε = {number(decision.epsilon)}{own_delta(decision)} a release"
     return f"{said[0].upper()}{said[1:]}, drawn with {decision.need.label} {at}. {length_sentence(decision)}".strip()
 
 
-def own_delta(decision: Decision) -> str:
+def own_delta(decision: Decision | DecideStudy) -> str:
     """δ of one release as it goes on after its ε; "" where it has none."""
     spent = decision.mechanism.delta_spent
     return f" and δ = {at_most(spent)}" if spent else ""
@@ -65,7 +66,7 @@ def length_of(utility: Utility) -> str:
     return list_length(utility.length, utility.whole, utility.method)
 
 
-def length_sentence(decision: Decision) -> str:
+def length_sentence(decision: Decision | DecideStudy) -> str:
     """The same as a sentence."""
     said = length_of(decision.utility)
     return f"The list may be shorter: {said}." if said else ""

@@ -1,0 +1,1 @@
+if (/\/(start)?$/.test(location.pathname) && !location.search) document.documentElement.dataset.dpvizStart = "";

@@ -1,0 +1,51 @@
+"""What is put into Streamlit's page before it is sent, and into nothing else."""
+
+import asyncio
+
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+
+from dpviz.ui.first_paint import FirstPaint
+
+PAGE = b"<html><head><title>Streamlit</title></head><body></body></html>"
+OTHER = b"<html><head><title>A class</title></head></html>"
+
+
+def sent(body: bytes, kind: str = "text/html; charset=utf-8", status: int = 200) -> tuple[dict[bytes, bytes], bytes]:
+    """Headers and body as they leave, of an app that answers so, in two pieces."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        headers = [(b"content-type", kind.encode()), (b"content-length", b"%d" % len(body)), (b"etag", b'"x"')]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body[:9], "more_body": True})
+        await send({"type": "http.response.body", "body": body[9:]})
+
+    told: list[Message] = []
+
+    async def send(message: Message) -> None:
+        told.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    asyncio.run(FirstPaint(app)({"type": "http", "method": "GET", "path": "/"}, receive, send))
+    return dict(told[0]["headers"]), b"".join(message["body"] for message in told[1:])
+
+
+def test_the_page_has_rules_of_ours_and_is_no_more_the_file_that_it_was() -> None:
+    headers, body = sent(PAGE)
+    before, rules, after = body.partition(b"<style>")
+    assert PAGE.startswith(before)
+    assert after.endswith(b"</script>\n</head><body></body></html>")
+    assert b"stSidebar" in rules + after
+    assert int(headers[b"content-length"]) == len(body)
+    assert b"etag" not in headers
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status"), [(OTHER, "text/html", 200), (PAGE, "text/plain", 200), (PAGE, "text/html", 404)]
+)
+def test_all_else_goes_as_it_is(body: bytes, kind: str, status: int) -> None:
+    headers, as_sent = sent(body, kind, status)
+    assert as_sent == body
+    assert headers[b"etag"] == b'"x"'
