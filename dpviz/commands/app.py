@@ -14,7 +14,7 @@ from typing import NoReturn
 from dpviz.base import APP_FOLDER, OPENS_ON, THEME, Progress
 from dpviz.commands.base import Args, Command, Parser
 from dpviz.commands.options import Option, add_options
-from dpviz.commands.serve import WHERE, app_command, check_free, site_of
+from dpviz.commands.serve import TEACH, WHERE, app_command, check_free, keep_teach_key, site_of
 from dpviz.studies import Scenario
 
 _THEMES = ("light", "dark")
@@ -25,6 +25,7 @@ def _add(parser: Parser) -> None:
         parser,
         "where and how",
         *WHERE,
+        TEACH,
         Option("--theme", choices=_THEMES, help="default: as the browser has it"),
         Option("--scenario", metavar="FILE", help="a scenario saved by the app, to open on"),
         Option("--no-browser", action="store_true", help="open no browser"),
@@ -33,6 +34,7 @@ def _add(parser: Parser) -> None:
 
 def _run(args: Args, progress: Progress) -> NoReturn:
     site = site_of(args)
+    keep_teach_key(args.teach_key)
     if args.scenario is not None:
         _open_on(Path(args.scenario))
     check_free(site)

@@ -50,6 +50,22 @@ WHERE = (
 )
 """The options that say where an app is to be reached."""
 
+TEACH = Option(
+    "--teach-key",
+    metavar="KEY",
+    help="what one types to begin a class (default: DPVIZ_TEACH_KEY, which no list of processes shows; else nothing)",
+)
+
+
+def keep_teach_key(key: str | None) -> None:
+    """Hand the key to the app's processes."""
+    from dpviz.teaching.classes.store import TEACH_KEY  # noqa: PLC0415 - with numpy, which --help does without
+
+    if key is not None:
+        if not key.strip():
+            raise ParameterError("--teach-key", key, "a word or more")
+        os.environ[TEACH_KEY] = key
+
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
@@ -100,6 +116,7 @@ def _add(parser: Parser) -> None:
         workers_option(),
         *WHERE,
         Option("--base-path", default="", metavar="/PATH", help="serve below this path"),
+        TEACH,
         Option(
             "--classes",
             type=Path,
@@ -113,6 +130,7 @@ def _run(args: Args, progress: Progress) -> NoReturn:
     from dpviz.teaching.classes.store import ENVIRONMENT  # noqa: PLC0415 - with numpy, which --help does without
 
     count, site = workers(args), site_of(args, _base(args.base_path))
+    keep_teach_key(args.teach_key)
     nginx = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin")
     if nginx is None:
         raise FileNotFoundError("nginx is not installed (Debian: apt install nginx); one process: dpviz app")
