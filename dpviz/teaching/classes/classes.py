@@ -114,7 +114,7 @@ class Classes(ClassReader):
             store.execute("UPDATE class SET locked = ? WHERE code = ?", (int(locked), code))
 
     def free(self, token: str, newest: int = 0) -> int:
-        """Give up the seats of the `newest` who came, or of all who are away, with what they did; how many these are."""  # noqa: E501
+        """Give up the seats of the `newest` who came, or of all who are away, with what they did; how many."""
         check_integer("newest", newest, low=0, high=self._limits.people)
         with self._changing(token) as (store, code):
             which = (

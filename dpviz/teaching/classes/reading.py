@@ -1,9 +1,10 @@
 """What a process knows of the classes: each read at most every quarter of a second, for all of its people together.
 
-Invariants: a class that nobody joined and whose teacher was not heard of for some minutes is gone; who somebody is, is told by a token of 128 random bits, of which the store has the digest; a class that has
-ended changes no more; once its results have stayed for their time it is gone for whoever looks, and is deleted then, or
-when that time ends if nobody does.
-"""  # noqa: E501
+Invariants: a class that nobody joined and whose teacher was not heard of for some minutes is gone; who somebody is,
+is told by a token of 128 random bits, of which the store has the digest; a class that has ended changes no more; once
+its results have stayed for their time it is gone for whoever looks, and is deleted then, or when that time ends if
+nobody does.
+"""
 
 import hashlib
 import math
