@@ -10,9 +10,8 @@ from dpviz import ui
 from dpviz.ui import phone
 
 if get_script_run_ctx(suppress_warning=True) is None:  # the server begins; a person's run has a context
-    app = App(
-        __file__, routes=phone.routes(), middleware=[Middleware(ui.Packed), Middleware(ui.Heard)], lifespan=ui.opening
-    )
+    between = [Middleware(ui.Packed), Middleware(ui.Asked), Middleware(ui.Heard)]
+    app = App(__file__, routes=phone.routes(), middleware=between, lifespan=ui.opening)
 else:
     with ui.turn():  # one among the people whom this process serves
         ui.navigation().run()

@@ -1,12 +1,13 @@
 """The app's parts on the screen: pages are made of these and of charts, and do no mathematics.
 
 `shell` is what every page shares: how it starts, the session's scenario, its controls, how a chart is shown. `work` is
-what is computed beside a page, `packing` how the browser gets Streamlit's own files,
-`heard` what of a browser Streamlit hears. Then comes a folder a page. Styles
-and scripts are the .css and .js files here.
+what is computed beside a page, `packing` how the browser gets Streamlit's own files, `asked` what it may ask over its
+line, `heard` which of what it says is for Streamlit. Then comes a folder a page. Styles and scripts are the .css and .js
+files here.
 Read `shell/start.py` first, then a page in `pages/` and its folder.
 """
 
+from dpviz.ui.asked import Asked
 from dpviz.ui.heard import Heard
 from dpviz.ui.packing import Packed
 from dpviz.ui.shell.look import look
@@ -15,6 +16,7 @@ from dpviz.ui.shell.start import navigation, start, start_alone, start_without_s
 from dpviz.ui.work import turn
 
 __all__ = [
+    "Asked",
     "Heard",
     "Packed",
     "look",

@@ -4,6 +4,7 @@ Anybody who is connected may ask Streamlit to empty the caches of everybody, to 
 of its repository. The app's pages never do, so such messages end here.
 """
 
+from google.protobuf.message import DecodeError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
@@ -40,5 +41,5 @@ def _is_heard(message: Message) -> bool:
         return True
     try:
         return BackMsg.FromString(said).WhichOneof("type") in _SAID
-    except Exception:  # noqa: BLE001 - as Streamlit does, which answers what is no message in its own way
+    except DecodeError:  # to which Streamlit has an answer
         return True

@@ -49,7 +49,7 @@ def go_to(page: Page, name: str) -> None:
 def follow(page: Page, name: str) -> None:
     """Click the link with this name in the navigation."""
     if name in UNDER_MORE:
-        page.get_by_test_id("stTopNavSection").click()
+        page.get_by_test_id("stTopNavSection").filter(has_text="More kinds of choice").click()
     page.get_by_test_id(re.compile("^stTopNav(Dropdown)?Link$")).filter(has_text=name).click()
 
 

@@ -146,7 +146,7 @@ def test_the_page_at_the_root_is_lit(page: Page) -> None:
     explore.click()
     expect(explore).to_have_attribute("aria-current", "page")
     expect(others).not_to_have_attribute("aria-current", "page")
-    heading = page.get_by_test_id("stTopNavSection")
+    heading = page.get_by_test_id("stTopNavSection").filter(has_text="More kinds of choice")
     plain = heading.evaluate(background)
     go_to(page, "Gaps")
     page.wait_for_function(

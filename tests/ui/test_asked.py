@@ -1,0 +1,62 @@
+"""Of a page that was left no part is asked for any more; of the page that is shown every one is."""
+
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from dpviz.ui.asked import Asked
+
+
+def asks(page: str, part: str = "") -> bytes:
+    message = BackMsg()
+    message.rerun_script.page_script_hash, message.rerun_script.fragment_id = page, part
+    return message.SerializeToString()
+
+
+def begins(page: str) -> bytes:
+    message = ForwardMsg()
+    message.new_session.page_script_hash = page
+    return message.SerializeToString()
+
+
+def heard(*said: tuple[str, bytes]) -> list[bytes]:
+    """What a server hears of what a browser says (">"), where it says itself what stands between ("<")."""
+    left, told = list(said), list[bytes]()
+
+    async def server(_: Scope, receive: Receive, send: Send) -> None:
+        while left:
+            if left[0][0] == "<":
+                await send({"type": "websocket.send", "bytes": left.pop(0)[1]})
+            else:
+                told.append((await receive())["bytes"])
+
+    async def browser() -> Message:
+        return {"type": "websocket.receive", "bytes": left.pop(0)[1] if left and left[0][0] == ">" else b""}
+
+    async def take(_: Message) -> None:
+        """What is said to the browser."""
+
+    with pytest.raises(StopIteration):  # its end: nothing in it waits
+        Asked(server)({"type": "websocket"}, browser, take).send(None)
+    return [each for each in told if each]
+
+
+def test_a_part_of_the_page_that_was_left_is_not_asked_for() -> None:
+    leaves = asks("margin")
+    before = (">", asks("")), ("<", begins("explore")), (">", asks("explore", "chart")), (">", leaves)
+    late = (">", asks("explore", "chart"))
+    assert heard(*before, late, ("<", begins("margin")), late) == [asks(""), asks("explore", "chart"), leaves]
+    assert heard(*before, late, ("<", begins("explore")), late) == [asks(""), asks("explore", "chart"), leaves]
+
+
+def test_a_part_of_the_page_that_is_shown_is_asked_for() -> None:
+    opened = (">", asks("margin")), ("<", begins("margin")), (">", asks("margin", "chart"))
+    assert heard(*opened) == [asks("margin"), asks("margin", "chart")]
+    by_itself = (*opened, ("<", begins("decide")), (">", asks("decide", "chart")))
+    assert heard(*by_itself)[-1] == asks("decide", "chart")  # a script may go to another page
+    assert heard((">", asks("explore", "chart"))) == [asks("explore", "chart")]  # a line that was mended
+
+
+def test_what_is_no_question_is_streamlits_to_answer() -> None:
+    assert heard((">", b"\xff")) == [b"\xff"]
