@@ -66,9 +66,9 @@ class Asked:
         async def tell(message: Message) -> None:
             told = message.get("bytes") or b""
             if 0 < len(told) <= _LONGEST:
-                begun = ForwardMsg.FromString(told)
-                if begun.WhichOneof("type") == "new_session":
-                    place.begin(begun.new_session.page_script_hash)
+                kind = (begun := ForwardMsg.FromString(told)).WhichOneof("type")
+                if kind in {"new_session", "navigation"}:  # the second knows the page where an address named it
+                    place.begin(getattr(begun, kind).page_script_hash)
             await send(message)
 
         await self._app(scope, hear, tell)

@@ -1,8 +1,10 @@
 // Behind dpviz/ui/work/watch.py: asks whether something has come, ever less often; without an answer, again.
 // Each answer has other data; Streamlit calls this anew without an end to the call before.
+// One asks at a time: a run begun too soon keeps what the last took away.
 const MOMENT = 50;
 const asking = new WeakMap();
 const marks = (window.dpvizMarks ??= {});
+const turn = (window.dpvizTurn ??= {});  // whose question waits, and until when
 let done = 0;  // when something was
 for (const kind of ["click", "change", "input", "keydown", "pointerup"])
   document.addEventListener(kind, () => { done = performance.now(); }, true);
@@ -11,20 +13,26 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const before = asking.get(parentElement);
   before?.end();
   const wait = before ? Math.min(1.5 * before.wait, data.most) : data.first;
-  let patience = data.answered, asked = false, timer;
+  let patience = 1000 * data.answered, asked = false, timer;
   const look = () => {
     clearTimeout(timer);
-    if (performance.now() < done + MOMENT) {
+    const now = performance.now();
+    if (now < done + MOMENT || (turn.of !== parentElement && now < turn.until)) {
       timer = setTimeout(look, MOMENT);
     } else if (data.unseen || !document.hidden) {
       (window.dpvizAtOnce ?? ((tell) => tell()))(() => setTriggerValue("tick", { marks: { ...marks, [data.key]: data.mark }, at: Date.now() }));
       asked = true;
-      timer = setTimeout(look, 1000 * patience);
+      timer = setTimeout(look, patience);
+      Object.assign(turn, { of: parentElement, until: now + patience });
       patience *= 2;
     }
   };
   const seen = () => document.hidden || asked || look();
-  const end = () => (clearTimeout(timer), document.removeEventListener("visibilitychange", seen));
+  const end = () => {
+    clearTimeout(timer);
+    if (turn.of === parentElement) turn.until = 0;
+    document.removeEventListener("visibilitychange", seen);
+  };
   asking.set(parentElement, { wait, end });
   marks[data.key] = data.mark;
   document.addEventListener("visibilitychange", seen);

@@ -67,7 +67,7 @@ class Watch:
             self.wrong.append(f"request of another file: {request.url}")
 
     def failed(self, request: Request) -> None:
-        if not self.address:
+        if not self.address and request.failure != "net::ERR_ABORTED":  # which a page that is left asks for no more
             self.wrong.append(f"is not there: {request.url}")
 
 

@@ -14,9 +14,9 @@ def asks(page: str, part: str = "") -> bytes:
     return message.SerializeToString()
 
 
-def begins(page: str) -> bytes:
+def begins(page: str, by: str = "new_session") -> bytes:
     message = ForwardMsg()
-    message.new_session.page_script_hash = page
+    getattr(message, by).page_script_hash = page
     return message.SerializeToString()
 
 
@@ -55,6 +55,8 @@ def test_a_part_of_the_page_that_is_shown_is_asked_for() -> None:
     assert heard(*opened) == [asks("margin"), asks("margin", "chart")]
     by_itself = (*opened, ("<", begins("decide")), (">", asks("decide", "chart")))
     assert heard(*by_itself)[-1] == asks("decide", "chart")  # a script may go to another page
+    by_name = (">", asks("")), ("<", begins("start")), ("<", begins("explore", "navigation"))
+    assert heard(*by_name, (">", asks("explore", "chart")))[-1] == asks("explore", "chart")
     assert heard((">", asks("explore", "chart"))) == [asks("explore", "chart")]  # a line that was mended
 
 
