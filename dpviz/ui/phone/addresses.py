@@ -108,15 +108,15 @@ async def _told(seat: Seat) -> AsyncIterator[str]:
         turn, before = 0, ""
         while not room.closing:
             access.classes().heard(seat)
+            now = before
             if room.turn != turn:
-                turn = room.turn
-                now = await run_sync(view.shown, access.classes(), seat)
-                if now != before:  # it may have been read later than what the room has seen, and told already
-                    before = now
-                    yield _event(now)
-            if await run_sync(access.classes().back, seat.token) is None:
+                turn, now = room.turn, await run_sync(view.shown, access.classes(), seat)
+            if await run_sync(access.classes().back, seat.token) is None:  # after looking: what is over is told once
                 yield _event(await run_sync(view.left, access.classes(), seat), "over")
                 return
+            if now != before:
+                before = now
+                yield _event(now)
             if not await room.after(turn, BEAT):
                 yield ":\n\n"
 

@@ -126,7 +126,10 @@ async def test_guessing_codes_waits_and_neither_a_link_nor_another_address_does(
 
 
 @at_once
-async def test_who_lost_the_seat_is_told_and_may_come_again(new_phone: NewPhone) -> None:
+async def test_who_lost_the_seat_is_told_and_may_come_again(
+    new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addresses, "BEAT", 0.4)  # by then a phone is told what has no other news
     code, teacher = access.classes().begin(KEY)
     student = await joined(new_phone(), code)
     async with student.stream() as told:
