@@ -28,6 +28,10 @@ from dpviz.gaps.sparse.sparse_vector import SparseVector as SparseVector
 from dpviz.margin.compared import DistanceToInstability as DistanceToInstability
 from dpviz.margin.large_margin import LargeMargin as LargeMargin
 from dpviz.margin.one_item import TOP_ONE as TOP_ONE
+from dpviz.privacy.bench.agreement import Agreement as Agreement
+from dpviz.privacy.bench.agreement import agrees as agrees
+from dpviz.privacy.bench.audit import Audit as Audit
+from dpviz.privacy.bench.audit import audit as audit
 from dpviz.privacy.composition import Total as Total
 from dpviz.privacy.composition import compose as compose
 from dpviz.privacy.composition import delta_of_one as delta_of_one
@@ -47,6 +51,8 @@ from dpviz.studies.scenario import Scenario as Scenario
 from dpviz.topk.budget import smallest_epsilon as smallest_epsilon
 from dpviz.topk.canonical import Canonical as Canonical
 from dpviz.topk.distribution import TopKDistribution as TopKDistribution
+from dpviz.topk.expected import Expected as Expected
+from dpviz.topk.expected import expected as expected
 from dpviz.topk.figures_at import figures_by_epsilon as figures_by_epsilon
 from dpviz.topk.gaussian_counts import GaussianCounts as GaussianCounts
 from dpviz.topk.joint.joint_exponential import JointExponential as JointExponential
@@ -55,6 +61,8 @@ from dpviz.topk.mechanism import TOP_K as TOP_K
 from dpviz.topk.mechanism import TopKMechanism as TopKMechanism
 from dpviz.topk.mechanism import estimate as estimate
 from dpviz.topk.one_shot import OneShot as OneShot
+from dpviz.topk.own import FromSampler as FromSampler
+from dpviz.topk.own import from_opendp as from_opendp
 from dpviz.topk.peeling import Peeling as Peeling
 from dpviz.topk.threshold_counts import ThresholdCounts as ThresholdCounts
 

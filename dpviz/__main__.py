@@ -1,8 +1,8 @@
 """The command line: `dpviz COMMAND`, or `python -m dpviz COMMAND` in a checkout.
 
 Invariants: tables on standard output or in a file, one sentence on standard error where something is
-wrong; exit code 0 done, 1 out of memory, a worker or a cluster lost, 2 bad input, 130 stopped by Ctrl-C, 143 by
-SIGTERM.
+wrong; exit code 0 done, 1 out of memory, a worker or a cluster lost, 2 bad input, 3 refuted by `audit --exit-code`,
+130 stopped by Ctrl-C, 143 by SIGTERM.
 """
 
 import argparse
@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import NoReturn
 
 from dpviz import __version__
-from dpviz.base import ParameterError, Terminated, WorkLost
+from dpviz.base import WITH, ParameterError, Terminated, WorkLost
 from dpviz.commands import COMMANDS
 from dpviz.commands.base import Meter, say
 from dpviz.commands.output import check_output, format_of, write
 
 _PIPE_CLOSED = 141  # as a program has that SIGPIPE ends
+_WITH = "--with"
 _TERMINATED = 143  # the same, of SIGTERM
 
 
@@ -68,6 +69,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None) -> int:
     argv = sys.argv[1:] if argv is None else argv
+    if _WITH in argv[:-1]:  # before the menus are made, here and in whatever this starts
+        os.environ[WITH] = argv[argv.index(_WITH) + 1]
     args = _parser(argv).parse_args(argv)
     command = COMMANDS[args.command].load()
     if args.format is None:
@@ -75,7 +78,7 @@ def _run(argv: Sequence[str] | None) -> int:
     check_output(args.output, args.format)
     answer = command.run(args, Meter(args.quiet))
     write(args.command, answer, format=args.format, path=args.output)
-    return 0
+    return answer.code
 
 
 def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
@@ -112,6 +115,8 @@ def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
     command = COMMANDS[name].load()
     parser.epilog = "Examples:\n" + "\n".join(f"  {parser.prog} {example}" for example in command.examples)
     parser.set_defaults(format=None, output=None, quiet=False)
+    own = "a module, or a file that ends in .py, whose mechanisms stand on the menus too"
+    parser.add_argument(_WITH, dest="own", metavar="MODULE", help=own)
     if command.answers:
         out = parser.add_argument_group("output")
         what = "the file to write"

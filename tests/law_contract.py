@@ -20,7 +20,7 @@ def broken(law: Law, again: Law, looks: int = 1) -> list[str]:
     """What this law does not keep, each told in a few words; `again` is the law of the same on the same data."""
     if told := list(_shapes(law)):
         return told
-    return [*_sums(law), *_drawn(law, looks), *_answers(law), *_compared(law, again)]
+    return [*_sums(law), *_framed(law), *_drawn(law, looks), *_answers(law), *_compared(law, again)]
 
 
 def _shapes(law: Law) -> Iterator[str]:
@@ -48,6 +48,15 @@ def _sums(law: Law) -> Iterator[str]:
         yield f"chances and nothing add up to {total + law.nothing}"
     if total < law.asked * (1 - law.nothing) - slack:
         yield f"chances add up to {total}, less than comes out"
+
+
+def _framed(law: Any) -> Iterator[str]:
+    """A table of figures, or of every name's chance and that of nothing, each with its bounds and method."""
+    table = law.frame()
+    if {"value", "low", "high", "method"} - {*table}:
+        yield f"frame: columns {[*table]}"
+    if "name" in table and not np.array_equal(table["value"], [*law.chances, law.nothing]):
+        yield "frame: not the chance of every name, and of nothing"
 
 
 def _drawn(law: Law, looks: int) -> Iterator[str]:

@@ -40,8 +40,11 @@ from dpviz.base.law import Output as Output
 from dpviz.base.noise import GAUSSIAN as GAUSSIAN
 from dpviz.base.noise import NOISES as NOISES
 from dpviz.base.noise import Noise as Noise
+from dpviz.base.noise import NoiseName as NoiseName
 from dpviz.base.noise import log1mexp as log1mexp
 from dpviz.base.notebook import notebook_table as notebook_table
+from dpviz.base.own_code import own_function as own_function
+from dpviz.base.own_code import own_module as own_module
 from dpviz.base.parameters import Parameter as Parameter
 from dpviz.base.parameters import check as check
 from dpviz.base.parameters import check_choice as check_choice
@@ -59,6 +62,9 @@ from dpviz.base.place import APP_FOLDER as APP_FOLDER
 from dpviz.base.place import OPENS_ON as OPENS_ON
 from dpviz.base.place import PROGRAM as PROGRAM
 from dpviz.base.place import THEME as THEME
+from dpviz.base.place import WITH as WITH
+from dpviz.base.plugins import bring_in as bring_in
+from dpviz.base.plugins import bring_own as bring_own
 from dpviz.base.progress import Progress as Progress
 from dpviz.base.progress import each as each
 from dpviz.base.progress import portion as portion

@@ -32,8 +32,9 @@ class Described:
 
     @property
     def name(self) -> str:
-        """The name in the registry."""
-        return self._menu.name_of(type(self))
+        """The name in the registry; of what is on no menu, as in a notebook, that of its class."""
+        kind = type(self)
+        return next((name for name, entry in self._menu.items() if entry is kind), kind.__name__)
 
     @property
     def key(self) -> str:

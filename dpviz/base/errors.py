@@ -42,7 +42,7 @@ def inert(text: str, most: int = _LONGEST) -> str:
 class ParameterError(ValueError):
     """A parameter that cannot be used, told in one sentence.
 
-    Formula of the sentence: ``<parameter> must be <allowed>, not <value>.``
+    Formula of the sentence: ``<parameter> must be <allowed>, not <value>.``; without the value where one is missing.
 
     Parameters
     ----------
@@ -72,7 +72,8 @@ class ParameterError(ValueError):
         self.code = code
 
     def __str__(self) -> str:
-        return f"{inert(self.parameter)} must be {self.allowed}, not {_shown(self.value)}."
+        missing = self.value is None and self.allowed.startswith("given")  # nobody wrote None
+        return f"{inert(self.parameter)} must be {self.allowed}" + ("." if missing else f", not {_shown(self.value)}.")
 
 
 class Cancelled(Exception):

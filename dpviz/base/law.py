@@ -18,6 +18,7 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.by_value import ByValue
 from dpviz.base.errors import ParameterError
+from dpviz.base.frames import Frame, pd
 from dpviz.base.parameters import check_generator, check_integer
 from dpviz.base.progress import Progress, silent
 from dpviz.base.read_only import ReadOnly
@@ -126,6 +127,13 @@ class ExactLaw(ReadOnly, ByValue):
         """What it is of, and how much is asked for."""
         of = getattr(self, "scores", None) or getattr(self, "pool", None)
         return f"{type(self).__name__}({of!r}, asked={getattr(self, 'asked', 1)}, {self.method})"
+
+    def frame(self: "Law") -> Frame:
+        """The chance of every name, a row each: name, value, low, high, method; and last that of nothing."""
+        value = np.append(self.chances, self.nothing)
+        low, high = self.bounds(value)
+        names = [*self.names, "(nothing, or less than asked)"]
+        return pd.DataFrame({"name": names, "value": value, "low": low, "high": high, "method": self.method})
 
     def bounds(self, probability: Floats) -> tuple[Floats, Floats]:
         """(low, high) of probabilities of this law: the error bound."""

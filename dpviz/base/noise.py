@@ -11,7 +11,7 @@ Source: Shekelyan & Loukides 2022, Def 2.1 and A.3 (CDFs and quantiles of laplac
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 import scipy
@@ -19,6 +19,7 @@ from numpy.random import Generator
 
 from dpviz.base.arrays import Floats
 from dpviz.base.cached import cached_property
+from dpviz.base.plugins import bring_in
 from dpviz.base.registry import Registry
 
 _LOG2 = math.log(2.0)
@@ -90,6 +91,9 @@ class Noise(ABC):
 
 
 NOISES: Registry[Noise] = Registry("noise")
+
+NoiseName = Literal["gumbel", "exponential", "laplace", "logistic", "half_logistic"]
+"""The names of dpviz's own, so that editors complete them and type checkers find what is misspelt."""
 
 
 def _register(name: str, label: str, says: str) -> Callable[[type[Noise]], type[Noise]]:
@@ -281,3 +285,5 @@ class Gaussian(Noise):
 
 
 GAUSSIAN = Gaussian()
+
+bring_in(NOISES, "dpviz.noises")

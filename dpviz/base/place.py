@@ -15,5 +15,8 @@ PROGRAM = "dpviz" if _INSTALLED else "python -m dpviz"
 OPENS_ON = "DPVIZ_SCENARIO"
 """The variable of the environment that names the scenario file on which the app opens."""
 
+WITH = "DPVIZ_WITH"
+"""The variable that names a module or file of one's own mechanisms, to be on the menus."""
+
 THEME = "DPVIZ_THEME"
 """The variable that holds the one theme there is, "light" or "dark", where the browser is not to choose it."""

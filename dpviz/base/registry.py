@@ -61,6 +61,24 @@ class Registry(Mapping[str, T]):
         self._labels[name] = label
         self._says[name] = says
 
+    def put(self, name: str, entry: T, *, label: str) -> None:
+        """Put `entry` on the menu, or in the place of one that is not dpviz's, as a notebook defines it anew.
+
+        Raises `ParameterError` for a name of dpviz's own.
+        """
+        if getattr(self._entries.get(name), "__module__", "").startswith("dpviz."):
+            raise ParameterError(self.what, name, "a name that dpviz does not have")
+        self._entries[name], self._labels[name] = entry, label
+        self._says.setdefault(name, "")
+
+    def remove(self, name: str) -> None:
+        """Take off the menu what is not dpviz's; raises `ParameterError` for what is."""
+        if type(self[name]).__module__.startswith("dpviz.") or getattr(self[name], "__module__", "").startswith(
+            "dpviz."
+        ):
+            raise ParameterError(self.what, name, "a name that dpviz does not have")
+        del self._entries[name], self._labels[name], self._says[name]
+
     def register(self, name: str, *, label: str, says: str = "") -> Callable[[E], E]:
         """A class decorator that puts the class on the menu."""
 

@@ -18,7 +18,7 @@ import numpy as np
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.cached import cached_property
 from dpviz.base.errors import ParameterError
-from dpviz.base.frames import as_frame, column_of
+from dpviz.base.frames import Frame, as_frame, column_of, pd
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check_flag, check_integer, check_labels, check_number
 from dpviz.base.score_values import checked_values, frozen, labels_in, taken_apart
@@ -26,6 +26,9 @@ from dpviz.base.score_values import checked_values, frozen, labels_in, taken_apa
 ADDED: Final = "one person added or removed"
 REPLACED: Final = "one person replaced by another"
 """What two neighbouring data sets differ by, in the words that the app and the command line share."""
+
+_SAYS = "dpviz"  # of the attributes of a table: what one person can change
+_PERSON = ("sensitivity", "monotonic", "contributions", "names_known")
 
 AS_COUNTS: Final = (
     "They are whole numbers from 0 up, as counts of people are: with one person added or removed counts all move in "
@@ -122,7 +125,7 @@ class Scores:
             The column of labels; None for the index of a frame of pandas, where that does more than count the rows.
         **says
             What one person can change, as `Scores` takes it: `sensitivity`, `monotonic`, `contributions`,
-            `names_known`.
+            `names_known`; what is left out is as `frame` wrote it, if that made the table.
 
         Returns
         -------
@@ -142,7 +145,22 @@ class Scores:
         ('ash', 'oak')
         """
         table = as_frame(frame)
-        return cls(column_of(table, "score", score), None if label is None else labels_in(table, label), **says)
+        told = {**table.attrs.get(_SAYS, {}), **says}  # what `frame` wrote along
+        return cls(column_of(table, "score", score), None if label is None else labels_in(table, label), **told)
+
+    def frame(self) -> Frame:
+        """A row an item: item (where there are labels) and score; what one person can change goes along.
+
+        pandas keeps it in `attrs`, in a Parquet file too, and `from_frame` takes it from there where nothing is said.
+
+        >>> votes = Scores({"ash": 3, "oak": 5}, monotonic=True, contributions=2)
+        >>> Scores.from_frame(votes.frame(), score="score", label="item") == votes
+        True
+        """
+        named = {} if self.labels is None else {"item": list(self.labels)}
+        table = pd.DataFrame({**named, "score": self.values.copy()})
+        table.attrs[_SAYS] = {name: getattr(self, name) for name in _PERSON}
+        return table
 
     @property
     def d(self) -> int:

@@ -26,6 +26,7 @@ _ORDER = (  # in which people should meet them; those not named here come after
     "count",
     "loss",
     "worst",
+    "audit",
     "decide",
     "release",
     "figure",

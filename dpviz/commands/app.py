@@ -64,6 +64,6 @@ def _open_on(file: Path) -> None:
 COMMAND = Command(
     add=_add,
     run=_run,
-    examples=("--port 8600 --theme dark", "--scenario votes.json"),
+    examples=("--port 8600 --theme dark", "--scenario votes.json", "--with my_module.py"),
     answers=False,
 )

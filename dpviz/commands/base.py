@@ -81,7 +81,7 @@ class Answer:
     """A table (or its rows, which need no pandas), what has to be said with it, and the scenario that gives it again.
 
     `notes` go to standard error, and into JSON; `written` says that the table is in its file already. `document` is
-    written in the place of the table.
+    written in the place of the table. `code` is what the program ends with.
     """
 
     table: "pd.DataFrame | list[Row]"
@@ -89,6 +89,7 @@ class Answer:
     scenario: "Scenario | None" = None
     written: bool = False
     document: str | None = None
+    code: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

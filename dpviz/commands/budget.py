@@ -2,7 +2,7 @@
 
 from dpviz.base import ParameterError, Progress
 from dpviz.commands.base import Answer, Args, Command, Parser
-from dpviz.commands.options import Option, add_options
+from dpviz.commands.options import Option, add_options, share
 from dpviz.commands.request import AT_LEAST, add_request, item_called, requested
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
 from dpviz.topk import EVENTS, LARGEST_EPSILON, TOP_K
@@ -16,7 +16,15 @@ def _add(parser: Parser) -> None:
         parser,
         "the goal",
         Option("--figure", nargs="+", choices=_FIGURES, default=["top"], help="default: top"),
-        Option("-p", "--probability", nargs="+", type=float, default=list(PROBABILITIES), help="default: 0.5 0.9 0.99"),
+        Option(
+            "-p",
+            "--probability",
+            nargs="+",
+            type=share,
+            default=list(PROBABILITIES),
+            metavar="P",
+            help="as 0.95 or 95%% (default: 0.5 0.9 0.99)",
+        ),
         Option("--item", metavar="LABEL", help="for the figure inclusion: the label of the item"),
         Option("--at-least", type=int, metavar="M", help=AT_LEAST),
         Option("--largest-epsilon", type=float, default=LARGEST_EPSILON, metavar="ε", help="to try (default: 100,000)"),

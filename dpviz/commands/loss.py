@@ -2,22 +2,45 @@
 
 import numpy as np
 
-from dpviz.base import ParameterError, Progress
+from dpviz.base import Floats, ParameterError, Progress, Scores
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import add_request, item_called, requested
+from dpviz.privacy.neighbours import moved_scores
 from dpviz.studies.pages.neighbours.study import against
 
 SHOWN = ("figures", "curve", "trade_off", "renyi", "values", "items")
 
 
-def _add(parser: Parser) -> None:
+def add_neighbour(parser: Parser) -> None:
+    """The options that say what one person more or less changes."""
     add_options(
         parser,
         "who else is in the data",
         Option("--up", nargs="+", default=[], metavar="LABEL", help="items whose score rises by Δ"),
         Option("--down", nargs="+", default=[], metavar="LABEL", help="items whose score falls by Δ"),
     )
+
+
+def step_said(args: Args, scores: Scores) -> Floats:
+    """By how many Δ each score moves, as `--up` and `--down` say, shape (d,); raises where neither does."""
+    if not args.up and not args.down:
+        raise ParameterError(
+            "--up or --down", None, "given, with items that one person counts in (or see `worst`)", "missing"
+        )
+    step = np.zeros(scores.d)
+    for option, labels, way in (("--up", args.up, 1.0), ("--down", args.down, -1.0)):
+        step[[item_called(label, scores, option) for label in labels]] += way
+    return step
+
+
+def neighbour_said(args: Args, scores: Scores) -> Scores:
+    """The scores of one person more or less."""
+    return moved_scores(scores, step_said(args, scores))
+
+
+def _add(parser: Parser) -> None:
+    add_neighbour(parser)
     parser.add_argument(
         "--show",
         choices=SHOWN,
@@ -32,12 +55,8 @@ def _run(args: Args, progress: Progress) -> Answer:
     from dpviz.views.neighbours.tables import STEPS, TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     request = requested(args, progress, one=True)
-    if not args.up and not args.down:
-        raise ParameterError("--up or --down", None, "given, with items that one person counts in (or see `worst`)")
-    step = np.zeros(request.scores.d)
-    for option, labels, way in (("--up", args.up, 1.0), ("--down", args.down, -1.0)):
-        step[[item_called(label, request.scores, option) for label in labels]] += way
-    study = against(request.scenario, request.scores, step).compute(progress, STEPS.get(args.show, "loss"))
+    study = against(request.scenario, request.scores, step_said(args, request.scores))
+    study.compute(progress, STEPS.get(args.show, "loss"))
     return Answer(table=TABLES[args.show](study), notes=request.notes, scenario=request.scenario)
 
 

@@ -48,6 +48,15 @@ def add_options(parser: argparse.ArgumentParser, title: str, *options: Option) -
     return group
 
 
+def share(text: str) -> float:
+    """A number, also as so many of a hundred; argparse says what is wrong with another.
+
+    >>> share("0.95"), share("95%")
+    (0.95, 0.95)
+    """
+    return float(text[:-1]) / 100 if text.endswith("%") else float(text)
+
+
 def workers_option(alone: str = "") -> Option:
     """The option that says in how many processes; `alone` what one of them means."""
     return Option("-j", "--workers", type=int, metavar="N", help=f"processes (default: one a core{alone})")

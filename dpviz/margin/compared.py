@@ -19,7 +19,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import NOISES, Floats, Ints, Progress, Registry, Scores, differences, parameter, silent
+from dpviz.base import NOISES, Floats, Ints, NoiseName, Progress, Registry, Scores, differences, parameter, silent
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism
 from dpviz.numerics.group_race import Winner, winner
@@ -44,7 +44,7 @@ class NoisyMax(TopOneMechanism):
 
     pure: ClassVar[bool] = True
 
-    noise: str = parameter("gumbel", choices=NOISES, label="Noise")
+    noise: NoiseName = parameter("gumbel", choices=NOISES, label="Noise")
 
     @property
     def exponential_rounds(self) -> int | None:

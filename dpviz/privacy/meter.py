@@ -9,7 +9,7 @@ from typing import Any
 from dpviz.base import Ceiling, Described, Floats, Law, ParameterError, Progress, ReadOnly, Scores, portion, silent
 from dpviz.candidates import CandidatePool
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.neighbours import neighbouring
+from dpviz.privacy.neighbours import check_neighbour
 from dpviz.privacy.outcomes import loss_of_events, outcome_loss
 from dpviz.privacy.same_items import same_items
 from dpviz.privacy.top_k import set_loss
@@ -118,8 +118,8 @@ def check_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Any, Any]:
     if kind is CandidatePool and scores.size != neighbour.size:
         raise ParameterError("the number of candidates of neighbour", neighbour.size, f"{scores.size}, as in the first")
     scores, neighbour = same_items(scores, neighbour)
-    if kind is Scores and not neighbouring(scores, neighbour):
-        raise ParameterError("neighbour", neighbour, "scores that one person can make of the first ones")
+    if kind is Scores:
+        check_neighbour(scores, neighbour)
     return scores, neighbour
 
 

@@ -29,14 +29,39 @@ def neighbouring(scores: Scores, other: Scores) -> bool:
     >>> neighbouring(Scores([3, 1], monotonic=True), Scores([4, 0], monotonic=True))
     False
     """
-    scores, other = same_items(scores, other)
-    if any(getattr(scores, told) != getattr(other, told) for told in _TOLD):
-        return False
+    return why_not(*same_items(scores, other)) is None
+
+
+def why_not(scores: Scores, other: Scores) -> str | None:
+    """Why no person can turn one score vector into the other, item by item, and what would help; None where one can.
+
+    >>> why_not(Scores([3, 1], monotonic=True), Scores([5, 1], monotonic=True))
+    'item 1 moves by 2, more than 1: sensitivity=2 where one person can do that'
+    """
+    for told in _TOLD:
+        if (here := getattr(scores, told)) != (there := getattr(other, told)):
+            return f"{told} is {here} here and {there} there, which no person changes"
     moved = other.values - scores.values
-    reach = scores.sensitivity * (1 + 1e-12)
-    same_way = bool((moved >= 0).all() or (moved <= 0).all())
-    few = int(np.count_nonzero(moved)) <= most_moved(scores)
-    return few and bool((np.abs(moved) <= reach).all()) and (same_way or not scores.monotonic)
+    far, most = int(np.argmax(np.abs(moved))), most_moved(scores)
+    if abs(moved[far]) > scores.sensitivity * (1 + 1e-12):
+        step = f"{abs(moved[far]):.6g}"
+        return (
+            f"{scores.label(far)} moves by {step}, more than {scores.sensitivity:.6g}: sensitivity={step} where one "
+            "person can do that"
+        )
+    if scores.monotonic and moved.min() < 0 < moved.max():
+        up, down = scores.label(int(np.argmax(moved))), scores.label(int(np.argmin(moved)))
+        return f"{up} rises and {down} falls: monotonic=False where one person replaces another"
+    if (many := int(np.count_nonzero(moved))) > most:
+        last = scores.label(int(np.flatnonzero(moved)[-1]))
+        return f"{many:,} items move, {last} too, and at most {most:,} can: a larger contributions, or None"
+    return None
+
+
+def check_neighbour(scores: Scores, other: Scores) -> None:
+    """Raise `ParameterError`, which names an item, unless one person can turn one vector into the other."""
+    if reason := why_not(scores, other):
+        raise ParameterError("neighbour", other, f"scores that one person can make of the first ones ({reason})")
 
 
 def most_moved(scores: Scores) -> int:

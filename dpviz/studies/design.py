@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dpviz.base import Parameter, check_choice, parameters_of, settle
+from dpviz.base import Parameter, ParameterError, check_choice, parameters_of, settle
 from dpviz.topk import TOP_K, TopKMechanism
 
 _SHARED = ("epsilon", "k")  # one for all designs
@@ -22,6 +22,21 @@ def filled(what: str, cls: type, given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: p.check(given.get(name, p.default)) for name, p in declared.items()}
 
 
+def _on_the_menu(kind: type[Any], name: str = "") -> str:
+    """The name of a class on the menu, where it is put under that of the class if it is not there yet."""
+    known = next((known for known, entry in TOP_K.items() if entry is kind), None)
+    if known is None:
+        if not issubclass(kind, TopKMechanism):
+            raise ParameterError("mechanism", kind, "a name on the menu, or a subclass of TopKMechanism")
+        TOP_K.put(name or kind.__name__, kind, label=name or kind.__name__)
+    return known or name or kind.__name__
+
+
+def _design(name: str, kind: type[Any] | None, parameters: Mapping[str, Any]) -> "Design":
+    """A design as it was in the process that it comes from."""
+    return Design(mechanism=name if kind is None else _on_the_menu(kind, name), parameters=parameters)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Design:
     """One mechanism for k items by name, with its own parameters; ε and k come from the scenario.
@@ -29,7 +44,7 @@ class Design:
     Parameters
     ----------
     mechanism
-        A name in `TOP_K`.
+        A name in `TOP_K`; or a class of one's own, which is on that menu from then on, in worker processes too.
     parameters
         The mechanism's own, such as `gamma`; what is left out has its default.
 
@@ -39,12 +54,20 @@ class Design:
     {'gamma': 0.5, 'noise': 'gumbel'}
     """
 
-    mechanism: str = "canonical"
+    mechanism: Any = "canonical"
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if isinstance(self.mechanism, type):
+            settle(self, mechanism=_on_the_menu(self.mechanism))
         given = filled(self.mechanism, TOP_K[self.mechanism], self.parameters)
         settle(self, parameters=given)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As its class where that is not dpviz's own: another process has nothing on its menu but those."""
+        kind = TOP_K[self.mechanism]
+        ours = kind.__module__.partition(".")[0] == "dpviz"
+        return _design, (self.mechanism, None if ours else kind, dict(self.parameters))
 
     def build(self, epsilon: float, k: int) -> TopKMechanism:
         """The mechanism itself.

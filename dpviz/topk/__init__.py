@@ -5,7 +5,7 @@ of four laws in `law`), then `canonical`. `cutoff` holds the one-shot law, `join
 `budget` solves for ε, `curves` follows a figure over ε, `promises` has the theorems' bounds.
 """
 
-from dpviz.base import discover
+from dpviz.base import bring_in, bring_own, discover
 from dpviz.topk.budget import LARGEST_EPSILON, Goal, figures_of, smallest_epsilon
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.classes import EVENTS, event_bounds, log_set_count, log_size
@@ -47,3 +47,5 @@ __all__ = [
 ]
 
 discover(__name__)
+bring_in(TOP_K, "dpviz.mechanisms")
+bring_own(TOP_K, TopKMechanism)

@@ -17,7 +17,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import NOISES, Floats, Ints, Noise, Progress, Scores, parameter, portion
+from dpviz.base import NOISES, Floats, Ints, Noise, NoiseName, Progress, Scores, parameter, portion
 from dpviz.numerics.group_race import winner
 from dpviz.numerics.log_binomials import log_binomial, log_sum
 from dpviz.numerics.unlikely_winner import log_winner
@@ -73,7 +73,7 @@ class Canonical(TopKMechanism):
         help="0 looks only at the best item that is missing, 1 only at the worst that is in, ½ at both alike. Take ½ "
         "first; near 1 where no bad item may come in.",
     )
-    noise: str = parameter("gumbel", choices=NOISES, label="Noise")
+    noise: NoiseName = parameter("gumbel", choices=NOISES, label="Noise")
 
     @property
     def exponential_rounds(self) -> int | None:

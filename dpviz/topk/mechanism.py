@@ -149,7 +149,7 @@ class TopKMechanism(Described, ABC):
         """
         dist = self.distribution(scores, samples=1, progress=progress)
         if dist.draws:
-            raise ParameterError("mechanism", self, "one with an exact law on these scores")
+            raise ParameterError("mechanism", self, "one with an exact law on these scores (see `audit` for others)")
         return dist
 
     def sample(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> Ints:
@@ -229,7 +229,7 @@ class TopKMechanism(Described, ABC):
 
     def called(self, contributions: int | None) -> str:
         """What people call it where one person counts in at most so many items."""
-        return TOP_K.label(self.name)
+        return TOP_K.label(self.name) if self.name in TOP_K else self.name
 
     @property
     def class_score(self) -> ClassScore | None:
@@ -255,9 +255,9 @@ class TopKMechanism(Described, ABC):
         """
         return None
 
-    @abstractmethod
     def _law(self, scores: Scores, progress: Progress) -> RankLaw | None:
-        """The exact law on the ranks of `scores`, or None where it has to be estimated."""
+        """The exact law on the ranks of `scores`, or None where it has to be estimated, as here."""
+        return None
 
     @abstractmethod
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:

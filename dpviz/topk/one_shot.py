@@ -15,7 +15,18 @@ from typing import ClassVar
 
 from numpy.random import Generator
 
-from dpviz.base import NOISES, Floats, Ints, ParameterError, Progress, Scores, check_generator, check_integer, parameter
+from dpviz.base import (
+    NOISES,
+    Floats,
+    Ints,
+    NoiseName,
+    ParameterError,
+    Progress,
+    Scores,
+    check_generator,
+    check_integer,
+    parameter,
+)
 from dpviz.numerics.cutoff.race import relative_levels
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
 from dpviz.topk.law import Draw, RankLaw
@@ -52,7 +63,7 @@ class OneShot(TopKMechanism):
 
     releases_order: ClassVar[bool] = True
 
-    noise: str = parameter("gumbel", choices=NOISES, label="Noise")
+    noise: NoiseName = parameter("gumbel", choices=NOISES, label="Noise")
 
     @property
     def exponential_rounds(self) -> int | None:

@@ -16,7 +16,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.base import NOISES, Floats, Ints, Noise, Progress, Scores, parameter
+from dpviz.base import NOISES, Floats, Ints, Noise, NoiseName, Progress, Scores, parameter
 from dpviz.base.cached import cached_property
 from dpviz.numerics.cutoff.race import relative_levels
 from dpviz.numerics.group_race import winner
@@ -75,7 +75,7 @@ class Peeling(TopKMechanism):
 
     releases_order: ClassVar[bool] = True
 
-    noise: str = parameter("gumbel", choices=NOISES, label="Noise")
+    noise: NoiseName = parameter("gumbel", choices=NOISES, label="Noise")
 
     @property
     def exponential_rounds(self) -> int | None:

@@ -11,7 +11,7 @@ Source: Korolova, Kenthapadi, Mishne & Ntoulas 2009; Wilkins, Kifer, Zhang & Kar
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.random import Generator
@@ -78,7 +78,7 @@ class ThresholdCounts(OccurringItems):
 
     needs_contributions: ClassVar[bool] = True
 
-    noise: str = parameter("laplace", choices=_NOISES, label="Noise")
+    noise: Literal["laplace", "gaussian"] = parameter("laplace", choices=_NOISES, label="Noise")
 
     @property
     def zcdp(self) -> float | None:

@@ -47,6 +47,7 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     runs = pd.DataFrame({"candidate": rng.integers(0, 4, 200), "score": rng.random(200).round(3)})
     for name, table in (("scores.csv", scores), ("counts.csv", scores), ("log.csv", plays), ("runs.csv", runs)):
         table.to_csv(name, index=False)
+    Path("my_module.py").write_text("def draw(scores, size, rng):\n    return rng.integers(scores.d, size=size)\n")
     Path("songs.txt").write_text("\n".join(str(i) for i in range(14)), encoding="utf-8")
     for day in ("a", "b"):
         Path("logs", day).mkdir(parents=True)

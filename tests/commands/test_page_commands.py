@@ -252,7 +252,7 @@ class TestCandidates:
         file = tmp_path / "s.json"
         file.write_text(Scenario(page={"pc.pool": "typed"}).to_json())
         assert main(["candidates", "--scenario", str(file)]) == 2
-        sentence = "--file must be given: this scenario was saved without the table of its candidates, not None."
+        sentence = "--file must be given: this scenario was saved without the table of its candidates."
         assert sentence in capsys.readouterr().err
 
     def test_json_says_the_same(self, rows: Callable[..., Rows], capsys: pytest.CaptureFixture[str]) -> None:

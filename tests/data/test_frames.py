@@ -1,6 +1,7 @@
 """Tables of other libraries come in as they are: pandas, pyarrow, DuckDB, and whatever speaks the Arrow interface."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -100,3 +101,14 @@ def test_columns_of_other_libraries_are_scores() -> None:
 def test_what_is_no_such_table_is_told_in_one_sentence(given: Any, names: dict[str, str], said: str) -> None:
     with pytest.raises(ParameterError, match=said):
         Scores.from_frame(given, **names)
+
+
+@pytest.mark.parametrize("labels", [None, ["ash", "oak"]])
+def test_a_table_keeps_what_one_person_can_change_in_a_file_too(labels: list[str] | None, tmp_path: Path) -> None:
+    says: dict[str, Any] = {"sensitivity": 2.0, "monotonic": True, "contributions": 3, "names_known": False}
+    scores = Scores([3.0, 5.0], labels=labels, **says)
+    scores.frame().to_parquet(tmp_path / "scores.parquet")
+    back = pd.read_parquet(tmp_path / "scores.parquet")
+    columns = {"score": "score", "label": labels and "item"}
+    assert Scores.from_frame(back, **columns) == scores
+    assert Scores.from_frame(back, **columns, sensitivity=1.0).sensitivity == 1.0

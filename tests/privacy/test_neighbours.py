@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz import Scores
-from dpviz.privacy.neighbours import neighbouring, random_neighbour
+from dpviz import ParameterError, Scores
+from dpviz.privacy.neighbours import check_neighbour, neighbouring, random_neighbour
 
 
 @given(
@@ -50,3 +50,19 @@ def test_one_person_in_two_items_moves_two_scores_or_four_where_replaced(monoton
     assert {tuple(np.flatnonzero(step)) for step in drawn} >= {(0, 1), (5, 6)} or not monotonic
     if not monotonic:
         assert any(step.sum() == 0 and np.count_nonzero(step) == 4 for step in drawn), "two up and two down"
+
+
+@pytest.mark.parametrize(
+    ("other", "says"),
+    [
+        ([5, 3, 1], r"lake moves by 2, more than 1: sensitivity=2 where one person can do that"),
+        ([4, 2, 1], r"lake rises and zoo falls: monotonic=False where one person replaces another"),
+        ([4, 4, 2], r"3 items move, inn too, and at most 2 can: a larger contributions, or None"),
+    ],
+)
+def test_what_is_no_neighbour_names_an_item_and_what_would_help(other: list[int], says: str) -> None:
+    votes = Scores({"lake": 3, "zoo": 3, "inn": 1}, monotonic=True, contributions=2)
+    with pytest.raises(ParameterError, match=rf"^neighbour must be scores that .* \({says}\), not Scores"):
+        check_neighbour(votes, replace(votes, values=other))
+    with pytest.raises(ParameterError, match=r"sensitivity is 1\.0 here and 2\.0 there, which no person changes"):
+        check_neighbour(votes, replace(votes, sensitivity=2.0))

@@ -11,7 +11,7 @@ from functools import cache, partial
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores
+from dpviz.base import Floats, Ints, NoiseName, Scores
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import privacy_loss
 from dpviz.privacy.prices import zcdp_epsilon, zcdp_of_pure
@@ -21,20 +21,21 @@ from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, P
 from dpviz.teaching.lessons.shared import percent, table
 from dpviz.topk import OneShot
 
-FLIPPED, EXPONENTIAL = "exponential", "gumbel"  # the noise that gives each of the two
+EXPONENTIAL: NoiseName = "gumbel"  # the noise that gives each of the two
+FLIPPED: NoiseName = "exponential"
 EPSILONS = (0.5, 1.0, 2.0, 3.0)
 START = 2.0
 RELEASES, SMALL, DELTA = 50, 0.2, 1e-6  # many small releases
 WITHOUT, WITH = Scores([0.0, 0.0], labels=["A", "B"]), Scores([1.0, -1.0], labels=["A", "B"])
 
 
-def made(noise: str, epsilon: float) -> OneShot:
+def made(noise: NoiseName, epsilon: float) -> OneShot:
     """Either mechanism."""
     return OneShot(epsilon=epsilon, k=1, noise=noise)
 
 
 @cache
-def law(epsilon: float, noise: str = FLIPPED) -> Floats:
+def law(epsilon: float, noise: NoiseName = FLIPPED) -> Floats:
     """The chances of A and B with her in the data."""
     return made(noise, epsilon).distribution(WITH).inclusion
 
@@ -56,18 +57,18 @@ def draw(epsilon: float, rng: Generator, size: int) -> Ints:
 
 
 @cache
-def loss(noise: str, epsilon: float) -> PrivacyLoss:
+def loss(noise: NoiseName, epsilon: float) -> PrivacyLoss:
     """The loss of a winner drawn without her."""
     return privacy_loss(made(noise, epsilon), WITHOUT, WITH)
 
 
-def reach(noise: str, epsilon: float) -> float:
+def reach(noise: NoiseName, epsilon: float) -> float:
     """From the smallest loss to the largest: at most ε where ρ = ε²/8 holds."""
     values = loss(noise, epsilon).values
     return float(values[-1] - values[0])
 
 
-def divergence(noise: str, epsilon: float) -> float:
+def divergence(noise: NoiseName, epsilon: float) -> float:
     """D2, the Rényi divergence of order 2."""
     return loss(noise, epsilon).renyi(2)
 
@@ -169,7 +170,7 @@ def _which() -> int:
     return {(True, False): 0, (False, True): 1, (True, True): 2}[first, second]
 
 
-def _ratios(noise: str, case: Case) -> Floats:
+def _ratios(noise: NoiseName, case: Case) -> Floats:
     """By how much the logarithm of each chance moves with her."""
     one, other = (made(noise, case.epsilon).distribution(scores) for scores in (case.scores, case.with_her))
     return np.array([one.log_probability([i]) - other.log_probability([i]) for i in range(len(case.counts))])
@@ -179,7 +180,7 @@ def _keeps_epsilon(case: Case) -> bool:
     return all(np.abs(_ratios(noise, case)).max() <= case.epsilon + 1e-6 for noise in (FLIPPED, EXPONENTIAL))
 
 
-def bounded(noise: str, case: Case) -> bool:
+def bounded(noise: NoiseName, case: Case) -> bool:
     """Whether the losses of a pair of neighbours lie within a stretch of ε."""
     return float(np.ptp(_ratios(noise, case))) <= case.epsilon + 1e-6
 

@@ -6,6 +6,7 @@ Mandayam 2022, Thm 1 (how much may be kept at most).
 
 import math
 from functools import cache
+from typing import Literal
 
 import numpy as np
 from numpy.random import Generator
@@ -90,7 +91,7 @@ def exposed(name: str, epsilon: float = START, least: int = 1) -> float:
 
 
 @cache
-def kept(typed: int, noise: str) -> float:
+def kept(typed: int, noise: Literal["laplace", "gaussian"]) -> float:
     """The chance that a word which so many typed passes the threshold."""
     alone = Scores([typed, 0], monotonic=True, contributions=1, names_known=False)
     one = ThresholdCounts(epsilon=START, k=1, delta=DELTA, noise=noise)

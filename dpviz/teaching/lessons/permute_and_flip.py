@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores
+from dpviz.base import Floats, Ints, NoiseName, Scores
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
@@ -17,11 +17,12 @@ from dpviz.topk import OneShot
 
 START = 0.5
 EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0)
-EXPONENTIAL, FLIPPED = "gumbel", "exponential"  # the noise that gives each of the two
+EXPONENTIAL: NoiseName = "gumbel"  # the noise that gives each of the two
+FLIPPED: NoiseName = "exponential"
 
 
 @cache
-def law(noise: str, epsilon: float) -> Floats:
+def law(noise: NoiseName, epsilon: float) -> Floats:
     """The chance that each place wins, with this noise."""
     return OneShot(epsilon=epsilon, k=1, noise=noise).distribution(TRIP).inclusion
 
@@ -31,7 +32,7 @@ def draw(epsilon: float, rng: Generator, size: int) -> Ints:
     return OneShot(epsilon=epsilon, k=1, noise=FLIPPED).sample(TRIP, size, rng=rng)[:, 0]
 
 
-def misses(noise: str, epsilon: float = START) -> float:
+def misses(noise: NoiseName, epsilon: float = START) -> float:
     """The chance that the Zoo, which has the most votes, does not win."""
     return 1.0 - float(law(noise, epsilon)[0])
 
@@ -78,12 +79,12 @@ def _better(exponential: float, flipped: float) -> int:
     return 2 if abs(exponential - flipped) < 1e-9 else int(flipped > exponential)
 
 
-def tied_chance(noise: str) -> float:
+def tied_chance(noise: NoiseName) -> float:
     """The chance that the first of two tied places wins."""
     return float(OneShot(epsilon=START, k=1, noise=noise).distribution(Scores([5, 5], monotonic=True)).inclusion[0])
 
 
-def _chances(noise: str, case: Case) -> Floats:
+def _chances(noise: NoiseName, case: Case) -> Floats:
     return OneShot(epsilon=case.epsilon, k=1, noise=noise).distribution(case.scores).inclusion
 
 

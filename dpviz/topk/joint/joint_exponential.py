@@ -9,7 +9,7 @@ Source: Gillenwater et al. 2022 (lists); Joseph et al. 2021 and Shekelyan & Louk
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.random import Generator
@@ -73,7 +73,7 @@ class JointExponential(TopKMechanism):
 
     heavy: ClassVar[bool] = True
 
-    over: str = parameter(
+    over: Literal["sets", "sequences"] = parameter(
         "sets",
         choices={name: kind.label for name, kind in ANSWERS.items()},
         label="Over",

@@ -190,9 +190,8 @@ def best_noises(scores: Scores, ks: Sequence[int], chances: Sequence[float] = (0
     """For each k and chance the noise with which the one-shot mechanism needs the least ε for TOP."""
     noises = {}
     for k, p in product(ks, chances):
-        needs = {
-            noise: smallest_epsilon(OneShot(epsilon=1.0, k=k, noise=noise), scores, probability=p) for noise in NOISES
-        }
+        one_shot = OneShot(epsilon=1.0, k=k)
+        needs = {noise: smallest_epsilon(one_shot.replace(noise=noise), scores, probability=p) for noise in NOISES}
         best = min(needs, key=lambda noise: needs[noise])
         noises[f"k = {k:,}, {chance(p)}"] = best if needs["exponential"] > needs[best] * (1 + 1e-5) else "exponential"
     return noises

@@ -1,0 +1,93 @@
+"""Code of one's own, named on the command line: a module that can be imported, or a file, and a function in it.
+
+Invariant: a file is loaded once in a process, under its own name, so that what it defines can be sent to others.
+"""
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from dpviz.base.errors import ParameterError
+
+
+def own_module(option: str, text: str) -> ModuleType:
+    """The module that an option names, as `package.module` or `folder/file.py`.
+
+    Parameters
+    ----------
+    option
+        What the error calls it.
+    text
+        What was given.
+
+    Returns
+    -------
+    ModuleType
+        The module, loaded.
+
+    Raises
+    ------
+    ParameterError
+        Where there is no such module or file; what the module itself raises goes through.
+
+    Examples
+    --------
+    >>> own_module("--with", "json.decoder").__name__
+    'json.decoder'
+    """
+    path = Path(text)
+    if path.suffix != ".py":
+        try:
+            return import_module(text)
+        except ModuleNotFoundError as err:
+            if err.name is None or not f"{text}.".startswith(f"{err.name}."):
+                raise  # it is there, and lacks another
+            raise ParameterError(option, text, "a module that Python finds, or a file that ends in .py") from None
+    if not path.is_file():
+        raise ParameterError(option, text, "a file that is there")
+    if path.stem in sys.modules and getattr(sys.modules[path.stem], "__file__", None) == str(path.resolve()):
+        return sys.modules[path.stem]
+    spec = spec_from_file_location(path.stem, path.resolve())
+    if spec is None or spec.loader is None:
+        raise ParameterError(option, text, "a file of Python")
+    module = sys.modules[path.stem] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def own_function(option: str, text: str) -> Callable[..., Any]:
+    """The function that an option names, as `package.module:function` or `folder/file.py:function`.
+
+    Parameters
+    ----------
+    option
+        What the error calls it.
+    text
+        What was given.
+
+    Returns
+    -------
+    Callable[..., Any]
+        The function.
+
+    Raises
+    ------
+    ParameterError
+        Where there is no such module, or nothing in it that can be called so.
+
+    Examples
+    --------
+    >>> own_function("--drawn-by", "math:sqrt")(9)
+    3.0
+    """
+    module, colon, name = text.rpartition(":")
+    if not colon:
+        raise ParameterError(option, text, "a module or a file, a colon and a function, as my_module.py:draw")
+    found: Callable[..., Any] | None = getattr(own_module(option, module), name, None)
+    if not callable(found):
+        raise ParameterError(option, text, f"a function that {module} has")
+    return found

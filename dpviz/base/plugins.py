@@ -1,0 +1,53 @@
+"""What others bring to the menus: installed packages by entry points, and one's own module by `--with`.
+
+Invariants: a name of dpviz's own stays dpviz's; a package that cannot be loaded is told of and left out, for it may
+have nothing to do with what is asked; a module that somebody named has to load.
+"""
+
+import os
+import warnings
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any
+
+from dpviz.base.own_code import own_module
+from dpviz.base.place import WITH
+from dpviz.base.registry import Registry
+
+
+def bring_in(menu: Registry[Any], group: str) -> None:
+    """Put on a menu what installed packages have under an entry point of a group.
+
+    Parameters
+    ----------
+    menu
+        The menu.
+    group
+        "dpviz.mechanisms" or "dpviz.noises"; an entry point's name is that on the menu.
+    """
+    for point in _points().select(group=group):
+        try:
+            entry = point.load()
+        except (ImportError, AttributeError) as err:
+            warnings.warn(f"{point.name}, which {point.value} brings to dpviz, does not load: {err}", stacklevel=2)
+            continue
+        if point.name not in menu:  # else it has registered itself
+            menu.put(point.name, entry, label=getattr(entry, "label", None) or point.name)
+
+
+@cache
+def _points() -> Any:
+    """Every entry point there is: to read them takes a tenth of a second."""
+    return entry_points()
+
+
+def bring_own(menu: Registry[Any], base: type) -> None:
+    """Put on a menu the subclasses of `base` in the module that `--with` named, under the names of their classes."""
+    named = os.environ.get(WITH)
+    if not named:
+        return
+    module = own_module("--with", named)
+    for name, entry in vars(module).items():
+        here = isinstance(entry, type) and issubclass(entry, base) and entry.__module__ == module.__name__
+        if here and entry not in menu.values():
+            menu.put(name, entry, label=name)

@@ -1,0 +1,308 @@
+"""`audit`: a proved lower bound on what an implementation tells about one person, from draws in two worlds.
+
+Symbols: p, q = the chances of one event in the two worlds; (ε, δ)-DP asks p ≤ e^ε·q + δ, so ε ≥ log((p − δ)/q); ρ-zCDP
+asks D_α ≤ αρ of every α above 1, also of that event and its complement (post-processing).
+Invariants: the event is chosen on one half of the draws and judged on the other, where Clopper–Pearson bounds both its
+chances; what is claimed beside (ρ) shares the chance of a false alarm. So a bound exceeds the truth at most that often.
+Source: Gilbert & McMillan 2018 (tests for privacy); Jagielski, Ullman & Oprea 2020 (bounds by Clopper–Pearson).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import (
+    Described,
+    Floats,
+    Frame,
+    ParameterError,
+    Progress,
+    Scores,
+    check_generator,
+    check_inside,
+    check_integer,
+    check_number,
+    notebook_table,
+    pd,
+    portion,
+    rounded_down,
+    silent,
+)
+from dpviz.privacy.bench.draws import Sampler, drawn
+from dpviz.privacy.bench.events import CHOOSE, JUDGE, Counts, Event, counted, events
+from dpviz.privacy.neighbours import check_neighbour
+from dpviz.privacy.same_items import same_items
+from dpviz.topk.sampled_law import clopper_pearson
+
+_LEAST_DRAWS = 100
+_ORDERS = np.append(1.0, np.geomspace(1.05, 64.0, 24))
+_DIGITS = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """What one claim was held to: the most that an event shows.
+
+    Parameters
+    ----------
+    claim
+        "epsilon" or "rho".
+    promised
+        What is claimed; None where nothing is.
+    at_least
+        The proved lower bound.
+    event
+        The event that shows it, in words.
+    likelier
+        The world in which it is likelier: "scores" or "neighbour".
+    here, there
+        How many of the judged draws lie in it, in that world and in the other.
+    draws
+        How many draws of each world were judged.
+    """
+
+    claim: str
+    promised: float | None
+    at_least: float
+    event: str
+    likelier: str
+    here: int
+    there: int
+    draws: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether the claim stands: no more is shown than it allows."""
+        return self.promised is None or self.at_least <= self.promised
+
+
+@dataclass(frozen=True, kw_only=True)
+class Audit:
+    """What draws in two worlds prove about the privacy loss, with what confidence, and what shows it.
+
+    Parameters
+    ----------
+    findings
+        That of ε, then that of ρ where it was claimed.
+    delta
+        The δ that was claimed beside ε.
+    confidence
+        The chance, at least, that every bound holds.
+    """
+
+    findings: tuple[Finding, ...]
+    delta: float
+    confidence: float
+
+    @property
+    def at_least(self) -> float:
+        """The ε that it has at least, at δ."""
+        return self.findings[0].at_least
+
+    @property
+    def rho_at_least(self) -> float | None:
+        """The ρ that it has at least; None where none was claimed."""
+        return self.findings[1].at_least if len(self.findings) > 1 else None
+
+    @property
+    def holds(self) -> bool:
+        """Whether no claim is refuted; draws never prove that one is true."""
+        return all(finding.holds for finding in self.findings)
+
+    @property
+    def event(self) -> str:
+        """What showed it: the event of the first claim that is refuted, else that of ε."""
+        return next((finding for finding in self.findings if not finding.holds), self.findings[0]).event
+
+    def frame(self) -> Frame:
+        """A row a claim: claim, promised, delta, at_least, holds, confidence, event, likelier, here, there, draws."""
+        rows = [
+            {"claim": f.claim, "promised": f.promised, "delta": self.delta if f.claim == "epsilon" else None}
+            | {"at_least": f.at_least, "holds": f.holds, "confidence": self.confidence, "event": f.event}
+            | {"likelier": f.likelier, "here": f.here, "there": f.there, "draws": f.draws}
+            for f in self.findings
+        ]
+        return pd.DataFrame(rows)
+
+    def _repr_html_(self) -> str:
+        """Each claim beside what is proved."""
+        rows = [(f"{f.claim}, claimed {_told(f.promised)}", _proved(f)) for f in self.findings]
+        verdict = "no claim is refuted" if self.holds else "does not hold"
+        return notebook_table("Audit", [*rows, ("shown by", self.event)], f"{verdict}, confidence {self.confidence:g}")
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{f.claim} {_proved(f)} of {_told(f.promised)}" for f in self.findings)
+        return f"Audit({told}, {'no claim refuted' if self.holds else 'does not hold'}: {self.event})"
+
+
+def audit(
+    draw: Sampler | Described,
+    scores: Any,
+    neighbour: Any,
+    *,
+    epsilon: float | None = None,
+    delta: float = 0.0,
+    rho: float | None = None,
+    samples: int = 100_000,
+    confidence: float = 0.99,
+    rng: Generator | int | None = None,
+    progress: Progress = silent,
+) -> Audit:
+    """A lower bound on the loss of an implementation, from its draws in two neighbouring worlds.
+
+    Where it exceeds what is claimed the claim is wrong, unless one of at most 1 − `confidence` of all audits is seen.
+
+    Parameters
+    ----------
+    draw
+        What is audited: a function of (scores, size, rng) that gives independent outputs, a row each, of shape
+        (size, k) or (size,); or a mechanism. A row is seen as it is: an order within it counts.
+    scores, neighbour
+        Two worlds that one person makes of each other: `Scores`, which meet by label, or whatever `draw` takes.
+    epsilon, delta
+        What is claimed, ε and δ; ε is None where only ρ is.
+    rho
+        What is claimed as ρ of zero-concentrated DP; None for nothing.
+    samples
+        How many draws in each world, at least 100.
+    confidence
+        The chance, below 1, with which all bounds hold.
+    rng
+        The generator, or its seed; None for seed 0.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Audit
+        The bound, `at_least`, with its `event`, and whether what is claimed `holds`.
+
+    Raises
+    ------
+    ParameterError
+        For scores that are no neighbours, parameters out of range, and outputs that are no rows.
+
+    Examples
+    --------
+    >>> from dpviz import Scores
+    >>> s, t = Scores([1, 0], monotonic=True), Scores([0, 0], monotonic=True)
+    >>> def best(scores, size, rng):  # no noise at all
+    ...     return np.full((size, 1), scores.order[0] if scores["item 1"] else 1)
+    >>> found = audit(best, s, t, epsilon=1.0, samples=2000)
+    >>> found.holds, found.event, round(found.at_least, 2)
+    (False, 'the output is (item 1)', 5.24)
+    """
+    claims = {
+        "epsilon": None if epsilon is None else check_number("epsilon", epsilon, low=0.0),
+        "rho": None if rho is None else check_number("rho", rho, low=0.0),
+    }
+    delta = check_number("delta", delta, low=0.0, high=1.0)
+    samples = check_integer("samples", samples, low=_LEAST_DRAWS)
+    confidence, rng = check_inside("confidence", confidence), check_generator(rng, default=0)
+    worlds = _worlds(scores, neighbour)
+    parts = portion(progress, 0.0, 0.4), portion(progress, 0.4, 0.8)
+    rows = [drawn(draw, world, samples, rng, part) for world, part in zip(worlds, parts, strict=True)]
+    if rows[0].shape != rows[1].shape:
+        raise ParameterError(
+            "the outputs of draw", rows[1].shape, f"rows of one length in both worlds, {rows[0].shape}"
+        )
+    seen = counted(rows[0], rows[1], _called(worlds[0]))
+    bounds: list[tuple[str, Bound]] = [("epsilon", partial(_epsilon, delta=delta))]
+    bounds += [] if rho is None else [("rho", _rho)]
+    sure = 1 - (1 - confidence) / len(bounds)
+    findings = tuple(_finding(seen, name, claims[name], bound, sure) for name, bound in bounds)
+    progress(1.0)
+    return Audit(findings=findings, delta=delta, confidence=confidence)
+
+
+Bound = Callable[[Floats, Floats], Floats]
+"""What events show whose chance is at least p in one world and at most q in the other."""
+
+
+def _epsilon(p: Floats, q: Floats, delta: float) -> Floats:
+    """log((p − δ)/q), at least 0."""
+    with np.errstate(divide="ignore"):
+        shown = np.log(np.maximum(p - delta, 0.0)) - np.log(q)
+    return np.asarray(np.maximum(shown, 0.0))
+
+
+def _rho(p: Floats, q: Floats) -> Floats:
+    """max over α of D_α/α between an event and its complement in two worlds; 0 where p does not exceed q."""
+    p, q = np.maximum(p, q)[:, None], q[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log_p, log_q, log_not_p, log_not_q = np.log(p), np.log(q), np.log1p(-p), np.log1p(-q)
+        mean = p * (log_p - log_q) + np.where(p < 1, (1 - p) * (log_not_p - log_not_q), 0.0)
+        alpha = _ORDERS[1:]
+        rest = np.where(p < 1, alpha * log_not_p + (1 - alpha) * log_not_q, -np.inf)
+        divergence = np.logaddexp(alpha * log_p + (1 - alpha) * log_q, rest) / (alpha - 1)
+    shown = np.where(p > q, np.concatenate([mean, divergence / alpha], axis=1), 0.0)
+    return np.asarray(np.nan_to_num(shown, nan=0.0, posinf=np.inf).max(1))
+
+
+def _finding(seen: Counts, claim: str, promised: float | None, bound: Bound, sure: float) -> Finding:
+    """Chosen by what the second part of the draws would prove; judged by the last."""
+    listed = list(events(seen))
+    counts = np.array([seen.of(event.mask(), CHOOSE) for event in listed], float).T
+    draws = int(seen.draws[0, CHOOSE])
+    ways = [(flip, back) for flip in (False, True) for back in (False, True)]  # its complement; the other direction
+    shown = np.array([_shown(*_seen_as(counts, draws, flip, back), draws, bound, sure) for flip, back in ways])
+    way, at = np.unravel_index(int(np.argmax(shown)), shown.shape)
+    flip, back = ways[int(way)]
+    event, draws = listed[int(at)], int(seen.draws[0, JUDGE])
+    here, there = _seen_as(np.array([seen.of(event.mask(), JUDGE)], float).T, draws, flip, back)
+    return Finding(
+        claim=claim,
+        promised=promised,
+        at_least=float(_shown(here, there, draws, bound, sure)[0]),
+        event=_text(event, flip),
+        likelier="neighbour" if back else "scores",
+        here=int(here[0]),
+        there=int(there[0]),
+        draws=draws,
+    )
+
+
+def _seen_as(counts: Floats, draws: int, flip: bool, back: bool) -> tuple[Floats, Floats]:
+    """Counts in both worlds of events, or of their complements, that of the world where they are likelier first."""
+    here, there = counts
+    if flip:
+        here, there = draws - here, draws - there
+    return (there, here) if back else (here, there)
+
+
+def _shown(here: Floats, there: Floats, draws: int, bound: Bound, sure: float) -> Floats:
+    return bound(clopper_pearson(here, draws, sure)[0], clopper_pearson(there, draws, sure)[1])
+
+
+def _text(event: Event, flip: bool) -> str:
+    return f"not: {event.text}" if flip else event.text
+
+
+def _worlds(scores: Any, neighbour: Any) -> tuple[Any, Any]:
+    if not (isinstance(scores, Scores) and isinstance(neighbour, Scores)):
+        return scores, neighbour
+    scores, neighbour = same_items(scores, neighbour)
+    check_neighbour(scores, neighbour)
+    return scores, neighbour
+
+
+def _called(world: Any) -> Callable[[Any], str]:
+    """The label of an item, where rows are of items; else the value itself."""
+
+    def name(value: Any) -> str:
+        is_item = isinstance(world, Scores) and type(value) is int and 0 <= value < world.d
+        return world.label(value) if is_item else str(value)
+
+    return name
+
+
+def _told(value: float | None) -> str:
+    return "nothing" if value is None else f"{value:g}"
+
+
+def _proved(finding: Finding) -> str:
+    return f"at least {rounded_down(finding.at_least, _DIGITS):g}"

@@ -1,0 +1,130 @@
+"""`audit`: what the library finds, of dpviz, OpenDP, diffprivlib and one's own function, as table and as report."""
+
+import csv
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpviz import Canonical, audit
+from dpviz.__main__ import main
+from dpviz.privacy.neighbours import moved_scores
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.scenario import Scenario
+
+TRIP = ("--example", "class_trip", "--up", "Zoo", "-e", "1")
+OWN = """
+import numpy as np
+
+def draw(scores, size, rng):
+    return np.argmax(scores.values + rng.exponential({scale}, (size, scores.d)), axis=1)
+"""
+SURE = "--confidence", "0.999999"  # OpenDP draws from the entropy of the system
+Run = Callable[..., tuple[int, list[dict[str, str]], str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def ask(*argv: str) -> tuple[int, list[dict[str, str]], str]:
+        code = main(["audit", *TRIP, *argv])
+        said = capsys.readouterr()
+        return code, list(csv.DictReader(io.StringIO(said.out))), said.err
+
+    return ask
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Callable[[float], str]:
+    def write(scale: float) -> str:
+        path = tmp_path / f"own_{str(scale).replace('.', '_')}.py"
+        path.write_text(OWN.format(scale=scale))
+        return f"{path}:draw"
+
+    return write
+
+
+def test_it_is_what_the_library_finds(run: Run) -> None:
+    scores = Scenario(data=DataSpec(name="class_trip")).load()
+    step = np.array([float(name == "Zoo") for name in scores.names])
+    found = audit(Canonical(epsilon=1.0, k=2), scores, moved_scores(scores, step), epsilon=1.0, samples=5_000)
+    code, (row,), said = run("-m", "canonical", "-k", "2", "--draws", "5000")
+    assert (code, float(row["at_least"]), row["event"]) == (0, found.at_least, found.event)
+    assert (row["agrees"], said) == ("True", "dpviz: No claim is refuted. Its draws agree with the exact law.\n")
+
+
+def test_a_broken_function_is_refuted_and_the_program_says_so(run: Run, own: Callable[[float], str]) -> None:
+    code, rows, said = run("--drawn-by", own(0.5), "--rho", "0.1", "--exit-code")
+    assert (code, [row["claim"] for row in rows]) == (3, ["epsilon", "rho"])
+    assert "ε is claimed to be 1 and is at least 1." in said
+    assert "agrees" not in rows[0]  # nobody said whose law it should have
+    right = run("--drawn-by", own(1.0), "-m", "one_shot:noise=exponential", "-k", "1", "--exit-code")
+    assert (right[0], right[1][0]["agrees"]) == (0, "True")
+    assert run("--drawn-by", own(0.5), "-m", "one_shot:noise=exponential", "-k", "1")[1][0]["agrees"] == "False"
+
+
+def test_opendp_keeps_its_promise_and_has_the_law(run: Run) -> None:
+    code, (row,), _ = run(
+        "--drawn-by", "opendp", "-m", "one_shot:noise=exponential", "-k", "1", "--draws", "1500", *SURE
+    )
+    assert (code, row["holds"], row["agrees"]) == (0, "True", "True")
+    code, _, said = run("--drawn-by", "opendp", "-m", "joint", "-k", "2")
+    assert (code, "one that OpenDP draws" in said) == (2, True)
+
+
+def test_diffprivlib_is_asked_as_it_wants_to_be(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stand-in with its signature, as it loads with old versions of scikit-learn only."""
+
+    class PermuteAndFlip:
+        def __init__(
+            self, *, epsilon: float, sensitivity: float, utility: Any, monotonic: bool, random_state: int
+        ) -> None:
+            self.rng, self.utility = np.random.default_rng(random_state), np.array(utility)
+            self.scale = sensitivity * (1 if monotonic else 2) / epsilon
+
+        def randomise(self) -> int:
+            return int(np.argmax(self.utility + self.rng.exponential(self.scale, len(self.utility))))
+
+    library = ModuleType("diffprivlib")
+    library.mechanisms = ModuleType("diffprivlib.mechanisms")  # type: ignore[attr-defined]
+    library.mechanisms.PermuteAndFlip = PermuteAndFlip  # type: ignore[attr-defined]
+    asked = ("--drawn-by", "diffprivlib", "-m", "one_shot:noise=exponential", "-k", "1", "--draws", "2000")
+    with monkeypatch.context() as there:
+        there.setitem(sys.modules, "diffprivlib", library)
+        assert run(*asked)[1][0]["agrees"] == "True"
+        assert "one that diffprivlib draws" in run(*asked[:-4], "-k", "2")[2]
+    monkeypatch.setitem(sys.modules, "diffprivlib", None)
+    assert "--drawn-by must be installed so that it loads" in run(*asked)[2]
+
+
+def test_the_report_says_it_in_words(run: Run, own: Callable[[float], str], tmp_path: Path) -> None:
+    path = tmp_path / "audit.html"
+    asked = ("--drawn-by", own(0.5), "-m", "one_shot:noise=exponential", "-k", "1", "-o", str(path))
+    assert run(*asked)[0] == 0
+    page = path.read_text(encoding="utf-8")
+    for words in ("is wrong", "Its draws do not follow the exact law.", "Draws can refute a claim", "Science museum"):
+        assert words in page
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        (("--drawn-by", "no_such:draw"), "--drawn-by must be a module that Python finds"),
+        (("--drawn-by", "no_such.py:draw"), "--drawn-by must be a file that is there"),
+        (("--drawn-by", "math"), "a colon and a function"),
+        (("--drawn-by", "math:nothing"), "a function that math has"),
+        (("--confidence", "1"), "confidence must be"),
+    ],
+)
+def test_bad_input_is_a_sentence(run: Run, asked: tuple[str, ...], says: str) -> None:
+    code, _, said = run("-m", "canonical", "-k", "1", *asked)
+    assert (code, says in said) == (2, True), said
+
+
+def test_somebody_has_to_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "-m", "canonical", "-k", "1", "--example", "class_trip"]) == 2
+    assert "--up or --down must be given, with items that one person counts in" in capsys.readouterr().err

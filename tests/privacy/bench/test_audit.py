@@ -1,0 +1,212 @@
+"""`audit` finds what is broken, each in its own way, and lets pass what is right."""
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.random import Generator
+from scipy import stats
+
+from dpviz import (
+    Canonical,
+    OneShot,
+    ParameterError,
+    Peeling,
+    Scores,
+    SparseVector,
+    ThresholdCounts,
+    audit,
+    privacy_loss,
+)
+from dpviz.base import Floats, Ints
+from dpviz.privacy.bench.audit import _rho
+
+S, T = (Scores([best, 3, 1], labels=["a", "b", "c"], monotonic=True) for best in (3, 4))
+TIE, LEAD = Scores([1, 1], monotonic=True), Scores([2, 1], monotonic=True)
+HERS = Scores({"a": 9, "b": 8, "x": 1}, monotonic=True, contributions=1, names_known=False)
+WITHOUT = Scores({"a": 9, "b": 8}, monotonic=True, contributions=1, names_known=False)
+
+
+def noisy_max(scores: Scores, size: int, rng: Generator, scale: float) -> Ints:
+    """Report noisy max with exponential noise: 1/scale of it is ε where people are added or removed."""
+    return np.argmax(scores.values + rng.exponential(scale, (size, scores.d)), axis=1)
+
+
+def in_order(scores: Scores, size: int, rng: Generator) -> Ints:
+    """The right sets, each written with the better item first, by the true scores."""
+    rows = Canonical(epsilon=1.0, k=2).sample(scores, size, rng=rng)
+    return scores.order[np.sort(scores.rank[rows], axis=1)]
+
+
+def off_by_one(scores: Scores, size: int, rng: Generator, lower: float) -> Ints:
+    """Noisy counts above a threshold, which is lower than it should be."""
+    mechanism = ThresholdCounts(epsilon=1.0, k=2, delta=0.01)
+    level = mechanism.threshold(HERS) - lower
+    noisy = scores.values + rng.laplace(0.0, mechanism.scale(HERS), (size, scores.d))
+    shown = np.where((scores.values > 0) & (noisy > level), np.arange(scores.d), -1)
+    return -np.sort(-shown, axis=1)
+
+
+def svt(scores: Scores, size: int, rng: Generator, reuse: bool) -> Ints:
+    """Answers of a sparse vector; `reuse` adds one noise to every query."""
+    level = 2.0 + rng.laplace(0.0, 2.0, (size, 1))
+    noise = rng.laplace(0.0, 4.0, (size, 1 if reuse else scores.d))
+    above = scores.values + noise > level
+    first = np.cumsum(np.cumsum(above, axis=1), axis=1) <= 1  # up to the first that is above
+    return np.where(first, above, -1)
+
+
+BROKEN: dict[str, tuple[Callable[..., Any], Scores, Scores, dict[str, float]]] = {
+    "half the noise": (partial(noisy_max, scale=0.5), S, T, {"epsilon": 1.0}),
+    "tells the order": (in_order, S, Scores([3, 4, 1], labels=["a", "b", "c"], monotonic=True), {"epsilon": 1.0}),
+    "threshold off by one": (partial(off_by_one, lower=1.0), HERS, WITHOUT, {"epsilon": 1.0, "delta": 0.01}),
+    "noise used again": (partial(svt, reuse=True), Scores([1, 2, 3]), Scores([2, 1, 2]), {"epsilon": 1.0}),
+}
+RIGHT: dict[str, tuple[Any, Scores, Scores, dict[str, float]]] = {
+    "noisy max": (partial(noisy_max, scale=1.0), S, T, {"epsilon": 1.0}),
+    "a set": (Canonical(epsilon=1.0, k=2), S, T, {"epsilon": 1.0, "rho": 0.125}),
+    "threshold": (partial(off_by_one, lower=0.0), HERS, WITHOUT, {"epsilon": 1.0, "delta": 0.01}),
+    "sparse vector": (partial(svt, reuse=False), Scores([1, 2, 3]), Scores([2, 1, 2]), {"epsilon": 1.0}),
+    "our sparse vector": (SparseVector(epsilon=1.0, k=1, threshold=2.0), S, T, {"epsilon": 1.0}),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_is_broken_is_found(name: str) -> None:
+    draw, scores, neighbour, claim = BROKEN[name]
+    found = audit(draw, scores, neighbour, **claim, samples=60_000)
+    assert not found.holds
+    assert found.at_least > claim["epsilon"]
+    assert found.event in found.frame()["event"].to_list()
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_is_right_passes(name: str) -> None:
+    draw, scores, neighbour, claim = RIGHT[name]
+    found = audit(draw, scores, neighbour, **claim, samples=4_000 if "our" in name else 60_000)
+    assert found.holds
+    assert (found.confidence, found.at_least <= claim["epsilon"]) == (0.99, True)
+
+
+def test_permute_and_flip_of_opendp_at_the_price_of_an_exponential_mechanism() -> None:
+    """It is ε-DP, which passes; ε²/8 is the price of gumbel noise only, and it costs twice as much on a tie."""
+    dp = pytest.importorskip("opendp.prelude")
+    dp.enable_features("contrib")
+    space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.linf_distance(T=float, monotonic=True)
+    measurement = dp.m.make_noisy_max(*space, dp.max_divergence(), scale=1.0)
+    assert measurement.map(1.0) == pytest.approx(1.0)
+
+    def draw(scores: Scores, size: int, rng: Generator) -> list[int]:
+        values = scores.values.tolist()
+        return [measurement(values) for _ in range(size)]
+
+    found = audit(draw, TIE, LEAD, epsilon=1.0, rho=1 / 8, samples=16_000, confidence=0.9999)
+    assert [finding.holds for finding in found.findings] == [True, False]
+    assert found.rho_at_least is not None
+    assert 1 / 8 < found.rho_at_least < 1 / 2
+    assert audit(draw, TIE, LEAD, epsilon=1.0, rho=1 / 2, samples=1_000, confidence=0.9999).holds
+
+
+def binary_rho(p: float, q: float) -> float:
+    """max D_α/α of two coins, by brute force."""
+    grid = np.linspace(1.0005, 64, 40_000)
+    moments = p**grid * q ** (1 - grid) + (1 - p) ** grid * (1 - q) ** (1 - grid)
+    return float((np.log(moments) / (grid - 1) / grid).max())
+
+
+@pytest.mark.parametrize(("p", "q"), [(0.5, 0.2), (0.9, 0.1), (0.02, 0.0004), (0.3, 0.3)])
+def test_rho_of_a_coin_is_never_above_the_truth_and_close_to_it(p: float, q: float) -> None:
+    found, truth = float(_rho(np.array([p]), np.array([q]))[0]), binary_rho(p, q)
+    assert 0.99 * truth - 1e-12 <= found <= truth * (1 + 1e-3) + 1e-12
+
+
+def test_rho_of_gumbel_noise_is_as_it_says_and_no_smaller() -> None:
+    far = Scores([6, 1], monotonic=True), Scores([7, 1], monotonic=True)
+    mechanism = OneShot(epsilon=3.0, k=1)
+    assert mechanism.zcdp == pytest.approx(9 / 8)
+    for pair in ((TIE, LEAD), far):
+        found = audit(mechanism, *pair, epsilon=3.0, rho=9 / 8)
+        assert found.holds
+    assert not audit(mechanism, TIE, LEAD, epsilon=3.0, rho=0.3).holds
+
+
+RUNS = [60, pytest.param(2_000, marks=pytest.mark.long)]
+
+
+@pytest.mark.parametrize("runs", RUNS)
+def test_bounds_fail_no_more_often_than_they_say(runs: int) -> None:
+    """Permute-and-flip on a tie loses all of its ε on an output that is common, so nothing of a bound is given away."""
+    loss = privacy_loss(OneShot(epsilon=1.0, k=1, noise="exponential"), TIE, LEAD)
+    draw, rho = partial(noisy_max, scale=1.0), binary_rho(0.5, 0.5 / math.e)
+    assert loss.largest == pytest.approx(1.0)
+    found = [
+        audit(draw, TIE, LEAD, epsilon=loss.largest, rho=rho, samples=1_000, confidence=0.9, rng=seed)
+        for seed in range(runs)
+    ]
+    assert sum(not one.holds for one in found) <= stats.binom.ppf(1 - 1e-6, runs, 0.1)
+    assert np.mean([one.at_least for one in found]) > 0.6  # and it says something
+
+
+def test_many_events_are_looked_at_and_one_is_judged() -> None:
+    """Two worlds that are alike: the best of hundreds of events looks like a loss where it was chosen."""
+
+    def same(scores: Any, size: int, rng: Generator) -> Ints:
+        return rng.integers(30, size=(size, 3))
+
+    found = [audit(same, 0, 1, epsilon=0.0, samples=1_000, confidence=0.9, rng=seed) for seed in range(40)]
+    assert sum(not one.holds for one in found) <= stats.binom.ppf(1 - 1e-4, 40, 0.1)
+
+
+def test_the_bound_comes_close_to_the_loss() -> None:
+    mechanism = OneShot(epsilon=2.0, k=1, noise="exponential")
+    truth = privacy_loss(mechanism, S, T).largest
+    found = audit(mechanism, S, T, epsilon=2.0, samples=200_000)
+    assert 0.95 * truth < found.at_least <= truth
+
+
+def test_many_items_in_a_row_are_added_up() -> None:
+    """Peeling of 8 of 30 at a tenth of the noise: no single answer comes twice, yet it is found."""
+    scores = Scores(np.linspace(0, 3, 30), monotonic=True)
+    other = Scores(scores.values + 1.0 * (np.arange(30) % 2), monotonic=True)
+    found = audit(Peeling(epsilon=12.0, k=8), scores, other, epsilon=1.0, samples=20_000)
+    assert not found.holds
+
+
+def test_real_numbers_and_texts_are_outputs_too() -> None:
+    def noisy(scores: Any, size: int, rng: Generator) -> Floats:
+        return scores[0] + rng.laplace(0.0, 1.0, (size, 2))
+
+    def word(scores: Any, size: int, rng: Generator) -> list[str]:
+        return ["high" if scores[0] else "low"] * size
+
+    assert audit(noisy, [0.0], [1.0], epsilon=2.0).holds
+    assert not audit(noisy, [0.0], [1.0], epsilon=0.8).holds
+    assert "high" in audit(word, [1], [0], epsilon=1.0, samples=1_000).event
+
+
+def test_worlds_meet_by_label() -> None:
+    shuffled = Scores({"c": 1, "b": 3, "a": 4}, monotonic=True)
+    named = Scores({"a": 3, "b": 3, "c": 1}, monotonic=True)
+    found = audit(Canonical(epsilon=1.0, k=1), named, shuffled, epsilon=1.0, samples=1_000)
+    assert found == audit(Canonical(epsilon=1.0, k=1), S, T, epsilon=1.0, samples=1_000)
+
+
+@pytest.mark.parametrize(
+    ("draw", "changes", "says"),
+    [
+        ("no function", {}, "draw must be a function"),
+        (lambda s, n, rng: np.zeros((n + 1, 1), int), {}, "rows of plain values"),
+        (lambda s, n, rng: [[0] * (i % 2) for i in range(n)], {}, "rows of one length"),
+        (lambda s, n, rng: np.zeros((n, int(s.values[0])), int), {}, "rows of one length in both worlds"),
+        (partial(noisy_max, scale=1.0), {"neighbour": Scores([9, 9, 9], monotonic=True)}, "neighbour must be"),
+        (partial(noisy_max, scale=1.0), {"samples": 10}, "samples must be"),
+        (partial(noisy_max, scale=1.0), {"rho": math.nan}, "rho must be"),
+    ],
+)
+def test_bad_input(draw: Any, changes: dict[str, Any], says: str) -> None:
+    asked: dict[str, Any] = {"scores": S, "neighbour": T, "epsilon": 1.0, "samples": 200} | changes
+    with pytest.raises(ParameterError, match=says):
+        audit(draw, **asked)
