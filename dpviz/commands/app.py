@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from dpviz.base import APP_FOLDER, OPENS_ON, REACHED_AT, THEME, ParameterError, Progress
 from dpviz.commands.base import Args, Command, Parser, say
 from dpviz.commands.options import Option, add_options
-from dpviz.commands.serve import LOCAL, WHERE, Site, app_command, check_free, site_of
+from dpviz.commands.serve import LOCAL, TEACH, WHERE, Site, app_command, check_free, keep_teach_key, site_of
 from dpviz.studies import Scenario
 
 _THEMES = ("light", "dark")
@@ -28,6 +28,7 @@ def _add(parser: Parser) -> None:
         parser,
         "where and how",
         *WHERE,
+        TEACH,
         Option("--theme", choices=_THEMES, help="default: as the browser has it"),
         Option("--scenario", metavar="FILE", help="a scenario saved by the app, to open on"),
         Option(
@@ -49,6 +50,7 @@ def _run(args: Args, progress: Progress) -> NoReturn:
     site = site_of(args)
     if session is not None:
         _for_a_class(site, session)
+    keep_teach_key(args.teach_key)
     if args.scenario is not None:
         _open_on(Path(args.scenario))
     check_free(site)

@@ -9,6 +9,7 @@ The template `assets/deploy/nginx.conf` says what nginx does.
 
 import errno
 import gzip
+import hashlib
 import ipaddress
 import os
 import re
@@ -18,6 +19,7 @@ import socket
 import subprocess
 import sys
 import time
+from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -51,6 +53,22 @@ WHERE = (
     ),
 )
 """The options that say where an app is to be reached."""
+
+TEACH = Option(
+    "--teach-key",
+    metavar="KEY",
+    help="what one types to begin a class (default: DPVIZ_TEACH_KEY, which no list of processes shows; else nothing)",
+)
+
+
+def keep_teach_key(key: str | None) -> None:
+    """Hand the key to the app's processes."""
+    from dpviz.teaching.classes.store import TEACH_KEY  # noqa: PLC0415 - with numpy, which --help does without
+
+    if key is not None:
+        if not key.strip():
+            raise ParameterError("--teach-key", key, "a word or more")
+        os.environ[TEACH_KEY] = key
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,10 +107,26 @@ def configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
         "listen": site.listen,
         "names": site.names,
         "processes": "\n".join(f"        server 127.0.0.1:{port} max_fails=0;" for port in ports),
+        "inline": " ".join(inline_scripts()),
         "redirect": f"        location = / {{ return 302 {site.base}/; }}\n" if site.base else "",
     }
     template = (APP_FOLDER / "assets" / "deploy" / "nginx.conf").read_text(encoding="utf-8")
     return re.sub(r"\{\{(\w+)\}\}", lambda match: filled[match[1]], template)
+
+
+def inline_scripts() -> list[str]:
+    """The scripts within Streamlit's page, each by its hash as a policy names it."""
+    page = (_streamlit() / "index.html").read_text(encoding="utf-8")
+    scripts = re.findall(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", page, re.DOTALL)
+    return [f"'sha256-{b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in scripts]
+
+
+def _streamlit() -> Path:
+    """Streamlit's files for browsers."""
+    package = find_spec("streamlit")  # found, not loaded: this process serves nothing itself
+    if package is None or package.origin is None:
+        raise FileNotFoundError("streamlit is not installed")
+    return Path(package.origin).parent / "static"
 
 
 def _add(parser: Parser) -> None:
@@ -102,6 +136,7 @@ def _add(parser: Parser) -> None:
         workers_option(),
         *WHERE,
         Option("--base-path", default="", metavar="/PATH", help="serve below this path"),
+        TEACH,
         Option(
             "--classes",
             type=Path,
@@ -115,6 +150,7 @@ def _run(args: Args, progress: Progress) -> NoReturn:
     from dpviz.teaching.classes.store import ENVIRONMENT  # noqa: PLC0415 - with numpy, which --help does without
 
     count, site = workers(args), site_of(args, _base(args.base_path))
+    keep_teach_key(args.teach_key)
     nginx = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin")
     if nginx is None:
         raise FileNotFoundError("nginx is not installed (Debian: apt install nginx); one process: dpviz app")
@@ -267,10 +303,7 @@ def _wait_until_up(port: int, worker: subprocess.Popen[bytes]) -> None:
 
 def _compress_static_files(folder: Path) -> None:
     """Streamlit's own files, compressed once; plotly's 4.7 MB become 1.4."""
-    package = find_spec("streamlit")  # found, not loaded: this process serves nothing itself
-    if package is None or package.origin is None:
-        raise FileNotFoundError("streamlit is not installed")
-    source = Path(package.origin).parent / "static" / "static"
+    source = _streamlit() / "static"
     for file in (file for file in source.rglob("*") if file.is_file()):
         beside = folder / file.relative_to(source).with_name(f"{file.name}.gz")
         beside.parent.mkdir(parents=True, exist_ok=True)

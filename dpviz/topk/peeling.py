@@ -29,13 +29,20 @@ from dpviz.topk.peeling_draws import draw_by_rounds
 _MOST_TRANSITIONS = 20_000
 
 
-def transitions(d: int, k: int) -> int:
-    """How many (items taken so far, next item) pairs the chain has: Σ_{j<k} binom(d, j)·(d − j).
+def transitions(d: int, k: int, most: float = math.inf) -> int:
+    """How many (items taken so far, next item) pairs the chain has, counted until there are more than `most`.
 
-    >>> transitions(4, 2)
-    16
+    Formula: Σ_{j<k} binom(d, j)·(d − j), whose terms have a hundred thousand digits where k is large.
+
+    >>> transitions(4, 2), transitions(10**6, 10**5, most=20_000)
+    (16, 1000000)
     """
-    return sum(math.comb(d, j) * (d - j) for j in range(k))
+    count = 0
+    for j in range(k):
+        count += math.comb(d, j) * (d - j)
+        if count > most:
+            break
+    return count
 
 
 @TOP_K.register(
@@ -82,7 +89,7 @@ class Peeling(TopKMechanism):
         noise = NOISES[self.noise]
         if noise.max_stable or self.k == 1:  # the largest of what is left has the same law, whatever came before
             return cutoff_law(self._levels(scores), self.k, noise, progress)
-        if transitions(scores.d, self.k) > _MOST_TRANSITIONS:
+        if transitions(scores.d, self.k, _MOST_TRANSITIONS) > _MOST_TRANSITIONS:
             return None
         return peeled_law(self._levels(scores), self.k, noise, progress)
 

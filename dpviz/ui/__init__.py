@@ -2,8 +2,8 @@
 
 `shell` is what every page shares: how it starts, the session's scenario, its controls, how a chart is shown. `work` is
 what is computed beside a page, `packing` how the browser gets Streamlit's own files, `first_paint` what stands in its
-page before ours, `asked` what it may ask over its line. Then comes a folder a page. Styles and scripts are the .css and
-.js files here.
+page before ours, `asked` what it may ask over its line, `uploads` how much of it may wait to be read. Then comes a
+folder a page. Styles and scripts are the .css and .js files here.
 Read `shell/start.py` first, then a page in `pages/` and its folder.
 """
 
@@ -13,12 +13,14 @@ from dpviz.ui.packing import Packed
 from dpviz.ui.shell.look import look
 from dpviz.ui.shell.opening import opening
 from dpviz.ui.shell.start import navigation, start, start_alone, start_without_scores
+from dpviz.ui.uploads import Uploads
 from dpviz.ui.work import turn
 
 __all__ = [
     "Asked",
     "FirstPaint",
     "Packed",
+    "Uploads",
     "look",
     "navigation",
     "opening",

@@ -1,4 +1,7 @@
-"""What a browser asks of the server over its line, without what is asked of a page that is being left.
+"""What a browser asks of Streamlit over its line: what pages say, and nothing of a page that is being left.
+
+Anybody who is connected may ask Streamlit to empty the caches of everybody, to run on each save of a file or to tell of
+its repository. The app's pages never do, so such messages end here.
 
 What a part of a page asks for, or a press on it, names the page. Where that is on its way and the page left in the same
 moment, Streamlit begins the new page and then goes back to the old one, for a part that is no more: the window stays
@@ -14,6 +17,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
+_SAID = frozenset({"rerun_script", "stop_script", "app_heartbeat", "file_urls_request", "backend_operation_request"})
 _LONGEST = 2**16  # bytes of a message that may begin a page: longer ones are charts and tables
 
 
@@ -40,7 +44,7 @@ class _Place:
 
 
 class Asked:
-    """An app that hears nothing of parts of a page that was left.
+    """An app that hears what its own pages say, and nothing of those that were left.
 
     Parameters
     ----------
@@ -84,7 +88,7 @@ def _may_pass(message: Message, place: _Place) -> bool:
     except DecodeError:  # to which Streamlit has an answer
         return True
     if asked.WhichOneof("type") != "rerun_script":
-        return True
+        return asked.WhichOneof("type") in _SAID
     within = bool(asked.rerun_script.fragment_id) or any(map(_is_press, asked.rerun_script.widget_states.widgets))
     return place.takes(within, asked.rerun_script.page_script_hash)
 

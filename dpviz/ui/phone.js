@@ -100,10 +100,10 @@
     stream.onerror = lost;
   }
   function knock(form) {
-    var code = form.querySelector("input").value;
+    var code = form.querySelector("#code").value, door = form.querySelector("[name=door]").value;
     if (!code) return;
     form.querySelector("button").disabled = true;
-    post("join", { code: code }, function (ok, said) {
+    post("join", { code: code, door: door }, function (ok, said) {
       form.querySelector("button").disabled = false;
       if (ok) { history.replaceState(null, "", "join?code=" + said.code); show(said.html); back(); open(); }
       else if (ok === false) problem(said.says);

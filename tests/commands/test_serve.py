@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.__main__ import main
-from dpviz.commands.serve import Site, allowed_hosts, configuration
+from dpviz.commands.serve import Site, allowed_hosts, configuration, inline_scripts
 
 
 @pytest.mark.parametrize(
@@ -67,6 +67,26 @@ def test_nginx_is_told_of_every_process_and_of_the_path(base: str, redirected: b
     assert f"Path={base}/; HttpOnly" in told
     assert f"alias {tmp_path}/static/;" in told
     assert (f"return 302 {base}/;" in told) == redirected
+
+
+def test_nginx_keeps_the_edge(tmp_path: Path) -> None:
+    """As text: where there is nginx, the browser tests run it."""
+    told = configuration(Site(address="127.0.0.1", port=8501, base="/dp", hosts=("localhost",)), tmp_path, [4001])
+    policy = dict(
+        part.strip().partition(" ")[::2] for part in re.findall(r'"" "(default-src .*?)";', told)[0].split(";")
+    )
+    assert policy["script-src"].split() == ["'self'", "blob:", "'unsafe-eval'", *inline_scripts()]
+    assert len(inline_scripts()) == 1
+    assert policy["object-src"] == "'none'"
+    assert re.findall(r"client_max_body_size (\w+);", told) == ["16k", "51m"]
+    upload = told[told.index("location ^~ /dp/_stcore/upload_file/") :].partition("}\n        }")[0]
+    assert "51m" in upload
+    assert "limit_conn all_uploads" in upload
+    for inside in ("metrics", "script-health-check"):
+        assert f"location ^~ /dp/_stcore/{inside} {{ return 404; }}" in told
+    zones = re.findall(r"zone=(\w+):", told)
+    assert set(re.findall(r"limit_(?:conn|req) (?:zone=)?(\w+)", told)) == set(zones)
+    assert told.count("{") == told.count("}")
 
 
 LOCAL = ("localhost", "127.0.0.1", "::1")

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from html import escape
@@ -453,3 +454,40 @@ def test_the_votes_of_a_class_are_data_of_which_one_leaves(open_page: OpenPage) 
         found |= set(re.findall(r"who left had chosen \*\*([^*]+)\*\*", told(teacher).replace("\\", "")))
         teacher.button(key="class_leaves").click().run()
     assert found == set(QUESTION.choices[:2])
+
+
+def test_where_classes_need_a_key_who_has_it_begins_one(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DPVIZ_TEACH_KEY", "open sesame")
+    teacher = open_page("learn", lesson=KEY)
+    teacher.button(key="class_start").click().run()
+    assert warned(teacher) == "Classes are begun here with a key, and this is not it."
+    teacher.text_input(key="class_key").set_value("open sesame")
+    teacher.button(key="class_start").click().run()
+    assert not teacher.exception
+    teacher.switch_page("pages/classroom.py").run()
+    assert 'class="dp-code"' in html(teacher)
+
+
+def test_seats_of_who_does_not_belong_there_are_given_up(open_page: OpenPage) -> None:
+    teacher, code = begun(open_page)
+    first, last = joined(code), joined(code)
+    at_step(teacher, 0)
+    teacher.button(key="class_free_newest").click().run()
+    assert not teacher.exception
+    assert access.classes().back(last.seat.token) is None
+    assert access.classes().back(first.seat.token) == first.seat
+
+
+@pytest.mark.parametrize("way", ["classroom", "learn"])
+def test_a_store_that_does_not_answer_is_told_on_the_page(
+    way: str, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    teacher, _ = begun(open_page)
+    with sqlite3.connect(access.default_path()) as broken:
+        broken.execute("DROP TABLE own")
+        broken.execute("ALTER TABLE class RENAME TO lost")
+    access.classes()._known.clear()
+    held = f"dpviz.class.{access.TEACHER}"
+    app = open_page(way, state={held: teacher.session_state[held]}, **({"lesson": KEY} if way == "learn" else {}))
+    assert warned(app).startswith("The classes of this server are out of reach now: their file cannot be used.")
+    broken.close()

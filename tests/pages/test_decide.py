@@ -348,3 +348,10 @@ def test_names_that_were_not_known_have_a_menu_of_their_own_and_a_length(open_pa
     assert words.help_sentences(decision)[0] in shown
     assert "A list of names that was fixed before the data were" in words.help_sentences(decision)[0]
     assert scenario(app).designs == decision.question.designs
+
+
+@pytest.mark.parametrize("screen", ["good", "answer"])
+@pytest.mark.parametrize("goal", ["", "true", f"top in {'9' * 400} of 1"])
+def test_a_link_with_no_goal_is_told_and_left_out(open_page: OpenPage, goal: str, screen: str) -> None:
+    app = open_page("decide", **TRIP | {"page.decide.goal": goal, "page.decide.screen": screen})
+    assert ["The answers in the link are left out" in error.value for error in app.error] == [True]

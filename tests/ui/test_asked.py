@@ -1,4 +1,4 @@
-"""Of a page that was left nothing is asked any more; of the page that is shown everything is."""
+"""What pages say is heard, but of a page that was left nothing; what is for who develops an app never is."""
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
@@ -65,3 +65,9 @@ def test_of_the_page_that_is_shown_everything_is_asked() -> None:
 
 def test_what_is_no_question_is_streamlits_to_answer() -> None:
     assert heard((">", b"\xff")) == [b"\xff"]
+
+
+@pytest.mark.parametrize("asked", [BackMsg(clear_cache=True), BackMsg(set_run_on_save=True)])
+def test_nobody_empties_the_caches_of_all(asked: BackMsg) -> None:
+    stops = BackMsg(stop_script=True).SerializeToString()
+    assert heard((">", asked.SerializeToString()), (">", stops)) == [stops]

@@ -13,7 +13,9 @@ from dpviz.data.door.cells import in_two_ways
 from dpviz.data.door.columns import Meant, likely, of_kind
 from dpviz.data.door.reading import Remark, Said, read
 from dpviz.data.ingest import CountedLog, IngestError, Table, as_text, count_log, quoted, scores_from
+from dpviz.data.ingest.incoming import MAX_ITEMS, check_count
 from dpviz.data.ingest.numbers import BadNumber, numbers
+from dpviz.data.ingest.wall import counted_safely
 
 _OTHER = {",": ".", ".": ","}
 
@@ -103,7 +105,10 @@ class Offer:
         score = self.meant.other
         if score is None:
             raise IngestError(f"No column of {quoted(self.name)} holds numbers; a score must be a number.")
-        return scores_from(self.table, score, self.meant.item, decimal=self.decimal)
+        table = _of(self.table, score, self.meant.item)
+        many = len(table.frame)
+        check_count("There are", many, "items", MAX_ITEMS)
+        return counted_safely(self.name, many, scores_from, table, score, self.meant.item, decimal=self.decimal)
 
     def counted(self, *, items: tuple[str, ...] | None = None, most: int | None = None) -> CountedLog:
         """The counts of the log. Raises `IngestError`."""
@@ -112,7 +117,9 @@ class Offer:
         table, person = self.table, self.meant.other
         if person is None:
             table, person = _each_row(table)
-        return count_log(table, person, self.meant.item, items=items, most=most)
+        table = _of(table, person, self.meant.item)
+        how: dict[str, Any] = {"items": items, "most": most}
+        return counted_safely(self.name, len(table.frame), count_log, table, person, self.meant.item, **how)
 
     def first(self, most: int = 3) -> tuple[tuple[str, str], ...]:
         """The first rows as they are understood: the item, and its score or who."""
@@ -207,6 +214,11 @@ def _number(given: Offer, cell: object) -> str:
     except BadNumber:
         return as_text(cell) or "nothing"
     return f"{value:,.10g}"
+
+
+def _of(table: Table, *columns: str | None) -> Table:
+    """These columns of it alone."""
+    return replace(table, frame=table.frame[list(dict.fromkeys(name for name in columns if name is not None))])
 
 
 def _each_row(table: Table) -> tuple[Table, str]:

@@ -6,13 +6,14 @@ Invariant: two spellings that may be one person are never counted twice for blan
 their Unicode form; letters' case and anything else tells people and items apart.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from dpviz.base import Ints, ParameterError, Progress, Scores, pd, silent, tally
-from dpviz.data.ingest.incoming import MAX_ITEMS, IngestError, check_count, quoted, texts
+from dpviz.base import Floats, Ints, ParameterError, Progress, Scores, pd, silent, tally
+from dpviz.data.ingest.incoming import MAX_ITEMS, IngestError, as_text, check_count, quoted, texts
 from dpviz.data.ingest.kept import ItemsKept, check_most, identity, known_items, of_each_person
 from dpviz.data.ingest.table import Table, check_lengths
 
@@ -115,6 +116,7 @@ def count_log(
         if len(names) < 2:
             raise IngestError(f"Column {quoted(item)} has only one item; a selection needs at least 2.")
         check_count("There are", len(names), "items", MAX_ITEMS)
+        names = list(names)
         check_lengths(names, table, item, first)
     else:
         known = list(known_items(items))
@@ -147,15 +149,36 @@ def check_two(person: str, item: str) -> None:
         raise ParameterError("item", item, "another column than the person's")
 
 
-def _coded(table: Table, role: str, name: str) -> tuple[Ints, list[str], Ints]:
+def _coded(table: Table, role: str, name: str) -> tuple[Ints, Sequence[str], Ints]:
     """Codes of a column, what each code stands for, and the position where each first occurs."""
-    cells = np.empty(len(table.frame), dtype=object)
-    cells[:] = texts(table.column(role, name))
-    written, spellings = pd.factorize(cells)
+    column = table.column(role, name)
+    of_numbers = isinstance(column.dtype, np.dtype) and column.dtype.kind in "iufb"
+    if of_numbers:
+        written, values = pd.factorize(column.to_numpy())
+        names: Sequence[str] = _Numbers(values)
+    else:
+        cells = np.empty(len(table.frame), dtype=object)
+        cells[:] = texts(column)
+        written, spellings = pd.factorize(cells)
+        merged, alike = pd.factorize(np.array([identity(text) for text in spellings], dtype=object))
+        names = [str(text) for text in alike]
     missing = np.flatnonzero(written < 0)
     if len(missing):
         raise IngestError(f"{table.where(int(missing[0]))}: the {role} in column {quoted(name)} is missing.")
-    merged, names = pd.factorize(np.array([identity(text) for text in spellings], dtype=object))
-    codes = merged.astype(np.int64)[written]
-    _, first = np.unique(codes, return_index=True)
-    return codes, [str(text) for text in names], first.astype(np.int64)
+    codes = written.astype(np.int64) if of_numbers else merged.astype(np.int64)[written]
+    first = np.flatnonzero(np.diff(np.maximum.accumulate(codes), prepend=-1))  # codes count up as they come
+    return codes, names, first.astype(np.int64)
+
+
+class _Numbers(Sequence[str]):
+    """Numbers as they are called, each written when it is asked for: millions of people are never named."""
+
+    def __init__(self, values: Floats) -> None:
+        self._values = values
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, index: Any) -> Any:
+        found = self._values[index].tolist()
+        return [str(as_text(value)) for value in found] if isinstance(index, slice) else str(as_text(found))

@@ -9,7 +9,7 @@ unsaid.
 
 import hashlib
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -107,7 +107,7 @@ def pair_text(person: str, item: str) -> str:
     return f"{person}\n{item}"
 
 
-def of_each_person(person: Ints, item: Ints, people: list[str], items: list[str], most: int) -> Bools:
+def of_each_person(person: Ints, item: Ints, people: Sequence[str], items: Sequence[str], most: int) -> Bools:
     """Which of the distinct pairs (person, item) are kept.
 
     Parameters

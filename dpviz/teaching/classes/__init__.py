@@ -8,24 +8,25 @@ a class has the keys of lessons, and numbers.
 
 from dpviz.teaching.classes.classes import Classes
 from dpviz.teaching.classes.course import Stop
-from dpviz.teaching.classes.limits import LIMITS, ClassLimits, ClassRefusal, Tries
+from dpviz.teaching.classes.limits import LIMITS, ClassesAway, ClassLimits, ClassRefusal
 from dpviz.teaching.classes.state import LENGTH, ClassState, Given, Mine, Seat, Timer, Vote, read_code
-from dpviz.teaching.classes.store import ENVIRONMENT, default_path
+from dpviz.teaching.classes.store import ENVIRONMENT, TEACH_KEY, default_path
 
-__all__ = [
+__all__ = [  # noqa: RUF022
     "ENVIRONMENT",
     "LENGTH",
     "LIMITS",
+    "TEACH_KEY",
     "ClassLimits",
     "ClassRefusal",
     "ClassState",
+    "ClassesAway",
     "Classes",
     "Given",
     "Mine",
     "Seat",
     "Stop",
     "Timer",
-    "Tries",
     "Vote",
     "default_path",
     "read_code",

@@ -8,20 +8,22 @@ is, `reading` how a process sees it.
 import math
 import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from dpviz.base import Ints, check_integer
+from dpviz.teaching.classes import tries
 from dpviz.teaching.classes.consoles import TEACHES, Consoles
 from dpviz.teaching.classes.course import asked, checked, course, first_with
 from dpviz.teaching.classes.limits import ClassRefusal
-from dpviz.teaching.classes.reading import digest, drawn_by, seat_key, vote_at
+from dpviz.teaching.classes.reading import EMPTY, digest, drawn_by, seat_key, vote_at
 from dpviz.teaching.classes.state import ClassState, Seat, new_code, read_code, student_seed
 from dpviz.teaching.lesson import RELEASES
 
 _GONE = "This class has ended."
 _LONGEST = 3600  # seconds of a timer
 _MOVED = "The class has moved on meanwhile."
+_FREED = "Your seat was given up by whoever teaches. Open the link again to come back."
 
 
 class Classes(Consoles):
@@ -29,23 +31,53 @@ class Classes(Consoles):
 
     # ---- the teacher -----------------------------------------------------------------------------
 
-    def begin(self, *lessons: str) -> tuple[str, str]:
-        """Begin a class on the lessons with these keys: its code, and the teacher's token."""
-        keys = checked(lessons)
+    def begin(self, *lessons: str, address: str = "") -> tuple[str, str]:
+        """Begin a class on the lessons with these keys, from an address: its code, and the teacher's token."""
+        keys, now = checked(lessons), self._clock()
         token = secrets.token_urlsafe(16)
         self.sweep()
         with self._store.writing() as store:
+            begun_by = tries.known_as(store, address)
+            self._not_too_many(store, begun_by)
             if store.execute("SELECT count(*) FROM class").fetchone()[0] >= self._limits.classes:
                 _make_room(store, self._limits.classes)
             code = new_code()
             while store.execute("SELECT 1 FROM class WHERE code = ?", (code,)).fetchone():
                 code = new_code()
             store.execute(
-                "INSERT INTO class (code, teacher, lessons, seed, began, setting) VALUES (?, ?, ?, ?, ?, ?)",
-                (code, digest(token), " ".join(keys), secrets.randbits(40), self._clock(), _start(keys, 0)),
+                "INSERT INTO class (code, teacher, lessons, seed, began, setting, door, begun_by, heard) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    code,
+                    digest(token),
+                    " ".join(keys),
+                    secrets.randbits(40),
+                    now,
+                    _start(keys, 0),
+                    _door(),
+                    begun_by,
+                    now,
+                ),
             )
-        self._sweep_in(self._limits.seconds + self._limits.results)
+        self._sweep_in(self._limits.empty)
         return code, token
+
+    def right(self, is_right: bool, address: str) -> bool:
+        """Whether the key was right that somebody at this address typed: a wrong one is a try that counts."""
+        with self._store.writing() as store:
+            number = tries.take(store, "key", address, self._clock(), self._limits.keys, self._limits.minute)
+            if is_right:
+                tries.forgive(store, number)
+        return is_right
+
+    def _not_too_many(self, store: sqlite3.Connection, begun_by: bytes) -> None:
+        """Refuse another class to an address that has many, or many without anybody in them."""
+        own = "SELECT count(*) FROM class WHERE begun_by = ? AND ended IS NULL"
+        (under_way,) = store.execute(own, (begun_by,)).fetchone()
+        (empty,) = store.execute(f"{own} AND {EMPTY}", (begun_by,)).fetchone()
+        if under_way >= self._limits.begun or empty >= self._limits.begun_empty:
+            many = f"{empty} classes that nobody has joined" if empty < under_way else f"{under_way} classes"
+            raise ClassRefusal(f"From your network {many} are under way already. End one, or wait some minutes.")
 
     def move(self, token: str, place: int) -> None:
         """Take everyone to this stop, with its control where it starts; an explanation shows the answer."""
@@ -98,6 +130,22 @@ class Classes(Consoles):
         with self._changing(token) as (store, code):
             store.execute("UPDATE class SET locked = ? WHERE code = ?", (int(locked), code))
 
+    def free(self, token: str, newest: int = 0) -> int:
+        """Give up the seats of the `newest` who came, or of all who are away, with what they did; how many."""
+        check_integer("newest", newest, low=0, high=self._limits.people)
+        with self._changing(token) as (store, code):
+            which = (
+                store.execute("SELECT number FROM student WHERE code = ? ORDER BY came DESC LIMIT ?", (code, newest))
+                if newest
+                else store.execute(
+                    "SELECT number FROM student WHERE code = ? AND abs(? - seen) >= ?",
+                    (code, self._clock(), self._limits.away),
+                )
+            )
+            numbers = [number for (number,) in which.fetchall()]
+            _give_up(store, code, numbers)
+        return len(numbers)
+
     def end(self, token: str) -> None:
         """End the class: nobody answers or draws any more, its results stay for a while."""
         with self._changing(token) as (store, code):
@@ -143,9 +191,12 @@ class Classes(Consoles):
 
     # ---- a student -------------------------------------------------------------------------------
 
-    def join(self, typed: str) -> Seat | None:
-        """A place in the class with this code, which nobody else has; None where there is no such class."""
-        code = read_code(typed)
+    def join(self, typed: str, *, door: str = "", address: str = "") -> Seat | None:
+        """A place in a class, which nobody else has; None where there is no such class.
+
+        The class is found by the secret `door` of its link; else by the code that was `typed`, which is a try.
+        """
+        code = self._behind(door) or self._with_code(typed, address)
         state = None if code is None else self.look(code)
         if code is None or state is None:
             return None
@@ -153,20 +204,62 @@ class Classes(Consoles):
             raise ClassRefusal(_GONE)
         if state.locked:
             raise ClassRefusal("The door of this class is locked. Ask whoever teaches it to open it.")
-        token = secrets.token_urlsafe(16)
+        token, now = secrets.token_urlsafe(16), self._clock()
         with self._store.writing() as store:
             base = store.execute("SELECT seed FROM class WHERE code = ?", (code,)).fetchone()
             if base is None:
                 return None
-            number = store.execute("SELECT count(*) FROM student WHERE code = ?", (code,)).fetchone()[0]
-            if number >= self._limits.people:
-                raise ClassRefusal(f"This class is full: {self._limits.people} people are in it.")
+            if tries.count(store, "seat", address, now, self._limits.joined_within) >= self._limits.joined:
+                raise ClassRefusal("Very many came in from your network just now. Try again in some minutes.")
+            number = self._free_number(store, code, now)
             store.execute(
-                "INSERT INTO student (token, code, number, seen) VALUES (?, ?, ?, ?)",
-                (digest(token), code, number, self._clock()),
+                "INSERT INTO student (token, code, number, seen, came) VALUES (?, ?, ?, ?, ?)",
+                (digest(token), code, number, now, now),
             )
             _changed(store, code)
         return Seat(code, number, student_seed(base[0], number), token)
+
+    def _behind(self, door: str) -> str | None:
+        """The class whose link has this secret: looked for by it alone, so that nothing tells of codes."""
+        if not door:
+            return None
+        with self._store.reading() as store:
+            row = store.execute("SELECT code FROM class WHERE door = ?", (door,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def _with_code(self, typed: str, address: str) -> str | None:
+        """The code of a class that is there; one that is none is a try that counts."""
+        code, now, limits = read_code(typed), self._clock(), self._limits
+        if code is None:
+            return None
+        self._tried.pass_by(tries.network(address), now)
+        try:
+            with self._store.writing() as store:
+                number = tries.take(store, "code", address, now, limits.lookups, limits.minute)
+        except tries.TooMany as refused:
+            self._tried.wait(tries.network(address), now, refused)
+            raise
+        if self.look(code) is None:
+            return None
+        with self._store.writing() as store:
+            tries.forgive(store, number)
+        return code
+
+    def _free_number(self, store: sqlite3.Connection, code: str, now: float) -> int:
+        """The lowest number that nobody has; in a full class that of a seat which nobody has used."""
+        taken = {number for (number,) in store.execute("SELECT number FROM student WHERE code = ?", (code,))}
+        if len(taken) >= self._limits.people:
+            unused = store.execute(
+                "SELECT number FROM student WHERE code = ?1 AND abs(?2 - seen) >= ?3 AND NOT EXISTS (SELECT 1 FROM "
+                "prediction p WHERE p.code = ?1 AND p.number = student.number) AND NOT EXISTS (SELECT 1 FROM drawn d "
+                "WHERE d.code = ?1 AND d.number = student.number) ORDER BY seen LIMIT 1",
+                (code, now, self._limits.unused),
+            ).fetchone()
+            if unused is None:
+                raise ClassRefusal(f"This class is full: {self._limits.people} people are in it.")
+            _give_up(store, code, unused)
+            taken -= set(unused)
+        return next(number for number in range(len(taken) + 1) if number not in taken)
 
     def predict(self, seat: Seat, place: int, choice: int, again: bool = False) -> None:
         """This student's answer at this stop, in place of one before; refused once the answer is shown.
@@ -229,7 +322,10 @@ class Classes(Consoles):
                 "SELECT since, writes, began, ended FROM student JOIN class USING (code) WHERE token = ?",
                 (digest(seat.token),),
             ).fetchone()
-            if row is None or self._over(*row[2:]):
+            if row is None:
+                there = store.execute("SELECT began, ended FROM class WHERE code = ?", (seat.code,)).fetchone()
+                raise ClassRefusal(_GONE if there is None or self._over(*there) else _FREED)
+            if self._over(*row[2:]):
                 raise ClassRefusal(_GONE)
             since, writes = row[:2] if 0 <= now - row[0] < self._limits.within else (now, 0)
             if writes >= self._limits.writes:
@@ -245,6 +341,17 @@ class Classes(Consoles):
 
 def _changed(store: sqlite3.Connection, code: str) -> None:
     store.execute("UPDATE class SET version = version + 1 WHERE code = ?", (code,))
+
+
+def _give_up(store: sqlite3.Connection, code: str, numbers: Iterable[int]) -> None:
+    """Nobody has these seats any more, and nothing is left of what was done there."""
+    for table in ("student", "prediction", "drawn"):
+        store.executemany(f"DELETE FROM {table} WHERE code = ? AND number = ?", [(code, one) for one in numbers])  # noqa: S608 - ours
+
+
+def _door() -> str:
+    """96 random bits for a link."""
+    return secrets.token_urlsafe(12)
 
 
 def _note(store: sqlite3.Connection, code: str, place: int, **what: bool) -> None:

@@ -60,7 +60,10 @@ class Consoles(ClassReader):
         """The code of the class that this token teaches, or taught, if its results are still there."""
         with self._store.reading() as store:
             row = store.execute(f"SELECT code FROM class WHERE {TEACHES}", (digest(token),)).fetchone()  # noqa: S608 - ours
-        return None if row is None or self.look(row[0]) is None else row[0]
+        if row is None or self.look(row[0]) is None:
+            return None
+        self.attended(token)
+        return str(row[0])
 
 
 def _taught(store: sqlite3.Connection, token: str) -> str:

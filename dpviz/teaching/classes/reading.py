@@ -1,11 +1,13 @@
 """What a process knows of the classes: each read at most every quarter of a second, for all of its people together.
 
-Invariants: who somebody is, is told by a token of 128 random bits, of which the store has the digest; a class that has
-ended changes no more; once its results have stayed for their time it is gone for whoever looks, and is deleted then, or
-when that time ends if nobody does.
+Invariants: a class that nobody joined and whose teacher was not heard of for some minutes is gone; who somebody is,
+is told by a token of 128 random bits, of which the store has the digest; a class that has ended changes no more; once
+its results have stayed for their time it is gone for whoever looks, and is deleted then, or when that time ends if
+nobody does.
 """
 
 import hashlib
+import math
 import sqlite3
 import threading
 import time
@@ -16,13 +18,16 @@ from pathlib import Path
 import numpy as np
 
 from dpviz.base import Ints, check_integer
+from dpviz.teaching.classes import tries
 from dpviz.teaching.classes.course import first_with
-from dpviz.teaching.classes.limits import LIMITS, ClassLimits
+from dpviz.teaching.classes.limits import LIMITS, ClassesAway, ClassLimits
 from dpviz.teaching.classes.state import STRIDE, ClassState, Given, Mine, Seat, Timer, Vote, student_seed
 from dpviz.teaching.classes.store import Store
 
 AGE = 0.25  # seconds that what a process knows of a class may be old
 _TELLS = 5.0  # seconds between which this process tells the others whom it heard of
+# Of a class that nobody has joined, as SQL has it.
+EMPTY = "ended IS NULL AND NOT EXISTS (SELECT 1 FROM student WHERE student.code = class.code)"
 
 
 class ClassReader:
@@ -37,8 +42,11 @@ class ClassReader:
         self._known: dict[str, tuple[float, ClassState | None]] = {}  # by code: when it was looked at, and what it was
         self._looking = threading.Lock()
         self._heard: dict[bytes, float] = {}  # by digest of the token: when, since the others were told
+        self._attended: dict[bytes, float] = {}  # the same of teachers
         self._told = -_TELLS
+        self._tried = tries.Refused()
         self._sweeper: threading.Timer | None = None
+        self._sweeps_at = math.inf
         self.sweep()
 
     def look(self, code: str) -> ClassState | None:
@@ -49,12 +57,27 @@ class ClassReader:
             with self._looking:  # one reads, for all
                 known = self._known.get(code)
                 if known is None or not 0 <= now - known[0] < self._age:
-                    known = self._looked(code, None if known is None else known[1])
+                    known = self._looked_or_known(code, known)
         return known[1]
+
+    def _looked_or_known(
+        self, code: str, known: tuple[float, ClassState | None] | None
+    ) -> tuple[float, ClassState | None]:
+        """What is there, or where the store does not answer what was."""
+        try:
+            return self._looked(code, None if known is None else known[1])
+        except ClassesAway:
+            if known is None:
+                raise
+            return known
 
     def heard(self, seat: Seat) -> None:
         """This student is still there."""
         self._heard[digest(seat.token)] = self._clock()
+
+    def attended(self, token: str) -> None:
+        """This teacher is still there."""
+        self._attended[digest(token)] = self._clock()
 
     def _looked(self, code: str, before: ClassState | None) -> tuple[float, ClassState | None]:
         now = self._clock()
@@ -84,12 +107,15 @@ class ClassReader:
 
     def _tell(self, now: float) -> None:
         """Tell the other processes, through the store, whom this one heard of."""
-        if self._heard and abs(now - self._told) >= _TELLS:
+        if (self._heard or self._attended) and abs(now - self._told) >= _TELLS:
             self._told, heard, self._heard = now, self._heard, {}
+            attended, self._attended = self._attended, {}
             with self._store.writing() as store:
-                store.executemany(
-                    "UPDATE student SET seen = ? WHERE token = ?", [(when, token) for token, when in heard.items()]
-                )
+                for set_to, all_heard in (
+                    ("UPDATE student SET seen = ? WHERE token = ?", heard),
+                    ("UPDATE class SET heard = ? WHERE teacher = ?", attended),
+                ):
+                    store.executemany(set_to, [(when, token) for token, when in all_heard.items()])
 
     def _gone(self, now: float, began: float, ended: float | None) -> bool:
         if ended is None:
@@ -97,8 +123,8 @@ class ClassReader:
         return abs(now - ended) >= self._limits.results
 
     def _read(self, store: sqlite3.Connection, code: str) -> ClassState:
-        keys, place, setting, locked, version, began, ended = store.execute(
-            "SELECT lessons, place, setting, locked, version, began, ended FROM class WHERE code = ?", (code,)
+        keys, place, setting, locked, version, began, ended, door = store.execute(
+            "SELECT lessons, place, setting, locked, version, began, ended, door FROM class WHERE code = ?", (code,)
         ).fetchone()
         students = store.execute("SELECT count(*) FROM student WHERE code = ?", (code,)).fetchone()[0]
         state = ClassState(
@@ -112,6 +138,7 @@ class ClassReader:
             ends=began + self._limits.seconds,
             over=ended is not None,
             locked=bool(locked),
+            door=door,
             students=students,
             here=0,
             first=(),
@@ -178,31 +205,43 @@ class ClassReader:
             )
 
     def sweep(self) -> None:
-        """Delete the classes whose results have stayed long enough; see to it that the next one's go when they have."""
-        now = self._clock()
+        """Delete the classes that are over; see to it that the next ones go when they are."""
+        now, limits = self._clock(), self._limits
         with self._store.writing() as store:
+            tries.forget(store, now)
             gone = store.execute(
-                "DELETE FROM class WHERE CASE WHEN ended IS NULL THEN abs(? - began) >= ? ELSE abs(? - ended) >= ? END "
-                "RETURNING code",
-                (now, self._limits.seconds + self._limits.results, now, self._limits.results),
+                "DELETE FROM class WHERE CASE WHEN ended IS NULL THEN abs(? - began) >= ? ELSE abs(? - ended) >= ? END "  # noqa: S608 - ours
+                f"OR ({EMPTY} AND abs(? - heard) >= ?) RETURNING code",
+                (now, limits.seconds + limits.results, now, limits.results, now, limits.empty),
             ).fetchall()
             first = store.execute(
-                "SELECT min(coalesce(ended, began + ?)) FROM class", (self._limits.seconds,)
+                f"SELECT min(CASE WHEN {EMPTY} THEN heard + ? ELSE coalesce(ended, began + ?) + ? END) FROM class",  # noqa: S608 - ours
+                (limits.empty, limits.seconds, limits.results),
             ).fetchone()[0]
         if gone:
             self._store.wipe()
         for (code,) in gone:
             self._known.pop(code, None)
         if first is not None:
-            self._sweep_in(first + self._limits.results - now)
+            self._sweep_in(first - now)
 
     def _sweep_in(self, seconds: float) -> None:
-        """Sweep then also if nobody looks any more; the next end is known already where one is waited for."""
-        waiting = self._sweeper
-        if waiting is None or not waiting.is_alive() or waiting is threading.current_thread():
-            self._sweeper = threading.Timer(max(seconds, 1.0), self.sweep)
+        """Sweep then also if nobody looks any more, unless that is seen to sooner."""
+        at = time.monotonic() + max(seconds, 1.0)
+        if at < self._sweeps_at:
+            if self._sweeper is not None:
+                self._sweeper.cancel()
+            self._sweeps_at = at
+            self._sweeper = threading.Timer(at - time.monotonic(), self._sweep_by_itself)
             self._sweeper.daemon = True
             self._sweeper.start()
+
+    def _sweep_by_itself(self) -> None:
+        self._sweeps_at = math.inf
+        try:
+            self.sweep()
+        except ClassesAway:
+            self._sweep_in(60.0)
 
     def close(self) -> None:
         """Leave the store to the other processes."""

@@ -92,6 +92,7 @@ class ClassState:
     ends: float
     over: bool
     locked: bool
+    door: str  # the secret of its link and picture
     students: int
     here: int  # who was heard of lately
     first: tuple[int, ...]  # answers to the question asked last, by choice; empty where none was

@@ -2,10 +2,13 @@
 
 Tables hold numbers, the code and the lessons' keys, and digests of the tokens by which people come back: no name, no
 text that anybody typed, no data of anybody. Invariants: what is deleted is overwritten, and the log of writes is
-emptied after it; a file or folder that belongs to somebody else is refused.
+emptied after it; a file or folder that belongs to somebody else is refused; whatever keeps SQLite from it is one
+`ClassesAway`, and leaves what was there.
 """
 
+import logging
 import os
+import secrets
 import sqlite3
 import stat
 import tempfile
@@ -14,9 +17,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from dpviz.teaching.classes.limits import ClassesAway
+
 ENVIRONMENT = "DPVIZ_CLASSES"  # the variable that names the file
-_PATIENCE = 10.0  # seconds in which another process's write ends
-_VERSION = 2  # of the tables
+TEACH_KEY = "DPVIZ_TEACH_KEY"  # that which has the key to begin classes
+_PATIENCE = 3.0  # seconds in which another process's write ends: all of this process wait meanwhile
+_VERSION = 3  # of the tables
+_WHY = {
+    sqlite3.SQLITE_BUSY: "another program holds them",
+    sqlite3.SQLITE_LOCKED: "another program holds them",
+    sqlite3.SQLITE_FULL: "the disk that they are kept on is full",
+    sqlite3.SQLITE_READONLY: "the file that they are kept in may not be written to",
+    sqlite3.SQLITE_NOTADB: "the file that they are kept in is something else",
+}
+_log = logging.getLogger(__name__)
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS class (
     code TEXT PRIMARY KEY CHECK (length(code) = 6),
@@ -28,7 +42,10 @@ CREATE TABLE IF NOT EXISTS class (
     place INTEGER NOT NULL DEFAULT 0,
     setting INTEGER NOT NULL DEFAULT 0,
     locked INTEGER NOT NULL DEFAULT 0,
-    version INTEGER NOT NULL DEFAULT 0
+    version INTEGER NOT NULL DEFAULT 0,
+    door TEXT UNIQUE,
+    begun_by BLOB,
+    heard REAL NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS vote (
     code TEXT NOT NULL REFERENCES class ON DELETE CASCADE,
@@ -45,6 +62,7 @@ CREATE TABLE IF NOT EXISTS student (
     since REAL NOT NULL DEFAULT 0,
     writes INTEGER NOT NULL DEFAULT 0,
     seen REAL NOT NULL DEFAULT 0,
+    came REAL NOT NULL DEFAULT 0,
     UNIQUE (code, number)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS prediction (
@@ -76,6 +94,16 @@ CREATE TABLE IF NOT EXISTS console (
     allowed INTEGER NOT NULL DEFAULT 0,
     UNIQUE (code, number)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS try (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    address BLOB NOT NULL,
+    at REAL NOT NULL,
+    until REAL NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS own (
+    key BLOB NOT NULL
+) STRICT;
 """
 
 
@@ -94,15 +122,20 @@ class Store:
     def __init__(self, path: Path) -> None:
         _claim(path)
         self._lock = threading.RLock()
-        self._connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
         self._unclean = False
+        with _answering():
+            self._connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
         try:
-            for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON", "foreign_keys=ON"):
-                self._connection.execute(f"PRAGMA {pragma}")
-            self._make()
-        except sqlite3.Error:
+            self._prepare()
+        except ClassesAway:
             self._connection.close()
             raise
+
+    def _prepare(self) -> None:
+        with _answering():
+            for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON", "foreign_keys=ON"):
+                self._connection.execute(f"PRAGMA {pragma}")
+        self._make()
 
     def _make(self) -> None:
         """Make the tables; those of an older version, whose classes are over, go."""
@@ -113,6 +146,8 @@ class Store:
                 store.execute(f"PRAGMA user_version = {_VERSION}")
             for statement in _SCHEMA.split(";"):
                 store.execute(statement)
+            if store.execute("SELECT count(*) FROM own").fetchone()[0] == 0:
+                store.execute("INSERT INTO own (key) VALUES (?)", (secrets.token_bytes(32),))
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -125,18 +160,20 @@ class Store:
         yield from self._transaction("BEGIN IMMEDIATE")
 
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
-        with self._lock:
+        with self._lock, _answering():
             self._connection.execute(begin)
             try:
                 yield self._connection
+                self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                if self._connection.in_transaction:  # a full disk has ended it already
+                    self._connection.execute("ROLLBACK")
                 raise
-            self._connection.execute("COMMIT")
 
     def wipe(self) -> None:
         """Empty the log of writes, which still holds what was deleted; where another process reads, the next time."""
-        with self._lock:
+        with self._lock, _answering():
+            self._unclean = True
             busy, _, _ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             self._unclean = bool(busy)
 
@@ -149,6 +186,19 @@ class Store:
         """Close the file; the log goes with the last process."""
         with self._lock:
             self._connection.close()
+
+
+@contextmanager
+def _answering() -> Iterator[None]:
+    """What keeps SQLite from it, in one sentence; a fault of ours stays one."""
+    try:
+        yield
+    except (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.DataError):
+        raise
+    except sqlite3.Error as err:
+        _log.warning("the store of classes: %s", err)
+        why = _WHY.get(getattr(err, "sqlite_errorcode", 0) & 0xFF, "their file cannot be used")
+        raise ClassesAway(f"The classes of this server are out of reach now: {why}. Try again in a moment.") from err
 
 
 def _claim(path: Path) -> None:

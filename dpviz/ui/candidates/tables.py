@@ -9,6 +9,7 @@ from functools import partial
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpviz.base import Markup, markup
 from dpviz.candidates import CandidatePool
@@ -17,6 +18,7 @@ from dpviz.charts import count
 from dpviz.data.ingest import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_upload
 from dpviz.studies.pages.candidates import Runs
 from dpviz.ui.shell import Slot, bound, paragraph, refused_here, state
+from dpviz.ui.shell.origin import let_go
 from dpviz.ui.shell.pending import soon
 from dpviz.ui.work import Kept, kept
 
@@ -102,8 +104,10 @@ def _size(pool: CandidatePool) -> Markup:
 
 
 def _read() -> None:
-    if (file := st.session_state[FILE]) is not None:
+    file = st.session_state[FILE]
+    if isinstance(file, UploadedFile):  # none, or one that was taken already
         soon(partial(_take, file.name, file.getvalue()))
+        let_go(file)
 
 
 def _take(name: str, content: bytes) -> None:

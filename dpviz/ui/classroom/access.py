@@ -6,13 +6,17 @@ Invariants: no link and nothing that a projector shows holds a token; an address
 nothing else.
 """
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
+from hmac import compare_digest
 from pathlib import Path
 
 import streamlit as st
 
-from dpviz.teaching.classes import LIMITS, Classes, Tries, default_path
-from dpviz.ui.shell import asset, component
+from dpviz.teaching.classes import LIMITS, TEACH_KEY, Classes, ClassRefusal, default_path
+from dpviz.ui.shell import asset, component, plain
 
 STUDENT, TEACHER = "dpviz_student", "dpviz_teacher"  # names of cookies
 _SESSION = "dpviz.class.session"
@@ -23,19 +27,47 @@ def classes() -> Classes:
     return _opened(default_path())
 
 
-def tries() -> Tries:
-    """The wrong codes that this process saw."""
-    return _tries(default_path())
-
-
 @cache  # and not Streamlit's, which any visitor may clear
 def _opened(path: Path) -> Classes:
     return Classes(path)
 
 
-@cache
-def _tries(path: Path) -> Tries:
-    return Tries()
+@contextmanager
+def told() -> Iterator[None]:
+    """What the classes of this server do not do now stands where it was asked for."""
+    try:
+        yield
+    except (ClassRefusal, OSError) as refused:
+        st.warning(plain(str(refused)))
+
+
+def begin(lessons: tuple[str, ...], key: str = "") -> None:
+    """Begin a class and hold its teacher's token; where classes need a key, for who has it."""
+    if (wanted := key_wanted()) and not classes().right(compare_digest(key.encode(), wanted.encode()), address()):
+        raise ClassRefusal("Classes are begun here with a key, and this is not it.")
+    _, held = classes().begin(*lessons, address=address())
+    keep(TEACHER, held)
+
+
+def key_wanted() -> str:
+    """The key that one needs to begin a class; "" for none."""
+    return os.environ.get(TEACH_KEY, "")
+
+
+def address() -> str:
+    """Where this session's browser is, as `visitor_address` has it."""
+    headers = st.context.headers
+    return visitor_address(_text(st.context.ip_address), _text(headers.get("x-forwarded-for")))
+
+
+def visitor_address(near: str, forwarded: str) -> str:
+    """Where somebody comes from: behind our own nginx, which is on this machine, what that says it was.
+
+    >>> visitor_address("127.0.0.1", "6.6.6.6, 192.0.2.7"), visitor_address("192.0.2.9", "6.6.6.6")
+    ('192.0.2.7', '192.0.2.9')
+    """
+    far = forwarded.rpartition(",")[2].strip()
+    return far if far and near in {"", "127.0.0.1", "::1"} else near
 
 
 def token(kind: str) -> str | None:

@@ -1,11 +1,11 @@
-"""What a teacher has at hand at every step: who is in, the code again, any step, the door, and the end."""
+"""What a teacher has at hand at every step: who is in, the code again, any step, the door, seats, and the end."""
 
 from functools import partial
 
 import streamlit as st
 
 from dpviz.base import Markup, markup
-from dpviz.teaching.classes import ClassState
+from dpviz.teaching.classes import LIMITS, ClassState
 from dpviz.ui.classroom import access, remote, steering
 from dpviz.ui.classroom.door import BEGUN
 from dpviz.ui.classroom.steering import act
@@ -67,6 +67,29 @@ def _console(state: ClassState) -> None:
             on_change=lambda: act(lambda: access.classes().lock(token, st.session_state[door])),
         )
         remote.offer(state.code, token)
+        _seats(token, state)
+
+
+def _seats(token: str, state: ClassState) -> None:
+    """Whoever came in and does not belong there: nobody has a name, so by when they came, or that they are gone."""
+    newest = "class_newest"
+    st.button(
+        "Give up the seats of who is away",
+        key="class_free_away",
+        on_click=lambda: act(lambda: access.classes().free(token)),
+        disabled=state.students == 0,
+        help="With what they answered and drew there. Who comes back joins again.",
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.number_input(
+            "Seats of those who came last", min_value=1, max_value=LIMITS.people, value=1, key=newest, width=180
+        )
+        st.button(
+            "Give up these",
+            key="class_free_newest",
+            on_click=lambda: act(lambda: access.classes().free(token, newest=int(st.session_state[newest]))),
+            disabled=state.students == 0,
+        )
 
 
 def end() -> None:

@@ -6,11 +6,11 @@ import segno
 import streamlit as st
 
 from dpviz.base import Markup, markup
-from dpviz.teaching.classes import LIMITS, ClassRefusal
+from dpviz.teaching.classes import LIMITS, ClassState
 from dpviz.teaching.lesson import LESSONS
 from dpviz.ui.classroom import access
 from dpviz.ui.learn.reached import reached
-from dpviz.ui.shell import html, plain, state
+from dpviz.ui.shell import html, state
 
 WHAT = (
     f"Students join by a code on their own phones, predict, and draw together. No names, at most {LIMITS.people} "
@@ -26,29 +26,26 @@ def offer(*lessons: str, first: bool = False) -> None:
 
     `first` where there is nothing else to do.
     """
-    code = access.teacher()
-    state_now = None if code is None else access.classes().look(code)
-    if state_now is not None and not state_now.over:
-        if st.button(f"Back to class {code}", icon=":material/groups:", key="class_back"):
-            st.switch_page("pages/classroom.py")
-        return
-    if st.button(
-        "Start a class",
-        icon=":material/groups:",
-        type="primary" if first else "secondary",
-        key="class_start",
-        help=WHAT,
-    ):
-        try:
-            _, token = access.classes().begin(*lessons)
-        except (ClassRefusal, OSError) as refused:
-            st.warning(plain(str(refused)))
+    with access.told():
+        code = access.teacher()
+        state_now = None if code is None else access.classes().look(code)
+        if state_now is not None and not state_now.over:
+            if st.button(f"Back to class {code}", icon=":material/groups:", key="class_back"):
+                st.switch_page("pages/classroom.py")
             return
-        access.keep(access.TEACHER, token)
-        st.session_state[BEGUN] = False
-        if not state.presenting():
-            state.present()
-        st.switch_page("pages/classroom.py")
+        key = st.text_input("Key to begin classes", type="password", key="class_key") if access.key_wanted() else ""
+        if st.button(
+            "Start a class",
+            icon=":material/groups:",
+            type="primary" if first else "secondary",
+            key="class_start",
+            help=WHAT,
+        ):
+            access.begin(lessons, key)
+            st.session_state[BEGUN] = False
+            if not state.presenting():
+                state.present()
+            st.switch_page("pages/classroom.py")
 
 
 def plan(key: str) -> None:
@@ -65,13 +62,13 @@ def way_in() -> None:
     html(markup('<p class="dp-sub"><a href="join" target="_self">{}</a></p>', "Were you given a code? Join a class"))
 
 
-def join_address(code: str) -> str:
-    """Where a student joins this class, as the teacher's browser knows this app."""
+def join_address(state: ClassState) -> str:
+    """Where a student joins this class, as the teacher's browser knows this app; with its secret, so nobody waits."""
     base = reached() or (st.context.url or "http://localhost:8501/").rpartition("/")[0]
-    return f"{base}/join?{urlencode({'code': code})}"
+    return f"{base}/join?{urlencode({'code': state.code, 'door': state.door})}"
 
 
 def qr_code(address: str) -> Markup:
     """The address as a QR code, dark on light in both themes, as phones want it."""
     made = segno.make(address, error="m").svg_data_uri(scale=8, border=4, light="#ffffff")
-    return markup('<img class="dp-qr" src="{}" alt="QR code of {}">', Markup(made), address)
+    return markup('<img class="dp-qr" src="{}" alt="QR code of {}">', Markup(made), address.partition("&")[0])

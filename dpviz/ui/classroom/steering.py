@@ -5,27 +5,30 @@ Invariant: each press steps from where the class is when it is pressed, which ma
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 
 import streamlit as st
 
 from dpviz.base import Markup, markup
-from dpviz.teaching.classes import ClassRefusal, ClassState, Timer
+from dpviz.teaching.classes import ClassesAway, ClassRefusal, ClassState, Timer
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.sessions import session_with
 from dpviz.ui.classroom import access
 from dpviz.ui.learn import step as steps
-from dpviz.ui.shell import html
+from dpviz.ui.shell import html, plain
 from dpviz.ui.work import part
 
 MINUTES = (1, 2, 5)
 
 
-def act(act: Callable[[], None]) -> None:
+def act(act: Callable[[], object]) -> None:
     """Do it; where the class is over, the page that follows says so."""
-    with suppress(ClassRefusal):
+    try:
         act()
+    except ClassesAway as away:
+        st.toast(plain(str(away)), icon=":material/error:")
+    except ClassRefusal:
+        pass
 
 
 def foot(state: ClassState, token: str) -> None:

@@ -30,6 +30,11 @@ _CHART = "class_chart"
 def teach(look: charts.Look) -> None:
     """The page of a teacher."""
     rules(asset("bars.css") + asset("classroom.css"))
+    with access.told():
+        _teach(look)
+
+
+def _teach(look: charts.Look) -> None:
     code = access.teacher()
     state = None if code is None else access.classes().look(code)
     token = access.token(access.TEACHER)
@@ -39,7 +44,7 @@ def teach(look: charts.Look) -> None:
     if state is None or not token:
         _no_class()
         return
-    whole(partial(_where, state.code))
+    whole(partial(_where, state.code, token))
     place = st.container(key="class_look")  # the same at every step: what looks is known by its place
     paper.describe_alone((("Lesson", state.stop.taught.title), ("Step", state.stop.title)), None, {})
     if state.over:
@@ -56,7 +61,8 @@ def teach(look: charts.Look) -> None:
         look_on("class looks", Pace(EVERY, EVERY, unseen=False))
 
 
-def _where(code: str) -> object:
+def _where(code: str, token: str) -> object:
+    access.classes().attended(token)
     state = access.classes().look(code)
     return state and (
         state.place, state.setting, state.vote, state.locked, state.over, state.timer, state.law_shown
@@ -99,7 +105,7 @@ def _before(session: Session) -> None:
 
 def _lobby(state: ClassState) -> None:
     """The code, as large as it may be, until all are there."""
-    address = join_address(state.code)
+    address = join_address(state)
     head(_named(state.lessons), "Join the class")
     left, right = st.columns([1.6, 1], gap="large")
     with left:

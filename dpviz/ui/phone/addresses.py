@@ -19,7 +19,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from dpviz.base import ParameterError
-from dpviz.teaching.classes import LIMITS, ClassRefusal, Seat, read_code
+from dpviz.teaching.classes import LIMITS, ClassesAway, ClassRefusal, Seat, read_code
 from dpviz.ui.classroom import access
 from dpviz.ui.phone import view
 from dpviz.ui.phone.guard import address, guarded
@@ -49,24 +49,28 @@ def _base() -> str:
 
 async def _page(request: Request) -> Response:
     seat = await run_sync(_seat, request)
-    typed = request.query_params.get("code", "")
+    typed, secret = (request.query_params.get(name, "") for name in ("code", "door"))
     code = read_code(typed)
     if seat is not None and code in {None, seat.code}:
         piece = await run_sync(view.shown, access.classes(), seat)
         return HTMLResponse(view.document(piece, seated=True))
-    return HTMLResponse(view.document(view.door(code or typed[:12], knocks=code is not None), seated=False))
+    return HTMLResponse(
+        view.document(view.door(code or typed[:12], secret=secret[:40], knocks=code is not None), seated=False)
+    )
 
 
 async def _join(request: Request) -> Response:
     """Take a place: for the page's script, or for a form where there is none."""
     asked = await _said(request)
     by_form = "json" not in request.headers.get("content-type", "")
-    typed = str(asked.get("code", ""))
+    typed, secret = str(asked.get("code", "")), str(asked.get("door", ""))[:40]
     try:
-        seat = await run_sync(_come_in, request, typed)
+        seat = await run_sync(_come_in, request, typed, secret)
+    except ClassesAway:
+        raise
     except (ClassRefusal, OSError) as refused:
         if by_form:
-            return HTMLResponse(view.document(view.door(typed[:12], str(refused)), seated=False), 409)
+            return HTMLResponse(view.document(view.door(typed[:12], str(refused), secret=secret), seated=False), 409)
         return JSONResponse({"says": str(refused)}, 409)
     answer: Response
     if by_form:
@@ -80,17 +84,14 @@ async def _join(request: Request) -> Response:
     return answer
 
 
-def _come_in(request: Request, typed: str) -> Seat:
+def _come_in(request: Request, typed: str, secret: str) -> Seat:
     """The place that this browser has in that class, or a new one."""
     before = _seat(request)
     if before is not None and before.code == read_code(typed):
         return before
-    names = {"address": address(request), "process": ""}
-    access.tries().take(**names)
-    seat = access.classes().join(typed)
+    seat = access.classes().join(typed, door=secret, address=address(request))
     if seat is None:
         raise ClassRefusal(_NO_CLASS)
-    access.tries().right(**names)
     return seat
 
 
@@ -107,16 +108,15 @@ async def _told(seat: Seat) -> AsyncIterator[str]:
         turn, before = 0, ""
         while not room.closing:
             access.classes().heard(seat)
+            now = before
             if room.turn != turn:
-                turn = room.turn
-                now = await run_sync(view.shown, access.classes(), seat)
-                # It may have been read later than the room's look, and told already; that it is over is told below.
-                if now not in {before, view.gone()}:
-                    before = now
-                    yield _event(now)
-            if await run_sync(access.classes().look, seat.code) is None:
-                yield _event(view.gone(), "over")
+                turn, now = room.turn, await run_sync(view.shown, access.classes(), seat)
+            if await run_sync(access.classes().back, seat.token) is None:  # after looking: what is over is told once
+                yield _event(await run_sync(view.left, access.classes(), seat), "over")
                 return
+            if now != before:
+                before = now
+                yield _event(now)
             if not await room.after(turn, BEAT):
                 yield ":\n\n"
 
@@ -139,6 +139,8 @@ async def _change(act: Callable[[Seat, Mapping[str, Any]], None], request: Reque
         says = ""
         try:
             act(seat, asked)
+        except ClassesAway:
+            raise
         except ClassRefusal as refused:
             says = str(refused)
         except (ParameterError, KeyError, TypeError):

@@ -14,6 +14,9 @@ from starlette.responses import PlainTextResponse, Response
 from streamlit.web.server.server_util import is_allowed_origin
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
+from dpviz.teaching.classes import ClassesAway
+from dpviz.ui.classroom.access import visitor_address
+
 Endpoint = Callable[[Request], Awaitable[Response]]
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -33,7 +36,10 @@ def guarded(endpoint: Endpoint) -> Endpoint:
             return PlainTextResponse("dpviz is not served under this name.\n", 421, _HEADERS)
         if origin is not None and urlparse(origin).netloc != host and not is_allowed_origin(origin):
             return PlainTextResponse("This comes from a page of another site.\n", 403, _HEADERS)
-        answer = await endpoint(request)
+        try:
+            answer = await endpoint(request)
+        except ClassesAway as away:  # the page's script asks again by itself
+            answer = PlainTextResponse(f"{away}\n", 503, {"Retry-After": "3"})
         answer.headers.update(_HEADERS)
         return answer
 
@@ -41,7 +47,6 @@ def guarded(endpoint: Endpoint) -> Endpoint:
 
 
 def address(request: Request) -> str:
-    """Where a try came from: behind our own nginx, which is on this machine, what that says it was."""
+    """Where a try came from."""
     near = "" if request.client is None else request.client.host
-    far = request.headers.get("x-forwarded-for", "").split(",")[-1].strip()
-    return far if far and near in {"", "127.0.0.1", "::1"} else near
+    return visitor_address(near, request.headers.get("x-forwarded-for", ""))

@@ -26,15 +26,26 @@ def document(piece: Markup, *, seated: bool) -> str:
     return rendered("dpviz.ui.phone", "phone.html", piece=piece, seated=seated, rules=rules, script=script)
 
 
-def door(typed: str = "", problem: str = "", *, knocks: bool = False) -> Markup:
-    """A box for the code; `knocks` where the link has it, and nobody needs to press."""
-    return rendered("dpviz.ui.phone", "door.html", typed=typed, problem=problem, knocks=knocks)
+def door(typed: str = "", problem: str = "", *, secret: str = "", knocks: bool = False) -> Markup:
+    """A box for the code; `knocks` where the link has it, and nobody needs to press. The `secret` is the link's."""
+    return rendered("dpviz.ui.phone", "door.html", typed=typed, problem=problem, secret=secret, knocks=knocks)
 
 
 def gone() -> Markup:
     """What stands there once nothing of the class is left."""
     return markup(
         "<h1>The class is over</h1><p>Thank you for taking part. Nothing of what you did is kept any more.</p>"
+    )
+
+
+def left(classes: Classes, seat: Seat) -> Markup:
+    """What stands there for who has a place no more: the class is gone, or its teacher gave up the seat."""
+    if classes.look(seat.code) is None:
+        return gone()
+    return markup(
+        '<h1>Your seat was given up</h1><p>Whoever teaches made room. <a href="join?code={}">Come in again</a> if you '
+        "belong here.</p>",
+        seat.code,
     )
 
 

@@ -54,16 +54,22 @@ def uploader(
     numbered = f"{key}~{_TAKEN.value[key]}"
 
     def taken() -> None:
-        file, context = st.session_state[numbered], get_script_run_ctx()
+        file = st.session_state[numbered]
         if not isinstance(file, UploadedFile):  # none, or it was taken already, where a browser is slow to hear that
             return
         _TAKEN.value[key] += 1
         soon(partial(take, file.name, file.getvalue()))
-        if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
-            context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)  # its control does not come back
+        let_go(file)  # its control does not come back
 
     types = [ending.removeprefix(".") for ending in endings]
     st.file_uploader(label, type=types, key=numbered, on_change=taken, help=help)
+
+
+def let_go(file: UploadedFile) -> None:
+    """Have the server forget a file that was read."""
+    context = get_script_run_ctx()
+    if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
 
 
 def table_uploader(label: str, key: str, help: str, take: Callable[[Table], None]) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base import OPENS_ON, ParameterError, Scores
+from dpviz.base.budgets import budgets
 from dpviz.studies import DataSpec, Scenario
 from dpviz.ui.shell.slot import Slot
 
@@ -197,11 +198,23 @@ def _put(new: Scenario) -> None:
     now = scenario()
     if new == now:
         return
-    _BEFORE.put([*_BEFORE.value, (now, chosen(), _EPSILON.value)][-_MOST_UNDONE:])
+    _BEFORE.put(_remembered([*_BEFORE.value, (now, chosen(), _EPSILON.value)]))
     st.session_state[_SCENARIO] = new
     _CHOSEN.put(chosen() or _named(new) != _named(now))
     _EPSILON.put(_EPSILON.value or new.epsilon != now.epsilon)
     _ELSEWHERE.put(None)
+
+
+def _remembered(before: list[tuple[Scenario, bool, bool]]) -> list[tuple[Scenario, bool, bool]]:
+    """The last of these, as many as may be undone: data that several have in common count once."""
+    left, seen = budgets().undone, {id(scenario().scores)}
+    for number, (each, *_) in enumerate(reversed(before[-_MOST_UNDONE:])):
+        if each.scores is not None and id(each.scores) not in seen:
+            seen.add(id(each.scores))
+            left -= each.scores.values.nbytes + 100 * len(each.scores.labels or ())
+            if left < 0 and number > 0:  # the last change can always be taken back
+                return before[len(before) - number :]
+    return before[-_MOST_UNDONE:]
 
 
 def undo() -> None:

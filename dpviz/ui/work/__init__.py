@@ -2,7 +2,8 @@
 
 A `Job` runs named steps in a thread; the session's `desk` starts jobs, keeps them and cancels what nobody wants any
 more. `beside` computes studies so, and draws views of them; `pending` are the parts of a page that fill as results
-come, and the line that says what is under way and stops it. `kept` of the desk holds what was made, for a while.
+come, and the line that says what is under way and stops it. `kept` of the desk holds what was made, for a while;
+`shares` has jobs of all sessions compute in turn.
 Nothing of it ever leaves the session.
 """
 

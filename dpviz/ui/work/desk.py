@@ -20,6 +20,7 @@ from dpviz.base import Progress
 from dpviz.studies import Study
 from dpviz.ui.shell.slot import Slot
 from dpviz.ui.work.job import Done, Job, Step
+from dpviz.ui.work.shares import SHARES
 
 S = TypeVar("S", bound=Study)
 T = TypeVar("T")
@@ -102,6 +103,7 @@ class Desk:
             def report(fraction: float) -> None:
                 progress(fraction)
                 while self._must_wait(ticket):
+                    SHARES.rest()
                     time.sleep(_REST)
                     progress(fraction)
 

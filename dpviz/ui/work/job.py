@@ -2,8 +2,9 @@
 
 A `Job` runs named steps in order; each may report progress and is cancelled between reports. A page
 waits a moment for it, shows what is there, and looks again while the rest is under way.
-Invariants: results never leave the session; a job that nobody asks about any more ends by itself. Where no
-thread can be started the steps are computed at once.
+Invariants: results never leave the session; a job that nobody asks about any more ends by itself, and rests while
+nobody is connected whose it is; jobs of all sessions share the processors, see `shares`. Where no thread can be
+started the steps are computed at once.
 """
 
 import logging
@@ -12,7 +13,11 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
 from dpviz.base import Cancelled, ParameterError, Progress, portion, time_left
+from dpviz.ui.work.shares import SHARES
 
 T = TypeVar("T")
 Done = Mapping[str, Any]
@@ -21,6 +26,7 @@ Step = Callable[[Progress, Done], object]
 """step(progress, results so far) → its result."""
 
 _UNWATCHED = 120.0  # seconds after which a job that nobody looks at stops: its page has gone
+_AWAY = 0.25  # seconds between looks at whether somebody is connected again
 _log = logging.getLogger(__name__)
 
 
@@ -31,6 +37,8 @@ class Job:
         self._steps = dict(steps)
         self._results: dict[str, Any] = {}
         self._news = threading.Condition()
+        context = get_script_run_ctx(suppress_warning=True)
+        self._session = "" if context is None else context.session_id
         self._cancelled = False
         self.finished = False  # whether nothing more will come
         self._begun = self._looked = time.monotonic()
@@ -100,6 +108,7 @@ class Job:
             _log.exception("a computation failed")
             self.problem = "This could not be computed; the server's log says why."
         finally:
+            SHARES.rest()
             with self._news:
                 self.finished = True
                 self._news.notify_all()
@@ -108,5 +117,18 @@ class Job:
         if self.finished:  # a figure read later reports here too
             return
         self.fraction = fraction
+        self._go_on()
+        while not self._there():
+            SHARES.rest()
+            time.sleep(_AWAY)
+            self._go_on()
+        SHARES.ask(self._session, self._go_on)
+
+    def _go_on(self) -> None:
+        """Raise where nobody wants it any more."""
         if self._cancelled or time.monotonic() - self._looked > _UNWATCHED:
             raise Cancelled
+
+    def _there(self) -> bool:
+        """Whether somebody is connected whose job it is; a line that was cut may come back, so nothing is lost yet."""
+        return not self._session or not runtime.exists() or runtime.get_instance().is_active_session(self._session)

@@ -2,15 +2,21 @@
 
 import gzip
 import os
+import re
 import subprocess
+from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from dpviz import Scenario, Scores
 from dpviz.base.errors import ParameterError
+from dpviz.data.door import Offer, Said, offer
+from dpviz.data.door.columns import Meant
 from dpviz.data.ingest import (
     IngestError,
+    Table,
     files,
     paste,
     read_items,
@@ -73,11 +79,11 @@ def test_a_reader_in_rust_that_is_out_of_memory_does_not_ask_for_more(monkeypatc
 
 
 def test_lists_scenarios_and_pasted_text_stand_behind_the_wall_too() -> None:
-    told = "needs more than 10 seconds or 300 MB of memory to read, which is the limit"
-    assert told in refusal(read_items, "items.txt", b"".join(b"%d\n" % i for i in range(5_000_000)))
-    assert told in refusal(read_safely, "pasted scores", paste, "a,1\n" * 4_000_000)
+    told = re.compile("needs more than (10 seconds|300 MB of memory) to read, which is the limit").search
+    assert told(refusal(read_items, "items.txt", b"".join(b"%d\n" % i for i in range(5_000_000))))
+    assert told(refusal(read_safely, "pasted scores", paste, "a,1\n" * 4_000_000))
     values = b'{"dpviz": "scenario", "version": 1, "scores": {"values": [' + b"[]," * 16_000_000 + b"[]]}}"
-    assert told in refusal(read_safely, "s.json", Scenario.from_json, values)
+    assert told(refusal(read_safely, "s.json", Scenario.from_json, values))
 
 
 def test_what_is_short_or_sound_is_read_as_before() -> None:
@@ -150,3 +156,29 @@ def test_without_processes_a_file_is_read_all_the_same(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(subprocess, "Popen", refuse)
     assert scores_from(read_upload("a.xlsx", excel([["a", 1], ["b", 2]]))).values.tolist() == [1.0, 2.0]
+
+
+def test_a_log_of_many_rows_is_counted_elsewhere_and_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = "".join(f"p{n % 50},item {n * n % 7}\n" for n in range(300))
+    given = offer("log.csv", f"person,item\n{rows}".encode()).of_kind(log=True).choose(item="item", other="person")
+    here = [given.counted(most=most) for most in (None, 2)]
+    monkeypatch.setattr(wall, "MANY_ROWS", 10)
+    begun: list[object] = []
+    popen = subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", lambda *command, **how: begun.append(1) or popen(*command, **how))
+    for most, counted in zip((None, 2), here, strict=True):
+        there = given.counted(most=most)
+        assert (there.kept, there.scores.digest) == (counted.kept, counted.scores.digest)
+    assert len(begun) == 2
+
+
+def test_what_it_takes_to_count_too_many_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = pd.DataFrame({"item": [f"item {n}" for n in range(300_000)]})
+    log = Table("log", frame, np.arange(1, len(frame) + 1))
+    given = Offer(
+        name="log", content=None, said=Said(), table=log, meant=Meant(log=True, item="item", other=None), guesses=()
+    )
+    small = SimpleNamespace(worker=60_000_000, seconds=20.0)
+    monkeypatch.setattr(wall, "budgets", lambda: small)
+    told = refusal(given.counted)
+    assert told.startswith("'log' needs more than 60 MB of memory to count, which is the limit")

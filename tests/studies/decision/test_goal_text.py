@@ -52,6 +52,10 @@ def test_ways_to_say_the_same(text: str) -> None:
         ("11 of 10 in 0.9", "at least 1 and at most 10 of the 10"),
         ("0 of 10 in 0.9", "at least 1 and at most 10 of the 10"),
         (7, "goal must be written as"),
+        (f"top in {'9' * 400} of 1", "goal must be written as"),
+        (f"top in 1 of {'9' * 5000}", "goal must be written as"),
+        (f"top in {'9' * 400}", "goal must be written as"),
+        (f"{'9' * 5000} of 10 in 0.9", "goal must be written as"),
     ],
 )
 def test_what_is_no_goal_gets_one_sentence(text: str, message: str) -> None:

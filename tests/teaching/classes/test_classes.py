@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -136,6 +137,73 @@ class TestSeats:
         with pytest.raises(ClassRefusal, match="This class is full: 2 people are in it"):
             classes.join(code)
         assert classes.back(seat.token) == seat
+
+    def test_a_link_s_secret_leads_in_though_no_code_is_looked_up(self, opened: Callable[..., Classes]) -> None:
+        classes = opened(lookups=1)
+        code, _ = classes.begin(KEY)
+        for guess in ("ABCDEF", "ABCDEG", "ABCDEH"):
+            with suppress(ClassRefusal):
+                assert classes.join(guess, address="192.0.2.7") is None
+        with pytest.raises(ClassRefusal, match="Too many codes"):
+            classes.join(code, address="192.0.2.7")
+        door = seen(classes, code).door
+        assert len(door) * 6 >= 64
+        seats = [classes.join("", door=door, address="192.0.2.7") for _ in range(5)]
+        assert [seat and (seat.code, seat.number) for seat in seats] == [(code, n) for n in range(5)]
+        assert classes.join("", door=door[:-1], address="192.0.2.7") is None
+
+    def test_in_a_full_class_a_seat_that_nobody_used_makes_way(
+        self, opened: Callable[..., Classes], clock: Clock
+    ) -> None:
+        classes = opened(people=2)
+        code, teacher = classes.begin(KEY)
+        used, unused = joined(classes, code), joined(classes, code)
+        classes.move(teacher, PREDICT)
+        classes.predict(used, PREDICT, 0)
+        with pytest.raises(ClassRefusal, match="full"):
+            classes.join(code)
+        clock.now += LIMITS.unused
+        assert joined(classes, code).number == unused.number
+        assert classes.back(unused.token) is None
+        assert classes.back(used.token) == used
+
+    def test_seats_are_taken_back_with_what_was_done_there(self, opened: Callable[..., Classes], clock: Clock) -> None:
+        classes = opened()
+        code, teacher = classes.begin(KEY)
+        classes.move(teacher, PREDICT)
+        seats = []
+        for _ in range(5):
+            clock.now += 1
+            seats.append(joined(classes, code))
+            classes.predict(seats[-1], PREDICT, 0)
+        assert classes.free(teacher, newest=2) == 2
+        assert [classes.back(seat.token) for seat in seats] == [*seats[:3], None, None]
+        assert sum(seen(classes, code).first) == 3
+        with pytest.raises(ClassRefusal, match="Your seat was given up"):
+            classes.predict(seats[4], PREDICT, 1)
+        clock.now += LIMITS.away
+        classes.predict(seats[0], PREDICT, 1)
+        assert classes.free(teacher) == 2
+        assert seen(classes, code).students == 1
+        assert joined(classes, code).number == 1
+
+    def test_an_address_begins_so_many_and_the_empty_ones_end(
+        self, opened: Callable[..., Classes], clock: Clock
+    ) -> None:
+        classes = opened(begun=4, begun_empty=2)
+        begun = [classes.begin(KEY, address="192.0.2.7") for _ in range(2)]
+        with pytest.raises(ClassRefusal, match="From your network 2 classes"):
+            classes.begin(KEY, address="::ffff:192.0.2.7")
+        classes.begin(KEY, address="192.0.2.8")
+        joined(classes, begun[0][0])
+        for _ in range(2):
+            clock.now += LIMITS.empty / 2
+            assert classes.taught(begun[1][1]) == begun[1][0]  # its teacher waits for students
+        classes.sweep()
+        assert [classes.look(code) is not None for code, _ in begun] == [True, True]
+        clock.now += LIMITS.empty
+        classes.sweep()
+        assert [classes.look(code) is not None for code, _ in begun] == [True, False]
 
     def test_a_server_has_so_many_classes(self, opened: Callable[..., Classes]) -> None:
         classes = opened(classes=1)
@@ -607,11 +675,15 @@ class TestTheEnd:
         classes = Classes(tmp_path / "classes.sqlite", HASTY, clock)
         assert waits == []
         code, teacher, seat = self.filled(classes)
-        assert waits == [LIMITS.seconds + LIMITS.results]
-        classes.begin(KEY)
-        assert waits == [LIMITS.seconds + LIMITS.results]  # the first end is waited for
-        clock.now += LIMITS.seconds + LIMITS.results
+        empty, _ = classes.begin(KEY)
+        assert waits == pytest.approx([LIMITS.empty])  # the first end is waited for
+        clock.now += LIMITS.empty
         fired[0]()
+        assert classes.look(empty) is None
+        assert classes.look(code) is not None
+        assert waits[1:] == pytest.approx([LIMITS.seconds + LIMITS.results - LIMITS.empty])
+        clock.now += LIMITS.seconds + LIMITS.results - LIMITS.empty
+        fired[1]()
         self.gone(classes, tmp_path, code, teacher, seat)
         classes.close()
 

@@ -1,11 +1,13 @@
 """The store: for its owner only, shared by processes, and empty of what was deleted."""
 
 import os
+import sqlite3
 import stat
 from pathlib import Path
 
 import pytest
 
+from dpviz.teaching.classes import ClassesAway
 from dpviz.teaching.classes.store import ENVIRONMENT, Store, default_path
 
 
@@ -47,6 +49,28 @@ def test_a_link_in_its_place_is_refused(tmp_path: Path) -> None:
     (tmp_path / "classes.sqlite").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(OSError, match="symbolic link"):
         Store(tmp_path / "classes.sqlite")
+
+
+def test_a_store_that_is_locked_full_or_none_is_told_in_one_sentence_and_keeps_what_it_had(tmp_path: Path) -> None:
+    path = tmp_path / "classes.sqlite"
+    store, other = Store(path), sqlite3.connect(path, isolation_level=None)
+    store._connection.execute("PRAGMA busy_timeout=10")
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(ClassesAway, match="another program holds them"), store.writing():
+        pass
+    other.execute("COMMIT")
+    pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
+    store._connection.execute(f"PRAGMA max_page_count={pages}")
+    with pytest.raises(ClassesAway, match="the disk that they are kept on is full"), store.writing() as connection:
+        connection.execute("INSERT INTO own (key) VALUES (zeroblob(100000))")
+    store._connection.execute(f"PRAGMA max_page_count={10 * pages}")
+    with store.writing() as connection:
+        assert connection.execute("SELECT count(*) FROM own").fetchone() == (1,)
+    store.close()
+    other.close()
+    (tmp_path / "poem").write_text("no store at all, but a poem " * 100)
+    with pytest.raises(ClassesAway, match="is something else"):
+        Store(tmp_path / "poem")
 
 
 def test_the_environment_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

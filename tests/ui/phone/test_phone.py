@@ -12,7 +12,7 @@ import streamlit as st
 import uvicorn
 from starlette.applications import Starlette
 
-from dpviz.teaching.classes import Seat
+from dpviz.teaching.classes import ClassesAway, Seat
 from dpviz.teaching.lesson import LESSONS
 from dpviz.ui import phone
 from dpviz.ui.classroom import access
@@ -108,18 +108,45 @@ async def test_who_has_no_script_joins_by_the_form(new_phone: NewPhone) -> None:
 
 
 @at_once
-async def test_guessing_codes_waits_and_a_right_one_is_no_try(new_phone: NewPhone) -> None:
+async def test_guessing_codes_waits_and_neither_a_link_nor_another_address_does(new_phone: NewPhone) -> None:
     code, _ = access.classes().begin(KEY)
-    for _ in range(70):
-        await joined(new_phone(), code)
+    state = access.classes().look(code)
+    assert state is not None
     guesser = new_phone(address="203.0.113.5")
-    for _ in range(61):
+    for _ in range(76):
         answer = await guesser.post("/join", code="ABCDEF")
-    assert "There is no class" in answer.said["says"]
-    answer = await guesser.post("/join", code=code)
     assert answer.status == 409
-    assert answer.said["says"].startswith("Too many wrong codes were tried. Wait ")
-    await joined(new_phone(), code)  # someone else
+    assert answer.said["says"].startswith("Too many codes were typed here. Wait ")
+    assert (await guesser.post("/join", code=code)).said == answer.said
+    for _ in range(30):
+        await joined(new_phone(), code)  # from elsewhere
+    link = await guesser.get(f"/join?code={code}&door={state.door}")
+    assert f'name="door" value="{state.door}"' in link.text
+    assert (await guesser.post("/join", code=code, door=state.door)).status == 200
+
+
+@at_once
+async def test_who_lost_the_seat_is_told_and_may_come_again(
+    new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addresses, "BEAT", 0.4)  # by then a phone is told what has no other news
+    code, teacher = access.classes().begin(KEY)
+    student = await joined(new_phone(), code)
+    async with student.stream() as told:
+        await told.shows(LESSON.steps[0].title)
+        access.classes().free(teacher, newest=1)
+        await told.shows("Your seat was given up")
+    await joined(student, code)
+
+
+@at_once
+async def test_where_the_store_does_not_answer_it_is_told(new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: object, **__: object) -> None:
+        raise ClassesAway("The classes are out of reach.")
+
+    monkeypatch.setattr(access.classes(), "join", away)
+    answer = await new_phone().post("/join", code="ABCDEF")
+    assert (answer.status, answer.text) == (503, "The classes are out of reach.\n")
 
 
 @at_once

@@ -139,3 +139,32 @@ def test_it_tells_how_long_it_still_takes(monkeypatch: pytest.MonkeyPatch) -> No
     assert _how_far(job) == "Computing every step of the slider: 25 % · 3 min left"
     job.fraction = 0.0
     assert _how_far(job) == "Computing every step of the slider: 0 %"
+
+
+def test_a_job_rests_while_nobody_is_connected_and_goes_on_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    connected, reached = threading.Event(), threading.Event()
+    connected.set()
+    here = SimpleNamespace(is_active_session=lambda session: session == "mine" and connected.is_set())
+    monkeypatch.setattr(module, "get_script_run_ctx", lambda **_: SimpleNamespace(session_id="mine"))
+    monkeypatch.setattr(module.runtime, "exists", lambda: True)
+    monkeypatch.setattr(module.runtime, "get_instance", lambda: here)
+    monkeypatch.setattr(module, "_AWAY", 0.01)
+    steps = 0
+
+    def step(progress: Progress, done: Done) -> str:
+        nonlocal steps
+        progress(0.1)
+        connected.clear()
+        reached.set()
+        while connected.is_set() is False or steps < 3:
+            progress(0.5)
+            steps += 1
+        return "there"
+
+    job = Job({"one": step})
+    assert reached.wait(LONG)
+    assert not job.wait(0.1)
+    assert steps == 0
+    connected.set()
+    assert job.wait(LONG)
+    assert job.result("one", str) == "there"

@@ -1,0 +1,84 @@
+"""What work beside a page may take of the machine: by default what suits its memory.
+
+A machine of 2, 8 or 24 GB has a row of `SIZES`; the largest that fits counts. `DPVIZ_MEMORY` says how many MB there
+are, where others use the machine too; a container's own limit is seen.
+"""
+
+import os
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from dpviz.base.errors import ParameterError
+
+ENVIRONMENT = "DPVIZ_MEMORY"
+_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+_MB = 1_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Budgets:
+    """What work may take.
+
+    Parameters
+    ----------
+    worker
+        Bytes of memory of one process that counts what was uploaded.
+    seconds
+        Its processor time.
+    workers
+        How many such processes work at once, for one process of the app.
+    undone
+        Bytes of earlier data of a session that Undo can bring back.
+    uploaded
+        Bytes of files of a session that wait to be read.
+    """
+
+    worker: int
+    seconds: float
+    workers: int
+    undone: int
+    uploaded: int
+
+
+SIZES = {
+    2: Budgets(worker=300 * _MB, seconds=15.0, workers=1, undone=20 * _MB, uploaded=60 * _MB),
+    8: Budgets(worker=400 * _MB, seconds=20.0, workers=2, undone=50 * _MB, uploaded=110 * _MB),
+    24: Budgets(worker=500 * _MB, seconds=20.0, workers=4, undone=100 * _MB, uploaded=160 * _MB),
+}
+"""By the GB of a machine."""
+
+
+def budgets_for(memory: float) -> Budgets:
+    """The budgets of a machine with so many bytes.
+
+    >>> [budgets_for(gb * 1e9).workers for gb in (1, 4, 7.8, 64)]
+    [1, 1, 2, 4]
+    """
+    fitting = [size for size in SIZES if 0.9 * size * 1e9 <= memory]  # a part is the system's own
+    return SIZES[max(fitting, default=min(SIZES))]
+
+
+@cache
+def budgets() -> Budgets:
+    """Those of this process."""
+    said = os.environ.get(ENVIRONMENT)
+    if said is None:
+        return budgets_for(_memory())
+    if not said.isascii() or not said.isdigit() or int(said) < 1:
+        raise ParameterError(ENVIRONMENT, said, "a whole number of MB")
+    return budgets_for(int(said) * float(_MB))
+
+
+def _memory() -> float:
+    """Bytes of this machine, or of the container that this is in."""
+    try:
+        memory = float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, ValueError, OSError):  # Windows, and browsers
+        memory = 8e9
+    for limit in _LIMITS:
+        try:
+            memory = min(memory, float(Path(limit).read_text(encoding="ascii")))
+        except (OSError, ValueError):  # none is set ("max"), or there is no such file
+            continue
+    return memory

@@ -1,0 +1,79 @@
+"""Whose job computes: of all jobs of this process as many as there are processors, in slices, sessions in turn.
+
+A job asks at each of its reports. Where others wait and its slice is over it rests, and of those who wait the session
+goes on whose last slice is longest ago, however many jobs each has.
+Invariants: whoever is alone never rests; who has not reported for long holds up nobody.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable
+
+_LOOK = 0.05  # seconds between looks at whether somebody was told to stop meanwhile
+
+
+class Shares:
+    """At most `at_once` jobs compute, each for a slice of so many seconds where others wait."""
+
+    def __init__(self, at_once: int, slice_: float = 0.1, long: float = 1.0) -> None:
+        self._at_once, self._slice, self._long = at_once, slice_, long
+        self._news = threading.Condition()
+        self._computing: dict[int, tuple[str, float, float]] = {}  # by thread: session, since when, last report
+        self._waiting: dict[int, str] = {}  # by thread, the first to come first
+        self._last: dict[str, float] = {}  # by session: when a slice of it ended last
+
+    def ask(self, session: str, stop: Callable[[], None]) -> None:
+        """Go on, or wait for one's turn first; `stop` raises where nobody wants it any more."""
+        me = threading.get_ident()
+        with self._news:
+            now = time.monotonic()
+            if me in self._computing:
+                _, since, _ = self._computing[me]
+                if not self._waiting or now - since < self._slice:
+                    self._computing[me] = session, since if self._waiting else now, now
+                    return
+                self._end(me)
+            self._waiting[me] = session
+        try:
+            while not self._begun(me, session):
+                stop()
+        finally:
+            with self._news:
+                self._waiting.pop(me, None)
+
+    def rest(self) -> None:
+        """This thread does not compute for a while, or never again."""
+        with self._news:
+            self._end(threading.get_ident())
+
+    def _begun(self, me: int, session: str) -> bool:
+        """Whether its turn came within a moment."""
+        with self._news:
+            if not self._news.wait_for(lambda: self._next() == me, _LOOK):
+                return False
+            now = time.monotonic()
+            del self._waiting[me]
+            self._computing[me] = session, now, now
+            return True
+
+    def _next(self) -> int | None:
+        """The thread whose turn it is; None while there is no room."""
+        now = time.monotonic()
+        if sum(now - told < self._long for _, _, told in self._computing.values()) >= self._at_once:
+            return None
+        return min(self._waiting, key=lambda thread: self._last.get(self._waiting[thread], 0.0), default=None)
+
+    def _end(self, me: int) -> None:
+        ended = self._computing.pop(me, None)
+        if ended is None:
+            return
+        self._last[ended[0]] = time.monotonic()
+        there = {*self._waiting.values(), *(session for session, _, _ in self._computing.values()), ended[0]}
+        for gone in set(self._last) - there:
+            del self._last[gone]
+        self._news.notify_all()
+
+
+SHARES = Shares(max(os.cpu_count() or 1, 2))
+"""This process's."""
