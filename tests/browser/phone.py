@@ -10,7 +10,8 @@ _RUNS_OFF = """(width) => [...document.querySelectorAll('.stMainBlockContainer :
     .filter((e) => e.getBoundingClientRect().width && e.getBoundingClientRect().right > width + 1)
     .map((e) => `${e.tagName} ${e.textContent.slice(0, 40)}`)"""
 _SCROLLS = """() => [...document.querySelectorAll('.stButtonGroup, .stButtonGroup *')]
-    .filter((e) => e.clientWidth && e.scrollWidth > e.clientWidth + 1)
+    .filter((e) => e.clientWidth && e.getBoundingClientRect().right > 0)  // not in the drawer while that is shut
+    .filter((e) => e.scrollWidth > e.clientWidth + 1)
     .map((e) => e.textContent)"""
 _FAR = """() => [...document.querySelectorAll('.stMainBlockContainer .stHorizontalBlock')]
     .filter((e) => e.clientWidth && parseFloat(getComputedStyle(e).rowGap) > 16)

@@ -25,7 +25,7 @@ LATE_START = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap(
     .map((axis) => `${axis.title.text} from ${axis.range}`))"""
 ASKED = LESSONS["permute_and_flip"].steps[1].question
 WITHOUT_EPSILON = {"start", "decide", "learn", "a question", "an experiment", "for who teaches", "classroom"}
-SCREENS = {"compare": 2.95, "gaps": 2.4, "sparse vector": 3.0, "margin": 3.2, "candidates": 2.2}  # a laptop's
+SCREENS = {"compare": 2.95, "gaps": 2.4, "sparse vector": 3.2, "margin": 3.2, "candidates": 2.2}  # a laptop's
 HEADLINE = ".dp-title, .dp-lead"
 TWICE: ViewportSize = {"width": 683, "height": 384}  # 1366 × 768 at 200 %
 

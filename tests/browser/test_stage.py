@@ -197,7 +197,7 @@ def test_generated_scores_open_where_there_is_something_to_see(page: Page) -> No
     page.get_by_role("option", name="Generated scores", exact=True).click()
     page.get_by_role("button", name="Show these scores").click()
     page.get_by_role("button", name="k = 10").click()
-    expect(box(page, "ε, exactly")).to_have_value("0.000025")
+    expect(box(page, "ε, exactly")).to_have_value("2.5e-5")
     top = Canonical(epsilon=2.5e-5, k=10).distribution(GENERATORS["zipf"]().scores()).top
     assert 0.1 < top < 0.9
     expect(page.get_by_text(percent(top)).first).to_be_visible()

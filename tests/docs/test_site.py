@@ -21,6 +21,7 @@ from dpviz.__main__ import _parser
 from dpviz.base.cached import cached_property
 from dpviz.base.glossary import GLOSSARY
 from dpviz.commands import COMMANDS
+from dpviz.teaching.own import read_session
 from dpviz.topk.mechanism import TOP_K
 from tests.charts.test_every_chart import chart_functions
 from tests.charts.test_every_chart import modules as modules_of
@@ -188,6 +189,8 @@ def test_every_block_of_code_is_one_that_is_run(page: Path) -> None:
         elif kind == "text":  # what takes data that are not here: commands, and what they gave
             for line in re.findall(r"^\$ (.*)$", code, re.MULTILINE):
                 _check_command(line)
+        elif kind == "toml":
+            assert read_session(code).lessons
         else:  # the build runs `run`, tests/commands runs `console`; the others hold no code
             assert kind in {"{run}", "console", "{toctree}", "{include}"}
 

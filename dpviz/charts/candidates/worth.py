@@ -1,6 +1,6 @@
 """What each way to choose costs and gives, cost across and quality up; against the stop chance γ, as curves.
 
-Invariants: a way whose theorem does not cover the candidates has no bar, and the words of its problem in the table.
+Invariants: a way whose theorem does not cover the candidates has no dot, and the words of its problem in the table.
 Between the computed γ curves are straight in log γ: more runs on the left, fewer on the right; the theorem's bound is
 drawn where it says something (above 0).
 """

@@ -29,7 +29,19 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Limits:
-    """What a process behind the wall may take, and what it does, as sentences say it."""
+    """What a process behind the wall may take, and what it does, as sentences say it.
+
+    Parameters
+    ----------
+    memory
+        Bytes.
+    seconds
+        Processor time.
+    does
+        The verb, such as "read".
+    instead
+        What somebody may do where that is too little.
+    """
 
     memory: int
     seconds: float
@@ -53,7 +65,31 @@ def read_safely(name: str, read: Callable[[Any], T], content: str | bytes) -> T:
 
 
 def counted_safely(name: str, rows: int, count: Callable[..., T], /, *arguments: object, **options: object) -> T:
-    """`count(*arguments, **options)` of so many rows, behind the wall where they are many."""
+    """`count(*arguments, **options)` of so many rows, behind the wall where they are many.
+
+    Parameters
+    ----------
+    name
+        What errors call the data.
+    rows
+        How many there are.
+    count
+        What counts them; pickled where they are many, as is what it takes and gives.
+    arguments, options
+        What `count` takes.
+
+    Returns
+    -------
+    T
+        What `count` gives.
+
+    Raises
+    ------
+    ParameterError
+        That which `count` raises.
+    IngestError
+        Where it runs into a limit.
+    """
     if rows <= MANY_ROWS:
         return count(*arguments, **options)
     own = budgets()

@@ -236,7 +236,7 @@ class Classes(Consoles):
         try:
             with self._store.writing() as store:
                 number = tries.take(store, "code", address, now, limits.lookups, limits.minute)
-        except tries.TooMany as refused:
+        except tries.TriedTooOften as refused:
             self._tried.wait(tries.network(address), now, refused)
             raise
         if self.look(code) is None:

@@ -18,7 +18,7 @@ _SHARE = 3
 _WAIT = "Too many codes were typed here. Wait {} s, or come in by the picture that the teacher shows."
 
 
-class TooMany(ClassRefusal):
+class TriedTooOften(ClassRefusal):
     """A try that must wait `seconds`."""
 
     def __init__(self, seconds: int) -> None:
@@ -37,9 +37,9 @@ class Refused:
         """Raise where this address must wait still."""
         since, until = self._until.get(address, (0.0, 0.0))
         if since <= now < min(until, since + self._seconds):
-            raise TooMany(math.ceil(until - now))
+            raise TriedTooOften(math.ceil(until - now))
 
-    def wait(self, address: str, now: float, refused: TooMany) -> None:
+    def wait(self, address: str, now: float, refused: TriedTooOften) -> None:
         """This address was refused."""
         self._until.pop(address, None)
         self._until[address] = now, now + refused.seconds
@@ -48,13 +48,13 @@ class Refused:
 
 
 def take(store: sqlite3.Connection, kind: str, address: str, now: float, most: int, seconds: float) -> int:
-    """Note a try and give its number, by which it can be forgiven; raises `TooMany` where it must wait."""
+    """Note a try and give its number, by which it can be forgiven; raises `TriedTooOften` where it must wait."""
     forget(store, now)
     who = known_as(store, address)
     at = store.execute("SELECT at, address FROM try WHERE kind = ? ORDER BY at", (kind,)).fetchall()
     own = sum(other == who for _, other in at)
     if own >= _SHARE * (most - len(at)):
-        raise TooMany(_wait([(when, other == who) for when, other in at], now, most, seconds))
+        raise TriedTooOften(_wait([(when, other == who) for when, other in at], now, most, seconds))
     return int(
         store.execute(
             "INSERT INTO try (kind, address, at, until) VALUES (?, ?, ?, ?) RETURNING id", (kind, who, now, seconds)

@@ -36,7 +36,7 @@ def run(study: QueryStudy, look: charts.Look) -> None:
     step = _stepper(replay, settings.step)
     left, right = st.columns([2.3, 1], gap="large")
     with left:
-        show(threshold_steps_chart(replay, study.asked, step, look=look), "threshold_steps")
+        show(threshold_steps_chart(replay, study.asked, step, look=look), "threshold_steps", brief=True)
     with right:
         html(_closely(study, which, replay, step))
     line = f"Gaps and lower bounds of the {len(replay.release.items):,} answers: what is published, beside the truth"
