@@ -70,7 +70,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: Sequence[str] | None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     if _WITH in argv[:-1]:  # before the menus are made, here and in whatever this starts
-        os.environ[WITH] = argv[argv.index(_WITH) + 1]
+        named = argv[argv.index(_WITH) + 1]
+        os.environ[WITH] = str(Path(named).resolve()) if Path(named).is_file() else named
     args = _parser(argv).parse_args(argv)
     command = COMMANDS[args.command].load()
     if args.format is None:

@@ -55,6 +55,15 @@ def first_code(page: str) -> str | None:
     return None if block is None else unescape(block[1])
 
 
+def scripts_within(page: str) -> list[str]:
+    """The scripts that stand in a page itself, as they are.
+
+    >>> scripts_within('<script src="a.js"></script><script type="module">let a = 1;</script>')
+    ['let a = 1;']
+    """
+    return re.findall(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", page, re.DOTALL)
+
+
 @cache
 def _environment(package: str) -> "Environment":
     from jinja2 import Environment, PackageLoader, StrictUndefined

@@ -22,12 +22,14 @@ import time
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NoReturn
 
 from dpviz.base import APP_FOLDER, ParameterError, Progress, check_integer
+from dpviz.base.html import scripts_within
 from dpviz.commands.base import Args, Command, Parser, say
 from dpviz.commands.options import Option, add_options, workers, workers_option
 
@@ -115,9 +117,10 @@ def configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
 
 
 def inline_scripts() -> list[str]:
-    """The scripts within Streamlit's page, each by its hash as a policy names it."""
+    """The scripts within the app's page, Streamlit's and ours for its first second, by hash as a policy has them."""
     page = (_streamlit() / "index.html").read_text(encoding="utf-8")
-    scripts = re.findall(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", page, re.DOTALL)
+    first = files("dpviz").joinpath("ui", "first.js").read_text(encoding="utf-8")
+    scripts = [*scripts_within(page), first]
     return [f"'sha256-{b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in scripts]
 
 

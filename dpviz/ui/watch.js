@@ -1,10 +1,11 @@
 // Behind dpviz/ui/work/watch.py: asks whether something has come, ever less often; without an answer, again.
 // Each answer has other data; Streamlit calls this anew without an end to the call before.
-// One asks at a time: a run begun too soon keeps what the last took away.
+// One asks at a time, and none while a run goes on: one begun too soon keeps what the last took away.
 const MOMENT = 50;
 const asking = new WeakMap();
 const marks = (window.dpvizMarks ??= {});
-const turn = (window.dpvizTurn ??= {});  // whose question waits, and until when
+const turn = (window.dpvizTurn ??= { until: 0 });  // of a question
+const RUNS = "[data-test-script-state=running]";
 let done = 0;  // when something was
 for (const kind of ["click", "change", "input", "keydown", "pointerup"])
   document.addEventListener(kind, () => { done = performance.now(); }, true);
@@ -17,20 +18,20 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const look = () => {
     clearTimeout(timer);
     const now = performance.now();
-    if (now < done + MOMENT || (turn.of !== parentElement && now < turn.until)) {
+    if (now < Math.max(done + MOMENT, turn.until) || document.querySelector(RUNS)) {
       timer = setTimeout(look, MOMENT);
     } else if (data.unseen || !document.hidden) {
       (window.dpvizAtOnce ?? ((tell) => tell()))(() => setTriggerValue("tick", { marks: { ...marks, [data.key]: data.mark }, at: Date.now() }));
       asked = true;
       timer = setTimeout(look, patience);
-      Object.assign(turn, { of: parentElement, until: now + patience });
+      turn.until = now + patience;
       patience *= 2;
     }
   };
   const seen = () => document.hidden || asked || look();
   const end = () => {
     clearTimeout(timer);
-    if (turn.of === parentElement) turn.until = 0;
+    turn.until = 0;
     document.removeEventListener("visibilitychange", seen);
   };
   asking.set(parentElement, { wait, end });

@@ -1,6 +1,5 @@
 """`sweep --cluster` on a scheduler and workers in processes of their own, which real signals end."""
 
-import asyncio
 import json
 import os
 import signal
@@ -18,6 +17,7 @@ from dpviz.__main__ import main
 from dpviz.base.errors import WorkLost
 from dpviz.commands import cluster as cluster_module
 from tests.studies.test_sweeps import ROOT, finished_tasks
+from tests.ui.apart import run_apart
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
@@ -242,6 +242,6 @@ def test_a_result_counts_though_the_worker_that_had_it_is_gone_since() -> None:
             yield from ()
             return ["a row"]
 
-    loop = SimpleNamespace(add_callback=lambda follow, *given: asyncio.run(follow(*given)))
+    loop = SimpleNamespace(add_callback=lambda follow, *given: run_apart(follow(*given)))
     client = SimpleNamespace(loop=loop, submit=lambda fn: Asked())
     assert cluster_module.Cluster(client).submit(list).result(0) == ["a row"]

@@ -18,7 +18,7 @@ import pytest
 
 from dpviz import Design, Question, Scenario, Scores, decide
 from dpviz.__main__ import main
-from dpviz.base.place import APP_FOLDER, OPENS_ON
+from dpviz.base.place import APP_FOLDER, OPENS_ON, WITH
 from dpviz.commands import COMMANDS
 from dpviz.commands import serve as serving
 from dpviz.reports import reproduction
@@ -42,6 +42,8 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     import duckdb
 
     monkeypatch.chdir(tmp_path)
+    for name in (WITH, "DPVIZ_TEACH_KEY"):  # which commands hand on in the environment
+        monkeypatch.setenv(name, "")
     rng = np.random.default_rng(3)
     scores = pd.DataFrame({"item": [f"item {i}" for i in range(150)], "count": rng.integers(0, 900, 150)})
     plays = pd.DataFrame({"user": rng.integers(0, 40, 400), "song": rng.integers(0, 12, 400).astype(str)})

@@ -1,11 +1,15 @@
 """What is put into Streamlit's page before it is sent, and into nothing else."""
 
-import asyncio
+from base64 import b64encode
+from hashlib import sha256
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
+from dpviz.base.html import scripts_within
+from dpviz.commands.serve import inline_scripts
 from dpviz.ui.first_paint import FirstPaint
+from tests.ui.apart import run_apart
 
 PAGE = b"<html><head><title>Streamlit</title></head><body></body></html>"
 OTHER = b"<html><head><title>A class</title></head></html>"
@@ -28,7 +32,7 @@ def sent(body: bytes, kind: str = "text/html; charset=utf-8", status: int = 200)
     async def receive() -> Message:
         return {"type": "http.request"}
 
-    asyncio.run(FirstPaint(app)({"type": "http", "method": "GET", "path": "/"}, receive, send))
+    run_apart(FirstPaint(app)({"type": "http", "method": "GET", "path": "/"}, receive, send))
     return dict(told[0]["headers"]), b"".join(message["body"] for message in told[1:])
 
 
@@ -40,6 +44,9 @@ def test_the_page_has_rules_of_ours_and_is_no_more_the_file_that_it_was() -> Non
     assert b"stSidebar" in rules + after
     assert int(headers[b"content-length"]) == len(body)
     assert b"etag" not in headers
+    (script,) = scripts_within(body.decode())
+    told = b64encode(sha256(script.encode()).digest()).decode()
+    assert f"'sha256-{told}'" in inline_scripts()  # behind nginx it runs
 
 
 @pytest.mark.parametrize(

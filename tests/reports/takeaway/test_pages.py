@@ -222,7 +222,7 @@ def neighbours(epsilon: float) -> Expected:
         (f"counts {three(loss.largest)}", f"of at most ε = {number(epsilon)}", "exact"),
         [[f"{three(loss.largest)} of {number(epsilon)}", f"× {three(math.exp(loss.largest))}",
           f"{100 * (1 + delta) / 2:.3g} of 100", f"{at_most(100 * guess_bound(epsilon), 3)} of 100", three(loss.mean)]],
-        {(0, 0, "x"): 100 * here, (0, 2, "x"): 100 * there},
+        {(0, 0, "x"): 100 * here, (0, 1, "x"): 100 * here, (0, 3, "x"): 100 * there},
         {1: f"counts {three(loss.largest)} of at most ε = {number(epsilon)}"},
     )  # fmt: skip
 
@@ -233,7 +233,7 @@ def pooled(epsilon: float) -> Expected:
     order = np.argsort([-float(one.scores @ one.mass) for one in of.candidates], kind="stable")
     law = rule.distribution(of)
     return Expected((f"At ε1 = {epsilon:.6g}", f"of at most ε = {number(3 * epsilon)}"), [[]], {
-        (0, 2, "x"): 100 * law.candidate[order]
+        (0, 3, "x"): 100 * law.candidate[order]
     }, {1: f"of at most ε = {number(3 * epsilon)}"})  # fmt: skip
 
 
@@ -277,7 +277,7 @@ CASES = {
         (3, 2),
         0.01,
     ),
-    "price": _among(Subject(_runs.replace(page={**RUNS, "pc.view": "price"})), _halves, price, (1,), 0.5),
+    "price": _among(Subject(_runs.replace(page={**RUNS, "pc.view": "price"})), _halves, price, (2,), 0.5),
     "stop": _among(
         Subject(_runs.replace(page={**RUNS, "pc.view": "stop"})), sorted({*STOPS, 0.01}), stop, (-1, -1), 0.01
     ),
