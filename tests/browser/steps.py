@@ -94,6 +94,7 @@ def settings(page: Page, of: str = "data") -> None:
     if fold.get_attribute("open") is None:
         fold.locator("summary").first.click()
     expect(fold).to_have_attribute("open", "")
+    ready(page)  # a list that is opened while its fold is being drawn closes again
 
 
 def upload(page: Page, *files: Path) -> None:

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from dpviz import Canonical, OneShot, Scores, TopKMechanism
 from dpviz.charts.words import percent
-from tests.browser.steps import agree, drawn, open_page, ready, settings, upload
+from tests.browser.steps import agree, drawn, open_page, ready, settings, stop_button, upload
 
 COUNTS = np.round(120_000 * np.arange(1, 17_771) ** -0.75)  # made up: a long tail with ties far down
 SCORES = Scores(COUNTS, monotonic=True)
@@ -35,6 +35,7 @@ def test_it_stays_live_at_full_size(page: Page, tmp_path: Path) -> None:
     box.fill("1000")
     box.press("Enter")
     headline(page, "TOP", canonical.replace(epsilon=1000.0))
+    expect(stop_button(page)).to_have_count(0)  # nothing is drawn any more under the list that is opened
     settings(page, "mechanism")
     page.get_by_role("combobox", name="Mechanism").first.click()
     page.get_by_role("option", name="One-shot", exact=True).click()
