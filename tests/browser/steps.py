@@ -23,6 +23,7 @@ __all__ = [
 ]
 
 UNDER_MORE = {"Gaps", "Margin", "Candidates"}  # in the navigation
+_SIDEBAR_RESTS = "() => !document.querySelector('[data-testid=stSidebar]').getAnimations({ subtree: true }).length"
 _STEPS_THERE = """() => { const { mark, texts } = window.dpvizHand?.data ?? {}, steps = window.dpvizSteps?.get(mark);
     return steps && texts.every((text) => steps.has(text)); }"""
 
@@ -94,7 +95,8 @@ def settings(page: Page, of: str = "data") -> None:
     if fold.get_attribute("open") is None:
         fold.locator("summary").first.click()
     expect(fold).to_have_attribute("open", "")
-    ready(page)  # a list that is opened while its fold is being drawn closes again
+    ready(page)
+    page.wait_for_function(_SIDEBAR_RESTS)  # what moves under a list closes it
 
 
 def upload(page: Page, *files: Path) -> None:

@@ -37,7 +37,9 @@ def test_it_stays_live_at_full_size(page: Page, tmp_path: Path) -> None:
     headline(page, "TOP", canonical.replace(epsilon=1000.0))
     expect(stop_button(page)).to_have_count(0)  # nothing is drawn any more under the list that is opened
     settings(page, "mechanism")
-    page.get_by_role("combobox", name="Mechanism").first.click()
+    mechanisms = page.get_by_role("combobox", name="Mechanism").first
+    mechanisms.scroll_into_view_if_needed()  # a list closes where the page scrolls
+    mechanisms.click()
     page.get_by_role("option", name="One-shot", exact=True).click()
     ready(page)
     for name in ("TOP", "GREAT", "GOOD"):
