@@ -66,18 +66,20 @@ class Registry(Mapping[str, T]):
 
         Raises `ParameterError` for a name of dpviz's own.
         """
-        if getattr(self._entries.get(name), "__module__", "").startswith("dpviz."):
+        if name in self and self._is_ours(name):
             raise ParameterError(self.what, name, "a name that dpviz does not have")
         self._entries[name], self._labels[name] = entry, label
         self._says.setdefault(name, "")
 
     def remove(self, name: str) -> None:
         """Take off the menu what is not dpviz's; raises `ParameterError` for what is."""
-        if type(self[name]).__module__.startswith("dpviz.") or getattr(self[name], "__module__", "").startswith(
-            "dpviz."
-        ):
+        if self._is_ours(name):
             raise ParameterError(self.what, name, "a name that dpviz does not have")
         del self._entries[name], self._labels[name], self._says[name]
+
+    def _is_ours(self, name: str) -> bool:
+        """Whether it is a class or function of dpviz's, or made of such a class."""
+        return str(getattr(self[name], "__module__", "")).startswith("dpviz.")
 
     def register(self, name: str, *, label: str, says: str = "") -> Callable[[E], E]:
         """A class decorator that puts the class on the menu."""

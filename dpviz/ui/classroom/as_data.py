@@ -29,15 +29,12 @@ def _published(votes: tuple[int, ...], choices: tuple[str, ...]) -> None:
         for n, choice in enumerate(choices)
     ]
     heads = ("Answer", "Ben knew", "Exact", "With noise", "So Ben thinks of who left")
-    lines = [heads, (":--", *["--:"] * 4), *rows]
+    head, *lines = ("| " + " | ".join(map(plain, line)) + " |" for line in (heads, *rows))
     found, thought, believed = choices[left.found], left.thought[left.chose], left.believed[left.chose]
     st.markdown(
         "One of you has left, nobody says who. Ben knew how many had chosen what. The counts are published again, "
         "exactly or with noise:\n\n"
-        + "\n".join(
-            "| " + " | ".join(map(plain, line)) + " |" if line[0] != ":--" else "|".join(["", *line, ""])
-            for line in lines
-        )
+        + "\n".join((head, "|:--" + 4 * "|--:" + "|", *lines))
         + f"\n\nThe exact counts give it away: who left had chosen **{plain(found)}**. With noise Ben is "
         f"{percent(float(believed))} sure of it; before he read anything, {percent(float(thought))}."
     )

@@ -20,7 +20,6 @@ from dpviz.ui.work import look as look_on
 
 ASKED = "console"
 _NUMBER = "dpviz.class.console"
-_EVERY = 0.7  # seconds between looks
 
 
 def offer(code: str, token: str) -> None:
@@ -49,11 +48,11 @@ def show(state: ClassState | None, token: str | None) -> None:
     if state is None or not token:
         _ask(token)
     else:
-        whole(partial(_where, state.code))
+        whole(partial(steering.where, state.code))
         _console(state, token)
     access.hand(access.TEACHER)
     with st.container(key="class_look"):
-        look_on("class looks", Pace(_EVERY, _EVERY, unseen=False))
+        look_on("class looks", Pace(steering.EVERY, steering.EVERY, unseen=False))
 
 
 def _ask(token: str | None) -> None:
@@ -76,13 +75,6 @@ def _ask(token: str | None) -> None:
     st.button("Ask to be let in", type="primary", key="class_ask", on_click=ask)
     if problem := st.session_state.pop(f"{_NUMBER}.problem", ""):
         st.warning(plain(problem))
-
-
-def _where(code: str) -> object:
-    state = access.classes().look(code)
-    return state and (
-        state.place, state.setting, state.vote, state.locked, state.over, state.timer, state.law_shown
-    )  # fmt: skip
 
 
 def _console(state: ClassState, token: str) -> None:

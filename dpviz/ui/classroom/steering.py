@@ -19,16 +19,25 @@ from dpviz.ui.shell import html, plain
 from dpviz.ui.work import part
 
 MINUTES = (1, 2, 5)
+EVERY = 0.7  # seconds between looks
 
 
 def act(act: Callable[[], object]) -> None:
-    """Do it; where the class is over, the page that follows says so."""
+    """Do it, if it can be done still."""
     try:
         act()
     except ClassesAway as away:
         st.toast(plain(str(away)), icon=":material/error:")
-    except ClassRefusal:
-        pass
+    except ClassRefusal:  # the class is over, and the page that follows says so
+        return
+
+
+def where(code: str) -> object:
+    """What both views of a class are drawn anew for."""
+    state = access.classes().look(code)
+    return state and (
+        state.place, state.setting, state.vote, state.locked, state.over, state.timer, state.law_shown
+    )  # fmt: skip
 
 
 def foot(state: ClassState, token: str) -> None:

@@ -23,7 +23,6 @@ from dpviz.ui.work import Pace, part, whole
 from dpviz.ui.work import look as look_on
 from dpviz.views.common import Step, lessons
 
-EVERY = 0.7  # seconds between looks
 _CHART = "class_chart"
 
 
@@ -58,15 +57,12 @@ def _teach(look: charts.Look) -> None:
     steps.keys(f"{state.code} {state.place}")
     access.hand(access.TEACHER)
     with place:
-        look_on("class looks", Pace(EVERY, EVERY, unseen=False))
+        look_on("class looks", Pace(steering.EVERY, steering.EVERY, unseen=False))
 
 
 def _where(code: str, token: str) -> object:
     access.classes().attended(token)
-    state = access.classes().look(code)
-    return state and (
-        state.place, state.setting, state.vote, state.locked, state.over, state.timer, state.law_shown
-    )  # fmt: skip
+    return steering.where(code)
 
 
 def _no_class() -> None:
