@@ -29,14 +29,16 @@ What there is, and `help` of each says more:
                       guess_bound, compose, Total, delta_of_one
     a test bench      audit, Audit, agrees, Agreement: whether an implementation does what it says, from its draws
     many at once      Sweep, Design, run_sweep; Scenario, which the app saves; Question, decide, Decision
-    the rest          NOISES, ParameterError, Cancelled
+    the rest          plot, which draws any result; NOISES, ParameterError, Cancelled
 
 An rng is a numpy Generator or the seed of one. Bad input raises ParameterError, one sentence. Figures are computed
 from the raw scores and are not private. A public name is loaded when it is first asked for.
 """
 
 from dpviz.base.lazy import by_stub
+from dpviz.base.plotted import drawn_by
 
 __version__ = "0.1.0"
 
+drawn_by("dpviz.charts.plots")
 __getattr__, __dir__, __all__ = by_stub(__name__)

@@ -3,6 +3,7 @@
 from dpviz.base.errors import Cancelled as Cancelled
 from dpviz.base.errors import ParameterError as ParameterError
 from dpviz.base.noise import NOISES as NOISES
+from dpviz.base.plotted import plot as plot
 from dpviz.base.scores import Scores as Scores
 from dpviz.candidates import CANDIDATES as CANDIDATES
 from dpviz.candidates import CandidatePool as CandidatePool

@@ -64,6 +64,7 @@ from dpviz.base.place import PROGRAM as PROGRAM
 from dpviz.base.place import REACHED_AT as REACHED_AT
 from dpviz.base.place import THEME as THEME
 from dpviz.base.place import WITH as WITH
+from dpviz.base.plotted import Plotted as Plotted
 from dpviz.base.plugins import bring_in as bring_in
 from dpviz.base.plugins import bring_own as bring_own
 from dpviz.base.progress import Progress as Progress

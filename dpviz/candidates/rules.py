@@ -27,6 +27,7 @@ from dpviz.base import (
     LawOfOne,
     Output,
     ParameterError,
+    Plotted,
     Progress,
     ReadOnly,
     Registry,
@@ -63,7 +64,7 @@ class ScoreLaw(ReadOnly, ByValue):
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class SelectionLaw(LawOfOne):
+class SelectionLaw(LawOfOne, Plotted):
     """What a rule does to a pool of K candidates.
 
     Parameters

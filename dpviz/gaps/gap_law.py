@@ -22,6 +22,7 @@ from dpviz.base import (
     Floats,
     Ints,
     Output,
+    Plotted,
     Progress,
     Scores,
     check_generator,
@@ -42,7 +43,7 @@ _GAPS = np.array([0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0]
 _RELATIVE = 2e-10
 
 
-class GapLaw(ExactLaw):
+class GapLaw(ExactLaw, Plotted):
     """Which k items noisy top-k with gap releases, in whatever order and with whatever gaps.
 
     Made by `mechanism.distribution(scores)`.

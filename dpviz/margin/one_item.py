@@ -24,6 +24,7 @@ from dpviz.base import (
     LawOfOne,
     Output,
     ParameterError,
+    Plotted,
     Progress,
     Registry,
     Scores,
@@ -53,7 +54,7 @@ def check_zeros(scores: Scores, zeros: int, most: int = MOST_ZEROS) -> int:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class TopOneLaw(LawOfOne):
+class TopOneLaw(LawOfOne, Plotted):
     """Which one item comes out.
 
     Parameters

@@ -21,6 +21,7 @@ from dpviz.base import (
     Frame,
     Output,
     ParameterError,
+    Plotted,
     ReadOnly,
     check_number,
     notebook_table,
@@ -37,7 +38,7 @@ _ROUNDING = 1e-12  # of a loss that is exact
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PrivacyLoss(ReadOnly):
+class PrivacyLoss(ReadOnly, Plotted):
     """How far apart the laws of the output are in two neighbouring worlds.
 
     `largest` is max ``|L|`` over outputs, in either direction (infinite where one is possible in one world only).

@@ -17,6 +17,7 @@ from dpviz.base import (
     Frame,
     Ints,
     ParameterError,
+    Plotted,
     Progress,
     ReadOnly,
     Scores,
@@ -34,7 +35,7 @@ from dpviz.topk.selection import Selection
 from dpviz.topk.shorter_classes import log_shorter_size
 
 
-class TopKDistribution(ReadOnly, ByValue):
+class TopKDistribution(ReadOnly, ByValue, Plotted):
     """Which k items come out when a mechanism is run on scores, with all figures of merit.
 
     Made by `mechanism.distribution(scores)` or `estimate(mechanism, scores)`. Figures are computed when first read, and

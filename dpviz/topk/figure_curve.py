@@ -6,12 +6,12 @@ Invariants: at the points the figures are the law's own, with its bounds; betwee
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import scipy
 
-from dpviz.base import ByValue, Floats, Frame, Ints, Progress, ReadOnly, Scores, check_choice, pd
+from dpviz.base import ByValue, Floats, Frame, Ints, Plotted, Progress, ReadOnly, Scores, check_choice, pd
 from dpviz.base.cached import cached_property
 from dpviz.topk.budget import Goal, figures_of
 from dpviz.topk.mechanism import TopKMechanism
@@ -21,7 +21,7 @@ _FEWEST = 4  # points of a spline
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FigureCurve(ReadOnly, ByValue):
+class FigureCurve(ReadOnly, ByValue, Plotted):
     """A figure of merit over ε or k: points with their values and bounds, and what lies between.
 
     Parameters
@@ -62,7 +62,7 @@ class FigureCurve(ReadOnly, ByValue):
         return self._between(inside)
 
 
-class FigureCurves(tuple[FigureCurve, ...]):
+class FigureCurves(Plotted, tuple[FigureCurve, ...]):
     """Curves of several figures over the same points, by position or by the figure's name.
 
     >>> from dpviz import Canonical, figures_by_epsilon
@@ -71,7 +71,7 @@ class FigureCurves(tuple[FigureCurve, ...]):
     ([0.622, 0.731], 4)
     """
 
-    over = "epsilon"
+    over: Literal["epsilon", "k"] = "epsilon"
 
     def __getitem__(self, figure: Any) -> Any:
         if not isinstance(figure, str):
@@ -94,7 +94,7 @@ class FigureCurves(tuple[FigureCurve, ...]):
 class FigureCurvesOverK(FigureCurves):
     """The same over k."""
 
-    over = "k"
+    over: Literal["epsilon", "k"] = "k"
 
 
 class Between:

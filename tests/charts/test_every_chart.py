@@ -53,6 +53,7 @@ from dpviz.charts.teaching.draws_and_law import draws_and_law
 from dpviz.charts.topk.class_maps import class_maps
 from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
+from dpviz.charts.topk.figure_lines import figure_lines
 from dpviz.charts.topk.hits import hits_law
 from dpviz.charts.topk.item_rows import item_rows
 from dpviz.charts.topk.replayed_seeds import replayed_seeds
@@ -368,6 +369,13 @@ def _(look: Look) -> Iterator[Chart]:
     chance, drawn = LAW.inclusion / 2, np.array([5, 3, 1, 1, 0])
     yield draws_and_law(LABELS, chance, drawn, name="<b>A</b>", beside={"B": chance}, says="Says.", look=look)
     yield draws_and_law(LABELS, chance, np.zeros(5, np.int64), name="A", look=look)
+
+
+@draws(figure_lines)
+def _(look: Look) -> Iterator[Chart]:
+    alone = figures_by_k(MECHANISMS["A"], SCORES, [1, 2])
+    yield figure_lines({"": alone}, over="k", look=look)
+    yield figure_lines({name: figures_by_k(made, SCORES, [3, 1]) for name, made in MECHANISMS.items()}, look=look)
 
 
 @draws(goal_curves)

@@ -437,7 +437,7 @@ def test_a_step_says_what_its_noise_did(step: int) -> None:
         (candidate_charts.stop_curves, "To the left the rules make more runs and choose better"),
         (candidate_charts.percentile_steps, "the bar that it says yes here and ends"),
         (candidate_charts.naive_leak_chart, "rises by ε1 with each and has no ceiling"),
-        (loss_law, "to the right, it is likelier with her data; to the left, without"),
+        (loss_law, "to the right, it is likelier with her; to the left, without her"),
         (two_lists, "● is an item that she counts in, ○ one of whoever is in her place"),
     ],
 )

@@ -51,7 +51,7 @@ def loss_law(loss: PrivacyLoss, *, worlds: tuple[str, str], look: Look = LIGHT) 
         figure=_figure(worlds, masses, edges, ceiling, look),
         alt=f"Bars of the privacy loss of what comes out, {worlds[0]} and {worlds[1]}. {says}",
         how_to_read=(
-            "Each release points one way: to the right, it is likelier with her data; to the left, without; at 0 it "
+            f"Each release points one way: to the right, it is likelier {worlds[0]}; to the left, {worlds[1]}; at 0 it "
             "says nothing. Bars say how often which strength comes out in either world; ±ε is the most that is allowed."
             + _known(loss)
         ),
@@ -113,7 +113,7 @@ def _figure(
         height=280,
         barmode="overlay",
         margin={"t": 2.0 * look.size, "b": 7.0 * look.size},
-        x=axis("← without her · privacy loss · with her →", (float(edges[0]), float(edges[-1])), grid=False),
+        x=axis(f"← {worlds[1]} · privacy loss · {worlds[0]} →", (float(edges[0]), float(edges[-1])), grid=False),
         y=shares("share of releases"),
         legend=legend_below(),
     )

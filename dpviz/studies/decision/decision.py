@@ -5,6 +5,7 @@ Invariants: it holds figures and names of items, never a score; every figure say
 
 from dataclasses import dataclass
 
+from dpviz.base import Plotted
 from dpviz.privacy.composition import Composition, Total
 from dpviz.studies import Scenario
 from dpviz.studies.decision.caps import Cap
@@ -78,7 +79,7 @@ class Utility:
 
 
 @dataclass(frozen=True)
-class Decision:
+class Decision(Plotted):
     """A question with its answer.
 
     Parameters

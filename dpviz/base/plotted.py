@@ -1,0 +1,72 @@
+"""Pictures of results: whoever has a result can ask for its picture, and what draws it is loaded then.
+
+Invariant: nothing on this floor knows what draws; `dpviz` itself, which stands above all floors, says it by `drawn_by`.
+"""
+
+from importlib import import_module
+from typing import Any, Literal, TypeAlias
+
+LookName: TypeAlias = Literal["light", "dark"]
+
+_drawers: list[str] = []
+
+
+def drawn_by(module: str) -> None:
+    """Let a module draw from now on: it has `picture(result, show, look)`."""
+    _drawers[:] = [module]
+
+
+def plot(result: Any, show: str | None = None, *, look: LookName = "light") -> Any:
+    """The picture that the app has of a result, as a figure of plotly.
+
+    Parameters
+    ----------
+    result
+        A law of items, a privacy loss, curves, a decision, or the table of a sweep.
+    show
+        Which of its pictures: of a law of k items "items", "hits" or "classes"; of a privacy loss "loss", "delta" or
+        "trade_off"; of a table of a sweep "epsilon" or "k", whichever it goes over. None for the first.
+    look
+        "light" or "dark".
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The figure, which a notebook shows, and which `write_html` and `update_layout` go on from.
+
+    Raises
+    ------
+    ParameterError
+        For what has no picture, or not this one.
+
+    Examples
+    --------
+    >>> from dpviz import Canonical, Scores
+    >>> law = Canonical(epsilon=1.0, k=1).distribution(Scores({"lake": 14.0, "zoo": 12.0}))
+    >>> type(plot(law)).__name__, law.plot("hits").layout.xaxis.title.text
+    ('Figure', 'how many of the 1 are right')
+    """
+    return import_module(_drawers[0]).picture(result, show, look)
+
+
+class Plotted:
+    """The base of results that have a picture."""
+
+    __slots__ = ()
+
+    def plot(self, show: str | None = None, *, look: LookName = "light") -> Any:
+        """The picture that the app has of it.
+
+        Parameters
+        ----------
+        show
+            Which of its pictures, see `dpviz.plot`; None for the first.
+        look
+            "light" or "dark".
+
+        Returns
+        -------
+        plotly.graph_objects.Figure
+            The figure, which a notebook shows.
+        """
+        return plot(self, show, look=look)

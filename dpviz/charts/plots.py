@@ -1,0 +1,143 @@
+"""The picture of a result, by what it is: what `dpviz.plot` and the method `plot` of results give.
+
+Invariants: the pictures are those of the app; the first of a kind is the one that is drawn unless another is named.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from functools import partial, singledispatch
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.base import ParameterError, check_choice
+from dpviz.candidates import naive_best
+from dpviz.candidates.rules import SelectionLaw
+from dpviz.charts.candidates.outcomes import chosen_bars
+from dpviz.charts.chart import Chart
+from dpviz.charts.decision.goal_curves import goal_curves
+from dpviz.charts.look import LOOKS, Look
+from dpviz.charts.privacy.loss import delta_curve, loss_law
+from dpviz.charts.privacy.trade_off import trade_off
+from dpviz.charts.topk.class_heatmap import class_heatmap
+from dpviz.charts.topk.figure_lines import figure_lines, lines_of_sweep
+from dpviz.charts.topk.hits import hits_law
+from dpviz.charts.topk.item_rows import item_rows
+from dpviz.gaps.gap_law import GapLaw
+from dpviz.margin.one_item import TopOneLaw
+from dpviz.privacy.loss import PrivacyLoss
+from dpviz.studies.decision.decision import Decision
+from dpviz.topk import TopKDistribution
+from dpviz.topk.classes import event_bounds
+from dpviz.topk.figure_curve import FigureCurve, FigureCurves
+
+Drawings = Mapping[str, Callable[..., Chart]]
+
+_WORLDS = "with the first scores", "with the neighbour"
+_POINTS = 241
+_FAR = 50.0  # of a loss without a ceiling
+_OUTLINED = ("top", "great", "good")
+
+
+def picture(result: Any, show: str | None, look: str) -> go.Figure:
+    """A picture of a result, by its name or the first there is, in a look by its name."""
+    drawings = drawings_of(result)
+    drawing = next(iter(drawings.values())) if show is None else drawings[check_choice("show", show, list(drawings))]
+    return go.Figure(drawing(look=LOOKS[check_choice("look", look, list(LOOKS))]).figure.data)
+
+
+@singledispatch
+def drawings_of(result: Any) -> Drawings:
+    """What can be drawn of a result, by name: each takes a look."""
+    raise ParameterError("result", result, "a law of items, a privacy loss, curves, a decision or a table of a sweep")
+
+
+@drawings_of.register
+def _top_k(law: TopKDistribution) -> Drawings:
+    reach, x = min(law.k, law.scores.d - 1), law.scores.comparable[0]
+    return {
+        "items": partial(item_rows, law.scores, law.inclusion, reach, bounds=law.bounds(law.inclusion)),
+        "hits": lambda look: hits_law(law.hits, at_least=law.k, bounds=law.bounds, method=law.method, look=look),
+        "classes": lambda look: class_heatmap(
+            law.grid(), {name: event_bounds(name, x, law.reach) for name in _OUTLINED}, look=look
+        ),
+    }
+
+
+@drawings_of.register(TopOneLaw)
+@drawings_of.register(GapLaw)
+def _by_scores(law: TopOneLaw | GapLaw) -> Drawings:
+    chances = law.chances[: law.scores.d]  # of those that are listed
+    return {"items": partial(item_rows, law.scores, chances, law.asked, bounds=law.bounds(chances))}
+
+
+@drawings_of.register
+def _candidates(law: SelectionLaw) -> Drawings:
+    return {"candidates": partial(chosen_bars, law, law.pool.mean_scores, naive_best(law.pool).candidate)}
+
+
+@drawings_of.register
+def _loss(loss: PrivacyLoss) -> Drawings:
+    return {
+        "loss": partial(loss_law, loss, worlds=_WORLDS),
+        "delta": partial(_delta, loss),
+        "trade_off": partial(_trade_off, loss),
+    }
+
+
+def _delta(loss: PrivacyLoss, look: Look) -> Chart:
+    ceiling, exact = loss.ceiling.epsilon, loss.method == "exact"
+    epsilons = np.linspace(0.0, (ceiling if math.isfinite(ceiling) else min(loss.largest, _FAR)) or 1.0, _POINTS)
+    ways = loss, loss.reversed
+    forth, back, most = (way.delta_curve(epsilons) for way in (*ways, loss.allowed))
+    above, above_back = (np.array([way.exceeds(at) for at in epsilons.tolist()]) for way in ways)
+    return delta_curve(
+        epsilons,
+        forth,
+        back,
+        worlds=_WORLDS,
+        largest=loss.largest,
+        exceeds=(above, above_back) if exact else None,
+        most=None if exact else most,
+        look=look,
+    )
+
+
+def _trade_off(loss: PrivacyLoss, look: Look) -> Chart:
+    alphas, against = np.linspace(0.0, 1.0, 101), loss.reversed
+    bounded = math.isfinite(against.ceiling.epsilon)
+    return trade_off(
+        alphas,
+        against.trade_off(alphas),
+        against.trade_off_least(alphas),
+        against.allowed.trade_off(alphas) if bounded else np.zeros(len(alphas)),
+        worlds=_WORLDS,
+        exact=against.method == "exact",
+        look=look,
+    )
+
+
+@drawings_of.register
+def _curves(curves: FigureCurves) -> Drawings:
+    return {curves.over: partial(figure_lines, {"": list(curves)}, over=curves.over)}
+
+
+@drawings_of.register
+def _curve(curve: FigureCurve) -> Drawings:
+    return {"epsilon": partial(figure_lines, {"": [curve]})}
+
+
+@drawings_of.register
+def _decision(decision: Decision) -> Drawings:
+    drawn = [need for need in decision.needs if need.along is not None]
+    taken = [(drawn.index(decision.need), decision.epsilon, "ε")] if decision.need in drawn else []
+    names, labels = [f"{at + 1}" for at in range(len(drawn))], [need.label for need in drawn]
+    goal = decision.question.target.probability
+    return {"goal": partial(goal_curves, drawn, names, labels, taken, goal, "chance of its goal")}
+
+
+@drawings_of.register
+def _sweep(table: pd.DataFrame) -> Drawings:
+    return {over: partial(figure_lines, designs, over=over) for over, designs in lines_of_sweep(table).items()}
