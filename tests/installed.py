@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-NOT_SOURCES = (".git", ".venv*", ".*_cache", ".hypothesis", "__pycache__", "*.egg-info", "build", "dist", "tests")
+NOT_SOURCES = (".git", ".venv*", ".*_cache", ".hypothesis", "__pycache__", "*.egg-info", "build", "dist", ".artifacts")
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,12 @@ class Installed:
 def install(folder: Path) -> Installed:
     """Build the sdist of the sources, the wheel of the sdist, and install that."""
     shutil.copytree(ROOT, folder / "sources", ignore=shutil.ignore_patterns(*NOT_SOURCES))
-    sdist = _built("sdist", folder / "sources", folder)
+    sdist = built("sdist", folder / "sources", folder)
     with tarfile.open(sdist) as packed:
         packed.extractall(folder, filter="data")
     unpacked = folder / sdist.name.removesuffix(".tar.gz")
     held = frozenset(path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*") if path.is_file())
-    wheel = _built("wheel", unpacked, folder)
+    wheel = built("wheel", unpacked, folder)
     home = folder / "environment"
     venv.create(home, with_pip=False)
     python = home / "bin" / "python"
@@ -54,7 +54,7 @@ def install(folder: Path) -> Installed:
     return Installed(home, packages, top, held)
 
 
-def _built(kind: str, sources: Path, out: Path) -> Path:
+def built(kind: str, sources: Path, out: Path) -> Path:
     code = f"from setuptools import build_meta; print(build_meta.build_{kind}({str(out)!r}))"
     done = subprocess.run([sys.executable, "-c", code], cwd=sources, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

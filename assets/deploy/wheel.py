@@ -24,6 +24,15 @@ DOCUMENTATION = (
 )
 
 
+TESTS = (
+    *(f"tests/**/*.{kind}" for kind in ("py", "json", "txt")),
+    "tests/run",
+    "assets/deploy/*",
+    ".github/*.md",
+    "CITATION.cff",
+)
+
+
 def app_files() -> list[str]:
     """Every file of the app, from the top of the checkout."""
     return _matching(APP)
@@ -34,8 +43,13 @@ def documentation() -> list[str]:
     return _matching(DOCUMENTATION)
 
 
+def tests() -> list[str]:
+    """What the tests are, and what they look at beside the package: in a source distribution alone."""
+    return _matching(TESTS)
+
+
 def _matching(patterns: tuple[str, ...]) -> list[str]:
-    return sorted(path.as_posix() for pattern in patterns for path in Path().glob(pattern))
+    return sorted(path.as_posix() for pattern in patterns for path in Path().glob(pattern) if path.is_file())
 
 
 class WithTheApp(build_py):
@@ -49,9 +63,8 @@ class WithTheApp(build_py):
             self.copy_file(source, target, preserve_mode=False)
 
     def get_source_files(self) -> list[str]:
-        """What a source distribution must hold to build a wheel, and the documentation."""
-        here = Path(__file__).resolve().relative_to(Path.cwd()).as_posix()
-        return [*super().get_source_files(), *app_files(), *documentation(), here]
+        """What a source distribution must hold to build a wheel, the documentation, and the tests."""
+        return [*super().get_source_files(), *app_files(), *documentation(), *tests()]
 
     def get_outputs(self, include_bytecode: bool = True) -> list[str]:
         """What is in the wheel."""

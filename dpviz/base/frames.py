@@ -3,6 +3,8 @@
 Invariant: nothing is loaded when this is; at run time the types are texts, so `Frame | None` stands in quotes.
 """
 
+import math
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dpviz.base.errors import ParameterError
@@ -70,3 +72,32 @@ def column_of(frame: Frame, role: str, name: str) -> Column:
         listed = ", ".join(repr(str(column)) for column in list(frame.columns)[:20])
         raise ParameterError(role, name, f"one of the columns {listed}", "choice")
     return frame[name]
+
+
+def blank(cell: object) -> bool:
+    """Whether a cell holds nothing: None, a missing value of pandas, NaN, or text of blanks only."""
+    if isinstance(cell, str):
+        return not cell.strip()
+    return cell is None or cell is pd.NA or cell is pd.NaT or (isinstance(cell, float) and math.isnan(cell))
+
+
+def as_text(value: object) -> str | None:
+    """A cell as text, None where it holds nothing.
+
+    A number that is whole has no point, whatever holds it, and a date no hour; a text stays as it was typed, and in CSV
+    all cells are texts.
+
+    >>> as_text(7), as_text(7.0), as_text("7"), as_text("7.0")
+    ('7', '7', '7', '7.0')
+    """
+    if blank(value):
+        return None
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, datetime) and (value.hour, value.minute, value.second, value.microsecond) == (0, 0, 0, 0):
+        return value.date().isoformat()
+    if isinstance(value, date):
+        return value.isoformat()
+    return str(value)

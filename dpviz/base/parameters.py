@@ -64,6 +64,9 @@ class Parameter:
         """The value as a plain number or name; raises `ParameterError` where it is not allowed."""
         if self.choices is not None:
             return check_choice(self.name, value, self.choices)
+        if getattr(value, "ndim", 0) or isinstance(value, list | tuple):
+            allowed = "one number: figures_by_epsilon takes several ε, a Sweep takes designs × ε × k"
+            raise ParameterError(self.name, value, allowed)
         if self.integer:
             return check_integer(self.name, value, low=self.low, high=self.high)
         return check_number(self.name, value, low=self.low, high=self.high, above=self.above)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Frame, column_of
+from dpviz.base.frames import Frame, as_text, column_of
 from dpviz.base.parameters import check_number, check_plain
 
 T = TypeVar("T", bound=np.generic)
@@ -29,20 +29,25 @@ def frozen(array: NDArray[T]) -> NDArray[T]:
 def taken_apart(values: Any) -> tuple[Any, tuple[str, ...] | None]:
     """The numbers of a mapping or a Series, and what it calls them; anything else as it is."""
     if isinstance(values, Mapping):
-        return list(values.values()), tuple(map(str, values))
+        return list(values.values()), tuple(map(_name, values))
     pandas = sys.modules.get("pandas")  # who has a Series has loaded it
     if pandas is None or not isinstance(values, pandas.Series):
         return values, None
     counted = isinstance(values.index, pandas.RangeIndex)
-    return values.to_numpy(), None if counted else tuple(map(str, values.index))
+    return values.to_numpy(), None if counted else tuple(map(_name, values.index))
 
 
 def labels_in(frame: Frame, label: str) -> list[str]:
-    """The labels of a column, whole numbers and dates as they are written; a missing one is refused."""
+    """The labels of a column, numbers and dates as files have them; a missing one is refused."""
     column = column_of(frame, "label", label)
     if column.isna().any():
         raise ParameterError(f"the label in row {int(column.isna().to_numpy().argmax()) + 1}", None, "a name")
-    return [str(cell) for cell in column]
+    return [_name(cell) for cell in column]
+
+
+def _name(cell: object) -> str:
+    """What an item is called by a cell: a whole number is the same with a point and without, as in files."""
+    return str(cell) if isinstance(cell, str | int) else as_text(cell) or str(cell)
 
 
 def checked_values(values: object) -> Floats:

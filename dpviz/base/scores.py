@@ -8,6 +8,7 @@ Source: Shekelyan & Loukides 2022, Thm A.15 (monotonic scores).
 """
 
 import hashlib
+import json
 import math
 from copy import copy
 from dataclasses import dataclass
@@ -21,14 +22,12 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.frames import Frame, as_frame, column_of, pd
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check_flag, check_integer, check_labels, check_number
+from dpviz.base.person import ONE_PERSON, TOLD, person_in, person_of, with_person
 from dpviz.base.score_values import checked_values, frozen, labels_in, taken_apart
 
 ADDED: Final = "one person added or removed"
 REPLACED: Final = "one person replaced by another"
 """What two neighbouring data sets differ by, in the words that the app and the command line share."""
-
-_SAYS = "dpviz"  # of the attributes of a table: what one person can change
-_PERSON = ("sensitivity", "monotonic", "contributions", "names_known")
 
 AS_COUNTS: Final = (
     "They are whole numbers from 0 up, as counts of people are: with one person added or removed counts all move in "
@@ -145,22 +144,31 @@ class Scores:
         ('ash', 'oak')
         """
         table = as_frame(frame)
-        told = {**table.attrs.get(_SAYS, {}), **says}  # what `frame` wrote along
+        told = {**person_in(table), **says}
         return cls(column_of(table, "score", score), None if label is None else labels_in(table, label), **told)
 
     def frame(self) -> Frame:
         """A row an item: item (where there are labels) and score; what one person can change goes along.
 
-        pandas keeps it in `attrs`, in a Parquet file too, and `from_frame` takes it from there where nothing is said.
+        pandas keeps it in `attrs`, in a Parquet file too, and `from_frame` takes it from there where nothing is said;
+        in JSON `to_json` keeps it.
 
         >>> votes = Scores({"ash": 3, "oak": 5}, monotonic=True, contributions=2)
         >>> Scores.from_frame(votes.frame(), score="score", label="item") == votes
         True
         """
         named = {} if self.labels is None else {"item": list(self.labels)}
-        table = pd.DataFrame({**named, "score": self.values.copy()})
-        table.attrs[_SAYS] = {name: getattr(self, name) for name in _PERSON}
-        return table
+        return with_person(pd.DataFrame({**named, "score": self.values.copy()}), person_of(self))
+
+    def to_json(self) -> str:
+        """The same as JSON, which `read_table` and the command line read back with what one person can change.
+
+        >>> print(Scores({"ash": 3, "oak": 5}, monotonic=True).to_json())
+        {"dpviz": "scores", "one_person": {"sensitivity": 1.0, "monotonic": true, "contributions": null,
+        "names_known": true}, "rows": [{"item": "ash", "score": 3.0}, {"item": "oak", "score": 5.0}]}
+        """
+        rows = self.frame().to_dict("records")
+        return json.dumps({TOLD: "scores", ONE_PERSON: person_of(self), "rows": rows}, ensure_ascii=False)
 
     @property
     def d(self) -> int:

@@ -7,9 +7,9 @@ Invariant: what is wrong is told in one sentence that names the row.
 
 import numpy as np
 
-from dpviz.base import Floats, ParameterError, pd
+from dpviz.base import Floats, ParameterError, blank, pd
 from dpviz.candidates.pool import CandidatePool
-from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, IngestError, blank, check_count, folded, quoted, texts
+from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, IngestError, check_count, folded, quoted, texts
 from dpviz.data.ingest.numbers import BadNumber, numbers
 from dpviz.data.ingest.table import Table, score_column
 

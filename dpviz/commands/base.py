@@ -8,10 +8,10 @@ gives way to every sentence, and is gone at the end.
 import argparse
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dpviz.base import time_left
 
@@ -81,7 +81,8 @@ class Answer:
     """A table (or its rows, which need no pandas), what has to be said with it, and the scenario that gives it again.
 
     `notes` go to standard error, and into JSON; `written` says that the table is in its file already. `document` is
-    written in the place of the table. `code` is what the program ends with.
+    written in the place of the table. `code` is what the program ends with. `person` is what one person can change,
+    where no scenario says it.
     """
 
     table: "pd.DataFrame | list[Row]"
@@ -90,6 +91,7 @@ class Answer:
     written: bool = False
     document: str | None = None
     code: int = 0
+    person: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

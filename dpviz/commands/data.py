@@ -225,15 +225,23 @@ class DataOptions:
     def _scored(self, table: Table) -> tuple[Scores, bool | None, tuple[str, ...]]:
         data, how = self.base.data, self.args
         asks = data.source == "uploaded"
-        spec = data if asks else DataSpec(source="uploaded")  # a scenario that asks for its file says what it is
+        spec = data if asks else _said_by(table)  # a scenario that asks for its file says what it is
         spec = replace(spec, **{name: value for name, value in self.person.items() if value is not None})
         made = scores_from(table, how.score_column or GUESS, how.label_column or GUESS, decimal=how.decimal)
         scores = replace(made, **spec.person)
         if asks or how.monotonic is not None:
             return scores, spec.items_known, ()
+        if "monotonic" in table.person:
+            return scores, spec.items_known, (f"{table.source} says so itself: {scores.change}",)
         offer = f" {AS_COUNTS}" if scores.may_be_counts else ""
         ways = f"Say --monotonic for {ADDED}, --replaced for {REPLACED}."
         return scores, spec.items_known, (f"{table.source} is taken so: {scores.change}{offer} {ways}",)
+
+
+def _said_by(table: Table) -> DataSpec:
+    """What a table says itself of one person; nothing of names is as good as known."""
+    told = dict(table.person)
+    return DataSpec(source="uploaded", items_known=None if told.pop("names_known", True) else False, **told)
 
 
 def read_lines(name: str) -> list[str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz import __version__
-from dpviz.base import Frame, ParameterError, export_csv, naming, pd, rows_as_csv, write_whole
+from dpviz.base import ONE_PERSON, Frame, ParameterError, export_csv, naming, pd, rows_as_csv, with_person, write_whole
 from dpviz.commands.base import Answer, say
 
 BINARY = ("parquet", "xlsx")
@@ -82,7 +82,7 @@ def _content(command: str, answer: Answer, format: str) -> bytes:
     if answer.document is not None:
         return answer.document.encode()
     if format == "parquet":
-        return bytes(_frame(answer).to_parquet(index=False))
+        return bytes(with_person(_frame(answer).copy(deep=False), _person(answer)).to_parquet(index=False))
     if format == "xlsx":
         return _as_workbook(command, answer)
     if format == "json":
@@ -105,6 +105,11 @@ def _as_workbook(command: str, answer: Answer) -> bytes:
     return packed.getvalue()
 
 
+def _person(answer: Answer) -> dict[str, Any]:
+    """What one person can change, where it is the same for all that the answer is about."""
+    return dict(answer.person) if answer.scenario is None else answer.scenario.data.person
+
+
 def _frame(answer: Answer) -> Frame:
     return pd.DataFrame(answer.table) if isinstance(answer.table, list) else answer.table
 
@@ -118,5 +123,7 @@ def _as_json(command: str, answer: Answer) -> str:
     content: dict[str, Any] = {"dpviz": command, "version": __version__}
     if answer.scenario is not None:
         content["scenario"] = json.loads(answer.scenario.replace(scores=None).to_json())
+    if person := _person(answer):
+        content[ONE_PERSON] = person
     content |= {"notes": list(answer.notes), "rows": rows}
     return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"

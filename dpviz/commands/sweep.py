@@ -72,7 +72,9 @@ def _run(args: Args, meter: Meter) -> Answer:
     needing = [TOP_K.label(name) for name in used if TOP_K[name].needs_names]
     marks = [names_needed(", ".join(needing))] if needing and not all(data.spec.names_known for data in vectors) else []
     notes = [*(note for data in vectors for note in data.notes), *marks, *map(str, sweep.left_out)]
-    return Answer(table=table, notes=tuple(notes), written=journal is not None)
+    first, *others = [data.spec.person for data in vectors]
+    person = first if all(other == first for other in others) else {}
+    return Answer(table=table, notes=tuple(notes), written=journal is not None, person=person)
 
 
 def _epsilons(text: str) -> list[float]:

@@ -14,6 +14,7 @@ from dpviz.base import Frame, Progress, portion, silent
 from dpviz.studies.grid import Identity, Row, Sweep, Task
 from dpviz.studies.journal import Journal, as_frame
 from dpviz.studies.processes import between_steps
+from dpviz.studies.sent import call_for
 
 _AHEAD_LOCALLY = 32  # to processes of this machine, whose tasks are not taken back
 _AHEAD = 256  # tasks handed out at a time: enough for a large cluster, few enough to stop soon
@@ -134,7 +135,8 @@ def _handed_out(tasks: Sequence[Task], executor: Executor, part: Callable[[int],
             while True:
                 let_signals_in()
                 while len(running) < ahead and (task := next(waiting, None)) is not None:
-                    running[executor.submit(Task.rows, task)] = task
+                    asked = call_for(task) if local else (Task.rows, task)
+                    running[executor.submit(*asked)] = task
                 if not running:
                     return
                 over, _ = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)

@@ -24,7 +24,9 @@ from dpviz.base import (
     check_integer,
     notebook_table,
     pd,
+    person_of,
     silent,
+    with_person,
 )
 from dpviz.base.cached import cached_property
 from dpviz.topk.classes import EVENTS, event_bounds, log_size
@@ -325,7 +327,7 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
         return self.law.log_probability(np.sort(self.scores.rank[chosen]))
 
     def frame(self) -> Frame:
-        """The figures of merit, a row each: figure, value, low, high, method.
+        """The figures of merit, a row each: figure, value, low, high, method. Its `attrs` keep what one person changes.
 
         >>> from dpviz import Canonical
         >>> law = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))
@@ -335,7 +337,8 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
         names = [*EVENTS, "share"]
         value = np.append(self.events(list(EVENTS)), self.share)
         low, high = self.bounds(value)
-        return pd.DataFrame({"figure": names, "value": value, "low": low, "high": high, "method": self.method})
+        frame = pd.DataFrame({"figure": names, "value": value, "low": low, "high": high, "method": self.method})
+        return with_person(frame, person_of(self.scores))
 
     def table(self) -> Frame:
         """The classes listed, most probable first: h, t, size (inf past 1e308), log10_size, probability."""

@@ -300,6 +300,10 @@ def estimate(
     >>> low < 0.6225 < high
     True
     """
+    given: object = mechanism
+    if not isinstance(given, TopKMechanism):
+        allowed = "a mechanism for k items; FromSampler(draw, epsilon=…, k=…) makes one of a function that draws"
+        raise ParameterError("mechanism", given, allowed)
     ranked = mechanism._ranked(scores)
 
     def prepare(part: Progress) -> Draw:

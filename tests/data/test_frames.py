@@ -1,5 +1,6 @@
 """Tables of other libraries come in as they are: pandas, pyarrow, DuckDB, and whatever speaks the Arrow interface."""
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pandas as pd
 import pyarrow
 import pytest
 
-from dpviz import ParameterError, Scores, count, scores_from
+from dpviz import ParameterError, Scores, count, read_table, scores_from
 
 VOTES = {"name": ["ash", "box", "cat"], "votes": [3, 5, 2]}
 LOG = {"who": [1, 2, 1, None], "what": ["tea", "tea", "rye", "rye"]}
@@ -112,3 +113,23 @@ def test_a_table_keeps_what_one_person_can_change_in_a_file_too(labels: list[str
     columns = {"score": "score", "label": labels and "item"}
     assert Scores.from_frame(back, **columns) == scores
     assert Scores.from_frame(back, **columns, sensitivity=1.0).sensitivity == 1.0
+
+
+def test_a_number_is_one_name_whatever_holds_it() -> None:
+    """A whole number has no point, in a frame and in every kind of file that has numbers; a text stays as typed."""
+    votes = {"item": [7.0, 8.0, 9.5], "score": [3, 2, 1]}
+    frame, names = pd.DataFrame(votes), ("7", "8", "9.5")
+    workbook = io.BytesIO()
+    frame.to_excel(workbook, index=False)
+    files = {"a.parquet": frame.to_parquet(), "a.xlsx": workbook.getvalue()}
+    files["a.json"] = frame.to_json(orient="records").encode()
+    assert Scores.from_frame(frame, score="score", label="item").labels == names
+    assert Scores(frame.set_index("item")["score"]).labels == names
+    assert Scores(dict(zip(votes["item"], votes["score"], strict=True))).labels == names
+    assert {name: scores_from(read_table(name, content)).labels for name, content in files.items()} == dict.fromkeys(
+        files, names
+    )
+    texts = frame.astype({"item": str})
+    typed = [texts.to_csv(index=False).encode(), texts.to_parquet()]
+    for name, content in zip(["a.csv", "a.parquet"], typed, strict=True):
+        assert scores_from(read_table(name, content)).labels == ("7.0", "8.0", "9.5")

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base import Column, Frame, Scores
+from dpviz.base import Column, Frame, Scores, with_person
 from dpviz.data.counting.expression import OTHER
 from dpviz.data.ingest import MAX_ITEMS, MAX_LABEL, IngestError, ItemsKept, check_column, check_count, check_two, quoted
 
@@ -162,6 +162,8 @@ def counts_of(
         cut_rows=int(grouped["cut_rows"].sum()),
         cut_pairs=int(grouped["cut_pairs"].sum()),
     )
+    person = {"sensitivity": 1.0, "monotonic": True, "contributions": most, "names_known": items is not None}
+    with_person(table, person)
     return Counts(table=table, rows=rows, left_out=left_out, kept=rules, engine=engine, exact_text=exact_text)
 
 

@@ -12,7 +12,8 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any, Final
 
-from dpviz.data.ingest import MAX_ITEMS, IngestError, as_text, identity, pair_text
+from dpviz.base import as_text
+from dpviz.data.ingest import MAX_ITEMS, IngestError, identity, pair_text
 
 OTHER: Final = "\n"
 """Stands for every item that is not on the list; no text is a line break once it is on one line."""

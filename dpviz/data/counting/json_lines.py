@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any, Final
 
-from dpviz.base import Progress, silent
+from dpviz.base import Progress, as_text, silent
 from dpviz.data.counting.counts import check_columns
-from dpviz.data.ingest import IngestError, as_text, check_below, check_two, decoded, encodable, quoted
+from dpviz.data.ingest import IngestError, check_below, check_two, decoded, encodable, quoted
 
 Batch = list[tuple[int, str | None, str | None]]
 """Lines by number, with person and item, None where missing."""

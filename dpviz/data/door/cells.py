@@ -8,9 +8,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dpviz.base import Column, pd
+from dpviz.base import Column, blank, pd
 from dpviz.data.ingest import Table
-from dpviz.data.ingest.incoming import blank
 from dpviz.data.ingest.numbers import BadNumber, looks_numeric, numbers
 
 _SAMPLE = 1_000

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 
+from dpviz.base import as_text, blank
 from dpviz.base.cached import cached_property
 from dpviz.data.door.headings import CALLED, COUNTS, DATES, IDS, ITEMS, PERSON, words
 from dpviz.data.ingest import Table
-from dpviz.data.ingest.incoming import as_text, blank
 from dpviz.data.ingest.numbers import looks_numeric
 
 _DATE = re.compile(

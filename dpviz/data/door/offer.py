@@ -7,12 +7,12 @@ changes what is read is told in one sentence with the answers that would change 
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from dpviz.base import Scores, pd
+from dpviz.base import Scores, as_text, pd
 from dpviz.base.cached import cached_property
 from dpviz.data.door.cells import in_two_ways
 from dpviz.data.door.columns import Meant, likely, of_kind
 from dpviz.data.door.reading import Remark, Said, read
-from dpviz.data.ingest import CountedLog, IngestError, Table, as_text, count_log, quoted, scores_from
+from dpviz.data.ingest import CountedLog, IngestError, Table, count_log, quoted, scores_from
 from dpviz.data.ingest.incoming import MAX_ITEMS, check_count
 from dpviz.data.ingest.numbers import BadNumber, numbers
 from dpviz.data.ingest.wall import counted_safely

@@ -6,6 +6,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from dpviz.base import as_text
 from dpviz.data.door.cells import plain_numbers, taken_apart, together
 from dpviz.data.door.headings import usual
 from dpviz.data.door.written import encoding_of, heads, others, spelled, title_rows
@@ -14,7 +15,6 @@ from dpviz.data.ingest import (
     MAX_BYTES,
     IngestError,
     Table,
-    as_text,
     check_bytes,
     decode,
     paste,

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
-from dpviz.data.ingest.incoming import blank
+from dpviz.base import blank
 from dpviz.data.ingest.numbers import looks_numeric
 from dpviz.data.ingest.table import COLUMN_NAMES
 

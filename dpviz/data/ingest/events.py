@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, ParameterError, Progress, Scores, pd, silent, tally
-from dpviz.data.ingest.incoming import MAX_ITEMS, IngestError, as_text, check_count, quoted, texts
+from dpviz.base import Floats, Ints, ParameterError, Progress, Scores, as_text, pd, silent, tally
+from dpviz.data.ingest.incoming import MAX_ITEMS, IngestError, check_count, quoted, texts
 from dpviz.data.ingest.kept import ItemsKept, check_most, identity, known_items, of_each_person
 from dpviz.data.ingest.table import Table, check_lengths
 

@@ -9,15 +9,13 @@ encoding can write, becomes U+FFFD.
 """
 
 import codecs
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date, datetime
-from typing import Final
+from typing import Any, Final
 
-from dpviz.base import Column, ParameterError, Progress, check_choice, inert, pd, silent
+from dpviz.base import Column, ParameterError, Progress, as_text, check_choice, checked_person, inert, pd, silent
 
 MAX_BYTES: Final = 50_000_000
 """Bytes in a file or a pasted text (50 MB)."""
@@ -151,6 +149,14 @@ def damage_told(name: str, what: str) -> Iterator[None]:
         ) from err
 
 
+def person_told(name: str, said: object) -> dict[str, Any]:
+    """What a file says of one person, as `Scores` takes it; a value that is not allowed is told with the file."""
+    try:
+        return checked_person(said)
+    except ParameterError as err:
+        raise IngestError(f"{quoted(name)} says what cannot be: {err}") from None
+
+
 def quoted(value: object) -> str:
     """A cell, column or file name as an error shows it: on one line, cut when long, always encodable.
 
@@ -235,25 +241,3 @@ def texts(column: Column) -> list[str | None]:
     if isinstance(column.dtype, pd.StringDtype):
         return [value if isinstance(value, str) and value.strip() else None for value in values]
     return [as_text(value) for value in values]
-
-
-def blank(cell: object) -> bool:
-    """Whether a cell holds nothing: None, a missing value of pandas, NaN, or text of blanks only."""
-    if isinstance(cell, str):
-        return not cell.strip()
-    return cell is None or cell is pd.NA or cell is pd.NaT or (isinstance(cell, float) and math.isnan(cell))
-
-
-def as_text(value: object) -> str | None:
-    """A cell as text, None where it holds nothing."""
-    if blank(value):
-        return None
-    if isinstance(value, str):
-        return value
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    if isinstance(value, datetime) and (value.hour, value.minute, value.second, value.microsecond) == (0, 0, 0, 0):
-        return value.date().isoformat()
-    if isinstance(value, date):
-        return value.isoformat()
-    return str(value)

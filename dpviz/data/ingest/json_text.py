@@ -2,17 +2,28 @@
 
 Shapes: a list of numbers; a list of [label, number] rows; a list of records; an object of label →
 number; an object of columns (lists, or objects by index as pandas writes them); any of these as the
-only member of an object. Objects are read as pairs, so that two equal labels both stay.
+only member of an object, or as the rows of what dpviz wrote, which says what one person can change.
+Objects are read as pairs, so that two equal labels both stay.
 """
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from dpviz.base import Progress, pd, silent
-from dpviz.data.ingest.incoming import MAX_CELLS, MAX_ROWS, IngestError, check_below, check_count, encodable, quoted
+from dpviz.base import ONE_PERSON, TOLD, Progress, pd, silent
+from dpviz.data.ingest.incoming import (
+    MAX_CELLS,
+    MAX_ROWS,
+    IngestError,
+    check_below,
+    check_count,
+    encodable,
+    person_told,
+    quoted,
+)
 from dpviz.data.ingest.table import Table, column_names
 
 _LONGEST_INTEGER = 400  # digits; any more is beyond a float, and slow to read exactly
@@ -30,7 +41,12 @@ def read_json(name: str, text: str, *, progress: Progress = silent) -> Table:
         raise IngestError(f"{quoted(name)} is empty.")
     value = decoded(text, quoted(name), "line {0.lineno}, character {0.colno}")
     progress(0.5)
-    return _table(name, value)
+    own = dict(value) if isinstance(value, tuple) else {}
+    if TOLD not in own or not isinstance(own.get("rows"), list):
+        return _table(name, value)
+    said = own.get(ONE_PERSON, ())
+    person = person_told(name, dict(said) if isinstance(said, tuple) else said)
+    return replace(_table(name, own["rows"]), person=person)
 
 
 def _whole_number(digits: str) -> int | float:

@@ -14,8 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base import Column, Floats, ParameterError, pd
-from dpviz.data.ingest.incoming import blank
+from dpviz.base import Column, Floats, ParameterError, blank, pd
 
 DECIMALS: Final = {".": "a point (1,234.5)", ",": "a comma (1.234,5)"}
 

@@ -6,11 +6,13 @@ Text columns stay dictionary-encoded while they are read, so that a small file w
 times stays small; where the texts differ, plain columns of text are smaller. Text that is not UTF-8 is refused.
 """
 
+import json
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpviz.base import Column, pd
+from dpviz.base import TOLD, Column, pd
 from dpviz.data.ingest.incoming import (
     MAX_CELLS,
     MAX_COLUMNS,
@@ -20,11 +22,13 @@ from dpviz.data.ingest.incoming import (
     Reading,
     check_count,
     damage_told,
+    person_told,
     quoted,
 )
 from dpviz.data.ingest.table import COLUMN_NAMES, Table, column_names
 
 _WHAT = "a Parquet file"
+_ATTRIBUTES = b"PANDAS_ATTRS"
 _SMALL = 50_000_000  # bytes of a column of texts
 
 
@@ -79,7 +83,18 @@ def read_parquet(name: str, content: bytes, how: Reading) -> Table:
     series = _read(name, file, chosen)
     frame = pd.DataFrame({field.name: cells for field, cells in zip(chosen, series, strict=True)}, copy=False)
     left_out = 0 if asked else width - len(chosen)
-    return Table(name, frame, np.arange(1, len(frame) + 1, dtype=np.int64), left_out=left_out)
+    person = _person(name, file.schema_arrow.metadata or {})
+    return Table(name, frame, np.arange(1, len(frame) + 1, dtype=np.int64), left_out=left_out, person=person)
+
+
+def _person(name: str, metadata: Mapping[bytes, bytes]) -> dict[str, Any]:
+    """What the file says that one person can change: where pandas keeps the attributes of a frame."""
+    held = metadata.get(_ATTRIBUTES)
+    if held is None:
+        return {}
+    with damage_told(name, _WHAT):
+        attributes = json.loads(held)
+    return person_told(name, attributes.get(TOLD, {})) if isinstance(attributes, dict) else {}
 
 
 def _open(name: str, content: bytes) -> Any:

@@ -4,14 +4,14 @@ Invariants: every row keeps the number a person sees in the source (a header cou
 left out but counted), so that every error can name it; column names are distinct.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base import Column, Floats, Frame, Ints, ParameterError, Scores, as_frame, pd
+from dpviz.base import Column, Floats, Frame, Ints, ParameterError, Scores, as_frame, blank, pd, person_in
 from dpviz.base.cached import cached_property
 from dpviz.data.ingest.incoming import (
     MAX_COLUMNS,
@@ -19,7 +19,6 @@ from dpviz.data.ingest.incoming import (
     MAX_ITEMS,
     MAX_LABEL,
     IngestError,
-    blank,
     check_count,
     folded,
     quoted,
@@ -70,6 +69,8 @@ class Table:
         The one that was read.
     left_out
         How many columns of a wide file were not read.
+    person
+        What it says itself that one person can change, as `Scores` takes it; empty where it says nothing.
     """
 
     source: str
@@ -81,6 +82,7 @@ class Table:
     sheets: tuple[str, ...] = ()
     sheet: str | None = None
     left_out: int = 0
+    person: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -132,8 +134,8 @@ def scores_from(
     score: str | Guess = GUESS,
     label: str | Guess | None = GUESS,
     *,
-    sensitivity: float = 1.0,
-    monotonic: bool = False,
+    sensitivity: float | None = None,
+    monotonic: bool | None = None,
     decimal: str | None = None,
 ) -> Scores:
     """Scores from a column of a table.
@@ -149,9 +151,9 @@ def scores_from(
     label
         The column of labels, None for none; `GUESS` for the one the table would choose.
     sensitivity
-        Δ above 0: by how much one person changes a score at most.
+        Δ above 0: by how much one person changes a score at most; None for what the table says, else 1.
     monotonic
-        Whether one person moves all scores in the same direction.
+        Whether one person moves all scores in the same direction; None for what the table says, else not.
     decimal
         "." or ",", where a text column can be read in two ways; None where it cannot.
 
@@ -179,7 +181,9 @@ def scores_from(
         raise IngestError(f"There is only {len(values)} item in {quoted(table.source)}; a selection needs at least 2.")
     label = table.label_column if isinstance(label, Guess) else label
     labels = None if label is None else _labels(table, label)
-    return Scores(values, labels=labels, sensitivity=sensitivity, monotonic=monotonic)
+    said = {"sensitivity": sensitivity, "monotonic": monotonic}
+    given = {name: value for name, value in said.items() if value is not None}
+    return Scores(values, labels=labels, **{**table.person, **given})
 
 
 def _score_name(table: Table, score: str | Guess) -> str:
@@ -282,7 +286,7 @@ def read_frame(frame: Any, *, source: str = "the table") -> Table:
     if not filled.any():
         raise IngestError(f"{quoted(source)} is empty.")
     rows = np.flatnonzero(filled).astype(np.int64) + 1
-    return Table(source, frame.iloc[(rows - 1).tolist()].reset_index(drop=True), rows)
+    return Table(source, frame.iloc[(rows - 1).tolist()].reset_index(drop=True), rows, person=person_in(frame))
 
 
 def edit_frame(scores: Scores) -> Frame:

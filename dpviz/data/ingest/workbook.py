@@ -13,7 +13,7 @@ from zipfile import ZipFile
 
 import numpy as np
 
-from dpviz.base import pd
+from dpviz.base import blank, pd
 from dpviz.data.ingest.incoming import (
     MAX_CELLS,
     MAX_COLUMNS,
@@ -21,7 +21,6 @@ from dpviz.data.ingest.incoming import (
     MAX_UNPACKED,
     IngestError,
     Reading,
-    blank,
     check_below,
     check_count,
     damage_told,

@@ -13,6 +13,7 @@ from dpviz.reports.reproduction.claims.claim import CLAIMS, PAPERS, Claim, Findi
 from dpviz.reports.reproduction.shared import Folder, ReportJob, Results, joined, rounded_up
 
 _NEEDS = "needs the data"
+_UNITS = {"%": "share", "×": "times", "": "as printed"}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -50,7 +51,10 @@ def _found(name: str, folder: Folder, results: Results) -> Finding | None:
 
 
 def claims_frame(folder: Folder, results: Results) -> pd.DataFrame:
-    """One row a claim: what is printed, the exact value of the nearest reading with its error, the verdict, why."""
+    """One row a claim: what is printed, the exact value of the nearest reading with its error, the verdict, why.
+
+    `unit` is that of `lowest`, `highest`, `exact` and `error`: "share" (1 is 100 %), "times", or "as printed".
+    """
     return pd.DataFrame([_row(name, _found(name, folder, results)) for name in CLAIMS])
 
 
@@ -67,6 +71,7 @@ def _row(name: str, finding: Finding | None) -> Mapping[str, Any]:
         "highest": claim.high if math.isfinite(claim.high) else None,
         "exact": None if verdict is None else verdict.value,
         "error": None if finding is None else finding.error,
+        "unit": _UNITS[claim.unit],
         "reading": "" if verdict is None else verdict.reading,
         "method": "" if finding is None else finding.method,
         "verdict": _NEEDS if verdict is None else verdict.word,

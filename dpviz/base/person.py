@@ -1,0 +1,57 @@
+"""What one person can change, as it goes along with a table: the relation, Δ, contributions, whether names were known.
+
+Invariants: a frame has it in its attributes under one key, which Parquet files keep, and JSON as one member beside the
+rows; whoever reads it back checks every value.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.frames import Frame
+from dpviz.base.parameters import check_flag, check_integer, check_number
+
+TOLD: Final = "dpviz"
+"""The attribute of a frame that says it."""
+ONE_PERSON: Final = "one_person"
+"""The member of a JSON object that says it."""
+
+
+def _check_most(name: str, value: object) -> int | None:
+    return None if value is None else check_integer(name, value, low=1)
+
+
+_CHECKS: dict[str, Callable[[str, Any], object]] = {
+    "sensitivity": partial(check_number, low=0.0, above=True),
+    "monotonic": check_flag,
+    "contributions": _check_most,
+    "names_known": check_flag,
+}
+
+
+def person_of(scores: Any) -> dict[str, Any]:
+    """What one person can change of scores, as `Scores` takes it."""
+    return {name: getattr(scores, name) for name in _CHECKS}
+
+
+def checked_person(said: object) -> dict[str, Any]:
+    """The same as a file has it, once every value is known to be allowed; what else stands there is left out.
+
+    >>> checked_person({"monotonic": True, "by": "hand"})
+    {'monotonic': True}
+    """
+    if not isinstance(said, Mapping):
+        raise ParameterError("what one person can change", said, "an object with sensitivity, monotonic and the like")
+    return {name: check(name, said[name]) for name, check in _CHECKS.items() if name in said}
+
+
+def person_in(frame: Frame) -> dict[str, Any]:
+    """What a frame says of one person; nothing where it says nothing."""
+    return checked_person(frame.attrs.get(TOLD, {}))
+
+
+def with_person(frame: Frame, person: Mapping[str, Any]) -> Frame:
+    """The same frame, which says it from now on."""
+    frame.attrs[TOLD] = dict(person)
+    return frame

@@ -1,0 +1,82 @@
+"""What one person can change goes along with a table in Parquet and JSON, and is there when it is read back."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from dpviz import ParameterError, Scores, read_table, scores_from
+from dpviz.__main__ import main
+from dpviz.base.person import ONE_PERSON, TOLD
+
+VOTES = Scores({"x": 3, "y": 1, "z": 1, "w": 0}, monotonic=True, contributions=2)
+PERSON = {"sensitivity": 1.0, "monotonic": True, "contributions": 2, "names_known": True}
+
+
+def read_back(path: Path) -> Scores:
+    return scores_from(read_table(path.name, path.read_bytes()))
+
+
+def written_by_the_command(path: Path) -> None:
+    log, items = path.with_name("log.csv"), path.with_name("items.txt")
+    log.write_text("user,song\na,x\na,y\nb,x\nc,z\nc,x\n", encoding="utf-8")
+    items.write_text("x\ny\nz\nw\n", encoding="utf-8")
+    how = ["--person-column", "user", "--item-column", "song", "--items", str(items), "--contributions", "2"]
+    assert main(["count", str(log), *how, "-o", str(path)]) == 0
+
+
+def written_by_the_library(path: Path) -> None:
+    if path.suffix == ".json":
+        path.write_text(VOTES.to_json(), encoding="utf-8")
+    else:
+        VOTES.frame().to_parquet(path)
+
+
+def told(path: Path) -> Any:
+    """What a result's own file says."""
+    if path.suffix == ".json":
+        return json.loads(path.read_text(encoding="utf-8"))[ONE_PERSON]
+    return pd.read_parquet(path).attrs[TOLD]
+
+
+@pytest.mark.parametrize("ending", ["parquet", "json"])
+@pytest.mark.parametrize("write", [written_by_the_command, written_by_the_library])
+def test_it_goes_round(write: Any, ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / f"votes.{ending}"
+    write(path)
+    assert read_back(path) == VOTES
+    figures = path.with_name(f"figures.{ending}")
+    capsys.readouterr()
+    assert main(["distribution", "--file", str(path), "-k", "1", "-o", str(figures)]) == 0
+    assert f"votes.{ending} says so itself: One person added or removed" in capsys.readouterr().err
+    assert told(figures) == PERSON
+    changed = ["--replaced", "--sensitivity", "2"]
+    assert main(["distribution", "--file", str(path), "-k", "1", *changed, "-o", str(figures)]) == 0
+    assert told(figures) == {**PERSON, "monotonic": False, "sensitivity": 2.0}
+
+
+def test_names_that_were_not_known_stay_so(tmp_path: Path) -> None:
+    path = tmp_path / "votes.json"
+    path.write_text(Scores({"x": 3, "y": 1}, names_known=False).to_json(), encoding="utf-8")
+    assert not read_back(path).names_known
+    figures = path.with_name("figures.json")
+    assert main(["distribution", "--file", str(path), "-k", "1", "-o", str(figures)]) == 0
+    assert told(figures)["names_known"] is False
+
+
+def test_a_law_and_a_sweep_say_it_too(tmp_path: Path) -> None:
+    path, table = tmp_path / "votes.parquet", tmp_path / "sweep.parquet"
+    written_by_the_library(path)
+    assert main(["sweep", "--file", str(path), "-k", "1", "-e", "1", "-j", "1", "-o", str(table)]) == 0
+    assert told(table) == PERSON
+
+
+@pytest.mark.parametrize(
+    ("said", "why"), [({"sensitivity": -1}, "sensitivity must be a number above 0"), ([], "an object")]
+)
+def test_a_file_that_says_what_cannot_be_is_told(said: object, why: str) -> None:
+    content = json.dumps({TOLD: "scores", ONE_PERSON: said, "rows": [{"item": "x", "score": 1}]}).encode()
+    with pytest.raises(ParameterError, match=f"'votes.json' says what cannot be: .*{why}"):
+        read_table("votes.json", content)
