@@ -54,6 +54,19 @@ GLOSSARY = _terms(
         "goes beyond, which is larger. Zero is best.",
         "δ",
     ),
+    loss_law=Term(
+        "privacy loss distribution",
+        "How much the answers tell about one person, and how often they tell so much: PLD for short.",
+    ),
+    noisy_max=Term(
+        "report noisy max",
+        "The choice of the one item whose score is the highest once noise is added: one-shot with k = 1.",
+    ),
+    recall=Term(
+        "precision@k and recall@k",
+        "The part of the chosen items that belong to the true top k, and the part of the true top k that is chosen: "
+        "one number where k items come out, here the expected share.",
+    ),
     rho=Term("zCDP", "Another measure of privacy, which adds up more gently than ε over many releases.", "ρ"),
     unit=Term(
         "unit of protection", "Whose data are hidden: one person's, one household's, or one person's of one day."

@@ -246,8 +246,9 @@ def test_every_chart_function_is_in_the_gallery() -> None:
 
 
 def test_every_command_and_word_is_told(site: Site) -> None:
-    told = (site.folder / "command-line.html").read_text(encoding="utf-8")
-    assert [name for name in COMMANDS if f"usage: dpviz {name} " not in told] == []
+    pages = {page.stem: page.read_text(encoding="utf-8") for page in (site.folder / "commands").glob("*.html")}
+    assert pages.keys() == {*COMMANDS}
+    assert [name for name, told in pages.items() if f"usage: dpviz {name} " not in told] == []
     words = (site.folder / "glossary.html").read_text(encoding="utf-8")
     assert [term.word for term in GLOSSARY.values() if f">{term.shown}<" not in words] == []
 

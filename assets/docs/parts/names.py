@@ -48,6 +48,14 @@ class Name:
         """The thing itself."""
         return getattr(import_module(self.module), self.name)
 
+    def line(self) -> str:
+        """The name as a link, what it takes, and what it is in one line."""
+        if isinstance(self.value, Registry):
+            return f"* :py:obj:`{self.name} <{self.full}>`: a menu of {', '.join(f'``{name}``' for name in self.value)}"
+        taken = ", ".join(inspect.signature(self.value).parameters)
+        says = " ".join((inspect.getdoc(self.value) or "").partition("\n\n")[0].split())
+        return f"* :py:obj:`{self.name} <{self.full}>`\\ ``({taken})``: {says}"
+
     def directive(self) -> str:
         """What autodoc shows it by; of other values than short ones only what is said about them."""
         if isinstance(self.value, type):
@@ -126,18 +134,20 @@ def _short(module: str, page: str) -> str:
 
 
 def _front() -> Iterator[str]:
-    """The names of `dpviz` itself, grouped as its own docstring groups them."""
+    """The names of `dpviz` itself, grouped as its own docstring groups them: a line each, then each in full."""
     groups = re.findall(r"^    (\S.*?)  +(\S.*(?:\n {10,}\S.*)*)", dpviz.__doc__ or "", re.MULTILINE)
-    told = set()
+    told: dict[str, Name] = {}
     for heading, listed in groups:
         names = [name for name in re.findall(r"\w+", listed) if name in dpviz.__all__ and name not in told]
         if names:
             yield f"## {heading[:1].upper() if heading[1] != ' ' else heading[:1]}{heading[1:]}"
-            yield _autodoc(*(public()[f"dpviz.{name}"].directive() for name in names))
-            told.update(names)
-    rest = sorted({*dpviz.__all__} - told)
+            told |= {name: public()[f"dpviz.{name}"] for name in names}
+            yield _autodoc(*(told[name].line() for name in names))
+    rest = sorted({*dpviz.__all__} - told.keys())
     if rest:
         raise LookupError(f"the docstring of dpviz names no {', '.join(rest)}")
+    yield "## Each in full"
+    yield _autodoc(*(one.directive() for one in told.values()))
 
 
 def _directives(module: ModuleType) -> list[str]:

@@ -15,7 +15,6 @@ from sphinx.application import Sphinx
 from assets.docs.parts.names import reference
 from dpviz.__main__ import main
 from dpviz.base.glossary import GLOSSARY
-from dpviz.commands import COMMANDS
 
 __all__ = ["PUT_IN", "help_of", "setup"]
 
@@ -33,8 +32,8 @@ def help_of(command: str) -> str:
     return printed.getvalue().rstrip()
 
 
-def _commands(_: str) -> str:
-    return "\n\n".join(f"## `{name}`\n\n```text\n{help_of(name)}\n```" for name in COMMANDS)
+def _help(command: str) -> str:
+    return f"```text\n{help_of(command)}\n```"
 
 
 def _glossary(_: str) -> str:
@@ -42,7 +41,7 @@ def _glossary(_: str) -> str:
     return "\n".join(["```{glossary}", *(f"{term.shown}\n  {term.says}\n" for term in words), "```"])
 
 
-PUT_IN: Mapping[str, Callable[[str], str]] = {"reference": reference, "commands": _commands, "glossary": _glossary}
+PUT_IN: Mapping[str, Callable[[str], str]] = {"reference": reference, "help": _help, "glossary": _glossary}
 
 
 def _put_in(app: Sphinx, page: str, source: list[str]) -> None:
