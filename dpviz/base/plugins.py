@@ -31,6 +31,7 @@ def bring_in(menu: Registry[Any], group: str) -> None:
         except (ImportError, AttributeError) as err:
             warnings.warn(f"{point.name}, which {point.value} brings to dpviz, does not load: {err}", stacklevel=2)
             continue
+        entry = _as_entry(point.name, entry)
         if point.name not in menu:  # else it has registered itself
             menu.put(point.name, entry, label=getattr(entry, "label", None) or point.name)
 
@@ -42,12 +43,17 @@ def _points() -> Any:
 
 
 def bring_own(menu: Registry[Any], base: type) -> None:
-    """Put on a menu the subclasses of `base` in the module that `--with` named, under the names of their classes."""
+    """Put on a menu what the module that `--with` named has: subclasses of `base`, and samplers, by name."""
     named = os.environ.get(WITH)
     if not named:
         return
     module = own_module("--with", named)
     for name, entry in vars(module).items():
-        here = isinstance(entry, type) and issubclass(entry, base) and entry.__module__ == module.__name__
-        if here and entry not in menu.values():
-            menu.put(name, entry, label=name)
+        own = isinstance(entry, type) and issubclass(entry, base) and entry.__module__ == module.__name__
+        if (own or isinstance(entry, base)) and entry not in menu.values():
+            menu.put(name, _as_entry(name, entry), label=name)
+
+
+def _as_entry(name: str, entry: Any) -> Any:
+    """An entry of a menu: an instance that can be one, as a sampler can, as a class of this name."""
+    return entry if isinstance(entry, type) or not hasattr(entry, "as_class") else entry.as_class(name)

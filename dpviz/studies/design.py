@@ -6,6 +6,7 @@ from typing import Any
 
 from dpviz.base import Parameter, ParameterError, check_choice, parameters_of, settle
 from dpviz.topk import TOP_K, TopKMechanism
+from dpviz.topk.own import Drawn, FromSampler
 
 _SHARED = ("epsilon", "k")  # one for all designs
 
@@ -37,6 +38,10 @@ def _design(name: str, kind: type[Any] | None, parameters: Mapping[str, Any]) ->
     return Design(mechanism=name if kind is None else _on_the_menu(kind, name), parameters=parameters)
 
 
+def _design_drawn(name: str, sampler: FromSampler, parameters: Mapping[str, Any]) -> "Design":
+    return _design(name, sampler.as_class(name), parameters)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Design:
     """One mechanism for k items by name, with its own parameters; ε and k come from the scenario.
@@ -44,7 +49,8 @@ class Design:
     Parameters
     ----------
     mechanism
-        A name in `TOP_K`; or a class of one's own, which is on that menu from then on, in worker processes too.
+        A name in `TOP_K`; or a class of one's own or a `FromSampler`, which is on that menu from then on, in worker
+        processes too, under the name of the class or of the function that draws.
     parameters
         The mechanism's own, such as `gamma`; what is left out has its default.
 
@@ -58,6 +64,9 @@ class Design:
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if isinstance(self.mechanism, FromSampler):
+            called = getattr(self.mechanism.draw, "__name__", "")
+            settle(self, mechanism=self.mechanism.as_class(called if called.isidentifier() else "FromSampler"))
         if isinstance(self.mechanism, type):
             settle(self, mechanism=_on_the_menu(self.mechanism))
         given = filled(self.mechanism, TOP_K[self.mechanism], self.parameters)
@@ -66,6 +75,8 @@ class Design:
     def __reduce__(self) -> tuple[Any, ...]:
         """As its class where that is not dpviz's own: another process has nothing on its menu but those."""
         kind = TOP_K[self.mechanism]
+        if issubclass(kind, Drawn):
+            return _design_drawn, (self.mechanism, kind.source, dict(self.parameters))
         ours = kind.__module__.partition(".")[0] == "dpviz"
         return _design, (self.mechanism, None if ours else kind, dict(self.parameters))
 

@@ -8,7 +8,8 @@ does not they are what was said, and cannot be changed.
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from typing import Any, Self
+from functools import cache
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.random import Generator
@@ -89,6 +90,21 @@ class FromSampler(TopKMechanism):
         asked = {name: getattr(self, name) for name in self._own_names() if name in _asked_by(self.draw)}
         return self.draw(scores, size, rng, **asked)
 
+    def as_class(self, name: str) -> type["Drawn"]:
+        """The same as a class for a menu, whose ε and k are still to be said.
+
+        Parameters
+        ----------
+        name
+            What the menu calls it.
+
+        Returns
+        -------
+        type[Drawn]
+            The same class each time for the same function under the same name.
+        """
+        return _as_class(name, self)
+
     def _own_names(self) -> list[str]:
         return [f.name for f in fields(self) if f.name != "draw"]
 
@@ -110,6 +126,33 @@ class FromSampler(TopKMechanism):
             return ranks
 
         return draw
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawn(TopKMechanism):
+    """What a function of one's own draws, as an entry of a menu: `FromSampler.as_class` makes a subclass of each."""
+
+    source: ClassVar[FromSampler]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As what draws, under its name: the class itself is made anew in each process."""
+        return _drawn, (type(self).__name__, self.source, self.epsilon, self.k)
+
+    def _law(self, scores: Scores, progress: Progress) -> None:
+        """None: only draws are known."""
+
+    def _sampler(self, scores: Scores, progress: Progress) -> Draw:
+        return self.source.replace(epsilon=self.epsilon, k=self.k)._sampler(scores, progress)
+
+
+@cache
+def _as_class(name: str, sampler: FromSampler) -> type[Drawn]:
+    home = getattr(sampler.draw, "__module__", "")  # whose it is: a menu keeps dpviz's own
+    return type(name, (Drawn,), {"source": sampler, "__module__": home, "__doc__": sampler.draw.__doc__})
+
+
+def _drawn(name: str, sampler: FromSampler, epsilon: float, k: int) -> Drawn:
+    return _as_class(name, sampler)(epsilon=epsilon, k=k)
 
 
 def from_opendp(measurement: Any, *, epsilon: float | None = None, k: int = 1, d_in: float = 1.0) -> FromSampler:

@@ -1,5 +1,6 @@
 """Mechanisms that are not ours: a function that draws, a measurement of OpenDP, a class of a notebook."""
 
+import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -215,3 +216,21 @@ def test_a_name_of_dpviz_is_not_taken_away() -> None:
         Design(mechanism=impostor)
     with pytest.raises(ParameterError, match="a subclass of TopKMechanism"):
         Design(mechanism=int)
+
+
+def always_first(scores: Scores, size: int, rng: np.random.Generator, epsilon: float) -> Any:
+    """The first item, whatever is asked."""
+    return np.zeros(size, np.int64)
+
+
+def test_a_sampler_is_a_design_in_every_process(menu: None) -> None:
+    own = FromSampler(always_first, epsilon=1.0, k=1)
+    design = Design(mechanism=own)
+    assert (design.mechanism, TOP_K["always_first"]) == ("always_first", own.as_class("always_first"))
+    assert Design(mechanism=own) == pickle.loads(pickle.dumps(design)) == design
+    grid = Sweep(scores={"votes": S}, designs=[design], epsilons=[1.0, 2.0], ks=[1], figures=["top"])
+    law = own.distribution(S)
+    assert run_sweep(grid)["value"].tolist() == [law.top, law.top]
+    unmoved = Design(mechanism=FromSampler(fixed, epsilon=1.0, k=1))
+    with pytest.raises(ParameterError, match=r"epsilon must be 1\.0, as draw takes no epsilon, not 2\.0"):
+        unmoved.build(2.0, 1).distribution(S)

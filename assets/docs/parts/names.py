@@ -52,7 +52,8 @@ class Name:
         """The name as a link, what it takes, and what it is in one line."""
         if isinstance(self.value, Registry):
             return f"* :py:obj:`{self.name} <{self.full}>`: a menu of {', '.join(f'``{name}``' for name in self.value)}"
-        taken = ", ".join(inspect.signature(self.value).parameters)
+        plain = isinstance(self.value, type) and self.value.__init__ is Exception.__init__  # which has no signature
+        taken = "" if plain else ", ".join(inspect.signature(self.value).parameters)
         says = " ".join((inspect.getdoc(self.value) or "").partition("\n\n")[0].split())
         return f"* :py:obj:`{self.name} <{self.full}>`\\ ``({taken})``: {says}"
 
