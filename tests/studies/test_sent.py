@@ -29,7 +29,6 @@ with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool: print(run_
 """
 
 
-@pytest.mark.timeout(120)
 def test_a_class_of_a_notebook_is_there_in_spawned_processes() -> None:
     done = subprocess.run(
         [sys.executable, "-i", "-q"], input=IN_A_NOTEBOOK, cwd=ROOT, capture_output=True, text=True, check=False
