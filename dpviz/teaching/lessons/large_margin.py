@@ -15,8 +15,10 @@ from dpviz.base import NOISES, Floats, Ints, Scores
 from dpviz.margin import LargeMargin, NoisyMax, TopOneMechanism
 from dpviz.studies import DataSpec, Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
+from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
+from dpviz.teaching.plays import Race, race
 
 EPSILON, DELTA = 1.0, 1e-6
 PEOPLE, FEWER, OTHERS = 600.0, 300.0, (12.0, 7.0, 3.0)
@@ -163,6 +165,31 @@ def _at_any_size(case: Case) -> bool:
     return bool(made.margins(2)[0] == made.margins(10 * len(case.counts))[0])
 
 
+def draw_margin(digits: float, rng: Generator, size: int) -> Ints:
+    """Winners of large margin."""
+    items = LARGE.sample(written(), size, rng=rng, zeros=10 ** int(digits))
+    return np.where(items < 0, 2, np.where(items >= written().d, 2, np.minimum(items, 1))).astype(np.int64)
+
+
+def play(rng: Generator) -> Play:
+    """One release of the exponential mechanism; of all that nobody wrote only the luckiest is seen."""
+    scores = written()
+    names = ("The greeting", "The second", "The third", "The fourth", "The luckiest of those that nobody wrote")
+    lift = np.append(np.zeros(scores.d), START * math.log(10))
+    says = "How many people wrote each text. Of those that nobody wrote, only the luckiest can win."
+    counts = np.append(scores.values, 0.0)
+
+    def which(taken: Ints, _: Floats) -> int:
+        return {0: 0, scores.d: 2}.get(int(taken[0]), 1)
+
+    return race(Race(names, counts, "gumbel", EPSILON, says, which, lift=lift), rng)
+
+
+FORMULA = Formula(
+    r"P(\text{a text})=\frac{e^{\varepsilon\cdot\text{its people}}}{\sum_{\text{all texts}}e^{"
+    r"\varepsilon\cdot\text{people}}}",
+    "The chance of a text is e to the epsilon times its people, over the sum of the same of all texts.",
+)
 CLAIMS = (
     Claim("times less likely than the favourite", _less_likely),
     Claim("whatever lies behind the gap may be as many as it likes", _as_many_as_it_likes),
@@ -183,7 +210,13 @@ add(
         ),
         proved="Chaudhuri, Hsu & Song 2014, Theorem 2 (privacy) and Theorem 3 (utility).",
         steps=(
-            Step("tell", "Any text could have been written", story),
+            Step(
+                "tell",
+                "Any text could have been written",
+                story,
+                at_work=AtWork("One text is named", play),
+                formula=FORMULA,
+            ),
             Step(
                 "predict",
                 "More texts than anyone can count",
@@ -219,6 +252,11 @@ add(
                     law=law,
                     draw=draw,
                     says=says,
+                    draws_beside=(("large margin", draw_margin),),
+                    guess=Guess(
+                        "In how many of 100 releases does the exponential mechanism name the "
+                        f"favourite, among {_power(START)} texts?"
+                    ),
                     control=Control("digits", "Texts that there could be", DIGITS, START, tuple(map(_power, DIGITS))),
                     beside=(("large margin", margin_law),),
                 ),
