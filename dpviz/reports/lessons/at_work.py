@@ -33,7 +33,7 @@ def stepper(of: AtWork, seed: int, key: str) -> Markup:
     return piece("at_work", title=of.title, moves=moves(of, seed), key=key)
 
 
-def scale_for(guess: Guess, marked: int | None) -> Markup:
+def scale_for(guess: Guess, marked: int | None = None) -> Markup:
     """The question where one expects it, and the scale to set a mark on."""
     return piece("guess", asks=inline(guess.asks), marked=marked)
 

@@ -240,7 +240,7 @@ add(
         proved="Ding, Wang, Zhang & Kifer 2019, Theorem 3, for noise before selection; the true errors are integrals "
         "over the largest of n Laplace variables.",
         steps=(
-            Step("tell", "A lead that comes free", story, at_work=AtWork("One lead is published", play)),
+            Step("tell", "A lead that comes free", story),
             Step(
                 "predict",
                 "A thousand rivals",
@@ -302,6 +302,7 @@ add(
                 "The one with the luckiest noise",
                 why,
                 formula=FORMULA,
+                at_work=AtWork("One lead is published", play),
                 question=MultipleChoice(
                     f"Measurements are improved with the gap, {MANY:,} rivals. What happens to the squared error?",
                     (

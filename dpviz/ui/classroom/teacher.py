@@ -12,6 +12,7 @@ from dpviz import charts
 from dpviz.base import Ints, markup
 from dpviz.charts import count
 from dpviz.teaching.classes import Classes, ClassState
+from dpviz.teaching.found_out import Guess
 from dpviz.teaching.lesson import LESSONS, Experiment, MultipleChoice
 from dpviz.teaching.sessions import Session, session_of
 from dpviz.ui.classroom import access, as_data, bars, console, remote, results, steering
@@ -139,8 +140,10 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
     head(f"{stop.taught.title} · step {stop.step + 1} of {steps_here}", stop.title)
     answered = question if stop.question is not None or stop.shown.kind == "explain" else None
     if stop.experiment is None and answered is None:
-        with st.container(key="learn_prose"), st.container(key="class_told"):
-            st.markdown(stop.shown.text())
+        with st.container(key="learn_prose"):
+            with st.container(key="class_told"):
+                st.markdown(stop.shown.text())
+            _at_work(state)
         return
     left, right = st.columns([1, 1.3], gap="large")
     with left, st.container(key="learn_prose"):
@@ -150,6 +153,9 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
                 st.markdown(talk if state.vote.again else "Everyone answers alone first.")
         else:
             st.markdown(stop.shown.text())
+            _at_work(state)
+        if stop.experiment is not None and stop.experiment.guess is not None:
+            st.markdown(f"**{stop.experiment.guess.asks}** Everyone sets a mark first, then draws.")
         if stop.question is not None:
             st.markdown(f"**{stop.question.text}**\n\n{steps.points(stop.question.choices)}")
         if stop.experiment is not None:
@@ -175,6 +181,15 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
             )
 
 
+def _at_work(state: ClassState) -> None:
+    """The formula of a step, and the mechanism at work, as the phones show it."""
+    step = state.stop.shown
+    if step.formula is not None:
+        steps.formula(step.formula)
+    if step.at_work is not None:
+        steps.at_work(step.at_work, state.stop.taught.seed, f"work_{state.place}")
+
+
 def _answers(code: str, question: MultipleChoice) -> None:
     """How many have answered; what they answered, once that or the answer is shown."""
     state = access.classes().look(code)
@@ -194,7 +209,8 @@ def _answers(code: str, question: MultipleChoice) -> None:
 
 def _drawn(code: str) -> object:
     state = access.classes().look(code)
-    return state and (state.setting, state.law_shown, None if state.counts is None else state.counts.tolist())
+    counts = None if state is None or state.counts is None else state.counts.tolist()
+    return state and (state.setting, state.law_shown, counts, len(state.marks))
 
 
 def _picture(code: str, look: charts.Look) -> None:
@@ -204,18 +220,31 @@ def _picture(code: str, look: charts.Look) -> None:
         return
     of, value = state.experiment, state.value
     drew = _drew(state, state.counts, state.drawing)
+    if of.guess is not None:
+        _marked(state, of, of.guess)
     paragraph(drew if of.control is None else placed("drew", drew, of.control.shown(value)), "sub")
     steps.picture(of, value, _all(of, state.counts), look, _CHART, law_shown=state.law_shown)
 
 
+def _marked(state: ClassState, of: Experiment, guess: Guess) -> None:
+    """How many have set a mark; where, once the exact chances are shown."""
+    if state.law_shown and state.marks:
+        html(bars.marks(state.marks, float(of.law(of.start)[guess.outcome])))
+    elif not state.law_shown:
+        paragraph(
+            f"{len(state.marks):,} of {count(state.students, 'mark')} {'is' if state.students == 1 else 'are'} set.",
+            "sub",
+        )
+
+
 def _drew(state: ClassState, counts: Ints | None, drawing: int) -> str:
     """How much was drawn, and by how many."""
-    drawn = 0 if counts is None else int(counts.sum())
+    drawn = 0 if counts is None else int(counts[0].sum())
     return f"{count(drawn, 'release')}, drawn by {drawing:,} of {count(state.students, 'person', 'people')}."
 
 
 def _all(of: Experiment, counts: Ints | None) -> Ints:
-    return np.zeros(len(of.outcomes), dtype=np.int64) if counts is None else counts
+    return np.zeros((len(of.drawn), len(of.outcomes)), dtype=np.int64) if counts is None else counts
 
 
 def _at(classes: Classes, state: ClassState, of: Experiment, setting: float, look: charts.Look) -> Step:
