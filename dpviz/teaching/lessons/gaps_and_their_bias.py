@@ -194,7 +194,7 @@ def draw_unselected(rivals: float, rng: Generator, size: int) -> Ints:
     del rivals  # the others are not looked at
     two, one = visitors(1.0).values, scale()
     leads = -np.diff(two + rng.laplace(scale=one, size=(size, 2)))[:, 0]
-    return np.searchsorted(np.array(EDGES), leads - LEAD).astype(np.int64)
+    return np.asarray(np.searchsorted(np.array(EDGES), leads - LEAD), np.int64)
 
 
 def play(rng: Generator) -> Play:

@@ -130,11 +130,13 @@ def _drawn(state: ClassState, of: Experiment, mine: Mine) -> Markup:
     pieces = []
     if of.guess is not None and not state.law_shown:
         says = _MARK if mine.mark is None else f"Your mark: {mine.mark} of {FULL}. You may move it until it is shown."
+        button = "Set my mark" if mine.mark is None else "Move it here"
         pieces.append(
             markup(
-                '<form class="dp-guess" data-place="{}">{}<button id="set">{}</button><p class="told" role="status">{}</p>'
-                "</form>",
-                state.place, at_work.scale_for(of.guess, mine.mark), "Set my mark" if mine.mark is None else "Move it here", says,
+                '<form class="dp-guess" data-place="{}">{}<button id="set">{}</button>'
+                '<p class="told" role="status">{}</p></form>',
+
+                state.place, at_work.scale_for(of.guess, mine.mark), button, says,
             )
         )  # fmt: skip
     elif said := lessons.expected(of, mine.mark):

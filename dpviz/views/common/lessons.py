@@ -10,7 +10,7 @@ from dpviz.charts.teaching.draws_and_law import draws_and_law
 from dpviz.teaching.found_out import FULL
 from dpviz.teaching.lesson import RELEASES, Experiment, Lesson
 from dpviz.views.common.hand import Said, Step
-from dpviz.views.common.slider import Place, Takeaway, place
+from dpviz.views.common.slider import FindsOut, Place, Takeaway, place
 
 _NEAR = 5  # of a hundred
 
@@ -57,6 +57,13 @@ def taught(lesson: Lesson, of: Experiment, *, seed: int, start: float, releases:
         start=settings.index(start),
         charts=(f"Releases of {of.name} beside the exact law" if releases else f"The exact law of {of.name}",),
         note=f"Where it is proved: {lesson.proved}",
+        finds_out=FindsOut(
+            seed=seed,
+            so="" if of.guess is None else percent(float(of.law(of.start)[of.guess.outcome])),
+            guess=of.guess,
+            at_work=next((step.at_work for step in lesson.steps if step.at_work is not None), None),
+            formula=next((step.formula for step in lesson.steps if step.formula is not None), None),
+        ),
     )
 
 
