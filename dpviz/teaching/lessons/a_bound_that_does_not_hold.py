@@ -273,8 +273,8 @@ add(
                 "run",
                 "Keep records",
                 lambda: (
-                    "Each draw is a record of permute-and-flip, and how many times as likely it is without her. Marked "
-                    "beside it is the exponential mechanism. Begin with one winner, then let the record grow."
+                    "Each draw is a record of permute-and-flip, and how many times as likely it is without her. "
+                    "Below it: the exponential mechanism. Begin with one winner, then let the record grow."
                 ),
                 experiment=Experiment(
                     name="permute-and-flip",

@@ -317,8 +317,9 @@ add(
                 "run",
                 "A thousand lists",
                 lambda: (
-                    "The bars are releases of one-shot with Nora in the log. Marked beside them is what happens "
-                    "without her, and with her where only noisy counts above a threshold come out. Make ε smaller."
+                    "Lists are made by one-shot with Nora in the log and without her, and with "
+                    "her where only noisy counts "
+                    "above a threshold come out. Make ε smaller."
                 ),
                 experiment=Experiment(
                     name="one-shot, with her",

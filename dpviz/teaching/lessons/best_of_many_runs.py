@@ -251,10 +251,7 @@ add(
             Step(
                 "run",
                 "Publish the best",
-                lambda: (
-                    "Each release runs all settings and publishes the best. The releases are those with her in the "
-                    "data; marked beside them are the chances without her."
-                ),
+                lambda: "Each release runs all settings and publishes the best: with her in the data, and without her.",
                 experiment=Experiment(
                     name="with her",
                     outcomes=("the default is published", "another setting is published"),

@@ -182,7 +182,8 @@ add(
                 "run",
                 "The same votes twice",
                 lambda: (
-                    f"The bars are releases where a child is {COUNTS}. Look for the setting at which the open circles "
+                    f"Winners come out where a child is {COUNTS}, and where it is {EITHER_WAY}. "
+                    "In the end, look for the setting at which the open circles "
                     "stand where the diamonds stood before."
                 ),
                 experiment=Experiment(

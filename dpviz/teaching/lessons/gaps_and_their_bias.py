@@ -267,8 +267,8 @@ add(
                 "run",
                 "Publish leads",
                 lambda: (
-                    "Each release selects two sights and publishes the favourite's lead over the next. Marked "
-                    "beside it is what comes out for a rival that was named before anybody looked."
+                    "Each release selects two sights and publishes the favourite's lead over the next. "
+                    "Below it is what comes out for a rival that was named before anybody looked."
                 ),
                 experiment=Experiment(
                     name="published lead",

@@ -243,7 +243,7 @@ add(
                 "run",
                 "Let the universe shrink",
                 lambda: (
-                    "Each release is one text, named by the exponential mechanism; marked beside it is large "
+                    "Each release is one text, named by the exponential mechanism, or by large "
                     "margin. Change how many texts there could be."
                 ),
                 experiment=Experiment(

@@ -236,8 +236,8 @@ add(
                 "run",
                 "From one cross to ten",
                 lambda: (
-                    f"The bars are lists of {K} by noisy counts. Marked beside them is **canonical**, which chooses "
-                    "among whole lists. Begin with one service a caller, then let callers ask for more."
+                    f"Lists of {K} are made by noisy counts, and by **canonical**, which chooses among whole lists. "
+                    "Begin with one service a caller, then let callers ask for more."
                 ),
                 experiment=Experiment(
                     name=NOISY,

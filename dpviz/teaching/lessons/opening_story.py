@@ -271,8 +271,9 @@ add(
                 "run",
                 "A thousand cards",
                 lambda: (
-                    "The bars are your releases, all written with Ana among the readers. The dark diamonds are the "
-                    "exact chances with her, the open circles those without her.\n\n"
+                    "Cards are written twice: with Ana among the readers, and without her. In "
+                    "the end the dark diamonds are "
+                    "the exact chances with her, the open circles those without her.\n\n"
                     "Where circle and diamond are close, the card does not tell Ben which of the two is so. Change the "
                     "noise and watch them."
                 ),

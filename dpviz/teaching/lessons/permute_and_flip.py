@@ -166,8 +166,8 @@ add(
                 "run",
                 "A thousand class trips",
                 lambda: (
-                    "The bars are releases of permute-and-flip, the marks exact chances. Let the releases come, "
-                    "then move ε."
+                    "Let releases of both recipes come. In the end the marks are the exact "
+                    "chances of each; then move ε."
                 ),
                 experiment=Experiment(
                     name="permute-and-flip",

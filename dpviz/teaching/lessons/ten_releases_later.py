@@ -266,8 +266,8 @@ add(
                 "run",
                 "A thousand readers of lists",
                 lambda: (
-                    "Each draw is a Ben who has read so many lists: is he right? Marked beside it is what adding ε up "
-                    "allows at most, and what happens where all lists share one ε. Give him more weeks."
+                    "Each draw is a Ben who has read so many lists: is he right? Below it: the same where all "
+                    "lists share one ε. In the end it is marked what adding ε up allows at most. Give him more weeks."
                 ),
                 experiment=Experiment(
                     name=f"ε = {EPSILON:g} each",

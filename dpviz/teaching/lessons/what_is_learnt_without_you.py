@@ -214,8 +214,8 @@ add(
                 "run",
                 "A thousand surveys",
                 lambda: (
-                    "The bars are releases with Ana among those asked; marked beside them are the chances without "
-                    "her. Make ε smaller: what becomes of Ben's belief about her, and of the survey?"
+                    "The survey is published with Ana among those asked, and without her. Make "
+                    "ε smaller: what becomes of Ben's belief about her, and of the survey?"
                 ),
                 experiment=Experiment(
                     name="with Ana",

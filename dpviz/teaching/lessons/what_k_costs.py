@@ -251,7 +251,7 @@ add(
                 "run",
                 "A thousand lists",
                 lambda: (
-                    "The bars are releases of peeling, counted by how many names are wrong. Make some, then change the "
+                    "Each bar counts releases by how many names are wrong, of all three. Make some, then change the "
                     "length of the list."
                 ),
                 experiment=Experiment(

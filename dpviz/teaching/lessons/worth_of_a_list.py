@@ -301,8 +301,7 @@ add(
                 "How long the list will be",
                 lambda: (
                     f"The bars are releases without a list, with {USED} candidates and a δ of {ONE_IN}, by how many "
-                    "names come out. Marked beside them: how many of those are right, and how many are right with "
-                    "a list."
+                    "names come out. Below them: how many of those are right, and how many are right with a list."
                 ),
                 experiment=Experiment(
                     name="names that come out",
