@@ -29,6 +29,7 @@ def test_keys_go_on_and_back_and_a_control_keeps_its_own(page: Page) -> None:
     ):
         page.keyboard.press(key)
         step_title(page, title)
+    open_page(page, RUN + "&mark=50&law=1")
     nudge(page, "Privacy budget ε")
     expect(page.get_by_text(lesson.says(1.0))).to_be_visible()
     step_title(page, "A thousand class trips")
@@ -38,6 +39,8 @@ def test_keys_go_on_and_back_and_a_control_keeps_its_own(page: Page) -> None:
 def test_a_link_brings_the_same_picture_to_someone_else(new_page: Callable[[str], Page], server: str) -> None:
     first, second = new_page(server), new_page(server)
     open_page(first, RUN)
+    first.get_by_role("button", name="Set my mark").click()
+    first.wait_for_url("**mark=50**")
     first.get_by_role("button", name="100", exact=True).click()
     first.wait_for_url("**releases=100**")
     first.get_by_role("button", name="Others").click()
@@ -107,7 +110,7 @@ TWINS = {"opening_story", "gaps_and_their_bias", "a_bound_that_does_not_hold"}
 def test_on_a_phone_the_legend_covers_no_bar_and_no_label(page: Page, key: str) -> None:
     number = next(n for n, step in enumerate(LESSONS[key].steps, 1) if step.experiment)
     page.set_viewport_size({"width": 390, "height": 844})
-    open_page(page, f"/learn?lesson={key}&step={number}&releases=10")
+    open_page(page, f"/learn?lesson={key}&step={number}&releases=10&law=1")
     picture = page.locator(".st-key-learn_picture .js-plotly-plot")
     expect(picture.locator(".legend").last).to_be_attached()
     page.wait_for_function(  # it is drawn more than once, until it has its height
