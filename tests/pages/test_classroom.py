@@ -146,7 +146,10 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
 
     at_step(teacher, RUN)
     assert "exactly" not in students[0].page  # before one has drawn
-    for student in students:
+    for student, expected in zip(students, (60, 60, 90), strict=True):
+        assert "Draw 10" not in student.page  # first where one expects it
+        access.classes().mark(student.seat, RUN, expected)
+        assert f"Your mark: {expected} of 100." in student.page
         student.draws(10)
         student.draws(110)
     access.classes()._known.clear()
@@ -177,6 +180,10 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     chances = [escape(percent(float(chance))) for chance in EXPERIMENT.law(EXPERIMENT.settings()[-1])]
     assert shown[: len(chances)] == list(zip(EXPERIMENT.outcomes, chances, strict=True))
     assert len(shown) == 2 * len(chances)  # and those of what it is compared with
+    assert "You marked 60 of 100. Exactly it is" in students[0].page
+    assert "Half of the class marked from 60 to 75, the middle is 60; exactly" in html(teacher)
+    with pytest.raises(ClassRefusal, match="shown already"):
+        access.classes().mark(students[0].seat, RUN, 75)
     for chance in EXPERIMENT.law(EXPERIMENT.settings()[-1]):
         assert f"exactly {percent(float(chance))}" in spec(teacher)
     assert [name for name, _ in EXPERIMENT.beside if name in spec(teacher)] == ["exponential mechanism"]

@@ -35,7 +35,7 @@ _STYLES = {
     "triangle-up-open": 4,
 }  # shapes of what is compared with, and their colours
 _DRAWN = (0, 2, 4)  # the colours of what else is drawn: those of its marks
-_BAR, _LANE = 0.0, 0.55  # how far the bars of what else is drawn lie below, in rows of one
+_BAR, _LANE = 0.0, 0.42  # how far the bars of what else is drawn lie below, in rows of one
 _GUTTER = 1.34  # how far the axis goes on where each bar has its own words
 _TICKS = 6
 _ROW = 42  # pixels

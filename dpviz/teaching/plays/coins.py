@@ -19,7 +19,7 @@ def flips(names: Sequence[str], votes: Floats, epsilon: float, rng: Generator) -
 
     def rows(signs: dict[int, Sign]) -> tuple[Row, ...]:
         return tuple(
-            Row(names[i], 100 * heads[i], f"heads in {100 * heads[i]:.0f} of 100", sign=signs.get(i, "")) for i in order
+            Row(names[i], 100 * heads[i], f"{100 * heads[i]:.0f} of 100", sign=signs.get(i, "")) for i in order
         )
 
     moves = [Move("The places are shuffled. Each has a coin; the bar is how often it shows heads.", rows({}))]
