@@ -38,6 +38,7 @@ _DRAWN = (0, 2, 4)  # the colours of what else is drawn: those of its marks
 _BAR, _LANE = 0.0, 0.42  # how far the bars of what else is drawn lie below, in rows of one
 _GUTTER = 1.34  # how far the axis goes on where each bar has its own words
 _TICKS = 6
+_ROOM, _DENSE = 1.9, 0.7  # from this scale of text on a chart is for a room: its rows are so much less high
 _ROW = 42  # pixels
 _NARROW = 460  # pixels wide; what is narrower still is laid out anew (charts/narrow.js)
 
@@ -121,9 +122,11 @@ def _figure(
     told = {one: f"{size:,} drawn" + (f", {one}" if others else "") if size else "none drawn yet" for one in came}
     entries = [*(told.values() if size else [told[name]]), *list(beside)[: len(_STYLES)]]
     entries += [*(f"exact, {name}" for _ in exact), *("your mark" for _ in marks)]
-    in_a_line = max(1, int(_NARROW // ((45 + 6.4 * max(map(len, entries))) * look.scale)))  # as plotly sets them there
+    room = look.scale > _ROOM  # there it is wide, and no higher than a screen
+    narrow = int(_NARROW // ((45 + 6.4 * max(map(len, entries))) * look.scale))
+    in_a_line = 2 if room else max(1, narrow)  # as plotly sets them there
     lines = math.ceil(len(entries) / in_a_line)
-    above = 17 * look.scale
+    above = (14 if room else 17) * look.scale
 
     return Figure(
         look,
@@ -194,7 +197,7 @@ def _figure(
             ]
             for n, outcome in enumerate(outcomes)
         ],
-        height=row * len(first) + 30 + (1.55 * lines + 3.1) * look.size / look.scale,
+        height=row * (_DENSE if room else 1) * len(first) + 30 + (1.55 * lines + 3.1) * look.size / look.scale,
         margin={"l": 10, "r": 4, "t": (1.55 * lines + 0.9) * look.size, "b": 2.2 * look.size},
         bargap=0,
         barmode="overlay",
