@@ -117,6 +117,8 @@ def test_axe_finds_nothing_in_either_view(new_page: NewPage, school: str, theme:
     right()
     on(teacher)
     at([teacher, student], 2)
+    right()
+    student.get_by_role("button", name="Set my mark").click()
     student.get_by_role("button", name="Draw 10", exact=True).click()
     expect(student.locator(".dp-class").first).to_be_visible()
     teacher.locator(".js-plotly-plot .main-svg").first.wait_for(state="attached")
