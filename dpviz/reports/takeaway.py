@@ -21,8 +21,9 @@ from dpviz.base import Markup, Progress, markup, rising, silent
 from dpviz.charts import LOOKS
 from dpviz.charts.chart import narrow_script, plotly_source, pooled_script
 from dpviz.reports.document import document
+from dpviz.reports.lessons import at_work
 from dpviz.studies import Pair
-from dpviz.views.common import PageView, Subject, Takeaway, held_still
+from dpviz.views.common import FindsOut, PageView, Subject, Takeaway, held_still
 
 _SAFE = str.maketrans("<>&", ",.:")  # Python's 85 signs have these three, which mean something in HTML
 _WORTH = 48  # characters from which on a part that comes again is written once
@@ -117,9 +118,22 @@ def written(takeaway: Takeaway, about: Iterable[tuple[str, str]] = ()) -> File:
             "charts": list(zip(takeaway.charts, first.pictures["light"], strict=True)),
             "note": takeaway.note,
             "about": [*about, ("Made with", f"dpviz {__version__}")],
+            **_found_out(takeaway.finds_out),
             "content": packed_json(content, "content"),
         }
     )
+
+
+def _found_out(of: FindsOut | None) -> dict[str, object]:
+    """What a lesson puts into its file besides."""
+    guess, work, formula = (None, None, None) if of is None else (of.guess, of.at_work, of.formula)
+    return {
+        "so": "" if of is None else of.so,
+        "guess": "" if guess is None else at_work.scale_for(guess),
+        "work": "" if work is None or of is None else at_work.stepper(work, of.seed, "work"),
+        "formula": "" if formula is None else at_work.mathml(formula),
+        "rules": "" if of is None else at_work.rules(),
+    }
 
 
 def file_of(page: PageView, of: Subject, rows: tuple[Pair, ...], progress: Progress = silent) -> File:

@@ -17,6 +17,7 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, ParameterError, Registry, check_generator, check_integer
 from dpviz.studies import Scenario
 from dpviz.teaching.claims import Claim
+from dpviz.teaching.found_out import AtWork, Formula, Guess
 
 RELEASES = 1000
 """How many releases an experiment makes; shown are the first few, or all."""
@@ -28,6 +29,8 @@ IN_SHORT = f"{WORDS['predict']}, {WORDS['run'].lower()}, {WORDS['explain'].lower
 """A lesson in three words."""
 Law = Callable[[float], Floats]
 """setting → the chance of each outcome, exact."""
+Draw = Callable[[float, Generator, int], Ints]
+"""setting, luck, number of releases → the outcome of each."""
 
 
 @dataclass(frozen=True)
@@ -59,17 +62,31 @@ class Experiment:
     """What a lesson runs: what is counted of each release, and the exact chance of each outcome.
 
     `name` is what is drawn ("permute-and-flip"); `beside` are laws on the same outcomes to compare with, by name, at
-    most three. `says` is the sentence that matters at a setting. `law` and `beside` are kept by whoever makes them
-    where they cost more than a moment; `draw` gives the outcome of each of `size` releases.
+    most three; `draws_beside`, by the same names, draw those that are mechanisms or worlds and no mere bound. `says` is
+    the sentence that matters at a setting. `law` and `beside` are kept by whoever makes them where they cost more than
+    a moment; `draw` gives the outcome of each of `size` releases. `guess` is asked before anything is drawn, and with
+    it the exact chances are shown last.
     """
 
     name: str
     outcomes: tuple[str, ...]
     law: Law
-    draw: Callable[[float, Generator, int], Ints]
+    draw: Draw
     says: Callable[[float], str]
     control: Control | None = None
     beside: tuple[tuple[str, Law], ...] = ()
+    draws_beside: tuple[tuple[str, Draw], ...] = ()
+    guess: Guess | None = None
+
+    def __post_init__(self) -> None:
+        unknown = [name for name, _ in self.draws_beside if name not in dict(self.beside)]
+        if unknown:
+            raise ParameterError("what is drawn beside", unknown, f"some of {', '.join(dict(self.beside))}")
+
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """The names of all that is drawn."""
+        return self.name, *(name for name, _ in self.draws_beside)
 
     @property
     def start(self) -> float:
@@ -85,8 +102,19 @@ class Experiment:
 
         A seed gives the same releases at each size: the first of a thousand is the one that is drawn alone.
         """
+        return self._counted(self.draw, setting, check_generator(rng), size)
+
+    def all_counts(self, setting: float, seed: int, size: int = RELEASES) -> Ints:
+        """The same of all that is drawn, each with luck of its own: shape (drawn, outcomes), `counts` first."""
+        others = (
+            self._counted(draw, setting, np.random.default_rng([seed, number]), size)
+            for number, (_, draw) in enumerate(self.draws_beside, 1)
+        )
+        return np.stack([self.counts(setting, seed, size), *others])
+
+    def _counted(self, draw: Draw, setting: float, rng: Generator, size: int) -> Ints:
         size = check_integer("size", size, low=0, high=RELEASES)
-        drawn = self.draw(setting, check_generator(rng), RELEASES)[:size]
+        drawn = draw(setting, rng, RELEASES)[:size]
         return np.bincount(drawn.astype(np.intp), minlength=len(self.outcomes)).astype(np.int64)
 
 
@@ -128,7 +156,8 @@ class PageLink:
 class Step:
     """One step: prose in markdown, and what goes with it.
 
-    A question is asked openly where the step predicts, and has its answer folded inside elsewhere.
+    A question is asked openly where the step predicts, and has its answer folded inside elsewhere. `at_work` shows one
+    release being made; `formula` says in symbols what the prose says in words.
     """
 
     kind: Kind
@@ -137,6 +166,8 @@ class Step:
     question: MultipleChoice | None = None
     experiment: Experiment | None = None
     way: PageLink | None = None
+    at_work: AtWork | None = None
+    formula: Formula | None = None
 
 
 @dataclass(frozen=True)

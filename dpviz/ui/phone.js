@@ -22,15 +22,29 @@
   function show(html, anew) {
     if (html === drawn && !anew) return redo();
     drawn = html;
-    var held = document.activeElement && document.activeElement.id, before = place();
+    var held = document.activeElement && document.activeElement.id, before = place(), own = hands();
     all.innerHTML = html;
     redo();
+    if (place() === before) own.forEach(function (one) {
+      var there = document.getElementById(one.id);
+      if (there && one.id === "mark") { there.value = one.value; marked(there); } else if (there) there.checked = true;
+    });
     if (place() !== before) {
       var title = document.getElementById("title");
       news.textContent = title ? title.textContent : "";
       window.scrollTo(0, 0);
       if (title && held) title.focus({ preventScroll: true });
     } else if (held && document.getElementById(held)) document.getElementById(held).focus({ preventScroll: true });
+  }
+  // What a hand has moved and nobody was told: the mark, and the step of a mechanism at work.
+  function hands() {
+    return [].slice.call(all.querySelectorAll("#mark, .dp-work input:checked")).map(function (one) {
+      return { id: one.id, value: one.value };
+    });
+  }
+  function marked(scale) {
+    document.getElementById("marked").textContent = scale.value + " of 100";
+    scale.setAttribute("aria-valuetext", scale.value + " of 100");
   }
   // What was chosen and is not with the server yet stays chosen.
   function redo() {
@@ -114,7 +128,11 @@
   all.addEventListener("submit", function (event) {
     event.preventDefault();
     if (event.target.id === "door") knock(event.target);
+    if (event.target.className !== "dp-guess") return;
+    var body = { place: +event.target.getAttribute("data-place"), value: +document.getElementById("mark").value };
+    put("mark", body, function (other) { return other.place === body.place; });
   });
+  all.addEventListener("input", function (event) { if (event.target.id === "mark") marked(event.target); });
   all.addEventListener("change", function (event) {
     var form = event.target.closest("form.asks");
     if (!form) return;

@@ -51,6 +51,10 @@ class Phone:
         """Choose; until the server says that it has it."""
         return await self._does("answer", place=place, again=again, choice=choice)
 
+    async def marks(self, place: int, value: int) -> float:
+        """Say where one expects it."""
+        return await self._does("mark", place=place, value=value)
+
     async def draws(self, place: int, setting: int, upto: int) -> float:
         """Draw; until one sees it."""
         return await self._does("draw", place=place, setting=setting, upto=upto)
@@ -155,12 +159,13 @@ async def goes_through(port: int, classes: Classes, people: int) -> dict[str, fl
     choices = [number % 3 for number in range(people)]
     took["answer"] = most(await spread(phones, lambda n: phones[n].answers(PREDICT, choices[n])))
     assert seen(classes, code).first == tuple(choices.count(n) for n in range(3))
-    await moved(RUN, "Draw 10")
+    await moved(RUN, "Set my mark")
     setting = seen(classes, code).setting
+    await asyncio.gather(*(phone.marks(RUN, 50) for phone in phones))
     took["draw"] = most(await spread(phones, lambda n: phones[n].draws(RUN, setting, 10)))
     counts = seen(classes, code).counts
     assert counts is not None
-    assert (seen(classes, code).drawing, counts.sum()) == (people, 10 * people)
+    assert (seen(classes, code).drawing, counts[0].sum()) == (people, 10 * people)
     await moved(LAST, "Choose what you expect.")
     for again in (False, True):
         await asyncio.gather(*(phone.answers(LAST, 2, again=again) for phone in phones))

@@ -29,15 +29,18 @@ def test_keys_go_on_and_back_and_a_control_keeps_its_own(page: Page) -> None:
     ):
         page.keyboard.press(key)
         step_title(page, title)
+    open_page(page, RUN + "&mark=50&law=1")
     nudge(page, "Privacy budget ε")
     expect(page.get_by_text(lesson.says(1.0))).to_be_visible()
     step_title(page, "A thousand class trips")
-    assert "setting=1" in page.url
+    page.wait_for_url("**setting=1**")
 
 
 def test_a_link_brings_the_same_picture_to_someone_else(new_page: Callable[[str], Page], server: str) -> None:
     first, second = new_page(server), new_page(server)
     open_page(first, RUN)
+    first.get_by_role("button", name="Set my mark").click()
+    first.wait_for_url("**mark=50**")
     first.get_by_role("button", name="100", exact=True).click()
     first.wait_for_url("**releases=100**")
     first.get_by_role("button", name="Others").click()
@@ -85,7 +88,7 @@ def test_who_asked_for_less_motion_sees_none(page: Page) -> None:
 def test_nothing_runs_off_at_any_width(page: Page, path: str) -> None:
     open_page(page, path)
     if path.startswith(RUN):
-        expect(page.locator(".st-key-learn_picture .annotation")).to_have_count(12)
+        expect(page.locator(".st-key-learn_picture .annotation")).to_have_count(18)  # two drawn
     for width, height in ((1920, 1080), (1366, 768), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(
@@ -102,7 +105,7 @@ def test_nothing_runs_off_at_any_width(page: Page, path: str) -> None:
 def test_on_a_phone_the_legend_covers_no_bar_and_no_label(page: Page, key: str) -> None:
     number = next(n for n, step in enumerate(LESSONS[key].steps, 1) if step.experiment)
     page.set_viewport_size({"width": 390, "height": 844})
-    open_page(page, f"/learn?lesson={key}&step={number}&releases=10")
+    open_page(page, f"/learn?lesson={key}&step={number}&releases=10&law=1")
     picture = page.locator(".st-key-learn_picture .js-plotly-plot")
     expect(picture.locator(".legend").last).to_be_attached()
     page.wait_for_function(  # it is drawn more than once, until it has its height

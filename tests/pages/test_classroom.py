@@ -146,7 +146,10 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
 
     at_step(teacher, RUN)
     assert "exactly" not in students[0].page  # before one has drawn
-    for student in students:
+    for student, expected in zip(students, (60, 60, 90), strict=True):
+        assert "Draw 10" not in student.page  # first where one expects it
+        access.classes().mark(student.seat, RUN, expected)
+        assert f"Your mark: {expected} of 100." in student.page
         student.draws(10)
         student.draws(110)
     access.classes()._known.clear()
@@ -156,15 +159,15 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     assert state.counts is not None
     seats = [access.classes().back(student.seat.token) for student in students]
     assert len({seat.seed for seat in seats if seat}) == 3
-    drawn = [EXPERIMENT.counts(EXPERIMENT.start, seat.seed, 110) for seat in seats if seat]
+    drawn = [EXPERIMENT.all_counts(EXPERIMENT.start, seat.seed, 110) for seat in seats if seat]
     assert state.counts.tolist() == np.sum(drawn, axis=0).tolist()
     assert "330 releases, drawn by 3 of 3 people." in html(teacher)
-    for n in state.counts:
+    for n in state.counts[0]:
         assert f"<b>{n}</b> of 330" in spec(teacher)
     shown = students[0].page
     assert '<td class="dp-you"><i><u style="width:' in shown
-    assert f"<b>{drawn[0][0]}</b> of 110" in shown
-    assert f"<b>{state.counts[0]}</b> of 330" in shown
+    assert f"<b>{drawn[0][0][0]}</b> of 110" in shown
+    assert f"<b>{state.counts[1][0]}</b> of 330" in shown
 
     teacher.select_slider[0].set_value(float(len(EXPERIMENT.settings()))).run()
     access.classes()._known.clear()
@@ -175,7 +178,12 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     teacher.button(key="class_law").click().run()
     shown = re.findall(r'<th scope="row">([^<]*)</th><td class="dp-exact">.*?exactly ([^<]*)<', students[0].page)
     chances = [escape(percent(float(chance))) for chance in EXPERIMENT.law(EXPERIMENT.settings()[-1])]
-    assert shown == list(zip(EXPERIMENT.outcomes, chances, strict=True))
+    assert shown[: len(chances)] == list(zip(EXPERIMENT.outcomes, chances, strict=True))
+    assert len(shown) == 2 * len(chances)  # and those of what it is compared with
+    assert "You marked 60 of 100. Exactly it is" in students[0].page
+    assert "Half of the class marked from 60 to 75, the middle is 60; exactly" in html(teacher)
+    with pytest.raises(ClassRefusal, match="shown already"):
+        access.classes().mark(students[0].seat, RUN, 75)
     for chance in EXPERIMENT.law(EXPERIMENT.settings()[-1]):
         assert f"exactly {percent(float(chance))}" in spec(teacher)
     assert [name for name, _ in EXPERIMENT.beside if name in spec(teacher)] == ["exponential mechanism"]

@@ -69,7 +69,10 @@ def test_a_prediction_is_kept_and_held_against_the_answer(open_page: OpenPage) -
     app.radio[0].set_value(0).run()
     app.button(key="learn_next").click().run()
     assert "You said" not in html(app)  # not before it has run
+    app.button(key="learn_mark").click().run()
     app.button(key="learn_draw_100").click().run()
+    assert "You said" not in html(app)
+    app.button(key="learn_law").click().run()
     so = f"You said: {question.choices[0]}. It is: {question.choices[question.answer()]}. {question.mistakes()[0]}"
     assert so in html(app)
     app.button(key="learn_back").click().run()
@@ -83,7 +86,13 @@ def test_without_a_prediction_nothing_is_held_against_anyone(open_page: OpenPage
 @pytest.mark.usefixtures("plain_sliders")
 def test_releases_seed_and_setting_are_in_the_link_and_come_back_from_it(open_page: OpenPage) -> None:
     app = opened(open_page, "permute_and_flip", step="3")
+    assert app.button(key="learn_draw_100").disabled
+    app.slider[0].set_value(60).run()
+    app.button(key="learn_mark").click().run()
     app.button(key="learn_draw_100").click().run()
+    assert "exactly" not in picture(app).spec
+    app.button(key="learn_law").click().run()
+    assert "You marked 60 of 100. Exactly it is 75.1\u202f%. That is 15 too few." in html(app)
     app.button(key="learn_others").click().run()
     experiment = LESSONS["permute_and_flip"].steps[2].experiment
     assert experiment is not None
@@ -91,7 +100,10 @@ def test_releases_seed_and_setting_are_in_the_link_and_come_back_from_it(open_pa
         assert f"<b>{n}</b> of 100" in json.dumps(json.loads(picture(app).spec))
     app.select_slider[0].set_value(experiment.settings().index(1.0) + 1.0).run()
     query = dict(app.query_params)
-    assert query == {"lesson": "permute_and_flip", "step": "3", "seed": "2", "setting": "1", "releases": "100"}
+    assert query == {
+        "lesson": "permute_and_flip", "step": "3", "seed": "2", "setting": "1", "releases": "100", "mark": "60",
+        "law": "1",
+    }  # fmt: skip
     shown = json.dumps(json.loads(picture(app).spec), ensure_ascii=False)
     for n, chance in zip(experiment.counts(1.0, 2, 100), experiment.law(1.0), strict=True):
         assert f"<b>{n}</b> of 100 · exactly {percent(float(chance))}" in shown
@@ -105,6 +117,7 @@ def test_the_seed_stays_from_step_to_step_and_a_lesson_has_its_own(open_page: Op
     app = opened(open_page, "permute_and_flip", step="2", seed="5")
     app.button(key="learn_next").click().run()
     assert app.query_params["seed"] == "5"
+    app.button(key="learn_mark").click().run()
     app.button(key="learn_draw_10").click().run()
     assert app.query_params["seed"] == "5"
     story = LESSONS["opening_story"]

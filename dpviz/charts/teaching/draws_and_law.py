@@ -34,6 +34,11 @@ _STYLES = {
     "square-open": 2,
     "triangle-up-open": 4,
 }  # shapes of what is compared with, and their colours
+_DRAWN = (0, 2, 4)  # the colours of what else is drawn: those of its marks
+_BAR, _LANE = 0.0, 0.42  # how far the bars of what else is drawn lie below, in rows of one
+_GUTTER = 1.34  # how far the axis goes on where each bar has its own words
+_TICKS = 6
+_ROOM, _DENSE = 1.9, 0.7  # from this scale of text on a chart is for a room: its rows are so much less high
 _ROW = 42  # pixels
 _NARROW = 460  # pixels wide; what is narrower still is laid out anew (charts/narrow.js)
 
@@ -45,30 +50,38 @@ def draws_and_law(
     *,
     name: str,
     beside: Mapping[str, Floats] | None = None,
+    also: Sequence[str] = (),
+    mark: tuple[int, float] | None = None,
     says: str = "",
     look: Look = LIGHT,
 ) -> Chart:
-    """`law` and `drawn`, of shape (outcomes,): the chance of each outcome and how often it came; `name` says of what.
+    """`law` of shape (outcomes,): the chance of each; `drawn` of shape (1 + also, outcomes): how often each came.
 
-    `beside` are at most three other laws of the same outcomes, by name. Without `law` the draws stand alone, as long as
-    one is to find out.
+    `name` says of what, and of what else that is drawn `also`. `beside` are at most three other laws of the same
+    outcomes, by name. Without `law` the draws stand alone, as long as one is to find out. `mark` is a chance that
+    somebody expects, with the number of its outcome.
     """
-    beside, size = dict(beside or {}), int(drawn.sum())
-    share = drawn / size if size else np.zeros(len(drawn))
+    drawn = np.atleast_2d(drawn)
+    beside, size, names = dict(beside or {}), int(drawn[0].sum()), (name, *also)
+    came = dict(zip(names, drawn, strict=True))
+    columns = {"drawn": drawn[0]} if not also else {f"drawn, {one}": counts for one, counts in came.items()}
     if law is None:
-        alone = f"The bars are {count(size, 'release')} of {name}, drawn." if size else "No release is drawn yet."
+        alone = (
+            f"The bars are {count(size, 'release')} of {listed(names)}, drawn." if size else "No release is drawn yet."
+        )
         return Chart(
-            figure=_figure(outcomes, None, drawn, share, name, {}, look),
+            figure=_figure(outcomes, None, came, {}, mark, look),
             alt=alone,
             how_to_read=alone,
             says_now="",
-            make_table=lambda: {"outcome": list(outcomes), "drawn": drawn},
+            make_table=lambda: {"outcome": list(outcomes), **columns},
         )
     likely = int(np.argmax(law))
-    bars = f"The bars are {count(size, 'release')}, drawn; " if size else "No release is drawn yet; "
+    of_each = " of each" if also else ""
+    bars = f"The bars are {count(size, 'release')}{of_each}, drawn; " if size else "No release is drawn yet; "
     open_marks = f" The open marks are {listed(beside)}, exact." if beside else ""
     return Chart(
-        figure=_figure(outcomes, law, drawn, share, name, beside, look),
+        figure=_figure(outcomes, law, came, beside, mark, look),
         alt=(
             f"{bars}the marks are exact chances. {name}: {outcomes[likely]} has the largest, "
             f"{percent(float(law[likely]))}. {says}"
@@ -80,7 +93,7 @@ def draws_and_law(
         says_now=says,
         make_table=lambda: {
             "outcome": list(outcomes),
-            "drawn": drawn,
+            **columns,
             **{f"exact chance, {law_name}": chance for law_name, chance in {name: law, **beside}.items()},
         },
     )
@@ -89,62 +102,126 @@ def draws_and_law(
 def _figure(
     outcomes: Sequence[str],
     law: Floats | None,
-    drawn: Ints,
-    share: Floats,
-    name: str,
+    came: Mapping[str, Ints],
     beside: Mapping[str, Floats],
+    mark: tuple[int, float] | None,
     look: Look,
 ) -> Figure:
-    places, exact = np.arange(len(drawn), dtype=np.int16), [] if law is None else [law]
-    most = max(float(np.max(values)) for values in (*exact, share, *beside.values())) or 1.0
-    size = int(drawn.sum())
-    first = f"{size:,} drawn" if size else "none drawn yet"
-    entries = [first, *list(beside)[: len(_STYLES)], *(f"exact, {name}" for _ in exact)]
-    in_a_line = max(1, int(_NARROW // ((45 + 6.4 * max(map(len, entries))) * look.scale)))  # as plotly sets them there
+    name, *others = came
+    first = came[name]
+    size = int(first.sum())
+    places, exact = np.arange(len(first), dtype=np.float32), [] if law is None else [law]
+    shares_of = {one: counts / size if size else np.zeros(len(counts)) for one, counts in came.items()}
+    marks = [] if mark is None else [mark]
+    expected = [np.array([p]) for _, p in marks]
+    most = max(float(np.max(v)) for v in (*exact, *shares_of.values(), *beside.values(), *expected)) or 1.0
+    many, lane = len(came), _BAR if len(came) == 1 else _LANE
+    row = _ROW + round(_ROW * lane) * (many - 1)
+    scale = _ROW / row  # a row of the figure is one high, whatever lies in it
+    lanes = {one: places + np.float32(n * lane * scale) for n, one in enumerate(came)}
+    told = {one: f"{size:,} drawn" + (f", {one}" if others else "") if size else "none drawn yet" for one in came}
+    entries = [*(told.values() if size else [told[name]]), *list(beside)[: len(_STYLES)]]
+    entries += [*(f"exact, {name}" for _ in exact), *("your mark" for _ in marks)]
+    room = look.scale > _ROOM  # there it is wide, and no higher than a screen
+    narrow = int(_NARROW // ((45 + 6.4 * max(map(len, entries))) * look.scale))
+    in_a_line = 2 if room else max(1, narrow)  # as plotly sets them there
     lines = math.ceil(len(entries) / in_a_line)
-
-    def came(n: int) -> list[str]:
-        return [f"<b>{n:,}</b> of {size:,}"] if size else []
+    above = (14 if room else 17) * look.scale
 
     return Figure(
         look,
-        bars(
-            share.astype(np.float32),
-            places,
-            look.sequential[4],
-            width=0.36,
-            name=entries[0],
-            customdata=[f"{n:,} of {size:,}" for n in drawn.tolist()],
-            hover="%{customdata} releases drawn",
-        ),
         [
-            _marks(chance, places, other, other, look.categories[colour], 13 * look.scale, shape, 2.4)
+            bars(
+                shares_of[one].astype(np.float32),
+                lanes[one],
+                look.sequential[4] if n == 0 else look.categories[_DRAWN[n - 1]],
+                width=0.36 * scale,
+                name=told[one],
+                showlegend=n == 0 or bool(size),
+                customdata=[f"{came_so:,} of {size:,}" for came_so in counts.tolist()],
+                hover=f"{label(one)}: %{{customdata}} releases drawn" if others else "%{customdata} releases drawn",
+            )
+            for n, (one, counts) in enumerate(came.items())
+        ],
+        [
+            _marks(
+                chance,
+                lanes.get(other, lanes[name]),
+                other,
+                other,
+                look.ink if other in lanes else look.categories[colour],
+                13 * look.scale,
+                shape,
+                2.4,
+            )
             for (shape, colour), (other, chance) in zip(_STYLES.items(), beside.items(), strict=False)
         ],
-        [_marks(law, places, entries[-1], name, look.ink, 12 * look.scale, "diamond", 0) for law in exact],
+        [
+            _marks(
+                law, lanes[name], entries[len(entries) - 1 - len(marks)], name, look.ink, 12 * look.scale, "diamond", 0
+            )
+            for law in exact
+        ],
+        [
+            dots(
+                np.array([p], np.float32),
+                np.array([lanes[name][at]]),
+                look.ink,
+                26 * look.scale,
+                "line-ns-open",
+                (3, look.ink),
+                cliponaxis=False,
+                name="your mark",
+                customdata=[percent(p)],
+                hover="your mark: <b>%{customdata}</b>",
+            )
+            for at, p in marks
+        ],
         [
             [
-                note(label(outcome, 44), 0, row, "left middle", None, xref="paper", yshift=17 * look.scale),
+                note(label(outcome, 44), 0, n, "left middle", None, xref="paper", yshift=above),
                 note(
-                    " · ".join([*came(n), *(f"exactly {percent(float(law[row]))}" for law in exact)]),
-                    1,
-                    row,
-                    "right middle",
-                    look.muted,
-                    xref="paper",
-                    yshift=17 * look.scale,
+                    _told(n, first, law, size, full=True), 1, n, "right middle", look.muted, xref="paper", yshift=above
                 ),
+                [
+                    note(
+                        _told(n, came[one], beside.get(one), size),
+                        1,
+                        lanes[one][n],
+                        "right middle",
+                        look.muted,
+                        xref="paper",
+                    )
+                    for one in others
+                ],
             ]
-            for row, (outcome, n) in enumerate(zip(outcomes, drawn.tolist(), strict=True))
+            for n, outcome in enumerate(outcomes)
         ],
-        height=_ROW * len(drawn) + 30 + (1.55 * lines + 3.1) * look.size / look.scale,
+        height=row * (_DENSE if room else 1) * len(first) + 30 + (1.55 * lines + 3.1) * look.size / look.scale,
         margin={"l": 10, "r": 4, "t": (1.55 * lines + 0.9) * look.size, "b": 2.2 * look.size},
         bargap=0,
-        x=shares(None, (0, min(1.04, 1.16 * most)), nticks=6),
-        y=axis(None, (len(drawn) - 0.55, -0.75), visible=False),
+        barmode="overlay",
+        x=shares(None, (0, _GUTTER * most), tickvals=_ticks(most))
+        if others
+        else shares(None, (0, min(1.04, 1.16 * most)), nticks=6),
+        y=axis(None, (len(first) - 1 + 0.45 * scale + lane * scale * (many - 1), -0.75 * scale), visible=False),
         legend=legend_at(1, "top", yref="container", itemclick=False, itemdoubleclick=False, traceorder="normal"),
         dragmode=False,
     )
+
+
+def _told(row: int, counts: Ints, chances: Floats | None, size: int, *, full: bool = False) -> str:
+    """How often an outcome came, and its exact chance; the shorter way beside a bar of its own."""
+    n = int(counts[row])
+    came = [f"<b>{n:,}</b> of {size:,}" if full else f"<b>{n:,}</b>"] if size else []
+    exact = "" if chances is None else percent(float(chances[row]))
+    return " · ".join([*came, *([f"exactly {exact}" if full else exact] if exact else [])])
+
+
+def _ticks(most: float) -> Floats:
+    """Round shares up to the largest, six at most: beyond it stands what is told of bars."""
+    step = next(step for step in (0.01, 0.02, 0.05, 0.1, 0.2) if most / step <= _TICKS)
+    return np.arange(0, most + 1e-9, step)
 
 
 def _marks(

@@ -4,8 +4,10 @@ Invariants: no script; bars begin at zero; what is drawn, the law and each law b
 told by colour alone. The releases of a seed are those that the app shows for it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+
+import numpy as np
 
 from dpviz.base import Ints, Markup, joined, markup
 from dpviz.charts import LIGHT, count, percent
@@ -20,43 +22,52 @@ _MARKS = (  # a diamond for the law; a ring, a square, a triangle for those besi
     '<path d="M{x:.1f} {above:.1f}l11 20h-22z" {style}/>',
 )
 _MARKED = (LIGHT.ink, LIGHT.categories[0], LIGHT.categories[2], LIGHT.categories[4])
+_BARS = (LIGHT.sequential[3], LIGHT.categories[0], LIGHT.categories[2], LIGHT.categories[4])  # of all that is drawn
+_LANE = 24.0  # how far the bars of what else is drawn lie below
 _STYLES = ('fill="{}"', 'fill="none" stroke="{}" stroke-width="3.5"')  # of the law, and of the others
 _MOST_TICKS = 6
 _LETTER = 11.5  # the width of a letter of the legend, at most
 
 
-def picture(of: Experiment, setting: float, drawn: Ints) -> Markup:
-    """The chances at a setting, and how often each outcome came, shape (outcomes,)."""
-    law, size = of.law(setting), int(drawn.sum())
-    laws = [(of.name, law), *((name, beside(setting)) for name, beside in of.beside)]
-    most = max(float(values.max()) for _, values in laws)
-    most = max(most, float(drawn.max()) / size) if size else most
+def picture(of: Experiment, setting: float, drawn: Ints, *, law_shown: bool = True) -> Markup:
+    """How often each outcome of all that is drawn came, shape (drawn, outcomes), and its exact chances if shown."""
+    drawn = np.atleast_2d(drawn)
+    size = int(drawn[0].sum())
+    laws = [(of.name, of.law(setting)), *((name, beside(setting)) for name, beside in of.beside)] if law_shown else []
+    most = max(
+        [*(float(values.max()) for _, values in laws), *([float(drawn.max()) / size] if size else [])], default=1
+    )
     end = min(1.0, 1.1 * most)
+    lanes = {name: _LANE * n for n, name in enumerate(of.drawn)}
+    high = _ROW + _LANE * (len(drawn) - 1)
 
     def x(p: float) -> float:
         return min(p / end, 1.0) * (_WIDTH - 2 * _SIDE) + _SIDE
 
-    legend, head = _legend([name for name, _ in laws], size)
-    height = head + _ROW * len(law) + _BOTTOM
-    parts = [_axis(end, x, head, height), legend]
+    legend, head = _legend([name for name, _ in laws], of.drawn[: len(drawn)], size)
+    height = head + high * len(of.outcomes) + _BOTTOM
+    parts, heard = [_axis(end, x, head, height), legend], []
     for row, outcome in enumerate(of.outcomes):
-        top = head + _ROW * row
+        top = head + high * row
         middle = top + 48
-        came = f"{drawn[row]:,} of {size:,} · " if size else ""
-        text = f"{came}exactly {percent(float(law[row]))}"
+        came = [f"{drawn[0][row]:,} of {size:,}"] if size else []
+        exact = [f"exactly {percent(float(law[row]))}" for _, law in laws[:1]]
+        text = " · ".join([*came, *exact])
+        heard.append(f"{outcome}: {', '.join([*exact] or came)}")
         parts += [
             _text(_SIDE, top + 24, outcome, "start", "name"),
             _text(_WIDTH - _SIDE, top + 24, text, "end", "value"),
         ]
-        if size:
-            width = x(float(drawn[row]) / size) - _SIDE
-            bar = '<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="24" fill="{}"/>'
-            parts.append(markup(bar, _SIDE, middle - 12, width, LIGHT.sequential[3]))
-        for number, (_, values) in reversed(list(enumerate(laws))):
-            parts.append(_mark(number, x(float(values[row])), middle))
-    alt = "; ".join(f"{outcome}: exactly {percent(float(p))}" for outcome, p in zip(of.outcomes, law, strict=True))
+        for lane, counts in enumerate(drawn if size else []):
+            y, width = middle + _LANE * lane, x(float(counts[row]) / size) - _SIDE
+            bar = '<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}" fill="{}"/>'
+            parts.append(markup(bar, _SIDE, y - 12, width, 24 if len(drawn) == 1 else 19, _BARS[lane]))
+            if lane:
+                parts.append(_text(_WIDTH - _SIDE, y + 6, f"{counts[row]:,}", "end", "tick"))
+        for number, (name, values) in reversed(list(enumerate(laws))):
+            parts.append(_mark(number, x(float(values[row])), middle + lanes.get(name, 0.0)))
     whole = '<svg class="picture" viewBox="0 0 {:.0f} {:.0f}" role="img" aria-label="{}">{}</svg>'
-    return markup(whole, _WIDTH, height, alt, joined(parts))
+    return markup(whole, _WIDTH, height, "; ".join(heard), joined(parts))
 
 
 def chances_table(of: Experiment) -> Markup:
@@ -86,12 +97,14 @@ def _axis(end: float, x: Callable[[float], float], top: float, height: float) ->
     return joined(parts)
 
 
-def _legend(names: list[str], size: int) -> tuple[Markup, float]:
+def _legend(names: list[str], drawn: Sequence[str], size: int) -> tuple[Markup, float]:
     """What bars and marks stand for, in as many lines as it takes; and where it ends."""
     entries = [f"exact: {name}" for name in names]
     signs: list[Callable[[float, float], Markup]] = [partial(_mark, number) for number in range(len(names))]
     if size:
-        entries, signs = [f"{count(size, 'release')} drawn", *entries], [_bar_sign, *signs]
+        made = f"{count(size, 'release')} drawn"
+        entries = [*([made] if len(drawn) == 1 else [f"{made}, {name}" for name in drawn]), *entries]
+        signs = [*(partial(_bar_sign, lane) for lane in range(len(drawn))), *signs]
     parts, x, y = [], 0.0, _LINE / 2
     for sign, words in zip(signs, entries, strict=True):
         wide = 56 + _LETTER * len(words)
@@ -102,9 +115,9 @@ def _legend(names: list[str], size: int) -> tuple[Markup, float]:
     return joined(parts), y + _LINE / 2
 
 
-def _bar_sign(x: float, y: float) -> Markup:
+def _bar_sign(lane: int, x: float, y: float) -> Markup:
     bar = '<rect x="{:.1f}" y="{:.1f}" width="24" height="18" fill="{}"/>'
-    return markup(bar, x - 12, y - 9, LIGHT.sequential[3])
+    return markup(bar, x - 12, y - 9, _BARS[lane])
 
 
 def _mark(number: int, x: float, y: float) -> Markup:

@@ -1,7 +1,7 @@
 """A lesson's text as HTML: the little of markdown that lessons are written in.
 
-That is paragraphs, lists, tables, **strong** and *stressed* words and `code`. Invariant: everything else is escaped, so
-no text becomes a tag.
+That is paragraphs, lists, tables, **strong** and *stressed* words, `code`, and e^ with what stands above it. Invariant:
+everything else is escaped, so no text becomes a tag.
 """
 
 import re
@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from dpviz.base import Markup, joined, markup
 
 _ROW_WEIGHT = 11  # words that take about as much room as a row of a table or a point of a list
-_INLINE = re.compile(r"\*\*(?P<b>.+?)\*\*|\*(?P<em>\S(?:.*?\S)?)\*|`(?P<code>.+?)`", re.DOTALL)
+_INLINE = re.compile(
+    r"\*\*(?P<b>.+?)\*\*|\*(?P<em>\S(?:.*?\S)?)\*|`(?P<code>.+?)`|e\^(?P<sup>\([^)]+\)|[ε\d.]*[ε\d])", re.DOTALL
+)
 _POINT = re.compile(r"^(?:[-*]|\d+\.) +", re.MULTILINE)
 
 
@@ -26,13 +28,17 @@ class Block:
 def inline(text: str) -> Markup:
     """Words within a line.
 
-    >>> inline("a < b, *not* **b**")
-    Markup('a &lt; b, <em>not</em> <b>b</b>')
+    >>> inline("a < b, *not* **b**, e^(5ε)")
+    Markup('a &lt; b, <em>not</em> <b>b</b>, e<sup>5ε</sup>')
     """
     pieces: list[object] = []
     at = 0
     for match in _INLINE.finditer(text):
         tag = str(match.lastgroup)
+        if tag == "sup":
+            pieces += [text[at : match.start()], markup("e<sup>{}</sup>", match[tag].strip("()"))]
+            at = match.end()
+            continue
         pieces += [text[at : match.start()], markup("<{tag}>{}</{tag}>", inline(match[tag]), tag=tag)]
         at = match.end()
     return joined([*pieces, text[at:]])

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from dpviz.base import Markup, joined, markup
 from dpviz.reports.document import document
+from dpviz.reports.lessons.at_work import mathml, moves, rules, scale_for
 from dpviz.reports.lessons.picture import chances_table, picture
 from dpviz.reports.lessons.prose import Block, blocks, inline, paragraphs
 from dpviz.teaching.lesson import RELEASES, WORDS, Experiment, Lesson, MultipleChoice, Step
@@ -41,7 +42,7 @@ def slides(title: str, lessons: Sequence[Lesson], lead: str = "") -> str:
     listed = joined(markup("<li>{}</li>", lesson.title) for lesson in lessons)
     opening = Slide(title, markup("<p>{}</p><ol>{}</ol>", lead, listed), kind="opening")
     all_slides = [opening, *(slide for lesson in lessons for slide in slides_of(lesson))]
-    return document("slides", title=title, slides=all_slides, inline=inline)
+    return document("slides", title=title, slides=all_slides, inline=inline, more=rules())
 
 
 def slides_of(lesson: Lesson) -> Iterator[Slide]:
@@ -61,6 +62,7 @@ def slides_of(lesson: Lesson) -> Iterator[Slide]:
             yield from _run(step, step.experiment, lesson.seed, over)
         else:
             yield from _told(step, over)
+        yield from _at_work(step, lesson.seed, over)
         if step.experiment is not None and asked is not None:
             yield _answer(asked, "What you predicted", lesson.title)
             asked = None
@@ -107,13 +109,28 @@ def _answer(question: MultipleChoice, title: str, over: str, below: Markup = _NO
 
 
 def _run(step: Step, of: Experiment, seed: int, over: str) -> Iterator[Slide]:
-    """What happens at the setting where the control starts: few releases, then all; then every setting."""
+    """A mark of one's own; few releases of all that is drawn; then all of them, exact; then every setting."""
     at = "" if of.control is None else f" · {of.control.label}: {of.control.shown(of.start)}"
     seeded = markup('<p class="small">Seed {}{}</p>', seed, at)
-    few = picture(of, of.start, of.counts(of.start, seed, _FEW))
+    if of.guess is not None:
+        yield Slide("Where do you expect it?", markup('<div class="dp-guess">{}</div>', scale_for(of.guess)), over)
+    few = picture(of, of.start, of.all_counts(of.start, seed, _FEW), law_shown=of.guess is None)
     yield Slide(step.title, joined((paragraphs(step.text()), few, seeded)), over)
     sentence = markup("<p>{}</p>", inline(of.says(of.start)))
-    all_drawn = picture(of, of.start, of.counts(of.start, seed, RELEASES))
+    all_drawn = picture(of, of.start, of.all_counts(of.start, seed, RELEASES))
     yield Slide(f"{step.title}: {RELEASES:,} releases", joined((sentence, all_drawn, seeded)), over)
     if of.control is not None:
         yield Slide(f"{step.title}: every setting, exactly", chances_table(of), over)
+
+
+def _at_work(step: Step, seed: int, over: str) -> Iterator[Slide]:
+    """The formula, and the mechanism at work, a slide a move."""
+    if step.formula is not None:
+        yield Slide(
+            f"{step.title}: in symbols", joined((mathml(step.formula), markup("<p>{}</p>", step.formula.says))), over
+        )
+    if step.at_work is not None:
+        shown = moves(step.at_work, seed)
+        for number, move in enumerate(shown, 1):
+            title = f"{step.at_work.title}: step {number} of {len(shown)}"
+            yield Slide(title, markup('<div class="slide-move">{}</div>', move), over)

@@ -13,6 +13,7 @@
   const back = new Set(["ArrowLeft", "ArrowUp", "PageUp", "Backspace"]);
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target.id === "mark" && !/^Page|Enter/.test(event.key)) return;  // there they move the mark
     const { key } = event;
     if (on.has(key) || (key === " " && !event.shiftKey)) show(at + 1);
     else if (back.has(key) || key === " ") show(at - 1);
@@ -22,9 +23,14 @@
     event.preventDefault();
   });
   document.addEventListener("click", (event) => {
-    if (String(getSelection())) return;
+    if (String(getSelection()) || event.target.closest(".dp-guess")) return;
     if (event.clientX > 0.75 * innerWidth) show(at + 1);
     else if (event.clientX < 0.25 * innerWidth) show(at - 1);
+  });
+  document.addEventListener("input", ({ target }) => {
+    const says = `${target.value} of 100`;
+    target.previousElementSibling.textContent = says;
+    target.setAttribute("aria-valuetext", says);
   });
   window.addEventListener("hashchange", () => show(asked()));
   show(asked());

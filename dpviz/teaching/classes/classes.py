@@ -16,8 +16,9 @@ from dpviz.teaching.classes import tries
 from dpviz.teaching.classes.consoles import TEACHES, Consoles
 from dpviz.teaching.classes.course import asked, checked, course, first_with
 from dpviz.teaching.classes.limits import ClassRefusal
-from dpviz.teaching.classes.reading import EMPTY, digest, drawn_by, seat_key, vote_at
+from dpviz.teaching.classes.reading import EMPTY, digest, drawn_by, mark_key, seat_key, vote_at
 from dpviz.teaching.classes.state import ClassState, Seat, new_code, read_code, student_seed
+from dpviz.teaching.found_out import FULL
 from dpviz.teaching.lesson import RELEASES
 
 _GONE = "This class has ended."
@@ -283,7 +284,7 @@ class Classes(Consoles):
             )
 
     def draw(self, seat: Seat, state: ClassState, more: int) -> Ints:
-        """`more` draws of this student where the class is; all of them by outcome, shape (outcomes,).
+        """`more` draws of this student where the class is; all of them, shape (drawn, outcomes).
 
         They are the next of the releases that the student's seed gives: asking twice at once gives no others.
         """
@@ -292,17 +293,34 @@ class Classes(Consoles):
             raise ClassRefusal(_MOVED)
         with self._store.reading() as store:
             before = drawn_by(store, seat, state)
-        size = min((0 if before is None else int(before.sum())) + more, RELEASES)
-        counts = state.experiment.counts(state.value, seat.seed, size)
+        size = min((0 if before is None else int(before[0].sum())) + more, RELEASES)
+        counts = state.experiment.all_counts(state.value, seat.seed, size)
         with self._writing(seat) as store:
             now = drawn_by(store, seat, state)
-            if now is not None and now.sum() >= size:  # drawn meanwhile, in another window of the same browser
+            if now is not None and now[0].sum() >= size:  # drawn meanwhile, in another window of the same browser
                 return now
             store.execute(
                 "INSERT OR REPLACE INTO drawn (code, place, setting, number, counts) VALUES (?, ?, ?, ?, ?)",
                 (*seat_key(seat, state), counts.astype("<i8").tobytes()),
             )
         return counts
+
+    def mark(self, seat: Seat, place: int, value: int) -> None:
+        """Where this student expects the chance that is asked for here, in place of a mark before.
+
+        Refused once the exact chances are shown.
+        """
+        state = self.look(seat.code)
+        check_integer("value", value, low=0, high=FULL)
+        if state is None or state.place != place or state.experiment is None or state.experiment.guess is None:
+            raise ClassRefusal(_MOVED)
+        with self._writing(seat) as store:
+            if vote_at(store, *mark_key(state)).bars:
+                raise ClassRefusal("The exact chances are shown already.")
+            store.execute(
+                "INSERT OR REPLACE INTO mark (code, place, number, value) VALUES (?, ?, ?, ?)",
+                (*mark_key(state), seat.number, value),
+            )
 
     def draw_up_to(self, seat: Seat, place: int, setting: int, size: int) -> None:
         """Draw until this student has so many draws at this stop and setting; nothing where these are there."""
@@ -345,7 +363,7 @@ def _changed(store: sqlite3.Connection, code: str) -> None:
 
 def _give_up(store: sqlite3.Connection, code: str, numbers: Iterable[int]) -> None:
     """Nobody has these seats any more, and nothing is left of what was done there."""
-    for table in ("student", "prediction", "drawn"):
+    for table in ("student", "prediction", "drawn", "mark"):
         store.executemany(f"DELETE FROM {table} WHERE code = ? AND number = ?", [(code, one) for one in numbers])  # noqa: S608 - ours
 
 

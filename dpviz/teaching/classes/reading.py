@@ -155,7 +155,8 @@ class ClassReader:
         if state.experiment is None:
             return state
         counts, drawing = _drawn(store, state, setting)
-        return replace(state, counts=counts, drawing=drawing)
+        marks = store.execute("SELECT value FROM mark WHERE code = ? AND place = ? ORDER BY value", mark_key(state))
+        return replace(state, counts=counts, drawing=drawing, marks=tuple(value for (value,) in marks))
 
     def drawn_at(self, state: ClassState, setting: int) -> tuple[Ints | None, int]:
         """Everyone's draws at this stop and the setting with this index, and how many people these are of."""
@@ -192,7 +193,11 @@ class ClassReader:
                     (seat.code, state.asked, seat.number),
                 ).fetchall()
             )
-            return Mine(choices.get(0), choices.get(1), drawn_by(store, seat, state))
+            marked = store.execute(
+                "SELECT value FROM mark WHERE code = ? AND place = ? AND number = ?", (*mark_key(state), seat.number)
+            ).fetchone()
+            mark = None if marked is None or state.experiment is None else int(marked[0])
+            return Mine(choices.get(0), choices.get(1), drawn_by(store, seat, state), mark)
 
     def mine_in_all(self, seat: Seat) -> dict[int, int]:
         """The answer that this student gave last to each question, by place."""
@@ -260,7 +265,7 @@ def drawn_by(store: sqlite3.Connection, seat: Seat, state: ClassState) -> Ints |
     row = store.execute(
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ? AND number = ?", seat_key(seat, state)
     ).fetchone()
-    return None if row is None else _counts(row[0])
+    return None if row is None else _counts(row[0], state)
 
 
 def _drawn(store: sqlite3.Connection, state: ClassState, setting: int) -> tuple[Ints | None, int]:
@@ -268,7 +273,7 @@ def _drawn(store: sqlite3.Connection, state: ClassState, setting: int) -> tuple[
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ?",
         (state.code, first_with(state.lessons, state.place), setting),
     ).fetchall()
-    return (np.sum([_counts(one) for (one,) in drawn], axis=0) if drawn else None), len(drawn)
+    return (np.sum([_counts(one, state) for (one,) in drawn], axis=0) if drawn else None), len(drawn)
 
 
 def seat_key(seat: Seat, state: ClassState) -> tuple[str, int, int, int]:
@@ -303,5 +308,11 @@ def _answers(store: sqlite3.Connection, state: ClassState, place: int) -> tuple[
     return first, after if vote_at(store, state.code, place).again else ()
 
 
-def _counts(stored: bytes) -> Ints:
-    return np.frombuffer(stored, dtype="<i8").astype(np.int64)
+def mark_key(state: ClassState) -> tuple[str, int]:
+    """Where the marks of this experiment are kept: class, step."""
+    return state.code, first_with(state.lessons, state.place)
+
+
+def _counts(stored: bytes, state: ClassState) -> Ints:
+    drawn = 1 if state.experiment is None else len(state.experiment.drawn)
+    return np.frombuffer(stored, dtype="<i8").astype(np.int64).reshape(drawn, -1)

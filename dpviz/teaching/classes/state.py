@@ -97,10 +97,11 @@ class ClassState:
     here: int  # who was heard of lately
     first: tuple[int, ...]  # answers to the question asked last, by choice; empty where none was
     after: tuple[int, ...]  # the same after the talk; empty where there was none
-    counts: Ints | None  # everyone's draws at this stop and setting, by outcome; None where nothing is drawn
+    counts: Ints | None  # everyone's draws at this stop and setting, shape (drawn, outcomes); None where there are none
     drawing: int  # how many people these are of
     timer: Timer | None = None
     law_shown: bool = False  # whether the exact chances of what is drawn here are seen
+    marks: tuple[int, ...] = ()  # where the class expects the chance that is asked for here, of a hundred, rising
 
     @property
     def stops(self) -> tuple[Stop, ...]:
@@ -165,11 +166,15 @@ class Seat:
 
 @dataclass(frozen=True, eq=False)
 class Mine:
-    """What one student did: the answers to the question asked last, first and after the talk, and the draws here."""
+    """What one student did: the answers to the question asked last, first and after the talk, the draws here, the mark.
+
+    The draws have the shape (drawn, outcomes).
+    """
 
     first: int | None
     after: int | None
     counts: Ints | None
+    mark: int | None = None
 
     @property
     def prediction(self) -> int | None:
@@ -179,7 +184,7 @@ class Mine:
     @property
     def draws(self) -> int:
         """How many draws these are."""
-        return 0 if self.counts is None else int(self.counts.sum())
+        return 0 if self.counts is None else int(self.counts[0].sum())
 
 
 def student_seed(base: int, number: int) -> int:

@@ -22,7 +22,7 @@ from dpviz.teaching.classes.limits import ClassesAway
 ENVIRONMENT = "DPVIZ_CLASSES"  # the variable that names the file
 TEACH_KEY = "DPVIZ_TEACH_KEY"  # that which has the key to begin classes
 _PATIENCE = 3.0  # seconds in which another process's write ends: all of this process wait meanwhile
-_VERSION = 3  # of the tables
+_VERSION = 4  # of the tables
 _WHY = {
     sqlite3.SQLITE_BUSY: "another program holds them",
     sqlite3.SQLITE_LOCKED: "another program holds them",
@@ -72,6 +72,13 @@ CREATE TABLE IF NOT EXISTS prediction (
     number INTEGER NOT NULL,
     choice INTEGER NOT NULL,
     PRIMARY KEY (code, place, again, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS mark (
+    code TEXT NOT NULL REFERENCES class ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    value INTEGER NOT NULL,
+    PRIMARY KEY (code, place, number)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS drawn (
     code TEXT NOT NULL REFERENCES class ON DELETE CASCADE,

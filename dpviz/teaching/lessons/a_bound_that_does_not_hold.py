@@ -18,8 +18,10 @@ from dpviz.privacy.meter import privacy_loss
 from dpviz.privacy.prices import zcdp_epsilon, zcdp_of_pure
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.claims import Case, Claim
+from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import binomial, percent, table
+from dpviz.teaching.plays import speaks
 from dpviz.topk import OneShot
 
 EXPONENTIAL: NoiseName = "gumbel"  # the noise that gives each of the two
@@ -77,9 +79,13 @@ def exponential_law(many: float) -> Floats:
 
 def draw(many: float, rng: Generator, size: int) -> Ints:
     """So many winners of permute-and-flip each time, without her, and what they lose together."""
+    return _recorded(FLIPPED, many, rng, size)
+
+
+def _recorded(noise: NoiseName, many: float, rng: Generator, size: int) -> Ints:
     n = int(many)
-    winners = made(FLIPPED).sample(WITHOUT, size * n, rng=rng)[:, 0].reshape(size, n)
-    lost, _ = together(FLIPPED, n)
+    winners = made(noise).sample(WITHOUT, size * n, rng=rng)[:, 0].reshape(size, n)
+    lost, _ = together(noise, n)
     return outcome(lost[(winners == 1).sum(axis=1)])  # B speaks for the world without her
 
 
@@ -194,6 +200,25 @@ def bounded(noise: NoiseName, case: Case) -> bool:
     return float(np.ptp(_ratios(noise, case))) <= case.epsilon + 1e-6
 
 
+def draw_exponential(many: float, rng: Generator, size: int) -> Ints:
+    """The same of the exponential mechanism."""
+    return _recorded(EXPONENTIAL, many, rng, size)
+
+
+def play(rng: Generator) -> Play:
+    """One record of permute-and-flip, without her."""
+    winners = made(FLIPPED).sample(WITHOUT, int(START), rng=rng)[:, 0]
+    low, high = loss(FLIPPED).values
+    lost, _ = together(FLIPPED, int(START))
+    return speaks(("A", "B"), winners, (low, high), lambda firsts: int(outcome(lost[[int(START) - firsts]])[0]))
+
+
+FORMULA = Formula(
+    r"\rho=\frac{\varepsilon^2}{8}\ \text{where no two losses lie more than}\ \varepsilon\ "
+    r"\text{apart},\qquad\rho=\frac{\varepsilon^2}{2}\ \text{always}",
+    "Rho is epsilon squared over eight where no two losses lie more than epsilon apart, and "
+    "epsilon squared over two always.",
+)
 CLAIMS = (
     Claim("Both keep ε", _keeps_epsilon),
     Claim("all steps lie within a stretch of ε", partial(bounded, EXPONENTIAL)),
@@ -214,7 +239,7 @@ add(
         proved="Cesar & Rogers 2021, Lemma 3.2, for bounded range; that permute-and-flip has none is shown by the "
         "exact chances of two items.",
         steps=(
-            Step("tell", "A record of winners", story),
+            Step("tell", "A record of winners", story, at_work=AtWork("A record grows", play)),
             Step(
                 "predict",
                 "Fifty weeks",
@@ -248,8 +273,8 @@ add(
                 "run",
                 "Keep records",
                 lambda: (
-                    "Each draw is a record of permute-and-flip, and how many times as likely it is without her. Marked "
-                    "beside it is the exponential mechanism. Begin with one winner, then let the record grow."
+                    "Each draw is a record of permute-and-flip, and how many times as likely it is without her. "
+                    "Below it: the exponential mechanism. Begin with one winner, then let the record grow."
                 ),
                 experiment=Experiment(
                     name="permute-and-flip",
@@ -261,6 +286,12 @@ add(
                     law=law,
                     draw=draw,
                     says=says,
+                    draws_beside=(("exponential mechanism", draw_exponential),),
+                    guess=Guess(
+                        f"How many of 100 records of {START:g} winners of permute-and-flip are "
+                        f"over {CLEARLY:g} times as likely without her?",
+                        outcome=len(TIMES),
+                    ),
                     control=Control("winners", "Winners in the record", MANY, START),
                     beside=(("exponential mechanism", exponential_law),),
                 ),
@@ -269,6 +300,7 @@ add(
                 "explain",
                 "How long the steps are",
                 why,
+                formula=FORMULA,
                 question=MultipleChoice(
                     "To which of the two does ρ = ε²/8 belong?",
                     ("The exponential mechanism only", "Permute-and-flip only", "Both"),

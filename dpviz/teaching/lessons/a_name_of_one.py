@@ -15,8 +15,10 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Scores
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
-from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
+from dpviz.teaching.lesson import Control, Draw, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
+from dpviz.teaching.plays import Race, race
 from dpviz.topk import Canonical, OneShot, TopKMechanism, keep_chance
 from dpviz.topk.limited_domain import LimitedDomain
 from dpviz.topk.threshold_counts import ThresholdCounts
@@ -225,6 +227,35 @@ def _kept_at_most(case: Case) -> bool:
     return float(law.inclusion[0]) <= float(keep_chance(typed, case.epsilon, DELTA)) + SLACK
 
 
+def drawn_of(name: str, typed: int) -> Draw:
+    """Releases of another mechanism, or of a log where so many typed her word: whether it is missing."""
+    words = log(typed)
+    hers = words.labels.index(HERS) if words.labels and HERS in words.labels else words.d  # no item: it cannot come out
+
+    def draw_it(epsilon: float, rng: Generator, size: int) -> Ints:
+        items = mechanism(name, epsilon).sample(words, size, rng=rng)
+        return np.asarray((items != hers).all(axis=1), np.int64)
+
+    return draw_it
+
+
+def play(rng: Generator) -> Play:
+    """One list by one-shot, with her word in the log."""
+    words, says = log(1), "The words that were typed, and by how many people."
+    hers = words.labels.index(HERS) if words.labels else 0
+
+    def missing(taken: Ints, _: Floats) -> int:
+        return int(hers not in taken)
+
+    return race(Race(words.labels or (), words.values, "gumbel", START / K, says, missing, K), rng)
+
+
+FORMULA = Formula(
+    r"P(\text{her word}\mid\text{with her})=p>0,\qquad P(\text{her word}\mid"
+    r"\text{without her})=0,\qquad\frac{p}{0}\not\le e^{\varepsilon}",
+    "Her word comes out with a chance p above nothing with her, and never without her: no e to "
+    "the epsilon is as much as p over nothing.",
+)
 CLAIMS = (
     Claim("so no release can show it; with her some do", _some_do),
     Claim("A smaller ε makes it worse: more noise lifts a rare word more often.", _smaller_is_worse),
@@ -249,7 +280,7 @@ add(
         "name may be kept at most: Desfontaines, Voss, Gipson and Mandayam 2022, Theorem 1; a linear programme over "
         "all chances finds the same.",
         steps=(
-            Step("tell", "Words that people type", story),
+            Step("tell", "Words that people type", story, at_work=AtWork("One list by one-shot", play)),
             Step(
                 "predict",
                 "A list from the log",
@@ -286,8 +317,9 @@ add(
                 "run",
                 "A thousand lists",
                 lambda: (
-                    "The bars are releases of one-shot with Nora in the log. Marked beside them is what happens "
-                    "without her, and with her where only noisy counts above a threshold come out. Make ε smaller."
+                    "Lists are made by one-shot with Nora in the log and without her, and with "
+                    "her where only noisy counts "
+                    "above a threshold come out. Make ε smaller."
                 ),
                 experiment=Experiment(
                     name="one-shot, with her",
@@ -295,6 +327,11 @@ add(
                     law=law,
                     draw=draw,
                     says=says,
+                    draws_beside=(
+                        ("one-shot, without her", drawn_of(ONE_SHOT, 0)),
+                        ("threshold, with her", drawn_of(THRESHOLD, 1)),
+                    ),
+                    guess=Guess(f"On how many of 100 lists by one-shot does “{HERS}” stand, with Nora in the log?"),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                     beside=(("one-shot, without her", without_her), ("threshold, with her", above_threshold)),
                 ),
@@ -303,6 +340,7 @@ add(
                 "explain",
                 "Why no ε holds",
                 why,
+                formula=FORMULA,
                 question=MultipleChoice(
                     text=f"Which of these shows what only she can have caused in {SAFE}, whatever the others typed?",
                     choices=(

@@ -13,8 +13,10 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
+from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import binomial, percent, table
+from dpviz.teaching.plays import narrowed
 from dpviz.topk import OneShot
 
 PEOPLE = 10_000
@@ -129,6 +131,16 @@ def _two_releases(case: Case) -> bool:
     return bool((both[0] <= most * both[1] + SLACK).all() and (both[1] <= most * both[0] + SLACK).all())
 
 
+def play(rng: Generator) -> Play:
+    """A row, and how many fit it as more is known."""
+    known = list(zip(DETAILS, KINDS, strict=True))[: int(START)]
+    return narrowed(PEOPLE, known, rng, lambda others: int(np.searchsorted([1, FEW], others, side="right")))
+
+
+FORMULA = Formula(
+    r"P(\text{nobody else fits})=\left(1-\frac{1}{\text{ways to differ}}\right)^{\text{people}-1}",
+    "The chance that nobody else fits is one minus one over the ways to differ, to the power of the people less one.",
+)
 CLAIMS = (
     Claim("Each detail more cuts those who fit; it never adds one.", _fits_fewer),
     Claim("What two tables leave is never more than what one of them leaves.", _left_by_two),
@@ -150,7 +162,7 @@ add(
         proved="That few details name most people: Sweeney 2000, on a census. Two tables together: Ganta, "
         "Kasiviswanathan and Smith 2008. That ε adds up: Dwork and Roth 2014, Theorem 3.14.",
         steps=(
-            Step("tell", "A table without names", story),
+            Step("tell", "A table without names", story, at_work=AtWork("Who fits still?", play)),
             Step(
                 "predict",
                 "A neighbour's birthday",
@@ -182,6 +194,7 @@ add(
                     law=law,
                     draw=draw,
                     says=says,
+                    guess=Guess(f"How many of 100 rows fit one person only, by {_details(START)}?"),
                     control=Control("known", "What Ben knows", KNOWN, START, tuple(map(_details, KNOWN))),
                 ),
             ),
@@ -189,6 +202,7 @@ add(
                 "explain",
                 "Said of a table, said of a way",
                 why,
+                formula=FORMULA,
                 question=MultipleChoice(
                     text=f"In each hospital's table Ana looks like {len(FIRST) - 1} others. Ben knows that she was in "
                     "both. What does he learn?",

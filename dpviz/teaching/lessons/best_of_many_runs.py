@@ -24,8 +24,10 @@ from dpviz.privacy.meter import privacy_loss
 from dpviz.privacy.odds import posterior_bound
 from dpviz.studies import Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
+from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
+from dpviz.teaching.plays import best_run
 
 EPSILON1 = 0.5
 TRIES = (1.0, 2.0, 4.0, 8.0)
@@ -62,8 +64,11 @@ def without_her(tries: float) -> Floats:
 
 def draw(tries: float, rng: Generator, size: int) -> Ints:
     """Releases: every candidate is run once, and the best run is published."""
-    candidates = worlds(tries)[1].candidates
-    runs = np.stack([one.sample(rng, size) for one in candidates])
+    return _published(worlds(tries)[1], rng, size)
+
+
+def _published(pool: CandidatePool, rng: Generator, size: int) -> Ints:
+    runs = np.stack([one.sample(rng, size) for one in pool.candidates])
     return np.asarray(runs.argmax(0) > 0, np.int64)
 
 
@@ -180,6 +185,22 @@ def _stays_at_three(case: Case) -> bool:
     return privacy_loss(RULES[0], *pair).largest <= 3 * case.epsilon + SLACK
 
 
+def draw_without_her(tries: float, rng: Generator, size: int) -> Ints:
+    """The same without her."""
+    return _published(worlds(tries)[0], rng, size)
+
+
+def play(rng: Generator) -> Play:
+    """One release with her in the data."""
+    runs = np.array([one.sample(rng, 1)[0] for one in worlds(START)[1].candidates])
+    played = best_run(("The default", *(f"Setting {n}" for n in range(1, START + 1))), runs)
+    return Play(played.moves, int((played.outcome or 0) > 0))
+
+
+FORMULA = Formula(
+    r"\varepsilon_{\text{best of all}}=\text{settings}\times\varepsilon_{\text{one run}}",
+    "The epsilon of the best of all is the number of settings times that of one run.",
+)
 CLAIMS = (
     Claim("the best of K runs costs K·ε", _adds_up),
     Claim("however many settings there are", _stays_at_three),
@@ -199,7 +220,7 @@ add(
         ),
         proved="Liu & Talwar 2018, App B.1 (Kε is needed), Theorem 3.2 (3ε) and Theorem 3.1 (2ε and a little more).",
         steps=(
-            Step("tell", "Only the best is published", story),
+            Step("tell", "Only the best is published", story, at_work=AtWork("One run after the other", play)),
             Step(
                 "predict",
                 f"{START} settings are tried",
@@ -230,16 +251,17 @@ add(
             Step(
                 "run",
                 "Publish the best",
-                lambda: (
-                    "Each release runs all settings and publishes the best. The releases are those with her in the "
-                    "data; marked beside them are the chances without her."
-                ),
+                lambda: "Each release runs all settings and publishes the best: with her in the data, and without her.",
                 experiment=Experiment(
                     name="with her",
                     outcomes=("the default is published", "another setting is published"),
                     law=law,
                     draw=draw,
                     says=says,
+                    draws_beside=(("without her", draw_without_her),),
+                    guess=Guess(
+                        f"In how many of 100 releases with her is the default published, with {START} settings tried?"
+                    ),
                     control=Control("tries", "Settings tried", TRIES, float(START)),
                     beside=(("without her", without_her),),
                 ),
@@ -248,6 +270,7 @@ add(
                 "explain",
                 "What the other runs tell",
                 why,
+                formula=FORMULA,
                 question=MultipleChoice(
                     f"Each run costs ε = {EPSILON1:g}. From how many settings on is random stopping cheaper than the "
                     "best of all?",

@@ -12,8 +12,10 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Scores
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
+from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import TRIP, percent, table
+from dpviz.teaching.plays import Race, race
 from dpviz.topk import OneShot, smallest_epsilon
 
 EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0)
@@ -113,6 +115,23 @@ def _twice(case: Case) -> bool:
     return np.allclose(counts, OneShot(epsilon=2 * case.epsilon, k=1).distribution(other).inclusion, rtol=0, atol=SLACK)
 
 
+def draw_either_way(epsilon: float, rng: Generator, size: int) -> Ints:
+    """Winners where one child is replaced by another."""
+    return OneShot(epsilon=epsilon, k=1).sample(trip(EITHER_WAY), size, rng=rng)[:, 0]
+
+
+def play(rng: Generator) -> Play:
+    """One winner where a child is added or removed."""
+    says = "The votes. Noise that only has to hide one child more or less is added to each."
+    return race(Race(TRIP.labels or (), TRIP.values, "gumbel", START, says, lambda won, _: int(won[0])), rng)
+
+
+FORMULA = Formula(
+    r"P(\text{place})\propto e^{\varepsilon\cdot\text{votes}}\ \text{(added or removed)},"
+    r"\qquad e^{\frac{\varepsilon}{2}\cdot\text{votes}}\ \text{(replaced)}",
+    "A place wins in proportion to e to the epsilon times its votes where a child is added or "
+    "removed, and to half that exponent where one is replaced.",
+)
 CLAIMS = (Claim("the law of counts at ε is that of the other reading at 2ε", _twice),)
 
 add(
@@ -129,7 +148,12 @@ add(
         ),
         proved="Shekelyan and Loukides 2022, Theorem A.15; the factor in general: McSherry and Talwar 2007, Theorem 6.",
         steps=(
-            Step("tell", "One child more, or another child", readings),
+            Step(
+                "tell",
+                "One child more, or another child",
+                readings,
+                at_work=AtWork("One winner by the exponential mechanism", play),
+            ),
             Step(
                 "predict",
                 "Two readings, one winner",
@@ -158,7 +182,8 @@ add(
                 "run",
                 "The same votes twice",
                 lambda: (
-                    f"The bars are releases where a child is {COUNTS}. Look for the setting at which the open circles "
+                    f"Winners come out where a child is {COUNTS}, and where it is {EITHER_WAY}. "
+                    "In the end, look for the setting at which the open circles "
                     "stand where the diamonds stood before."
                 ),
                 experiment=Experiment(
@@ -167,6 +192,10 @@ add(
                     law=lambda epsilon: law(COUNTS, epsilon),
                     draw=draw,
                     says=says,
+                    draws_beside=((EITHER_WAY, draw_either_way),),
+                    guess=Guess(
+                        f"In how many of 100 releases does the Zoo win at ε = {START:g}, where a child is {COUNTS}?"
+                    ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                     beside=((EITHER_WAY, lambda epsilon: law(EITHER_WAY, epsilon)),),
                 ),
@@ -182,6 +211,7 @@ add(
                 "explain",
                 "Half the noise, for the same promise",
                 why,
+                formula=FORMULA,
                 question=MultipleChoice(
                     text="Somebody takes ratings, which rise and fall, for counts and says ε = 1. What may be lost?",
                     choices=("ε = 1, as promised", "More than ε = 1"),

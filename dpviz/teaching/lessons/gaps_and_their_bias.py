@@ -18,8 +18,10 @@ from dpviz.gaps.gap_estimates import blue_variance_ratio
 from dpviz.numerics.quadrature import log_integral
 from dpviz.studies import DataSpec, Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
+from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
+from dpviz.teaching.plays import Race, race
 
 EPSILON, K = 0.2, 2  # half of ε selects, half measures
 FAVOURITE, RIVAL = 900.0, 100.0
@@ -187,6 +189,36 @@ def _looks_too_small(case: Case) -> bool:
     return NoisyTopKWithGap(epsilon=case.epsilon, k=1).gap_survival(scores, 0, lead) < 0.5
 
 
+def draw_unselected(rivals: float, rng: Generator, size: int) -> Ints:
+    """Leads over a rival that was named beforehand."""
+    del rivals  # the others are not looked at
+    two, one = visitors(1.0).values, scale()
+    leads = -np.diff(two + rng.laplace(scale=one, size=(size, 2)))[:, 0]
+    return np.asarray(np.searchsorted(np.array(EDGES), leads - LEAD), np.int64)
+
+
+def play(rng: Generator) -> Play:
+    """One release with a thousand rivals, of which those with the largest noise are seen."""
+    scores = visitors(MANY)
+    names = ("The favourite", *(f"Rival {n}" for n in range(1, MANY + 1)))
+    says = f"The favourite and some of its {MANY:,} rivals, with their visitors."
+
+    def lead(noisy: Floats) -> float:
+        return float(np.diff(np.sort(noisy)[-2:])[0])
+
+    def bin_of(_: Ints, noisy: Floats) -> int:
+        return int(np.searchsorted(np.array(EDGES), lead(noisy) - LEAD))
+
+    def published(_: Ints, noisy: Floats) -> str:
+        return f"The first lies {lead(noisy):,.0f} above the second: that is the lead that is published."
+
+    return race(Race(names, scores.values, "laplace", 1 / scale(), says, bin_of, K, end=published), rng)
+
+
+FORMULA = Formula(
+    r"\text{gap}=(x_1+z_1)-\max_{i>1}\,(x_i+z_i)",
+    "The gap is the first count with its noise, less the largest of the others with theirs.",
+)
 CLAIMS = (
     Claim("may be published at no further price", _no_further_price),
     Claim("it is the one whose noise was largest", _luckier_of_more),
@@ -235,8 +267,8 @@ add(
                 "run",
                 "Publish leads",
                 lambda: (
-                    "Each release selects two sights and publishes the favourite's lead over the next. Marked "
-                    "beside it is what comes out for a rival that was named before anybody looked."
+                    "Each release selects two sights and publishes the favourite's lead over the next. "
+                    "Below it is what comes out for a rival that was named before anybody looked."
                 ),
                 experiment=Experiment(
                     name="published lead",
@@ -250,6 +282,11 @@ add(
                     law=law,
                     draw=draw,
                     says=says,
+                    draws_beside=(("without selection", draw_unselected),),
+                    guess=Guess(
+                        f"How many of 100 published leads are right within {EDGES[2]:.0f}, with {MANY:,} rivals?",
+                        outcome=2,
+                    ),
                     control=Control(
                         "rivals",
                         "Rivals that tie for the second place",
@@ -264,6 +301,8 @@ add(
                 "explain",
                 "The one with the luckiest noise",
                 why,
+                formula=FORMULA,
+                at_work=AtWork("One lead is published", play),
                 question=MultipleChoice(
                     f"Measurements are improved with the gap, {MANY:,} rivals. What happens to the squared error?",
                     (

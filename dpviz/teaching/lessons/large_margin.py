@@ -15,14 +15,17 @@ from dpviz.base import NOISES, Floats, Ints, Scores
 from dpviz.margin import LargeMargin, NoisyMax, TopOneMechanism
 from dpviz.studies import DataSpec, Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
+from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
+from dpviz.teaching.plays import Race, race
 
 EPSILON, DELTA = 1.0, 1e-6
 PEOPLE, FEWER, OTHERS = 600.0, 300.0, (12.0, 7.0, 3.0)
 DIGITS = (6.0, 100.0, 259.0, 260.0, 261.0, 400.0)
 START, SMALLER = 400.0, 100.0
 MILLION = 6.0
+DRAWN = 10**8  # texts that nobody wrote, of which one is drawn at most
 LARGE = LargeMargin(epsilon=EPSILON, delta=DELTA)
 EXPONENTIAL = NoisyMax(epsilon=EPSILON)
 
@@ -163,6 +166,31 @@ def _at_any_size(case: Case) -> bool:
     return bool(made.margins(2)[0] == made.margins(10 * len(case.counts))[0])
 
 
+def draw_margin(digits: float, rng: Generator, size: int) -> Ints:
+    """Winners of large margin, of as many texts as a sampler tells apart: more change nothing that can be seen."""
+    items = LARGE.sample(written(), size, rng=rng, zeros=min(10 ** int(digits), DRAWN))
+    return np.where(items >= written().d, 2, np.minimum(items, 1)).astype(np.int64)
+
+
+def play(rng: Generator) -> Play:
+    """One release of the exponential mechanism; of all that nobody wrote only the luckiest is seen."""
+    scores = written()
+    names = ("The greeting", "The second", "The third", "The fourth", "The luckiest of those that nobody wrote")
+    lift = np.append(np.zeros(scores.d), START * math.log(10))
+    says = "How many people wrote each text. Of those that nobody wrote, only the luckiest can win."
+    counts = np.append(scores.values, 0.0)
+
+    def which(taken: Ints, _: Floats) -> int:
+        return {0: 0, scores.d: 2}.get(int(taken[0]), 1)
+
+    return race(Race(names, counts, "gumbel", EPSILON, says, which, lift=lift), rng)
+
+
+FORMULA = Formula(
+    r"P(\text{a text})=\frac{e^{\varepsilon\cdot\text{its people}}}{\sum_{\text{all texts}}e^{"
+    r"\varepsilon\cdot\text{people}}}",
+    "The chance of a text is e to the epsilon times its people, over the sum of the same of all texts.",
+)
 CLAIMS = (
     Claim("times less likely than the favourite", _less_likely),
     Claim("whatever lies behind the gap may be as many as it likes", _as_many_as_it_likes),
@@ -183,7 +211,12 @@ add(
         ),
         proved="Chaudhuri, Hsu & Song 2014, Theorem 2 (privacy) and Theorem 3 (utility).",
         steps=(
-            Step("tell", "Any text could have been written", story),
+            Step(
+                "tell",
+                "Any text could have been written",
+                story,
+                formula=FORMULA,
+            ),
             Step(
                 "predict",
                 "More texts than anyone can count",
@@ -210,7 +243,7 @@ add(
                 "run",
                 "Let the universe shrink",
                 lambda: (
-                    "Each release is one text, named by the exponential mechanism; marked beside it is large "
+                    "Each release is one text, named by the exponential mechanism, or by large "
                     "margin. Change how many texts there could be."
                 ),
                 experiment=Experiment(
@@ -219,6 +252,11 @@ add(
                     law=law,
                     draw=draw,
                     says=says,
+                    draws_beside=(("large margin", draw_margin),),
+                    guess=Guess(
+                        "In how many of 100 releases does the exponential mechanism name the "
+                        f"favourite, among {_power(START)} texts?"
+                    ),
                     control=Control("digits", "Texts that there could be", DIGITS, START, tuple(map(_power, DIGITS))),
                     beside=(("large margin", margin_law),),
                 ),
@@ -227,6 +265,7 @@ add(
                 "explain",
                 "What is bought, and what it costs",
                 why,
+                at_work=AtWork("One text is named", play),
                 question=MultipleChoice(
                     f"Only {FEWER:.0f} people wrote the favourite, and there are {_power(SMALLER)} other texts. Which "
                     "of the two names it in most releases?",

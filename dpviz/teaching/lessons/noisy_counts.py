@@ -16,8 +16,10 @@ from dpviz.base import Floats, Ints, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
+from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import BY_MISSES, by_misses, missed, percent, table
+from dpviz.teaching.plays import Race, race
 from dpviz.topk import Canonical, OneShot, TopKMechanism
 
 K = 10
@@ -165,6 +167,25 @@ def _falls_once(case: Case) -> bool:
     return abs(two - last) < SLACK and abs(one - _of(CANONICAL, case, 2, times=2.0)) < SLACK and one >= two - SLACK
 
 
+def draw_canonical(most: float, rng: Generator, size: int) -> Ints:
+    """The same of canonical."""
+    return missed(mechanism(CANONICAL).sample(calls(most), size, rng=rng), calls(most))
+
+
+def play(rng: Generator) -> Play:
+    """One list by noisy counts, a service a caller."""
+    scores, says = calls(1), "The callers of each service: the most asked for."
+
+    def wrong(taken: Ints, _: Floats) -> int:
+        return int(missed(taken[None, :], scores)[0])
+
+    return race(Race(scores.labels or (), scores.values, "laplace", 1 / noise(K, 1), says, wrong, K), rng)
+
+
+FORMULA = Formula(
+    r"\text{noise on each count}=\frac{\min(k,c)}{\varepsilon}",
+    "The noise on each count is the smaller of k and c, over epsilon.",
+)
 CLAIMS = (
     Claim("the noise is the same for a list of any length", _any_length),
     Claim("The noise of noisy counts grows with c, so their chance falls.", _noise_grows),
@@ -188,7 +209,7 @@ add(
         "c = 1 is this app's own: of each list either the worst member or the best missing item moves, never both; its "
         "tests agree by listing everything.",
         steps=(
-            Step("tell", "A ballot with one cross", recipe),
+            Step("tell", "A ballot with one cross", recipe, at_work=AtWork("Count, add noise, sort", play)),
             Step(
                 "predict",
                 "Ten names instead of one",
@@ -215,8 +236,8 @@ add(
                 "run",
                 "From one cross to ten",
                 lambda: (
-                    f"The bars are lists of {K} by noisy counts. Marked beside them is **canonical**, which chooses "
-                    "among whole lists. Begin with one service a caller, then let callers ask for more."
+                    f"Lists of {K} are made by noisy counts, and by **canonical**, which chooses among whole lists. "
+                    "Begin with one service a caller, then let callers ask for more."
                 ),
                 experiment=Experiment(
                     name=NOISY,
@@ -224,6 +245,10 @@ add(
                     law=lambda most: law(NOISY, most),
                     draw=draw,
                     says=says,
+                    draws_beside=((CANONICAL, draw_canonical),),
+                    guess=Guess(
+                        f"How many of 100 lists by noisy counts have all {K} names right, with one service a caller?"
+                    ),
                     control=Control("contributions", "Services that one caller asks for at most, c", MOST, 1.0),
                     beside=((CANONICAL, lambda most: law(CANONICAL, most)),),
                 ),
@@ -245,6 +270,7 @@ add(
                 "explain",
                 "What is paid for",
                 why,
+                formula=FORMULA,
                 question=MultipleChoice(
                     text=f"From which of these c on is canonical right more often, at ε = {EPSILON:g}?",
                     choices=(*(f"c = {most:g}" for most in MOST[1:]), "From none of them"),

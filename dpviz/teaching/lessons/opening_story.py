@@ -14,8 +14,10 @@ from dpviz.base import Floats, Ints, Scores, rounded_up
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
+from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
+from dpviz.teaching.plays import Race, race
 from dpviz.topk import OneShot
 
 BOOKS = ("Bread at home", "Living with diabetes", "The lighthouse keeper")
@@ -170,6 +172,10 @@ def _cards(control: Control, says: bool) -> Experiment:
         says=says_of_budget if says else says_of_noise,
         control=control,
         beside=(("without Ana", lambda epsilon: law(WITHOUT, epsilon)),),
+        draws_beside=(("without Ana", draw_without),),
+        guess=None
+        if says
+        else Guess(f"With much noise: how many of 100 cards with Ana say “{BOOKS[ANAS]}”?", outcome=ANAS),
     )
 
 
@@ -193,6 +199,24 @@ def _guessed_at_most(case: Case) -> bool:
     return float(np.maximum(with_her, without).sum() / 2) <= guess_bound(case.epsilon) + SLACK
 
 
+def draw_without(epsilon: float, rng: Generator, size: int) -> Ints:
+    """Cards written without her."""
+    scores = Scores(WITHOUT, monotonic=True)
+    return OneShot(epsilon=epsilon, k=1, noise="laplace").sample(scores, size, rng=rng)[:, 0]
+
+
+def play(rng: Generator) -> Play:
+    """One card with Ana among the readers."""
+    says = "The readers of each book, with Ana. Only the librarian sees them."
+    return race(Race(BOOKS, np.array(WITH, float), "laplace", START, says, lambda won, _: int(won[0])), rng)
+
+
+FORMULA = Formula(
+    r"e^{-\varepsilon}\le\frac{P(\text{a card}\mid\text{with Ana})}{P(\text{the card}\mid"
+    r"\text{without Ana})}\le e^{\varepsilon}",
+    "The chance of a card with Ana, over its chance without her, lies between e to the minus "
+    "epsilon and e to the epsilon.",
+)
 CLAIMS = (
     Claim("its chance with Ana and its chance without her differ at most by a certain factor", _within_the_promise),
     Claim("the larger of the two is never more times the smaller than ε promises", _within_the_promise),
@@ -242,13 +266,14 @@ add(
                     ),
                 ),
             ),
-            Step("tell", "A little luck", luck),
+            Step("tell", "A little luck", luck, at_work=AtWork("One card is written", play)),
             Step(
                 "run",
                 "A thousand cards",
                 lambda: (
-                    "The bars are your releases, all written with Ana among the readers. The dark diamonds are the "
-                    "exact chances with her, the open circles those without her.\n\n"
+                    "Cards are written twice: with Ana among the readers, and without her. In "
+                    "the end the dark diamonds are "
+                    "the exact chances with her, the open circles those without her.\n\n"
                     "Where circle and diamond are close, the card does not tell Ben which of the two is so. Change the "
                     "noise and watch them."
                 ),
@@ -258,6 +283,7 @@ add(
                 "explain",
                 "One number for the promise",
                 promise,
+                formula=FORMULA,
                 question=MultipleChoice(
                     text="The librarian wants the card to be right in at least nine of ten releases. Which is the "
                     "smallest ε of these that does it?",

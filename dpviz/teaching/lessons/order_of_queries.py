@@ -12,10 +12,13 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores
 from dpviz.gaps import SparseVector, one_run
+from dpviz.gaps.sparse.one_run import ThresholdRelease
 from dpviz.studies import DataSpec, Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
+from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
+from dpviz.teaching.plays import until_yes
 
 EPSILON, THRESHOLD = 1.0, 20.0
 BOOKS, NOVEL, OTHER = 20, 30.0, 15.0
@@ -49,9 +52,7 @@ def draw(place: float, rng: Generator, size: int) -> Ints:
     margins, bounds = asks().margins(scores), np.zeros(1)
     drawn = np.empty(size, np.int64)
     for number in range(size):
-        run = one_run(plan, scores, margins, bounds, rng).release
-        at = int(place) - 1
-        drawn[number] = 0 if run.answers[at] else 1 if run.asked > at else 2
+        drawn[number] = _came(one_run(plan, scores, margins, bounds, rng).release, int(place))
     return drawn
 
 
@@ -134,6 +135,24 @@ def _silence(case: Case) -> bool:
     return np.allclose(_yes(case, case.counts)[: case.k], _yes(case, changed)[: case.k], rtol=0, atol=SLACK)
 
 
+def play(rng: Generator) -> Play:
+    """One run with the novel at the end."""
+    scores = readers(BOOKS)
+    run = one_run(asks().plan, scores, asks().margins(scores), np.zeros(1), rng)
+    names = [*(f"Book {n}" for n in range(1, BOOKS)), "The novel"]
+    moves = until_yes(names, scores.values, THRESHOLD, float(run.thresholds[0]), run.noisy[0], run.release.answers)
+    return Play(moves, _came(run.release, BOOKS))
+
+
+def _came(release: ThresholdRelease, place: int) -> int:
+    """What became of the novel in this place: its yes, a no, or not asked any more."""
+    return 0 if release.answers[place - 1] else 1 if release.asked > place - 1 else 2
+
+
+FORMULA = Formula(
+    r"\text{yes}\iff\text{count}+\text{noise}\ge\text{threshold}+\text{noise}",
+    "Yes is said where a count with its noise is at least the threshold with its own.",
+)
 CLAIMS = (
     Claim("costs nothing, however often it is said", _no_is_free),
     Claim("So ask first what matters most", _earlier_is_better),
@@ -154,7 +173,7 @@ add(
         ),
         proved="Ding, Wang, Zhang & Kifer 2019, Algorithm 1 and its privacy proof; the laws are exact integrals.",
         steps=(
-            Step("tell", "One yes is paid for", story),
+            Step("tell", "One yes is paid for", story, at_work=AtWork("One run, book by book", play), formula=FORMULA),
             Step(
                 "predict",
                 "The novel comes last",
@@ -184,6 +203,7 @@ add(
                     law=law,
                     draw=draw,
                     says=says,
+                    guess=Guess("In how many of 100 runs does the novel get its yes, asked last?"),
                     control=Control("place", "Place of the novel in the list", PLACES, 20.0),
                 ),
             ),

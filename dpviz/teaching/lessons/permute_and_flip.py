@@ -11,8 +11,10 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, NoiseName, Scores
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
+from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import TRIP, percent, table
+from dpviz.teaching.plays import flips
 from dpviz.topk import OneShot
 
 START = 0.5
@@ -100,6 +102,20 @@ def _lots(case: Case) -> bool:
     return np.allclose(_chances(EXPONENTIAL, case), lots / lots.sum(), rtol=0, atol=SLACK)
 
 
+def draw_from_urn(epsilon: float, rng: Generator, size: int) -> Ints:
+    """Winners of the exponential mechanism."""
+    return OneShot(epsilon=epsilon, k=1, noise=EXPONENTIAL).sample(TRIP, size, rng=rng)[:, 0]
+
+
+def play(rng: Generator) -> Play:
+    """One release of permute-and-flip."""
+    return flips(TRIP.labels or (), TRIP.values, START, rng)
+
+
+FORMULA = Formula(
+    r"P(\text{heads of a place})=e^{-\varepsilon\,(\text{most votes}-\text{its votes})}",
+    "The chance that a place shows heads is e to the minus epsilon times how many votes it is behind.",
+)
 CLAIMS = (
     Claim("a place with one more vote gets", _lots),
     Claim("No score vector makes permute-and-flip worse.", _never_worse),
@@ -120,7 +136,13 @@ add(
         proved="McKenna and Sheldon, Permute-and-Flip, NeurIPS 2020. That exponential noise on the scores gives the "
         "same law: Shekelyan and Loukides 2022, Definition 2.1.",
         steps=(
-            Step("tell", "An urn, and a row of coins", recipes),
+            Step(
+                "tell",
+                "An urn, and a row of coins",
+                recipes,
+                at_work=AtWork("Permute-and-flip, coin by coin", play),
+                formula=FORMULA,
+            ),
             Step(
                 "predict",
                 "Which one is right more often?",
@@ -144,8 +166,8 @@ add(
                 "run",
                 "A thousand class trips",
                 lambda: (
-                    "The bars are releases of permute-and-flip, the marks exact chances. Let the releases come, "
-                    "then move ε."
+                    "Let releases of both recipes come. In the end the marks are the exact "
+                    "chances of each; then move ε."
                 ),
                 experiment=Experiment(
                     name="permute-and-flip",
@@ -153,6 +175,8 @@ add(
                     law=lambda epsilon: law(FLIPPED, epsilon),
                     draw=draw,
                     says=says,
+                    draws_beside=(("exponential mechanism", draw_from_urn),),
+                    guess=Guess(f"In how many of 100 releases does permute-and-flip name the Zoo, at ε = {START:g}?"),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                     beside=(("exponential mechanism", lambda epsilon: law(EXPONENTIAL, epsilon)),),
                 ),

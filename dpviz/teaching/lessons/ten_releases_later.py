@@ -16,8 +16,10 @@ from dpviz.privacy.composition import compose, least_total
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
+from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import TRIP, binomial, percent, table
+from dpviz.teaching.plays import guesses
 from dpviz.topk import OneShot
 
 EPSILON = 0.5
@@ -76,9 +78,13 @@ def shared(weeks: float) -> Floats:
 
 def draw(weeks: float, rng: Generator, size: int) -> Ints:
     """Ben's guesses: with her or without, by a coin; the winners; what he says."""
-    n, evidence = int(weeks), _evidence(EPSILON, int(weeks))
+    return _guessed(weeks, EPSILON, rng, size)
+
+
+def _guessed(weeks: float, epsilon: float, rng: Generator, size: int) -> Ints:
+    n, evidence = int(weeks), _evidence(epsilon, int(weeks))
     in_it = rng.random(size) < 0.5
-    winners = [made(EPSILON).sample(scores, size * n, rng=rng)[:, 0].reshape(size, n) for scores in (WITHOUT, WITH)]
+    winners = [made(epsilon).sample(scores, size * n, rng=rng)[:, 0].reshape(size, n) for scores in (WITHOUT, WITH)]
     wins = (np.where(in_it[:, None], winners[1], winners[0]) == 0).sum(axis=1)
     said = np.where(evidence[wins] == 0, rng.random(size) < 0.5, evidence[wins] > 0)
     return np.asarray(said != in_it, np.int64)
@@ -197,6 +203,23 @@ def _never_above(case: Case) -> bool:
     return total is not None and total.epsilon <= times * case.epsilon * (1 + 1e-9)
 
 
+def draw_shared(weeks: float, rng: Generator, size: int) -> Ints:
+    """The same where one ε is shared out."""
+    return _guessed(weeks, EPSILON / weeks, rng, size)
+
+
+def play(rng: Generator) -> Play:
+    """Lists of ten weeks, with her or without by a coin, and what Ben says."""
+    in_it = bool(rng.random() < 0.5)
+    winners = made(EPSILON).sample(WITH if in_it else WITHOUT, LATER, rng=rng)[:, 0]
+    one, other = (chance(EPSILON, with_her=it) for it in (True, False))
+    return guesses(("Pasta", "Soup"), in_it, winners, (math.log(one / other), math.log((1 - one) / (1 - other))), rng)
+
+
+FORMULA = Formula(
+    r"\varepsilon_{\text{all}}\le\varepsilon_1+\varepsilon_2+\dots+\varepsilon_n",
+    "The epsilon of all of them is at most the sum of theirs.",
+)
 CLAIMS = (
     Claim("A list more never makes Ben worse off.", _never_worse_off),
     Claim("Adding the ε up is always allowed", _adding_is_allowed),
@@ -218,7 +241,7 @@ add(
         proved="Adding ε: Dwork and Roth 2014, Theorem 3.14. Composing by ρ: Bun and Steinke 2016, Lemma 1.7; ρ = ε²/8 "
         "for the exponential mechanism: Cesar and Rogers 2021, Lemma 3.2.",
         steps=(
-            Step("tell", "A list a week", story),
+            Step("tell", "A list a week", story, at_work=AtWork("Ben reads ten lists", play)),
             Step(
                 "predict",
                 "Ten weeks on",
@@ -243,8 +266,8 @@ add(
                 "run",
                 "A thousand readers of lists",
                 lambda: (
-                    "Each draw is a Ben who has read so many lists: is he right? Marked beside it is what adding ε up "
-                    "allows at most, and what happens where all lists share one ε. Give him more weeks."
+                    "Each draw is a Ben who has read so many lists: is he right? Below it: the same where all "
+                    "lists share one ε. In the end it is marked what adding ε up allows at most. Give him more weeks."
                 ),
                 experiment=Experiment(
                     name=f"ε = {EPSILON:g} each",
@@ -252,6 +275,8 @@ add(
                     law=law,
                     draw=draw,
                     says=says,
+                    draws_beside=(("one ε for all of them", draw_shared),),
+                    guess=Guess(f"In how many of 100 cases is Ben right after {LATER} lists?"),
                     control=Control("weeks", "Lists that Ben has read", WEEKS, float(LATER)),
                     beside=(("the most, by adding ε", promised), ("one ε for all of them", shared)),
                 ),
@@ -260,6 +285,7 @@ add(
                 "explain",
                 "A budget is for all of them",
                 why,
+                formula=FORMULA,
                 question=MultipleChoice(
                     text=f"All {YEAR} lists of a year may cost ε = {TOTAL:g} at δ = {DELTA:.6f}. What may each "
                     "have where they are composed, beside where ε is added up?",

@@ -13,8 +13,10 @@ from dpviz.base import Floats, Ints, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
+from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
+from dpviz.teaching.plays import one_cut
 from dpviz.topk import Canonical
 
 LOANS: Scores = EXAMPLES["library_loans"].scores()
@@ -39,7 +41,10 @@ def law(epsilon: float) -> Floats:
 
 def draw(epsilon: float, rng: Generator, size: int) -> Ints:
     """Which of the three each release is."""
-    ranks = LOANS.rank[Canonical(epsilon=epsilon, k=K).sample(LOANS, size, rng=rng)]
+    return _which(LOANS.rank[Canonical(epsilon=epsilon, k=K).sample(LOANS, size, rng=rng)])
+
+
+def _which(ranks: Ints) -> Ints:
     good = (ranks < REACHED).all(axis=1) & ((ranks < ABOVE).sum(axis=1) == ABOVE)
     return np.where((ranks < K).all(axis=1), 0, np.where(good, 1, 2))
 
@@ -107,6 +112,17 @@ def _never_past_its_share(case: Case) -> bool:
     return top <= 1 / math.comb(reached - above, case.k - above) + SLACK
 
 
+def play(rng: Generator) -> Play:
+    """One list, told by where it is cut."""
+    ranks = LOANS.rank[Canonical(epsilon=START, k=K).sample(LOANS, 1, rng=rng)][0]
+    names = [LOANS.label(item) for item in LOANS.order]
+    return one_cut(names, LOANS.values[LOANS.order], ranks, lambda drawn: int(_which(drawn[None, :])[0]))
+
+
+FORMULA = Formula(
+    rf"P(\text{{TOP}})\le\frac{{1}}{{\binom{{{REACHED - ABOVE}}}{{{K - ABOVE}}}}}=\frac{{1}}{{{as_good()}}}",
+    "The chance of exactly this list is at most one over the number of lists that are as good.",
+)
 CLAIMS = (Claim("TOP can never pass one in", _never_past_its_share),)
 
 add(
@@ -124,7 +140,9 @@ add(
         proved="By counting: a mechanism that looks at scores alone treats tied items alike. TOP: Shekelyan and "
         "Loukides 2022, Appendix A.2; OPTIMAL is this app's.",
         steps=(
-            Step("tell", "A line through the middle", shelf),
+            Step(
+                "tell", "A line through the middle", shelf, at_work=AtWork("One list by the canonical mechanism", play)
+            ),
             Step(
                 "predict",
                 "With as much ε as you like",
@@ -167,6 +185,7 @@ add(
                     law=law,
                     draw=draw,
                     says=says,
+                    guess=Guess(f"How many of 100 lists are exactly that of the sorted file, at ε = {START:g}?"),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                 ),
                 way=PageLink(
@@ -179,6 +198,7 @@ add(
                 "explain",
                 "As good as it gets",
                 why,
+                formula=FORMULA,
                 question=MultipleChoice(
                     text=f"A report says of ε = 2: “The true top {K} comes out in only {percent(top(2.0))} of "
                     "releases.” What is wrong?",

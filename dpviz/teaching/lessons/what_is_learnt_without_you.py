@@ -13,8 +13,10 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Scores
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
+from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
+from dpviz.teaching.plays import Race, race
 from dpviz.topk import OneShot
 
 OTHERS = 100
@@ -148,6 +150,22 @@ def _more_is_surer(case: Case) -> bool:
     return bool(many[best].sum() >= few[best].sum() - SLACK)
 
 
+def draw_without_her(epsilon: float, rng: Generator, size: int) -> Ints:
+    """What is published where she was not asked."""
+    return OneShot(epsilon=epsilon, k=1).sample(asked(SHARES[0]), size, rng=rng)[:, 0]
+
+
+def play(rng: Generator) -> Play:
+    """One survey with Ana in it."""
+    says = "The answers that were given, hers among them."
+    counts = asked(SHARES[0], (1, 0)).values
+    return race(Race(ANSWERS, counts, "gumbel", START, says, lambda won, _: int(won[0])), rng)
+
+
+FORMULA = Formula(
+    r"P(\text{an answer}\mid g\text{ people more})\le e^{g\,\varepsilon}\cdot P(\text{the answer})",
+    "With g people more, the chance of an answer is at most e to the g times epsilon times what it was.",
+)
 CLAIMS = (
     Claim("g of them change a chance up to e^(g·ε) times", _groups_pay),
     Claim("the more of them there are, the surer it comes out", _more_is_surer),
@@ -168,7 +186,7 @@ add(
         proved="What is true of all: Dwork and Roth 2014, Section 1.1, where smoking causes cancer. Groups: Theorem "
         "2.2 there.",
         steps=(
-            Step("tell", "How night nurses sleep", story),
+            Step("tell", "How night nurses sleep", story, at_work=AtWork("One answer is published", play)),
             Step(
                 "predict",
                 "Ana stays at home",
@@ -196,8 +214,8 @@ add(
                 "run",
                 "A thousand surveys",
                 lambda: (
-                    "The bars are releases with Ana among those asked; marked beside them are the chances without "
-                    "her. Make ε smaller: what becomes of Ben's belief about her, and of the survey?"
+                    "The survey is published with Ana among those asked, and without her. Make "
+                    "ε smaller: what becomes of Ben's belief about her, and of the survey?"
                 ),
                 experiment=Experiment(
                     name="with Ana",
@@ -205,6 +223,8 @@ add(
                     law=law,
                     draw=draw,
                     says=says,
+                    draws_beside=(("without Ana", draw_without_her),),
+                    guess=Guess(f"In how many of 100 surveys with Ana is “badly” published, at ε = {START:g}?"),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                     beside=(("without Ana", without_her),),
                 ),
@@ -213,6 +233,7 @@ add(
                 "explain",
                 "What ε is about",
                 why,
+                formula=FORMULA,
                 question=MultipleChoice(
                     text=f"A flat of {GROUP} answers alike, and takes part together or not at all, at "
                     f"ε = {PROMISED:g}. What is promised to the flat?",

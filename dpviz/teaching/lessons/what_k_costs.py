@@ -13,8 +13,10 @@ from dpviz.base import Floats, Ints, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
-from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
+from dpviz.teaching.lesson import Control, Draw, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import BY_MISSES, by_misses, missed, percent, table
+from dpviz.teaching.plays import Race, peeled
 from dpviz.topk import TOP_K, TopKMechanism, smallest_epsilon
 
 CALLS: Scores = EXAMPLES["help_line"].scores()
@@ -176,6 +178,28 @@ def _more_rivals(case: Case) -> bool:
     return tops[0] >= tops[-1] - SLACK
 
 
+def drawn_by(name: str) -> Draw:
+    """How many names are wrong in releases of another mechanism."""
+    return lambda k, rng, size: missed(mechanism(name, k).sample(CALLS, size, rng=rng), CALLS)
+
+
+def play(rng: Generator) -> Play:
+    """One list by peeling."""
+    says = (
+        f"The callers of each service; these are the most. Each of the {START} names has ε/{START} to be chosen with."
+    )
+
+    def wrong(taken: Ints, _: Floats) -> int:
+        return int(missed(taken[None, :], CALLS)[0])
+
+    return peeled(Race(CALLS.labels or (), CALLS.values, "gumbel", EPSILON / START, says, wrong, START), rng)
+
+
+FORMULA = Formula(
+    r"P(\text{a list, canonical})\propto e^{\frac{\varepsilon}{2}\,(\text{worst in it}-\text{best missing})}",
+    "The chance of a list grows as e to epsilon over two times how far its worst item lies "
+    "above the best that is missing.",
+)
 CLAIMS = (
     Claim("With Gumbel noise the two are even the same", _same_with_gumbel),
     Claim("the chance of the best list is exactly one over the sum of all", _one_over_the_sum),
@@ -197,7 +221,9 @@ add(
         proved="Canonical: Shekelyan and Loukides 2022, Theorem 3.5; one-shot: Algorithm 2 there. That peeling with "
         "Gumbel noise is one-shot: Durfee and Rogers 2019.",
         steps=(
-            Step("tell", "Ten names for one budget", recipes),
+            Step(
+                "tell", "Ten names for one budget", recipes, at_work=AtWork("Peeling, one name after the other", play)
+            ),
             Step(
                 "predict",
                 "Who gets all of them right?",
@@ -225,7 +251,7 @@ add(
                 "run",
                 "A thousand lists",
                 lambda: (
-                    "The bars are releases of peeling, counted by how many names are wrong. Make some, then change the "
+                    "Each bar counts releases by how many names are wrong, of all three. Make some, then change the "
                     "length of the list."
                 ),
                 experiment=Experiment(
@@ -234,6 +260,10 @@ add(
                     law=lambda k: by_misses(hits("peeling", k)),
                     draw=draw,
                     says=says,
+                    draws_beside=(("one-shot", drawn_by("one_shot")), ("canonical", drawn_by("canonical"))),
+                    guess=Guess(
+                        f"How many of 100 lists of {START} names are all right, by peeling at ε = {EPSILON:g}?"
+                    ),
                     control=Control("k", "How many names, k", LENGTHS, float(START)),
                     beside=tuple(
                         (shown, lambda k, name=name: by_misses(hits(name, k)))  # type: ignore[misc]
@@ -260,6 +290,7 @@ add(
                 "explain",
                 "Who pays for k",
                 why,
+                formula=FORMULA,
                 question=MultipleChoice(
                     text=f"What ε does peeling need to have all {START} right as often as canonical has at "
                     f"ε = {EPSILON:g}?",

@@ -13,8 +13,10 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Scores, rounded_up
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
+from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
+from dpviz.teaching.plays import Race, race
 from dpviz.topk import OneShot, TopKDistribution, smallest_epsilon
 from dpviz.topk.limited_domain import LimitedDomain
 
@@ -31,6 +33,7 @@ START = 1.5
 FEWEST = 3
 OUTCOMES = (f"{FEWEST} names or fewer", *(f"{j} names" for j in range(FEWEST + 1, K + 1)))
 FACTORS = {1.0: "About the same ε", 2.5: "About two and a half times the ε", 10.0: "About ten times the ε"}
+RIGHT, WITH_LIST = "right names among them", "right names, with a list"
 SHORTER, WRONG, SAME = "The list gets shorter", "More wrong names come out", "About the same comes out"
 
 
@@ -209,6 +212,39 @@ def _stricter_is_shorter(case: Case) -> bool:
     return _limited_on(case, delta=DELTAS[1]).expected_length <= _limited_on(case).expected_length + SLACK
 
 
+def draw_right(epsilon: float, rng: Generator, size: int) -> Ints:
+    """How many right names come out without a list."""
+    items = _limited(epsilon, DELTAS[0], USED).sample(words(False), size, rng=rng)
+    return _right(items)
+
+
+def draw_right_with_list(epsilon: float, rng: Generator, size: int) -> Ints:
+    """The same with one."""
+    return _right(OneShot(epsilon=epsilon, k=K).sample(words(True), size, rng=rng))
+
+
+def _right(items: Ints) -> Ints:
+    rank = np.append(words(True).rank, D)  # what did not come out is none of the best
+    return np.asarray(np.maximum((rank[items] < words(True).tied(K)[1]).sum(axis=1) - FEWEST, 0), np.int64)
+
+
+def play(rng: Generator) -> Play:
+    """One list by limited domain, of the candidates and the nameless one."""
+    counts = np.append(words(False).values[:USED], nameless(START))
+    names = (*(f"word {i}" for i in range(1, USED + 1)), "the nameless one")
+    says = "How many people typed each word; among them the nameless one, which only the best shall pass."
+
+    def longer(taken: Ints, _: Floats) -> int:
+        return max(len(taken) - FEWEST, 0)
+
+    return race(Race(names, counts, "gumbel", START / K, says, longer, K, bar=USED), rng)
+
+
+FORMULA = Formula(
+    r"\text{nameless}=x_{\bar k+1}+1+\frac{k}{\varepsilon}\ln\frac{\bar k}{\delta}",
+    "The nameless word stands at the count after the candidates, plus one, plus k over epsilon "
+    "times the logarithm of the number of candidates over delta.",
+)
 CLAIMS = (
     Claim("a word of one person beats it with a chance of at most δ", _of_one_person),
     Claim("With more ε the nameless word comes down", _comes_down),
@@ -230,7 +266,7 @@ add(
         proved="That limited domain keeps (ε, δ): Durfee and Rogers 2019, Theorem 1. Its lists are exact chances here, "
         "held against listing every answer.",
         steps=(
-            Step("tell", "Two libraries", story),
+            Step("tell", "Two libraries", story, at_work=AtWork("A race against a word without a name", play)),
             Step(
                 "predict",
                 "The price of not knowing",
@@ -265,8 +301,7 @@ add(
                 "How long the list will be",
                 lambda: (
                     f"The bars are releases without a list, with {USED} candidates and a δ of {ONE_IN}, by how many "
-                    "names come out. Marked beside them: how many of those are right, and how many are right with "
-                    "a list."
+                    "names come out. Below them: how many of those are right, and how many are right with a list."
                 ),
                 experiment=Experiment(
                     name="names that come out",
@@ -274,10 +309,15 @@ add(
                     law=law,
                     draw=draw,
                     says=says,
+                    draws_beside=((RIGHT, draw_right), (WITH_LIST, draw_right_with_list)),
+                    guess=Guess(
+                        f"In how many of 100 releases without a list do all {K} names come out, at ε = {START:g}?",
+                        outcome=K - FEWEST,
+                    ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                     beside=(
-                        ("right names among them", lambda epsilon: _outcomes(unknown(epsilon).hits)),
-                        ("right names, with a list", lambda epsilon: _outcomes(known(epsilon).hits)),
+                        (RIGHT, lambda epsilon: _outcomes(unknown(epsilon).hits)),
+                        (WITH_LIST, lambda epsilon: _outcomes(known(epsilon).hits)),
                     ),
                 ),
             ),
@@ -285,6 +325,7 @@ add(
                 "explain",
                 "What is lost without a list",
                 why,
+                formula=FORMULA,
                 question=MultipleChoice(
                     text=f"At ε = {START:g} and with {USED} candidates δ is made smaller, one in {1 / DELTAS[1]:,.0f}. "
                     "What happens?",

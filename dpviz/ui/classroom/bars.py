@@ -5,6 +5,8 @@ Invariants: bars begin at zero; what is said by colour is said by its place and 
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from dpviz.base import Floats, Ints, Markup, joined, markup
 from dpviz.charts import percent
 
@@ -57,6 +59,25 @@ def answers(
         rows.append((head, joined(cells)))
     heads = ["Answer", *(f"{when} the talk".capitalize() if when else "Predicted by" for when, _ in rounds)]
     return _table("dp-answers", "Answers of the class", heads, rows, right)
+
+
+def marks(values: Sequence[int], exact: float) -> Markup:
+    """Where a class expected a chance, of a hundred, a dot each, and where it is exactly."""
+    low, middle, high = (float(np.percentile(values, at)) for at in (25, 50, 75))
+    says = (
+        f"Half of the class marked from {low:.0f} to {high:.0f}, the middle is {middle:.0f}; exactly {percent(exact)}."
+    )
+    piled: dict[int, int] = {}
+    dots = []
+    for value in values:
+        piled[value] = piled.get(value, 0) + 1
+        dots.append(markup('<i style="left:{}%;bottom:{:.2f}em"></i>', value, 0.5 * (piled[value] - 1)))
+    high_as = 0.5 * max(piled.values()) + 1
+    return markup(
+        '<p class="dp-sub">{}</p><div class="dp-marks" aria-hidden="true" style="height:{:.1f}em">{}'
+        '<b style="left:{:.2f}%"></b></div>',
+        says, high_as, joined(dots), 100 * exact,
+    )  # fmt: skip
 
 
 def _bar(share: float, came: int, of: int) -> Markup:

@@ -24,13 +24,14 @@ from dpviz.ui.work import look as look_on
 from dpviz.views.common import Step, lessons
 
 _CHART = "class_chart"
+_ROOM = 2.0  # how much larger text on charts is in the room: 24 pixels and more
 
 
 def teach(look: charts.Look) -> None:
     """The page of a teacher."""
     rules(asset("bars.css") + asset("classroom.css"))
     with access.told():
-        _teach(look)
+        _teach(look.enlarged(_ROOM) if look.scale > 1 else look)
 
 
 def _teach(look: charts.Look) -> None:
@@ -139,8 +140,8 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
     head(f"{stop.taught.title} · step {stop.step + 1} of {steps_here}", stop.title)
     answered = question if stop.question is not None or stop.shown.kind == "explain" else None
     if stop.experiment is None and answered is None:
-        with st.container(key="learn_prose"), st.container(key="class_told"):
-            st.markdown(stop.shown.text())
+        with st.container(key="learn_prose"):
+            _told_or_at_work(state)
         return
     left, right = st.columns([1, 1.3], gap="large")
     with left, st.container(key="learn_prose"):
@@ -149,7 +150,10 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
                 talk = "Talk to your neighbours: who chose otherwise, and why? Then answer again."
                 st.markdown(talk if state.vote.again else "Everyone answers alone first.")
         else:
-            st.markdown(stop.shown.text())
+            _told_or_at_work(state)
+        if stop.experiment is not None and stop.experiment.guess is not None:
+            st.markdown(f"**{stop.experiment.guess.asks}** Everyone sets a mark first, then draws.")
+            part("class_marks", partial(_marked, state.code), partial(_marks, state.code), alone=True)
         if stop.question is not None:
             st.markdown(f"**{stop.question.text}**\n\n{steps.points(stop.question.choices)}")
         if stop.experiment is not None:
@@ -173,6 +177,19 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
                 partial(console.people, state.code),
                 alone=True,
             )
+
+
+def _told_or_at_work(state: ClassState) -> None:
+    """The prose, or the mechanism at work in its place, as phones show both: so that nothing is cut off."""
+    step = state.stop.shown
+    at_work = step.at_work is not None and st.toggle("See it at work", key=f"class_work_{state.place}")
+    if step.at_work is not None and at_work:
+        steps.at_work(step.at_work, state.stop.taught.seed, f"work_{state.place}")
+    else:
+        with st.container(key="class_told"):
+            st.markdown(step.text())
+        if step.formula is not None:
+            steps.formula(step.formula)
 
 
 def _answers(code: str, question: MultipleChoice) -> None:
@@ -208,14 +225,34 @@ def _picture(code: str, look: charts.Look) -> None:
     steps.picture(of, value, _all(of, state.counts), look, _CHART, law_shown=state.law_shown)
 
 
+def _marks(code: str) -> object:
+    state = access.classes().look(code)
+    return state and (state.law_shown, len(state.marks), state.students)
+
+
+def _marked(code: str) -> None:
+    """How many have set a mark; where, once the exact chances are shown."""
+    state = access.classes().look(code)
+    of = None if state is None else state.experiment
+    if state is None or of is None or of.guess is None:
+        return
+    if state.law_shown and state.marks:
+        html(bars.marks(state.marks, float(of.law(of.start)[of.guess.outcome])))
+    elif not state.law_shown:
+        paragraph(
+            f"{len(state.marks):,} of {count(state.students, 'mark')} {'is' if state.students == 1 else 'are'} set.",
+            "sub",
+        )
+
+
 def _drew(state: ClassState, counts: Ints | None, drawing: int) -> str:
     """How much was drawn, and by how many."""
-    drawn = 0 if counts is None else int(counts.sum())
+    drawn = 0 if counts is None else int(counts[0].sum())
     return f"{count(drawn, 'release')}, drawn by {drawing:,} of {count(state.students, 'person', 'people')}."
 
 
 def _all(of: Experiment, counts: Ints | None) -> Ints:
-    return np.zeros(len(of.outcomes), dtype=np.int64) if counts is None else counts
+    return np.zeros((len(of.drawn), len(of.outcomes)), dtype=np.int64) if counts is None else counts
 
 
 def _at(classes: Classes, state: ClassState, of: Experiment, setting: float, look: charts.Look) -> Step:

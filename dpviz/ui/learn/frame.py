@@ -12,6 +12,7 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import Ints, Markup, joined, markup
 from dpviz.reports import takeaway
+from dpviz.teaching.found_out import FULL, Guess
 from dpviz.teaching.lesson import IN_SHORT, LESSONS, WORDS, Experiment
 from dpviz.teaching.paths import PATHS, Path
 from dpviz.ui.learn import step
@@ -25,6 +26,7 @@ from dpviz.views.common.lessons import taught
 _PREDICTED: Slot[dict[tuple[str, int | None], int]] = Slot("learn.predicted", dict)
 _CHOSEN: Slot[str] = Slot("learn.path", lambda: "all")
 _KEPT = 40  # experiments
+_FIRST = "Set your mark first: where do you expect it?"
 
 
 def menu() -> None:
@@ -150,17 +152,22 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
                 _ask(place)
             else:
                 step.folded_answer(of.question)
+        if of.formula is not None:
+            step.formula(of.formula)
+        if of.at_work is not None:
+            step.at_work(of.at_work, place.seed, f"work_{place.lesson}")
         if of.experiment is not None:
-            _releases(place)
-            if place.releases:
-                _remember(place)
+            _find_out(place, of.experiment)
         if of.way is not None:
             step.way(of.way)
     if of.experiment is not None and pictured is not None:
         key = f"{place.lesson}_{place.step + 1}"
         with pictured, st.container(key="learn_picture"):
             shown = f"learn_{key}_{place.seed}"
-            step.picture(of.experiment, place.set_to, _drawn(place, of.experiment), look, shown)
+            step.picture(
+                of.experiment, place.set_to, _drawn(place, of.experiment), look, shown,
+                law_shown=place.law_shown, mark=place.mark,
+            )  # fmt: skip
             step.control(
                 of.experiment,
                 place.set_to,
@@ -173,8 +180,9 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
 
 def _at(place: LessonPlace, of: Experiment, key: str, setting: float, look: charts.Look) -> Step:
     """The picture at another setting."""
-    counts = of.counts(setting, place.seed, place.releases)
-    return lessons.at(lessons.picture(of, setting, counts, look), key)
+    counts = of.all_counts(setting, place.seed, place.releases)
+    shown = lessons.picture(of, setting, counts, look, law_shown=place.law_shown, mark=place.mark)
+    return lessons.at(shown, key)
 
 
 def _asked(place: LessonPlace) -> tuple[str, int | None]:
@@ -201,22 +209,53 @@ def _remember(place: LessonPlace) -> None:
 
 def _drawn(place: LessonPlace, of: Experiment) -> Ints:
     """How often each outcome came, kept for a while."""
-    counts = partial(of.counts, place.set_to, place.seed, place.releases)
+    counts = partial(of.all_counts, place.set_to, place.seed, place.releases)
     return np.asarray(kept("lessons", _KEPT).once(repr(place), counts))
 
 
+def _find_out(place: LessonPlace, of: Experiment) -> None:
+    """A mark of one's own, then releases, then what is exact."""
+    if of.guess is not None and not place.law_shown:
+        _mark_own(place, of.guess)
+    _releases(place)
+    if not place.law_shown:
+        if place.releases:
+            st.button(
+                "Show what is exact", icon=":material/target:", key="learn_law", on_click=change, kwargs={"law": True},
+                type="primary",
+            )  # fmt: skip
+        return
+    if said := lessons.expected(of, place.mark):
+        paragraph(said, "verdict")
+    if place.releases:
+        _remember(place)
+
+
+def _mark_own(place: LessonPlace, guess: Guess) -> None:
+    """Where one expects it, before anything is drawn; it may be moved until the exact chances are shown."""
+    key = f"learn_mark_{place.lesson}_{place.step + 1}"
+    at = FULL // 2 if place.mark is None else place.mark
+    st.slider(guess.asks, 0, FULL, at, key=key, format=f"%d of {FULL}")
+    st.button(
+        "Set my mark" if place.mark is None else "Move my mark here", icon=":material/flag:", key="learn_mark",
+        on_click=lambda: change(mark=int(st.session_state[key])),
+        type="primary" if place.mark is None else "secondary",
+    )  # fmt: skip
+
+
 def _releases(place: LessonPlace) -> None:
-    """The buttons that make releases: so many of this seed's, or those of the next."""
+    """The buttons that make releases: so many of this seed's, or those of the next; none before a mark is set."""
     html(markup('<p class="dp-make">Make releases</p>'))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for size in SIZES:
             st.button(
                 f"{size:,}", key=f"learn_draw_{size}", on_click=change, kwargs={"releases": size},
-                type="primary" if size == place.releases else "secondary",
+                type="primary" if size == place.releases else "secondary", disabled=not place.may_draw,
+                help=None if place.may_draw else _FIRST,
             )  # fmt: skip
         st.button(
             "Others", icon=":material/casino:", key="learn_others", on_click=draw_others,
-            help="As many others; the link has them too.",
+            help="As many others; the link has them too." if place.may_draw else _FIRST, disabled=not place.may_draw,
         )  # fmt: skip
 
 

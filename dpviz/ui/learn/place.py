@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
+from dpviz.teaching.found_out import FULL
 from dpviz.teaching.lesson import LESSONS, RELEASES, StepOf
 from dpviz.ui.shell import state
 
@@ -18,11 +19,26 @@ LARGEST_SEED = 2**32 - 1
 
 @dataclass(frozen=True)
 class LessonPlace(StepOf):
-    """A step of a lesson, with the seed of its releases, how many are shown, and the setting."""
+    """A step of a lesson, with the seed of its releases, how many are shown, and the setting.
+
+    `mark` is where a chance is expected, of a hundred; `law` whether the exact chances were asked for.
+    """
 
     seed: int = 1
     setting: float | None = None
     releases: int = 0
+    mark: int | None = None
+    law: bool = False
+
+    @property
+    def law_shown(self) -> bool:
+        """Whether the exact chances are seen: at once where no mark is asked for."""
+        return self.law or self.shown.experiment is None or self.shown.experiment.guess is None
+
+    @property
+    def may_draw(self) -> bool:
+        """Whether releases can be made: not before a mark is set, where one is asked for."""
+        return self.law_shown or self.mark is not None or self.releases > 0
 
     @property
     def set_to(self) -> float:
@@ -42,6 +58,10 @@ class LessonPlace(StepOf):
             query["setting"] = f"{self.setting:g}"
         if self.releases:
             query["releases"] = str(self.releases)
+        if self.mark is not None:
+            query["mark"] = str(self.mark)
+        if self.law:
+            query["law"] = "1"
         return query
 
 
@@ -60,7 +80,9 @@ def here() -> LessonPlace | None:
     settings = {f"{value:g}": value for value in experiment.settings()}
     releases = _whole(query.get("releases"), 0, 0, RELEASES)
     setting = settings.get(query.get("setting", ""))
-    return replace(place, setting=setting, releases=releases if releases in SIZES else 0)
+    mark = _whole(query["mark"], 0, 0, FULL) if "mark" in query else None
+    releases = releases if releases in SIZES else 0
+    return replace(place, setting=setting, releases=releases, mark=mark, law=query.get("law") == "1")
 
 
 def go(place: LessonPlace | None) -> None:

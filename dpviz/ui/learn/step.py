@@ -10,8 +10,10 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base import Ints, Markup, joined, markup
+from dpviz.reports.lessons import at_work as drawn_at_work
+from dpviz.teaching.found_out import AtWork, Formula
 from dpviz.teaching.lesson import Experiment, Lesson, MultipleChoice, PageLink
-from dpviz.ui.shell import asset, component, hand, paragraph, show
+from dpviz.ui.shell import asset, component, hand, html, paragraph, rules, show
 from dpviz.ui.shell.hand import Followed
 from dpviz.ui.shell.slider import slider
 from dpviz.views.common import Step, lessons
@@ -73,12 +75,30 @@ def verdict(question: MultipleChoice | None, predicted: int | None) -> str:
     return f"You said: {said}. It is: {so}. {question.mistakes()[predicted]}"
 
 
+def at_work(of: AtWork, seed: int, key: str) -> None:
+    """A mechanism at work, to be stepped through."""
+    rules(drawn_at_work.rules())
+    html(drawn_at_work.stepper(of, seed, key))
+
+
+def formula(of: Formula) -> None:
+    """A formula; here Streamlit sets it, for whom MathML is no HTML that it lets through."""
+    st.latex(of.latex)
+
+
 def picture(
-    of: Experiment, setting: float, counts: Ints, look: charts.Look, key: str, *, law_shown: bool = True
+    of: Experiment,
+    setting: float,
+    counts: Ints,
+    look: charts.Look,
+    key: str,
+    *,
+    law_shown: bool = True,
+    mark: int | None = None,
 ) -> None:
     """How often each outcome came, beside the exact law where that is shown."""
     at = None if of.control is None else of.control.shown(setting)
-    show(lessons.picture(of, setting, counts, look, law_shown=law_shown), key, brief=True, at=at)
+    show(lessons.picture(of, setting, counts, look, law_shown=law_shown, mark=mark), key, brief=True, at=at)
 
 
 def control(

@@ -1,4 +1,4 @@
-"""The addresses of a student's page: the page, a place, the stream, an answer, a draw.
+"""The addresses of a student's page: the page, a place, the stream, an answer, a mark, a draw.
 
 Invariants: what is sent has at most `_LONGEST` bytes; asking twice changes nothing that asking once would not; no link
 and no page holds a token, which lies in a cookie that scripts do not see.
@@ -38,6 +38,7 @@ def routes() -> list[Route]:
         Route(at, guarded(_join), methods=["POST"]),
         Route(f"{at}/events", guarded(_events), methods=["GET"]),
         Route(f"{at}/answer", guarded(partial(_change, _answer)), methods=["POST"]),
+        Route(f"{at}/mark", guarded(partial(_change, _mark)), methods=["POST"]),
         Route(f"{at}/draw", guarded(partial(_change, _draw)), methods=["POST"]),
     ]
 
@@ -153,6 +154,10 @@ async def _change(act: Callable[[Seat, Mapping[str, Any]], None], request: Reque
 
 def _answer(seat: Seat, asked: Mapping[str, Any]) -> None:
     access.classes().predict(seat, asked["place"], asked["choice"], asked["again"])
+
+
+def _mark(seat: Seat, asked: Mapping[str, Any]) -> None:
+    access.classes().mark(seat, asked["place"], asked["value"])
 
 
 def _draw(seat: Seat, asked: Mapping[str, Any]) -> None:

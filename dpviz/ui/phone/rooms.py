@@ -90,5 +90,5 @@ def _steady(state: ClassState | None) -> object:
 def _figures(state: ClassState | None) -> object:
     if state is None:
         return None
-    drawn = None if state.counts is None else tuple(state.counts.tolist())
+    drawn = None if state.counts is None else state.counts.tobytes()
     return drawn, (state.first, state.after) if state.bars_shown else None

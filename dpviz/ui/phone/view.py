@@ -4,25 +4,30 @@ Invariant: a piece has an id for whatever can hold the focus, so that a new piec
 somebody's thumb.
 """
 
+from collections.abc import Iterator
 from functools import cache
 
-from dpviz.base import Markup, joined, markup, rendered
+from dpviz.base import Ints, Markup, joined, markup, rendered
 from dpviz.charts import count
+from dpviz.reports.lessons import at_work
 from dpviz.reports.lessons.prose import inline, paragraphs
 from dpviz.teaching.classes import Classes, ClassState, Mine, Seat, Stop
+from dpviz.teaching.found_out import FULL
 from dpviz.teaching.lesson import RELEASES, Experiment, MultipleChoice
 from dpviz.ui.classroom import bars, steering
 from dpviz.ui.learn.step import verdict
 from dpviz.ui.shell.style import asset
+from dpviz.views.common import lessons
 
 _SIZES = (1, 10, 100)
 _IN = "Your answer is in. You may change it until the right one is shown."
+_MARK = "Drag the mark to where you expect it, or use the arrow keys. Then you draw."
 _STAYS = "This stays for a day after the end; then nothing of the class is left."
 
 
 def document(piece: Markup, *, seated: bool) -> str:
     """A whole page around a piece."""
-    rules, script = Markup(asset("bars.css") + asset("phone.css")), Markup(asset("phone.js"))
+    rules, script = Markup(asset("bars.css") + asset("phone.css") + at_work.rules()), Markup(asset("phone.js"))
     return rendered("dpviz.ui.phone", "phone.html", piece=piece, seated=seated, rules=rules, script=script)
 
 
@@ -68,6 +73,8 @@ def shown(classes: Classes, seat: Seat) -> Markup:
         pieces.append(_remembered(state.question, mine))
     if not stop.twice and stop.experiment is None:  # there it tells of the picture on the screen in front
         pieces.append(_prose(stop))
+    if not stop.twice:
+        pieces.append(_seen_at_work(stop))
     if stop.question is not None:
         pieces.append(_asked(state, stop.question, mine))
     if stop.experiment is not None:
@@ -78,6 +85,14 @@ def shown(classes: Classes, seat: Seat) -> Markup:
 @cache
 def _prose(stop: Stop) -> Markup:
     return markup('<div class="prose">{}</div>', paragraphs(stop.shown.text()))
+
+
+@cache
+def _seen_at_work(stop: Stop) -> Markup:
+    """The formula of a step, and the mechanism at work, which everybody steps through alone."""
+    step = stop.shown
+    formula = Markup() if step.formula is None else at_work.mathml(step.formula)
+    return formula + (Markup() if step.at_work is None else at_work.stepper(step.at_work, stop.taught.seed, "work"))
 
 
 def _remembered(question: MultipleChoice | None, mine: Mine) -> Markup:
@@ -111,24 +126,54 @@ def _asked(state: ClassState, question: MultipleChoice, mine: Mine) -> Markup:
 
 
 def _drawn(state: ClassState, of: Experiment, mine: Mine) -> Markup:
-    """The buttons that draw, and what was drawn beside the exact chances."""
+    """A mark of one's own; then the buttons that draw, and what was drawn; beside it the exact chances at last."""
+    pieces = []
+    if of.guess is not None and not state.law_shown:
+        says = _MARK if mine.mark is None else f"Your mark: {mine.mark} of {FULL}. You may move it until it is shown."
+        button = "Set my mark" if mine.mark is None else "Move it here"
+        pieces.append(
+            markup(
+                '<form class="dp-guess" data-place="{}">{}<button id="set">{}</button>'
+                '<p class="told" role="status">{}</p></form>',
+
+                state.place, at_work.scale_for(of.guess, mine.mark), button, says,
+            )
+        )  # fmt: skip
+    elif said := lessons.expected(of, mine.mark):
+        pieces.append(markup('<p class="verdict">{}</p>', said))
+    if of.guess is None or state.law_shown or mine.mark is not None or mine.draws:
+        pieces.append(_draws(state, of, mine))
+    return joined(pieces)
+
+
+def _draws(state: ClassState, of: Experiment, mine: Mine) -> Markup:
+    """The buttons that draw, and what came."""
     set_to = Markup()
     if of.control is not None:
         set_to = markup(" {}: <b>{}</b>.", of.control.label, of.control.shown(state.value))
     buttons = (markup('<button type="button" id="draw{n}" value="{n}">Draw {n}</button>', n=size) for size in _SIZES)
     everyone = state.counts
-    if everyone is not None and everyone.sum() < mine.draws:  # what others see of one's own comes a moment later
+    if everyone is not None and everyone[0].sum() < mine.draws:  # what others see of one's own comes a moment later
         everyone = None
     return markup(
         '<p class="sub">You draw with a seed of your own ({}).{}</p><div class="draws" data-place="{}" '
         'data-setting="{}" data-drawn="{}">{}</div>{}<p class="sub">{:,} of {} drew so far.</p>',
-        of.name, set_to, state.place, state.setting, mine.draws,
+        ", ".join(of.drawn), set_to, state.place, state.setting, mine.draws,
         joined(buttons) if mine.draws < RELEASES else "",
-        bars.draws(of.outcomes, of.law(state.value) if state.law_shown else None, mine.counts, everyone)
-        if mine.draws or state.law_shown
-        else "",
+        joined(_came(state, of, mine, everyone)) if mine.draws or state.law_shown else "",
         state.drawing, count(state.students, "person", "people"),
     )  # fmt: skip
+
+
+def _came(state: ClassState, of: Experiment, mine: Mine, everyone: Ints | None) -> Iterator[Markup]:
+    """What was drawn of each mechanism or world, by the outcome."""
+    laws = {of.name: of.law} | dict(of.beside)
+    for number, name in enumerate(of.drawn):
+        if len(of.drawn) > 1:
+            yield markup("<h2>{}</h2>", name[:1].upper() + name[1:])
+        law = laws[name](state.value) if state.law_shown else None
+        own, everyones = (None if counts is None else counts[number] for counts in (mine.counts, everyone))
+        yield bars.draws(of.outcomes, law, own, everyones)
 
 
 def _results(classes: Classes, state: ClassState, seat: Seat) -> Markup:

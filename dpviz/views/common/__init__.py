@@ -6,7 +6,7 @@ law of k items, `lessons` the picture of a lesson's experiment, which has no pag
 
 from dpviz.views.common.hand import Asked, Hand, Said, Step, nearest_first, said_of
 from dpviz.views.common.page import PageView
-from dpviz.views.common.slider import Place, Takeaway, around, held_still, pictured, place
+from dpviz.views.common.slider import FindsOut, Place, Takeaway, around, held_still, pictured, place
 from dpviz.views.common.subject import Exact, FigureSource, Headline, Simulated, Subject, headline
 from dpviz.views.common.wording import (
     NOTHING,
@@ -25,6 +25,7 @@ __all__ = [
     "Asked",
     "Exact",
     "FigureSource",
+    "FindsOut",
     "Hand",
     "Headline",
     "PageView",

@@ -17,6 +17,7 @@ import pandas as pd
 from dpviz.base import Floats
 from dpviz.charts import LOOKS, Look
 from dpviz.charts.chart import Chart, figure_data
+from dpviz.teaching.found_out import AtWork, Formula, Guess
 from dpviz.views.common.wording import in_words
 
 _PER_DECADE = 16
@@ -41,11 +42,23 @@ class Place:
 
 
 @dataclass(frozen=True)
+class FindsOut:
+    """A mark to set before what is exact is shown, the mechanism at work with a seed, and a formula."""
+
+    seed: int
+    so: str = ""
+    guess: Guess | None = None
+    at_work: AtWork | None = None
+    formula: Formula | None = None
+
+
+@dataclass(frozen=True)
 class Takeaway:
     """A title, what the slider moves, its steps and where it starts; `about` are pairs of what it is and its value.
 
     `heads` are the headline figures, each with what it means; `rows` whose they are, ("",) where all is one thing's.
     `note` says what has to be said with it. `moving` are the numbers of charts whose axes go along with the slider.
+    `finds_out` is what a lesson lets one do before, and see beside it.
     """
 
     title: str
@@ -58,6 +71,7 @@ class Takeaway:
     charts: tuple[str, ...] = ()
     note: str = ""
     moving: tuple[int, ...] = ()
+    finds_out: FindsOut | None = None
 
 
 def around(epsilon: float) -> list[float]:

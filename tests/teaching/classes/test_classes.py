@@ -291,17 +291,17 @@ class TestDraws:
             experiment = state.experiment
             assert experiment is not None
             assert state.counts is not None
-            assert (state.students, state.drawing, state.counts.sum()) == (200, 200, 10_000)
-            assert is_the_law(state.counts, experiment.law(state.value))
+            assert (state.students, state.drawing, state.counts[0].sum()) == (200, 200, 10_000)
+            assert is_the_law(state.counts[0], experiment.law(state.value))
             others = [s for s in SETTINGS if s != state.value]
-            assert not all(is_the_law(state.counts, experiment.law(s)) for s in others)
+            assert not all(is_the_law(state.counts[0], experiment.law(s)) for s in others)
 
     def test_a_class_that_shares_one_seed_is_caught(
         self, opened: Callable[..., Classes], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("dpviz.teaching.classes.classes.student_seed", lambda base, number: base)
         states = self.pooled(opened(), monkeypatch, 200, 50)
-        assert not all(is_the_law(s.counts, s.experiment.law(s.value)) for s in states)  # type: ignore[arg-type, union-attr]
+        assert not all(is_the_law(s.counts[0], s.experiment.law(s.value)) for s in states)  # type: ignore[arg-type, union-attr]
 
     def test_they_are_those_of_the_seed_however_they_are_asked_for(self, opened: Callable[..., Classes]) -> None:
         classes = opened()
@@ -312,7 +312,7 @@ class TestDraws:
         assert state.experiment is not None
         for more, so_far in ((1, 1), (10, 11), (10, 21), (RELEASES, RELEASES), (1, RELEASES)):
             counts = classes.draw(seat, state, more)
-            assert counts.tolist() == state.experiment.counts(state.value, seat.seed, so_far).tolist()
+            assert counts.tolist() == state.experiment.all_counts(state.value, seat.seed, so_far).tolist()
         assert classes.mine(seat, state).draws == RELEASES
         with pytest.raises(ParameterError):
             classes.draw(seat, state, RELEASES + 1)
@@ -325,16 +325,16 @@ class TestDraws:
         seat = joined(first, code)
         first.move(teacher, RUN)
         state = seen(first, code)
-        real = type(state.experiment).counts
+        real = type(state.experiment).all_counts
 
         def slow(experiment: Any, *args: Any) -> Ints:  # the other window draws between the reading and the writing
-            monkeypatch.setattr(type(state.experiment), "counts", real)
+            monkeypatch.setattr(type(state.experiment), "all_counts", real)
             second.draw(seat, state, 10)
             return real(experiment, *args)
 
-        monkeypatch.setattr(type(state.experiment), "counts", slow)
-        assert first.draw(seat, state, 1).sum() == 10
-        assert seen(first, code).counts.sum() == 10  # type: ignore[union-attr]
+        monkeypatch.setattr(type(state.experiment), "all_counts", slow)
+        assert first.draw(seat, state, 1)[0].sum() == 10
+        assert seen(first, code).counts[0].sum() == 10  # type: ignore[union-attr]
 
     def test_they_wait_for_an_experiment(self, opened: Callable[..., Classes]) -> None:
         classes = opened()
@@ -748,6 +748,6 @@ def test_processes_share_a_class_and_nothing_is_lost_where_many_write(tmp_path: 
     assert (state.students, state.drawing) == (processes * threads, processes * threads)
     assert state.experiment is not None
     assert state.counts is not None
-    own = [state.experiment.counts(state.value, seed, draws) for _, seed in told]
+    own = [state.experiment.all_counts(state.value, seed, draws) for _, seed in told]
     assert state.counts.tolist() == np.sum(own, axis=0).tolist()
     classes.close()

@@ -207,7 +207,7 @@ async def test_draws_that_are_asked_for_twice_are_made_once(new_phone: NewPhone)
     state = access.classes().look(code)
     assert state is not None
     assert state.counts is not None
-    assert state.counts.sum() == 10
+    assert state.counts[0].sum() == 10
 
 
 @at_once
@@ -225,7 +225,10 @@ async def test_the_stream_tells_what_has_changed_and_nothing_else(
         access.classes().show(teacher, PREDICT)
         assert "<b>1</b> of 1" in await told.shows("dp-answers")
         access.classes().move(teacher, RUN)
-        await told.shows("Draw 10")
+        await told.shows("Set my mark")
+        marked = await student.post("/join/mark", place=RUN, value=60)
+        assert "Your mark: 60 of 100." in marked.text
+        assert "Draw 10" in marked.text
         await other.post("/join/draw", place=RUN, setting=2, upto=1)
         await told.shows("1 of 2 people drew")
         access.classes().unveil(teacher, RUN, True)
@@ -297,7 +300,7 @@ async def test_a_server_that_is_told_to_stop_waits_for_no_phone(
 def test_addresses_lie_below_the_app_s(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(st, "get_option", lambda name: "/school/" if name == "server.baseUrlPath" else None)
     assert {route.path for route in phone.routes()} == {
-        f"/school/join{end}" for end in ("", "/events", "/answer", "/draw")
+        f"/school/join{end}" for end in ("", "/events", "/answer", "/mark", "/draw")
     }
 
 
