@@ -37,6 +37,6 @@ from the raw scores and are not private. A public name is loaded when it is firs
 
 from dpviz.base.lazy import by_stub
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __getattr__, __dir__, __all__ = by_stub(__name__)

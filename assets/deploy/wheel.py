@@ -1,11 +1,14 @@
-"""What building adds to the package: the app, which stands beside `dpviz/` in a checkout and below it in a wheel.
+"""What building adds to the package: the app, which stands beside `dpviz/` in a checkout and below it in a wheel, and
+the links of the project, which follow from one address.
 
-`pyproject.toml` names the class; `dpviz/base/place.py` finds the files again, whichever of the two it is.
+`pyproject.toml` names the classes; `dpviz/base/place.py` finds the files again, whichever of the two it is.
 """
 
+import tomllib
 from pathlib import Path
 
 from setuptools.command.build_py import build_py
+from setuptools.command.egg_info import egg_info
 
 APP = (
     "app.py",
@@ -61,3 +64,25 @@ class WithTheApp(build_py):
         if self.editable_mode:
             return {}
         return {file: str(Path(self.build_lib, "dpviz", "app", file)) for file in app_files()}
+
+
+def links(repository: str, version: str) -> dict[str, str]:
+    """What an index shows beside the package; without an address, only what needs none."""
+    given: dict[str, str] = settings()["links"]
+    filled = {name: link.format(repository=repository, version=version) for name, link in given.items()}
+    return {name: link for name, link in filled.items() if repository or "{repository}" not in given[name]}
+
+
+def settings() -> dict[str, object]:
+    """`[tool.dpviz]` of pyproject.toml, which a build stands beside."""
+    return tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["tool"]["dpviz"]
+
+
+class WithLinks(egg_info):
+    """The metadata, with the links."""
+
+    def finalize_options(self) -> None:
+        """Put them where setuptools takes them from."""
+        super().finalize_options()
+        metadata = self.distribution.metadata
+        metadata.project_urls = links(str(settings()["repository"]), metadata.version)
