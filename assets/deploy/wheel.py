@@ -4,6 +4,7 @@ the links of the project, which follow from one address.
 `pyproject.toml` names the classes; `dpviz/base/place.py` finds the files again, whichever of the two it is.
 """
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -73,16 +74,24 @@ def links(repository: str, version: str) -> dict[str, str]:
     return {name: link for name, link in filled.items() if repository or "{repository}" not in given[name]}
 
 
+def absolute(text: str, repository: str, version: str) -> str:
+    """The README as an index shows it, away from the files that it names."""
+    at = f"{repository}/blob/v{version}/"
+    there = re.sub(r"\]\((?![a-z]+:|#)", f"]({at}", text) if repository else text
+    return re.sub(rf"(!\[[^\]]*\]\(){re.escape(at)}", rf"\1{repository}/raw/v{version}/", there)
+
+
 def settings() -> dict[str, object]:
     """`[tool.dpviz]` of pyproject.toml, which a build stands beside."""
     return tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["tool"]["dpviz"]
 
 
 class WithLinks(egg_info):
-    """The metadata, with the links."""
+    """The metadata, with the links, and a README whose links lead somewhere."""
 
     def finalize_options(self) -> None:
         """Put them where setuptools takes them from."""
         super().finalize_options()
-        metadata = self.distribution.metadata
-        metadata.project_urls = links(str(settings()["repository"]), metadata.version)
+        metadata, repository = self.distribution.metadata, str(settings()["repository"])
+        metadata.project_urls = links(repository, metadata.version)
+        metadata.long_description = absolute(metadata.long_description, repository, metadata.version)
