@@ -38,7 +38,7 @@ from the raw scores and are not private. A public name is loaded when it is firs
 from dpviz.base.lazy import by_stub
 from dpviz.base.plotted import drawn_by
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 drawn_by("dpviz.charts.plots")
 __getattr__, __dir__, __all__ = by_stub(__name__)

@@ -1,11 +1,15 @@
-"""What building adds to the package: the app, which stands beside `dpviz/` in a checkout and below it in a wheel.
+"""What building adds to the package: the app, which stands beside `dpviz/` in a checkout and below it in a wheel, and
+the links of the project, which follow from one address.
 
-`pyproject.toml` names the class; `dpviz/base/place.py` finds the files again, whichever of the two it is.
+`pyproject.toml` names the classes; `dpviz/base/place.py` finds the files again, whichever of the two it is.
 """
 
+import re
+import tomllib
 from pathlib import Path
 
 from setuptools.command.build_py import build_py
+from setuptools.command.egg_info import egg_info
 
 APP = (
     "app.py",
@@ -74,3 +78,33 @@ class WithTheApp(build_py):
         if self.editable_mode:
             return {}
         return {file: str(Path(self.build_lib, "dpviz", "app", file)) for file in app_files()}
+
+
+def links(repository: str, version: str) -> dict[str, str]:
+    """What an index shows beside the package; without an address, only what needs none."""
+    given: dict[str, str] = settings()["links"]
+    filled = {name: link.format(repository=repository, version=version) for name, link in given.items()}
+    return {name: link for name, link in filled.items() if repository or "{repository}" not in given[name]}
+
+
+def absolute(text: str, repository: str, version: str) -> str:
+    """The README as an index shows it, away from the files that it names."""
+    at = f"{repository}/blob/v{version}/"
+    there = re.sub(r"\]\((?![a-z]+:|#)", f"]({at}", text) if repository else text
+    return re.sub(rf"(!\[[^\]]*\]\(){re.escape(at)}", rf"\1{repository}/raw/v{version}/", there)
+
+
+def settings() -> dict[str, object]:
+    """`[tool.dpviz]` of pyproject.toml, which a build stands beside."""
+    return tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["tool"]["dpviz"]
+
+
+class WithLinks(egg_info):
+    """The metadata, with the links, and a README whose links lead somewhere."""
+
+    def finalize_options(self) -> None:
+        """Put them where setuptools takes them from."""
+        super().finalize_options()
+        metadata, repository = self.distribution.metadata, str(settings()["repository"])
+        metadata.project_urls = links(repository, metadata.version)
+        metadata.long_description = absolute(metadata.long_description, repository, metadata.version)

@@ -246,14 +246,16 @@ def test_a_single_process_answers_to_its_names_too(tmp_path: Path) -> None:
     app = [sys.executable, "-m", "dpviz", "app", "--no-browser"]
     with running(app, "--port", tmp_path / "alone") as address:
         assert status(f"{address}/", "evil.example", "http://evil.example") == 403
+        assert status(f"{address}/", "evil.example", upgrade=False) == 421
         assert status(f"{address}/", "localhost", "http://localhost") == 101
     with running([*app, "--host", "evil.example"], "--port", tmp_path / "named") as address:
         assert status(f"{address}/", "evil.example", "http://evil.example") == 101
 
 
-def test_a_checkout_answers_to_this_machines_names(server: str) -> None:
-    assert status(f"{server}/", "evil.example", "http://evil.example") == 403
-    assert status(f"{server}/", urlsplit(server).netloc, server) == 101
+def test_a_checkout_answers_to_the_name_that_a_host_gives_it(server: str) -> None:
+    for name, page in (("name.apps.example", "https://name.apps.example"), (urlsplit(server).netloc, server)):
+        assert status(f"{server}/", name, upgrade=False) == 200
+        assert status(f"{server}/", name, page) == 101
 
 
 def headline(page: Page, scores: Scores, epsilon: float) -> None:

@@ -64,6 +64,7 @@ def test_pages_fit_and_their_charts_are_drawn(opened: Open, name: str, size: tup
 
 def test_charts_turn_dark_with_the_page(opened: Open) -> None:
     page = opened("index", "dark", WIDE)
+    page.locator(".plot").first.scroll_into_view_if_needed()
     ground = page.locator(".plot .main-svg").first
     expect(ground).to_have_css("background-color", _rgb(LOOKS["dark"].paper))
     expect(page.locator("body")).to_have_css("background-color", _rgb(LOOKS["dark"].paper))

@@ -25,6 +25,7 @@ from dpviz.teaching.own import read_session
 from dpviz.topk.mechanism import TOP_K
 from tests.charts.test_every_chart import chart_functions
 from tests.charts.test_every_chart import modules as modules_of
+from tests.docs.test_hosting import COMMANDS as HOSTING
 from tests.site import ROOT, SOURCES, Site, built
 
 pytestmark = pytest.mark.timeout(1_800)  # a build of one minute, on a machine that is busy with others
@@ -192,16 +193,16 @@ def test_every_block_of_code_is_one_that_is_run(page: Path) -> None:
         elif kind == "toml":
             assert read_session(code).lessons
         else:  # the build runs `run`, tests/commands runs `console`; the others hold no code
-            assert kind in {"{run}", "console", "{toctree}", "{include}"}
+            assert kind in {"{run}", "{live}", "console", "{toctree}", "{include}", "{literalinclude}"}
 
 
 def _check_command(line: str) -> None:
-    """Commands of ours are read by the command line itself; what installs is tested by tests/installed.py."""
+    """Commands of ours are read by the command line itself; tests/installed.py installs, test_hosting.py hosts."""
     program, *argv = shlex.split(line.removeprefix("python -m "))
     if program == "dpviz":
         _parser(argv).parse_args(argv)
     else:
-        assert line == "pip install ."
+        assert line == "pip install ." or line in HOSTING
 
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", *sorted((ROOT / ".github").glob("*.md"))], ids=lambda p: p.name)

@@ -8,15 +8,26 @@ import io
 import re
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from unittest import mock
 
 from sphinx.application import Sphinx
 
+import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from assets.docs.parts.names import reference
 from dpviz.__main__ import main
 from dpviz.base.glossary import GLOSSARY
+from dpviz.teaching.lesson import LESSONS
 
 __all__ = ["PUT_IN", "help_of", "setup"]
+
+ROOT = Path(__file__).resolve().parents[3]
+DOCS = ROOT / "assets" / "docs"
+_PAGES = {
+    ROOT / "CHANGELOG.md": DOCS / "changelog.md",
+    ROOT / ".github" / "CONTRIBUTING.md": DOCS / "contributing.md",
+    ROOT / ".github" / "SECURITY.md": DOCS / "security.md",
+}
 
 
 def help_of(command: str) -> str:
@@ -41,7 +52,31 @@ def _glossary(_: str) -> str:
     return "\n".join(["```{glossary}", *(f"{term.shown}\n  {term.says}\n" for term in words), "```"])
 
 
-PUT_IN: Mapping[str, Callable[[str], str]] = {"reference": reference, "help": _help, "glossary": _glossary}
+def _lessons(_: str) -> str:
+    rows = (f"| {lesson.title} | {lesson.minutes} |" for lesson in LESSONS.values())
+    return "\n".join(["| lesson | minutes |", "|---|--:|", *rows])
+
+
+def _beside(name: str) -> str:
+    """A file of `.github`; what it links to is a page of this site, or only named."""
+    file = ROOT / ".github" / name
+
+    def linked(found: re.Match[str]) -> str:
+        words, (path, mark, anchor) = found[1], found[2].partition("#")
+        target = (file.parent / path).resolve()
+        page = _PAGES.get(target, target)
+        return f"[{words}]({page.relative_to(DOCS)}{mark}{anchor})" if page.is_relative_to(DOCS) else words
+
+    return re.sub(r"\[([^\]]+)\]\((?!\w+:)([^)]+)\)", linked, file.read_text(encoding="utf-8"))
+
+
+PUT_IN: Mapping[str, Callable[[str], str]] = {
+    "reference": reference,
+    "help": _help,
+    "glossary": _glossary,
+    "lessons": _lessons,
+    "beside": _beside,
+}
 
 
 def _put_in(app: Sphinx, page: str, source: list[str]) -> None:

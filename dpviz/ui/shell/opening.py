@@ -1,12 +1,18 @@
-"""The browser that opens as the app starts, as `streamlit run` does it for a script without addresses of its own."""
+"""As the app starts: where it is, who may reach it where nobody said so, and a browser that opens.
+
+`streamlit run` does so for a script without addresses of its own; where it says which it has it asks another host.
+"""
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import streamlit as st
 from streamlit import cli_util, config
 from streamlit.web.server import server_util
+
+from dpviz.ui.named import open_to
 
 _SOON = 0.3  # seconds in which the server listens, once it has started
 
@@ -22,6 +28,9 @@ def address() -> str:
 @asynccontextmanager
 async def opening(_app: object) -> AsyncIterator[None]:
     """While the app runs: a browser on it, unless it was started without one."""
+    sys.stdout.write(f"dpviz is at {address()}\n")
+    sys.stdout.flush()
+    sys.stderr.write(open_to())
     if not st.get_option("server.headless"):
         asyncio.get_running_loop().call_later(_SOON, cli_util.open_browser, address())
     yield
