@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, unquote, unquote_plus, urlsplit
 
 from dpviz.base import Cancelled, ParameterError, Progress, check_choice, portion, silent
 from dpviz.data.counting import mysql
+from dpviz.data.counting.chosen import ALL, Chosen
 from dpviz.data.counting.counts import MISSING, Counts, check_columns, counts_of
 from dpviz.data.counting.expression import canonical, import_ibis, in_process, merges_only, people_per_item
 from dpviz.data.ingest import IngestError, check_most, known_items, quoted
@@ -27,6 +28,7 @@ def count_in_engine(
     person: str,
     item: str,
     *,
+    chosen: Chosen = ALL,
     missing: str = "refuse",
     items: Iterable[str] | None = None,
     most: int | None = None,
@@ -44,9 +46,11 @@ def count_in_engine(
         `mysql://user:password@host/db`, `pyspark://…`. PostgreSQL finds a password that is left out in PGPASSWORD or
         ~/.pgpass.
     table
-        The table's name, or "schema.table".
+        The name of a table or a view, or "schema.table".
     person, item
         The columns that say who, and what.
+    chosen
+        The rows that count; all, unless told.
     missing
         "refuse" or "skip" rows without a person or an item.
     items
@@ -87,7 +91,8 @@ def count_in_engine(
         log = _table(connection, table)
         if merges_only(connection.name):
             log = mysql.columns_by_characters(connection, log)
-        return count_events(log, person, item, missing=missing, items=items, most=most, progress=progress)
+        options: dict[str, Any] = {"missing": missing, "items": items, "most": most, "progress": progress}
+        return count_events(log, person, item, chosen=chosen, **options)
     finally:
         connection.disconnect()
 
@@ -100,6 +105,7 @@ def count_events(
     missing: str,
     items: Iterable[str] | None,
     most: int | None,
+    chosen: Chosen = ALL,
     progress: Progress = silent,
     odd: bool = False,
 ) -> Counts:
@@ -117,6 +123,8 @@ def count_events(
         The items known beforehand, None for those that occur.
     most
         How many items of each person are kept, None for all.
+    chosen
+        The rows that count.
     progress
         Told the fraction done; may raise `Cancelled`.
     odd
@@ -134,6 +142,7 @@ def count_events(
     """
     ibis = import_ibis()
     check_columns(events.columns, person, item)
+    events = chosen.of(events)
     most = check_most(most)
     engine = str(events.get_backend().name)
     known = None if items is None else known_items(items, canonical=canonical(engine))
@@ -153,7 +162,7 @@ def count_events(
             with mysql.read_over(events, (person, item)) as here:
                 options: dict[str, Any] = {"missing": missing, "items": known, "most": most, "progress": rest}
                 counts = count_events(here, person, item, **options, odd=True)
-            return replace(counts, engine=engine, read_over=True)
+            return replace(counts, engine=engine, read_over=True, chosen=chosen)
     except (Cancelled, ParameterError):
         raise
     except ibis.common.exceptions.OperationNotDefinedError as err:
@@ -163,9 +172,10 @@ def count_events(
     except Exception as err:  # as above
         raise IngestError(f"{engine} could not count the events: {said(err)}.") from err
     progress(1.0)
-    return counts_of(
+    counts = counts_of(
         grouped, item=item, missing=missing, engine=engine, exact_text=not canonical(engine), items=known, most=most
     )
+    return replace(counts, chosen=chosen)
 
 
 def _result(expression: Any, progress: Progress) -> Any:
