@@ -16,6 +16,7 @@ import pytest
 from dpviz.__main__ import main
 from dpviz.base.errors import WorkLost
 from dpviz.commands import cluster as cluster_module
+from dpviz.studies.executors import OfClient
 from tests.studies.test_sweeps import ROOT, finished_tasks
 from tests.ui.apart import run_apart
 
@@ -244,4 +245,4 @@ def test_a_result_counts_though_the_worker_that_had_it_is_gone_since() -> None:
 
     loop = SimpleNamespace(add_callback=lambda follow, *given: run_apart(follow(*given)))
     client = SimpleNamespace(loop=loop, submit=lambda fn: Asked())
-    assert cluster_module.Cluster(client).submit(list).result(0) == ["a row"]
+    assert OfClient(client).submit(list).result(0) == ["a row"]

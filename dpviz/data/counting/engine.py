@@ -9,14 +9,22 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, unquote_plus, urlsplit
 
 from dpviz.base import Cancelled, ParameterError, Progress, check_choice, portion, silent
-from dpviz.data.counting import mysql
+from dpviz.data.counting import mysql, spark
 from dpviz.data.counting.chosen import ALL, Chosen
 from dpviz.data.counting.counts import MISSING, Counts, check_columns, counts_of
-from dpviz.data.counting.expression import canonical, import_ibis, in_process, merges_only, people_per_item
+from dpviz.data.counting.expression import (
+    canonical,
+    import_ibis,
+    in_process,
+    merges_only,
+    people_per_item,
+    quick_with_list,
+)
 from dpviz.data.ingest import IngestError, check_most, known_items, quoted
 
 _EMBEDDED = ("duckdb", "sqlite")  # which would make a new file where there is none
 _SHOWN = 20  # names of tables in a sentence
+_LISTED = 10_000  # items that a query may name one by one
 _WRONG = ("Expected Number of Columns", "Invalid unicode", "Value with unterminated quote")  # of a row of text
 _IN_FILE = "  file = "
 _POLL = 0.2  # seconds between looks at whether to stop
@@ -77,6 +85,7 @@ def count_in_engine(
         raise IngestError(f"There is no file {path} to connect to.")
     if scheme in mysql.SCHEMES:
         mysql.find_driver()
+    stays = scheme == spark.SCHEME and spark.is_up()
     try:
         with warnings.catch_warnings(action="ignore", category=UserWarning):  # of a time zone, set otherwise below
             connection = ibis.connect(url.replace("mariadb://", "mysql://", 1))
@@ -88,13 +97,16 @@ def count_in_engine(
     try:
         if merges_only(connection.name):
             mysql.prepare(connection)
+        if connection.name == spark.SCHEME:
+            spark.prepare(connection)
         log = _table(connection, table)
         if merges_only(connection.name):
             log = mysql.columns_by_characters(connection, log)
         options: dict[str, Any] = {"missing": missing, "items": items, "most": most, "progress": progress}
         return count_events(log, person, item, chosen=chosen, **options)
     finally:
-        connection.disconnect()
+        if not stays:
+            connection.disconnect()
 
 
 def count_events(
@@ -149,7 +161,8 @@ def count_events(
     try:
         grouped = None
         only = merges_only(engine)
-        if only or (known is None and not odd and not in_process(engine)):
+        few = known is None or (quick_with_list(engine) and len(known) <= _LISTED)
+        if only or (few and not odd and not in_process(engine)):
             quick = people_per_item(events, person, item, engine=engine, items=known, most=most, as_written=True)
             grouped = _result(quick, portion(progress, 0.0, 0.5))
             if grouped["odd"].any():  # if none of what was fetched is, and not all was, there are too many items
@@ -217,6 +230,8 @@ def _split(url: str) -> tuple[str, str]:
 def _table(connection: Any, name: str) -> Any:
     schema, _, table = name.rpartition(".")
     try:
+        if connection.name == spark.SCHEME:
+            schema, _, table = spark.table_of_files(connection, name).rpartition(".")
         return connection.table(table, database=schema or None)
     except Exception as err:  # as above
         raise ParameterError("table", name, _tables(connection, schema)) from err

@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any, Final
 
+from dpviz.data.counting.spark import FORM_C
 from dpviz.data.ingest import MAX_ITEMS, IngestError, as_text, identity, pair_text
 
 OTHER: Final = "\n"
@@ -24,7 +25,15 @@ _MAY_CHANGE = "^ | $|[^ -~]"  # which is quick to see
 _ODD = (  # the same, closer: these letters are what they are in Unicode form C, next to whichever
     "^ | $|[^ -~\u00a1-\u02ff\u0400-\u0482\u048a-\u04ff\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]"
 )
-_FORM_C: Final = {"duckdb": "nfc_normalize", "postgres": "normalize"}  # the engine's own function
+_LENT: Final = "pyspark"  # whose function calls Python for every entry
+_FORM_C: Final = {  # the engine's own function
+    "bigquery": "normalize",
+    "clickhouse": "normalizeUTF8NFC",
+    "duckdb": "nfc_normalize",
+    "postgres": "normalize",
+    _LENT: FORM_C,
+    "trino": "normalize",
+}
 _MERGES_ONLY: Final = "mysql"  # MariaDB too: has no Unicode forms, nor a NaN
 _IN_PROCESS: Final = "sqlite"  # calls Python's functions; any of its columns may hold values of any type
 
@@ -37,6 +46,11 @@ def canonical(engine: str) -> bool:
 def merges_only(engine: str) -> bool:
     """Whether an engine merges texts as they are written or not at all: where some are odd, others have to count."""
     return engine == _MERGES_ONLY
+
+
+def quick_with_list(engine: str) -> bool:
+    """Whether it is quicker to look first whether texts have to be made alike, though the items are known."""
+    return engine in (_MERGES_ONLY, _LENT)
 
 
 def in_process(engine: str) -> bool:
@@ -152,7 +166,7 @@ def _odd(written: Any, engine: str) -> Any:
     """1 where making texts alike would change one, else 0; an empty one is none."""
     if not written.type().is_string():
         return written.isnull().ifelse(0, 0)  # numbers are merged as they are
-    if engine == _MERGES_ONLY:  # what is odd is read over, which costs more than to look closely
+    if engine in (_MERGES_ONLY, _LENT):  # to make texts alike costs more than to look closely
         return written.re_search(_ODD).ifelse(1, 0)
     return written.re_search(_MAY_CHANGE).ifelse((written == _key(written, engine)).ifelse(0, 1), 0)
 
@@ -252,4 +266,6 @@ def _md5(ibis: Any, engine: str) -> Any:
 
         return ibis.udf.scalar.python(dpviz_md5)
 
+    if engine == "trino":  # which has it of bytes alone
+        return lambda text: _builtin("md5", _builtin("to_utf8", text, to="binary"), to="binary")
     return lambda text: _builtin("md5", text)

@@ -144,17 +144,14 @@ def test_moments_with_a_zone_are_of_utc(tmp_path: Path) -> None:
 )
 def test_with_a_condition_one_person_is_still_one_neighbour(rows: list[tuple[str, str, int]], most: int) -> None:
     """Contributions are bounded among the rows that are left, so that nobody loses an item to a row not counted."""
-    import ibis
-
+    from dpviz.data.counting.embedded import embedded, filled
     from dpviz.data.counting.engine import count_events
 
     def scores(kept: list[tuple[str, str, int]]) -> Any:
-        frame = pd.DataFrame([*kept, ("d", "u", 3), ("d", "v", 3)], columns=["who", "what", "n"])
-        connection = ibis.duckdb.connect()
-        table = connection.create_table("log", frame)
-        chosen = Chosen(where="n >= 2")
-        counts = count_events(table, "who", "what", missing="refuse", items="uvwxyz", most=most, chosen=chosen)
-        connection.disconnect()
+        cells = [(who, what, str(n)) for who, what, n in (*kept, ("d", "u", 3), ("d", "v", 3))]
+        with embedded() as connection:
+            table, chosen = filled(connection, [cells], ("who", "what", "n")), Chosen(where="n >= 2")
+            counts = count_events(table, "who", "what", missing="refuse", items="uvwxyz", most=most, chosen=chosen)
         return counts.scores
 
     left = [row for row in rows if row[2] >= 2]
@@ -210,7 +207,7 @@ def test_what_is_no_condition_on_single_rows_is_refused(where: str, tmp_path: Pa
             "where must be one of the columns 'who', 'what', 'year', 'land', 'paid', 'at', not 'rowid'",
         ),
         ({"where": " "}, "where must be a text"),
-        ({"since": "2024"}, "time must be given with since or until"),
+        ({"since": "2024-01-01"}, "time must be given with since or until"),
         ({"since": "soon", "time": "at"}, "since must be a date or a moment such as 2024-01-31"),
         ({"since": "2024-02-01", "until": "2024-02-01", "time": "at"}, "until must be later than since"),
         ({"time": "at"}, "time must be left out without since and until"),
