@@ -106,7 +106,7 @@ def people_per_item(
     key = _written if as_written else _key
     pairs = events.select(person=key(events[person], engine), item=key(events[item], engine))
     if items is not None:
-        pairs = pairs.mutate(item=_listed(_text(pairs.item, engine), items, as_written))
+        pairs = pairs.mutate(item=_listed(_text(pairs.item, engine), items, as_written, engine))
     merged = pairs.group_by(["person", "item"]).aggregate(events=pairs.count())
 
     def someone(rows: Any) -> Any:
@@ -145,10 +145,10 @@ def people_per_item(
     return counted.mutate(item=_text(counted["item"], engine).fill_null(""))
 
 
-def _listed(text: Any, items: Sequence[str], as_written: bool) -> Any:
+def _listed(text: Any, items: Sequence[str], as_written: bool, engine: str) -> Any:
     """An item as text; `OTHER` where it is none of these. As written, what may be made one is left for later."""
     if as_written:  # and the list is named here, as not all may make a table
-        listed = (text == "") | text.isin(list(items)) | text.re_search(_ODD)
+        listed = (text == "") | text.isin(list(items)) | _matches(text, _ODD, engine)
     else:
         listed = text.isin(import_ibis().memtable({"item": list(items)}).item)
     return (text.isnull() | listed).ifelse(text, OTHER)
@@ -167,8 +167,15 @@ def _odd(written: Any, engine: str) -> Any:
     if not written.type().is_string():
         return written.isnull().ifelse(0, 0)  # numbers are merged as they are
     if engine in (_MERGES_ONLY, _LENT):  # to make texts alike costs more than to look closely
-        return written.re_search(_ODD).ifelse(1, 0)
-    return written.re_search(_MAY_CHANGE).ifelse((written == _key(written, engine)).ifelse(0, 1), 0)
+        return _matches(written, _ODD, engine).ifelse(1, 0)
+    return _matches(written, _MAY_CHANGE, engine).ifelse((written == _key(written, engine)).ifelse(0, 1), 0)
+
+
+def _matches(text: Any, pattern: str, engine: str) -> Any:
+    """Whether a pattern is anywhere in a text; Snowflake's own search is of whole texts, and stops at a line's end."""
+    if engine == "snowflake":
+        return _builtin("regexp_instr", text, import_ibis().literal(pattern), to="int64") > 0
+    return text.re_search(pattern)
 
 
 def _key(column: Any, engine: str) -> Any:
@@ -185,7 +192,7 @@ def _key(column: Any, engine: str) -> Any:
     alike = text.re_replace(controls, " ").re_replace(f"^{_BLANKS}|{_BLANKS}$", "")
     if engine in _FORM_C:
         alike = _builtin(_FORM_C[engine], alike)
-    return text.re_search(_MAY_CHANGE).ifelse(alike, text).nullif("")
+    return _matches(text, _MAY_CHANGE, engine).ifelse(alike, text).nullif("")
 
 
 def _written(column: Any, engine: str) -> Any:
