@@ -13,7 +13,7 @@ from typing import Any
 
 from dpviz.base import ParameterError, Progress, WorkLost
 from dpviz.commands.base import Meter, say
-from dpviz.studies.executors import OfClient
+from dpviz.studies.executors import of_client
 from dpviz.studies.run import task_of
 
 _CONNECTS = "10s"  # within which a scheduler has to be reached
@@ -26,7 +26,7 @@ def on_cluster(address: str, wait: float, meter: Meter) -> Iterator[tuple[Execut
     """The cluster as an executor, and a progress that notices where nobody computes any more, for `wait` seconds."""
     with _unlogged(), _client(address) as client:
         try:
-            yield OfClient(client), _Watch(client, address, wait, meter)
+            yield of_client(client), _Watch(client, address, wait, meter)
         except WorkLost:
             raise
         except Exception as err:

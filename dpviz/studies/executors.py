@@ -32,7 +32,7 @@ class Workers:
             self._executor = self._gives()
         executor = self._executor
         try:
-            future = (Here() if executor is None else followed(executor)).submit(fn, *args)
+            future = (_Here() if executor is None else followed(executor)).submit(fn, *args)
         except BrokenExecutor as err:
             future = Future()
             future.set_exception(err)
@@ -57,7 +57,7 @@ def lost(future: "Future[Any]") -> BaseException | None:
     return failed if isinstance(failed, BrokenExecutor) else None
 
 
-class Here(Executor):
+class _Here(Executor):
     """Computes each when it is handed in."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
@@ -70,12 +70,17 @@ class Here(Executor):
         return ended
 
 
+def of_client(client: Any) -> Executor:
+    """The workers of a dask client."""
+    return _OfClient(client)
+
+
 def followed(executor: Executor) -> Executor:
     """An executor as it is; that of a dask client as one that is not misled where a worker leaves."""
-    return OfClient(executor._client) if type(executor).__module__ == "distributed.cfexecutor" else executor  # type: ignore[attr-defined]
+    return _OfClient(executor._client) if type(executor).__module__ == "distributed.cfexecutor" else executor  # type: ignore[attr-defined]
 
 
-class OfClient(Executor):
+class _OfClient(Executor):
     """A dask client's workers; its own executor takes a result for a failure where the worker that had it is gone."""
 
     def __init__(self, client: Any) -> None:

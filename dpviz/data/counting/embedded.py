@@ -56,7 +56,24 @@ def filled(connection: Any, rows: Iterable[Sequence[Sequence[str | None]]], colu
 
 
 def viewed(connection: Any, function: str, paths: Sequence[str], told: dict[str, Any]) -> Any:
-    """Files as a view in an embedded DuckDB, by its own function, of which no option is left to an extension."""
+    """Files as a view in an embedded DuckDB.
+
+    Parameters
+    ----------
+    connection
+        An ibis connection to it.
+    function
+        Its function that reads such files.
+    paths
+        The files.
+    told
+        That function's options.
+
+    Returns
+    -------
+    Any
+        The view.
+    """
     options = "".join(f", {name} = {_literal(value)}" for name, value in told.items())
     connection.con.execute(f"CREATE VIEW log AS FROM {function}([{', '.join(map(_text, paths))}]{options})")
     return connection.table("log")
