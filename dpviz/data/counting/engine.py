@@ -199,8 +199,10 @@ def _result(expression: Any, progress: Progress) -> Any:
     with ThreadPoolExecutor(1) as beside:
         running = beside.submit(expression.to_pandas)
         try:
+            done = 0.0  # what DuckDB says may fall again
             while not wait([running], timeout=_POLL).done:
-                progress(min(max(float(backend.con.query_progress()), 0.0), 99.0) / 100)
+                done = max(done, min(float(backend.con.query_progress()), 99.0) / 100)
+                progress(done)
         except BaseException:
             backend.con.interrupt()
             raise
