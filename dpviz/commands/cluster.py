@@ -6,13 +6,14 @@ each end the work with a `WorkLost` whose sentence is left open, for what stays 
 
 import logging
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, Executor
 from contextlib import contextmanager
 from typing import Any
 
 from dpviz.base import ParameterError, Progress, WorkLost
 from dpviz.commands.base import Meter, say
+from dpviz.studies.executors import of_client
 from dpviz.studies.run import task_of
 
 _CONNECTS = "10s"  # within which a scheduler has to be reached
@@ -25,7 +26,7 @@ def on_cluster(address: str, wait: float, meter: Meter) -> Iterator[tuple[Execut
     """The cluster as an executor, and a progress that notices where nobody computes any more, for `wait` seconds."""
     with _unlogged(), _client(address) as client:
         try:
-            yield Cluster(client), _Watch(client, address, wait, meter)
+            yield of_client(client), _Watch(client, address, wait, meter)
         except WorkLost:
             raise
         except Exception as err:
@@ -38,38 +39,6 @@ def on_cluster(address: str, wait: float, meter: Meter) -> Iterator[tuple[Execut
             if isinstance(err, (ImportError, RuntimeError)):  # what its machines raise that cannot read a task
                 raise ParameterError("--cluster", address, "one that has this same dpviz installed") from err
             raise
-
-
-class Cluster(Executor):
-    """A client's workers; its own executor takes a result for a failure where the worker that had it is gone since."""
-
-    def __init__(self, client: Any) -> None:
-        self._client = client
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """Have it computed there."""
-        asked, ended = self._client.submit(fn, *args, **kwargs), Future[Any]()
-
-        def given_up(ended: "Future[Any]") -> None:
-            if ended.cancelled() and asked.status != "cancelled":
-                asked.cancel()
-
-        ended.add_done_callback(given_up)
-        self._client.loop.add_callback(_follow, asked, ended)
-        return ended
-
-
-async def _follow(asked: Any, ended: "Future[Any]") -> None:
-    """Hand on what becomes of it, however that changes afterwards."""
-    result, failed = None, None
-    try:
-        result = await asked
-    except CancelledError:  # by the cluster
-        ended.cancel()
-    except BaseException as err:  # noqa: BLE001 - raised again where the result is asked for
-        failed = err
-    if ended.set_running_or_notify_cancel():
-        ended.set_result(result) if failed is None else ended.set_exception(failed)
 
 
 def _lost(address: str) -> WorkLost:

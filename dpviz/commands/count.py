@@ -5,7 +5,7 @@ from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.data import read_lines
 from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.commands.request import designs_named
-from dpviz.data.counting import ENGINES, MISSING, count_files, count_in_engine
+from dpviz.data.counting import ENGINES, MISSING, Chosen, count_files, count_in_engine
 from dpviz.data.ingest import IngestError
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.topk import TOP_K
@@ -15,7 +15,12 @@ _K = 10  # of the scenario, unless there are too few items
 
 def _add(parser: Parser) -> None:
     parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="CSV, TSV, JSON lines or Parquet, * and ** allowed; one log together"
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="CSV, TSV, JSON lines or Parquet, * and ** allowed, also packed (.gz, .zst); a folder of them, whose "
+        "folders may say columns (day=2024-01-01), or of a Delta or Iceberg table; an address (s3://BUCKET/LOGS); "
+        "- for standard input. One log together",
     )
     parser.add_argument("--file", dest="more", action="append", default=[], metavar="FILE", help="the same")
     add_options(
@@ -45,6 +50,14 @@ def _add(parser: Parser) -> None:
     )
     add_options(
         parser,
+        "the rows that count, chosen before contributions are bounded",
+        Option("--where", metavar="CONDITION", help="on single rows: \"country = 'CH' AND year >= 2024\""),
+        Option("--since", metavar="WHEN", help="the first date or moment that counts (UTC), with --time-column"),
+        Option("--until", metavar="WHEN", help="the first that does not count any more"),
+        Option("--time-column", metavar="COLUMN", help="when"),
+    )
+    add_options(
+        parser,
         "what follows",
         Option(
             "-m",
@@ -68,7 +81,7 @@ def _add(parser: Parser) -> None:
             help="count in an engine instead: duckdb://FILE, sqlite://FILE, postgres://USER@HOST/DB, "
             "mysql://USER:PASSWORD@HOST/DB, any that ibis knows",
         ),
-        Option("--table", metavar="NAME", help="the table there, or schema.table"),
+        Option("--table", metavar="NAME", help="the table or view there, or schema.table"),
     )
 
 
@@ -82,7 +95,8 @@ def _run(args: Args, progress: Progress) -> Answer:
     designs = _what_follows(args)
     files = [*args.files, *args.more]
     items = None if args.items is None else read_lines(args.items)
-    options = {"missing": args.missing, "items": items, "most": args.contributions}
+    chosen = Chosen(where=args.where, since=args.since, until=args.until, time=args.time_column)
+    options = {"missing": args.missing, "items": items, "most": args.contributions, "chosen": chosen}
     if args.connect is not None:
         refuse_given(args, ["kind", "engine", "memory", "temporary"], "with --connect")
         if files:
@@ -141,6 +155,7 @@ COMMAND = Command(
         "log.csv --person-column user --item-column song --contributions 3 -o scores.parquet",
         "log.csv --person-column user --item-column song -m threshold_counts --contributions 2 --format scenario",
         "'logs/**/*.parquet' --person-column user --item-column song --memory 1GB -o scores.csv",
+        "logs --person-column user --item-column song --since 2024-01-01 --until 2024-02-01 --time-column day",
         "--connect duckdb://log.db --table plays --person-column user --item-column song",
     ),
 )

@@ -14,7 +14,8 @@ from dpviz.commands.options import Option, add_options, refuse_given, value_of, 
 from dpviz.commands.output import BINARY
 from dpviz.commands.request import AT_LEAST, DECLARED, add_request, chosen_designs, wanted_figures
 from dpviz.studies import FIGURES, Sweep, run_sweep
-from dpviz.studies.processes import terminating, worker_processes
+from dpviz.studies.executors import Gives
+from dpviz.studies.processes import lasting_processes, terminating
 from dpviz.studies.run import task_of
 from dpviz.topk import TOP_K
 
@@ -91,7 +92,7 @@ def _epsilons(text: str) -> list[float]:
 
 
 @contextmanager
-def _executor(args: Args, tasks: int, meter: Meter) -> Iterator[tuple[Executor | None, Progress]]:
+def _executor(args: Args, tasks: int, meter: Meter) -> Iterator[tuple[Executor | Gives | None, Progress]]:
     """What computes, and a progress that notices where it is no longer there."""
     if args.cluster is not None:
         refuse_given(args, ["workers"], "with --cluster, which has its own")
@@ -101,10 +102,12 @@ def _executor(args: Args, tasks: int, meter: Meter) -> Iterator[tuple[Executor |
         return
     refuse_given(args, ["wait"], "without --cluster")
     try:
-        with worker_processes(min(workers(args), tasks)) as local:
-            yield local, meter
+        count = min(workers(args), tasks)
+        with lasting_processes(count) as local:
+            yield None if count <= 1 else local, meter
     except BrokenExecutor as err:
-        raise WorkLost("A worker process ended, perhaps for want of memory (fewer --workers may help)") from err
+        sentence = "Worker processes ended again and again, perhaps for want of memory (fewer --workers may help)"
+        raise WorkLost(sentence) from err
 
 
 COMMAND = Command(

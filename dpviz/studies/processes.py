@@ -11,7 +11,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from multiprocessing.connection import wait
 from types import FrameType
 from typing import NoReturn
@@ -41,6 +41,13 @@ def worker_processes(workers: int) -> Iterator[Executor | None]:
             process.terminate()  # what they compute is not wanted any more
         raise
     pool.shutdown()
+
+
+@contextmanager
+def lasting_processes(workers: int) -> Iterator[Callable[[], Executor | None]]:
+    """What gives an executor on that many processes, and another one where a process has ended."""
+    with ExitStack() as pools:
+        yield lambda: pools.enter_context(worker_processes(workers))
 
 
 def _nothing() -> None:

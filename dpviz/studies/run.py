@@ -4,13 +4,15 @@ Invariants: a finished task's rows are in the output file before its end is repo
 tasks with rows missing are run; the table does not depend on the executor or on the order of endings.
 """
 
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import closing, contextmanager
 from os import PathLike
 from pathlib import Path
 
 from dpviz.base import Frame, Progress, portion, silent
+from dpviz.studies.executors import Gives, Workers, lost
 from dpviz.studies.grid import Identity, Row, Sweep, Task
 from dpviz.studies.journal import Journal, as_frame
 from dpviz.studies.processes import between_steps
@@ -19,6 +21,7 @@ from dpviz.studies.sent import call_for
 _AHEAD_LOCALLY = 32  # to processes of this machine, whose tasks are not taken back
 _AHEAD = 256  # tasks handed out at a time: enough for a large cluster, few enough to stop soon
 _POLL = 0.2  # seconds between looks at whether to stop
+_LOSSES = 3  # times in a row that tasks may be lost, with none ended in between, before nobody is thought to be there
 
 Ended = Generator[tuple[Task, list[Row]], None, None]
 
@@ -26,7 +29,7 @@ Ended = Generator[tuple[Task, list[Row]], None, None]
 def run_sweep(
     sweep: Sweep,
     *,
-    executor: Executor | None = None,
+    executor: Executor | Gives | None = None,
     output: str | PathLike[str] | None = None,
     format: str | None = None,
     progress: Progress = silent,
@@ -38,8 +41,9 @@ def run_sweep(
     sweep
         What is computed.
     executor
-        Any `concurrent.futures.Executor`, that of a `distributed.Client` included; None to compute here, one task after
-        the other.
+        Any `concurrent.futures.Executor`, that of a `distributed.Client` included, or a function that gives one (such
+        as joblib's `get_reusable_executor`) and is asked for another where a process has ended; None to compute here,
+        one task after the other.
     output
         A file that each task's rows are added to as it ends; if it holds rows of this sweep, only the rest is computed.
         None for none.
@@ -59,7 +63,7 @@ def run_sweep(
     ParameterError
         For an output that is no file of this sweep.
     BrokenExecutor
-        Where the executor has lost what it was given.
+        Where the executor loses what it is given again and again.
     Exception
         What a task raises, with a note that names the task.
 
@@ -123,37 +127,40 @@ def task_of(err: BaseException) -> str:
     return " ".join(getattr(err, "__notes__", ["this"]))
 
 
-def _handed_out(tasks: Sequence[Task], executor: Executor, part: Callable[[int], Progress]) -> Ended:
+def _handed_out(tasks: Sequence[Task], executor: Executor | Gives, part: Callable[[int], Progress]) -> Ended:
     """Tasks with their rows as they end; whatever goes wrong, what has ended is given first."""
-    waiting = iter(tasks)
-    local = isinstance(executor, ProcessPoolExecutor)
-    ahead = _AHEAD_LOCALLY if local else _AHEAD
+    waiting, workers = deque(tasks), Workers(executor)
     running: dict[Future[list[Row]], Task] = {}
-    ended = 0
+    ended = losses = 0
     with between_steps() as let_signals_in:
         try:
             while True:
                 let_signals_in()
-                while len(running) < ahead and (task := next(waiting, None)) is not None:
-                    asked = call_for(task) if local else (Task.rows, task)
-                    running[executor.submit(*asked)] = task
+                while waiting and len(running) < (_AHEAD_LOCALLY if workers.local else _AHEAD):
+                    task = waiting.popleft()
+                    asked = call_for(task) if workers.local else (Task.rows, task)
+                    running[workers.submit(*asked)] = task
                 if not running:
                     return
                 over, _ = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)
-                failed = [future for future in over if future.cancelled() or future.exception() is not None]
-                for future in over - set(failed):
+                gone = {future: why for future in over if (why := lost(future)) is not None}
+                failed = [future for future in over - gone.keys() if future.exception() is not None]
+                for future in over - gone.keys() - set(failed):
                     yield running.pop(future), future.result()
-                    ended += 1
+                    ended, losses = ended + 1, 0
                 for future in failed:
-                    if future.cancelled():  # not by us
-                        raise BrokenExecutor("The executor has lost its tasks.")
                     with _noted(running[future]):
                         future.result()  # raises what the worker raised
+                if gone:
+                    losses += workers.renew(gone)
+                    if losses > _LOSSES:
+                        raise next(iter(gone.values()))
+                    waiting.extend(running.pop(future) for future in gone)  # last: one may be what ends the workers
                 if ended < len(tasks):
                     part(ended)(0.0)
         finally:
             # A process pool whose workers are then ended trips over futures that somebody else cancelled; it is
             # for its owner to shut it down, and only the few tasks handed out ahead are left in it.
-            if not local:
+            if not workers.local:
                 for future in running:
                     future.cancel()

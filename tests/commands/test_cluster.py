@@ -13,9 +13,12 @@ from typing import Any
 
 import pytest
 
+from dpviz import Scores
 from dpviz.__main__ import main
 from dpviz.base.errors import WorkLost
 from dpviz.commands import cluster as cluster_module
+from dpviz.studies import Sweep, run_sweep
+from dpviz.studies.executors import of_client
 from tests.studies.test_sweeps import ROOT, finished_tasks
 from tests.ui.apart import run_apart
 
@@ -233,6 +236,33 @@ def test_a_result_that_never_comes_from_a_cluster_that_is_lost_is_not_waited_for
     assert capsys.readouterr().err == "dpviz: The cluster at tcp://there:1 was lost.\n"
 
 
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")  # of dask's own
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_worker_may_leave_in_any_way_in_the_library_too(cluster: Cluster, sent: signal.Signals) -> None:
+    import distributed
+
+    cluster.scheduler()
+    leaves, _ = cluster.worker(), cluster.worker()
+    epsilons = [0.1 * 1.01**i for i in range(CELLS)]
+    sweep = Sweep(scores={"trip": Scores([9.0, 14.0, 12.0, 2.0])}, epsilons=epsilons, ks=[2], figures=["top"])
+    left: list[float] = []
+
+    def leave(done: float) -> None:
+        if not left and done > 0.05:
+            left.append(done)
+            leaves.send_signal(sent)
+
+    with distributed.Client(cluster.address) as client:
+        client.wait_for_workers(2)
+        found = run_sweep(sweep, executor=client.get_executor(), output=cluster.output, progress=leave)
+    assert left
+    assert leaves.wait(timeout=60) is not None
+    run_sweep(sweep, output=cluster.local)
+    assert cluster.output.read_bytes() == cluster.local.read_bytes()
+    assert len(found) == CELLS
+
+
 def test_a_result_counts_though_the_worker_that_had_it_is_gone_since() -> None:
     """distributed's own executor then takes it for a failure: "not enough values to unpack"."""
 
@@ -246,4 +276,4 @@ def test_a_result_counts_though_the_worker_that_had_it_is_gone_since() -> None:
 
     loop = SimpleNamespace(add_callback=lambda follow, *given: run_apart(follow(*given)))
     client = SimpleNamespace(loop=loop, submit=lambda fn: Asked())
-    assert cluster_module.Cluster(client).submit(list).result(0) == ["a row"]
+    assert of_client(client).submit(list).result(0) == ["a row"]

@@ -461,7 +461,7 @@ BAD = [
         "person must be one of the columns 'item', 'count', not 'a'.",
     ),
     ("count {counts} --person-column item --item-column item", "item must be another column than the person's"),
-    ("count {folder}/*.nix --person-column a --item-column b", "There is no file"),
+    ("count {folder}/*.nix --person-column a --item-column b", "No file matches"),
     (
         "count --connect duckdb://x.db --person-column a --item-column b",
         "--connect needs --table too: which of the tables",

@@ -54,7 +54,7 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("songs.txt").write_text("\n".join(str(i) for i in range(14)), encoding="utf-8")
     for day in ("a", "b"):
         Path("logs", day).mkdir(parents=True)
-        plays.to_parquet(f"logs/{day}/part.parquet")
+        plays.assign(day="2024-01-15").to_parquet(f"logs/{day}/part.parquet")
     with duckdb.connect("log.db") as log:
         log.execute("CREATE TABLE plays AS SELECT * FROM plays")
     Path("votes.json").write_text(Scenario(k=2).to_json(), encoding="utf-8")

@@ -4,9 +4,10 @@
 DuckDB beyond; `count` counts a data frame; `count_in_engine` runs the same expression where the log already lies.
 """
 
+from dpviz.data.counting.chosen import Chosen
 from dpviz.data.counting.counts import MISSING, Counts
 from dpviz.data.counting.engine import count_in_engine
 from dpviz.data.counting.files import ENGINES, count_files
 from dpviz.data.counting.frames import count
 
-__all__ = ["ENGINES", "MISSING", "Counts", "count", "count_files", "count_in_engine"]
+__all__ = ["ENGINES", "MISSING", "Chosen", "Counts", "count", "count_files", "count_in_engine"]

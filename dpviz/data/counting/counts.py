@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from dpviz.base import Column, Frame, Scores, with_person
+from dpviz.data.counting.chosen import ALL, Chosen
 from dpviz.data.counting.expression import OTHER
 from dpviz.data.ingest import MAX_ITEMS, MAX_LABEL, IngestError, ItemsKept, check_column, check_count, check_two, quoted
 
@@ -29,13 +30,15 @@ class Counts:
     table
         The columns `item` (text) and `score` (whole numbers), the largest score first.
     rows
-        How many rows were read.
+        How many rows were read of those that count.
     left_out
         How many of them lacked a person or an item.
     kept
         By which rules rows were kept.
     engine
         What did the counting.
+    chosen
+        Which rows count.
     exact_text
         Whether it compares texts by their characters, not by what they look like.
     read_over
@@ -47,6 +50,7 @@ class Counts:
     left_out: int
     kept: ItemsKept
     engine: str
+    chosen: Chosen = ALL
     exact_text: bool = False
     read_over: bool = False
 
@@ -64,7 +68,7 @@ class Counts:
     @property
     def notes(self) -> tuple[str, ...]:
         """What has to be said with the table, one sentence each."""
-        sentences = []
+        sentences = list(self.chosen.notes)
         if self.left_out:
             sentences.append(
                 f"{self.left_out:,} of {self.rows:,} rows are left out, since they lack a person or an item."

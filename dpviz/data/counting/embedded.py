@@ -15,6 +15,7 @@ MEMORY: Final = "1GB"
 
 _SIZE = re.compile(r"\d+(\.\d+)? ?[KMGT]i?B", re.IGNORECASE)
 _WATCHED = "SET enable_progress_bar = true; SET enable_progress_bar_print = false"  # to be asked, and to be silent
+_ALONE = "SET autoinstall_known_extensions = false; SET autoload_known_extensions = false"  # no code from elsewhere
 
 
 def check_memory(memory: str) -> None:
@@ -35,19 +36,54 @@ def embedded(memory: str = MEMORY, temporary: str | None = None) -> Iterator[Any
             raise IngestError("Counting outside memory needs duckdb: pip install 'dpviz[count]'.") from err
         try:
             connection.raw_sql(_WATCHED)
+            connection.raw_sql(_ALONE)
             yield connection
         finally:
             connection.disconnect()
 
 
-def filled(connection: Any, rows: Iterable[Sequence[tuple[str | None, str | None]]], columns: tuple[str, str]) -> Any:
-    """A table of two columns of text in an embedded DuckDB, from batches of rows, of which one is held at a time."""
+def filled(connection: Any, rows: Iterable[Sequence[Sequence[str | None]]], columns: Sequence[str]) -> Any:
+    """A table of columns of text in an embedded DuckDB, from batches of rows, of which one is held at a time."""
     import pyarrow as pa  # noqa: PLC0415 - slow to import
 
-    connection.raw_sql("CREATE TABLE log (who VARCHAR, what VARCHAR)")
+    names = [f"c{i}" for i in range(len(columns))]
+    connection.raw_sql(f"CREATE TABLE log ({', '.join(f'{name} VARCHAR' for name in names)})")
     for batch in rows:
-        who, what = zip(*batch, strict=True)
-        part = pa.table({"who": pa.array(who, pa.string()), "what": pa.array(what, pa.string())})
-        connection.con.register("part", part)
+        cells = zip(names, zip(*batch, strict=True), strict=True)
+        connection.con.register("part", pa.table({name: pa.array(column, pa.string()) for name, column in cells}))
         connection.con.execute("INSERT INTO log FROM part")
-    return connection.table("log").rename(dict(zip(columns, ("who", "what"), strict=True)))
+    return connection.table("log").rename(dict(zip(columns, names, strict=True)))
+
+
+def viewed(connection: Any, function: str, paths: Sequence[str], told: dict[str, Any]) -> Any:
+    """Files as a view in an embedded DuckDB.
+
+    Parameters
+    ----------
+    connection
+        An ibis connection to it.
+    function
+        Its function that reads such files.
+    paths
+        The files.
+    told
+        That function's options.
+
+    Returns
+    -------
+    Any
+        The view.
+    """
+    options = "".join(f", {name} = {_literal(value)}" for name, value in told.items())
+    connection.con.execute(f"CREATE VIEW log AS FROM {function}([{', '.join(map(_text, paths))}]{options})")
+    return connection.table("log")
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_text(name)}: {kind}" for name, kind in value.items()) + "}"
+    return _text(value) if isinstance(value, str) else str(value).lower()
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"

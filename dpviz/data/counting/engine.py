@@ -9,13 +9,22 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, unquote_plus, urlsplit
 
 from dpviz.base import Cancelled, ParameterError, Progress, check_choice, portion, silent
-from dpviz.data.counting import mysql
+from dpviz.data.counting import mysql, spark
+from dpviz.data.counting.chosen import ALL, Chosen
 from dpviz.data.counting.counts import MISSING, Counts, check_columns, counts_of
-from dpviz.data.counting.expression import canonical, import_ibis, in_process, merges_only, people_per_item
+from dpviz.data.counting.expression import (
+    canonical,
+    import_ibis,
+    in_process,
+    merges_only,
+    people_per_item,
+    quick_with_list,
+)
 from dpviz.data.ingest import IngestError, check_most, known_items, quoted
 
 _EMBEDDED = ("duckdb", "sqlite")  # which would make a new file where there is none
 _SHOWN = 20  # names of tables in a sentence
+_LISTED = 10_000  # items that a query may name one by one
 _WRONG = ("Expected Number of Columns", "Invalid unicode", "Value with unterminated quote")  # of a row of text
 _IN_FILE = "  file = "
 _POLL = 0.2  # seconds between looks at whether to stop
@@ -27,6 +36,7 @@ def count_in_engine(
     person: str,
     item: str,
     *,
+    chosen: Chosen = ALL,
     missing: str = "refuse",
     items: Iterable[str] | None = None,
     most: int | None = None,
@@ -44,9 +54,11 @@ def count_in_engine(
         `mysql://user:password@host/db`, `pyspark://…`. PostgreSQL finds a password that is left out in PGPASSWORD or
         ~/.pgpass.
     table
-        The table's name, or "schema.table".
+        The name of a table or a view, or "schema.table".
     person, item
         The columns that say who, and what.
+    chosen
+        The rows that count; all, unless told.
     missing
         "refuse" or "skip" rows without a person or an item.
     items
@@ -73,6 +85,7 @@ def count_in_engine(
         raise IngestError(f"There is no file {path} to connect to.")
     if scheme in mysql.SCHEMES:
         mysql.find_driver()
+    stays = scheme == spark.SCHEME and spark.is_up()
     try:
         with warnings.catch_warnings(action="ignore", category=UserWarning):  # of a time zone, set otherwise below
             connection = ibis.connect(url.replace("mariadb://", "mysql://", 1))
@@ -84,12 +97,16 @@ def count_in_engine(
     try:
         if merges_only(connection.name):
             mysql.prepare(connection)
+        if connection.name == spark.SCHEME:
+            spark.prepare(connection)
         log = _table(connection, table)
         if merges_only(connection.name):
             log = mysql.columns_by_characters(connection, log)
-        return count_events(log, person, item, missing=missing, items=items, most=most, progress=progress)
+        options: dict[str, Any] = {"missing": missing, "items": items, "most": most, "progress": progress}
+        return count_events(log, person, item, chosen=chosen, **options)
     finally:
-        connection.disconnect()
+        if not stays:
+            connection.disconnect()
 
 
 def count_events(
@@ -100,6 +117,7 @@ def count_events(
     missing: str,
     items: Iterable[str] | None,
     most: int | None,
+    chosen: Chosen = ALL,
     progress: Progress = silent,
     odd: bool = False,
 ) -> Counts:
@@ -117,6 +135,8 @@ def count_events(
         The items known beforehand, None for those that occur.
     most
         How many items of each person are kept, None for all.
+    chosen
+        The rows that count.
     progress
         Told the fraction done; may raise `Cancelled`.
     odd
@@ -134,13 +154,15 @@ def count_events(
     """
     ibis = import_ibis()
     check_columns(events.columns, person, item)
+    events = chosen.of(events)
     most = check_most(most)
     engine = str(events.get_backend().name)
     known = None if items is None else known_items(items, canonical=canonical(engine))
     try:
         grouped = None
         only = merges_only(engine)
-        if only or (known is None and not odd and not in_process(engine)):
+        few = known is None or (quick_with_list(engine) and len(known) <= _LISTED)
+        if only or (few and not odd and not in_process(engine)):
             quick = people_per_item(events, person, item, engine=engine, items=known, most=most, as_written=True)
             grouped = _result(quick, portion(progress, 0.0, 0.5))
             if grouped["odd"].any():  # if none of what was fetched is, and not all was, there are too many items
@@ -153,7 +175,7 @@ def count_events(
             with mysql.read_over(events, (person, item)) as here:
                 options: dict[str, Any] = {"missing": missing, "items": known, "most": most, "progress": rest}
                 counts = count_events(here, person, item, **options, odd=True)
-            return replace(counts, engine=engine, read_over=True)
+            return replace(counts, engine=engine, read_over=True, chosen=chosen)
     except (Cancelled, ParameterError):
         raise
     except ibis.common.exceptions.OperationNotDefinedError as err:
@@ -163,9 +185,10 @@ def count_events(
     except Exception as err:  # as above
         raise IngestError(f"{engine} could not count the events: {said(err)}.") from err
     progress(1.0)
-    return counts_of(
+    counts = counts_of(
         grouped, item=item, missing=missing, engine=engine, exact_text=not canonical(engine), items=known, most=most
     )
+    return replace(counts, chosen=chosen)
 
 
 def _result(expression: Any, progress: Progress) -> Any:
@@ -176,8 +199,10 @@ def _result(expression: Any, progress: Progress) -> Any:
     with ThreadPoolExecutor(1) as beside:
         running = beside.submit(expression.to_pandas)
         try:
+            done = 0.0  # what DuckDB says may fall again
             while not wait([running], timeout=_POLL).done:
-                progress(min(max(float(backend.con.query_progress()), 0.0), 99.0) / 100)
+                done = max(done, min(float(backend.con.query_progress()), 99.0) / 100)
+                progress(done)
         except BaseException:
             backend.con.interrupt()
             raise
@@ -207,6 +232,8 @@ def _split(url: str) -> tuple[str, str]:
 def _table(connection: Any, name: str) -> Any:
     schema, _, table = name.rpartition(".")
     try:
+        if connection.name == spark.SCHEME:
+            schema, _, table = spark.table_of_files(connection, name).rpartition(".")
         return connection.table(table, database=schema or None)
     except Exception as err:  # as above
         raise ParameterError("table", name, _tables(connection, schema)) from err

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from dpviz.base import as_text
+from dpviz.data.counting.spark import FORM_C
 from dpviz.data.ingest import MAX_ITEMS, IngestError, identity, pair_text
 
 OTHER: Final = "\n"
@@ -25,7 +26,15 @@ _MAY_CHANGE = "^ | $|[^ -~]"  # which is quick to see
 _ODD = (  # the same, closer: these letters are what they are in Unicode form C, next to whichever
     "^ | $|[^ -~\u00a1-\u02ff\u0400-\u0482\u048a-\u04ff\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]"
 )
-_FORM_C: Final = {"duckdb": "nfc_normalize", "postgres": "normalize"}  # the engine's own function
+_LENT: Final = "pyspark"  # whose function calls Python for every entry
+_FORM_C: Final = {  # the engine's own function
+    "bigquery": "normalize",
+    "clickhouse": "normalizeUTF8NFC",
+    "duckdb": "nfc_normalize",
+    "postgres": "normalize",
+    _LENT: FORM_C,
+    "trino": "normalize",
+}
 _MERGES_ONLY: Final = "mysql"  # MariaDB too: has no Unicode forms, nor a NaN
 _IN_PROCESS: Final = "sqlite"  # calls Python's functions; any of its columns may hold values of any type
 
@@ -38,6 +47,11 @@ def canonical(engine: str) -> bool:
 def merges_only(engine: str) -> bool:
     """Whether an engine merges texts as they are written or not at all: where some are odd, others have to count."""
     return engine == _MERGES_ONLY
+
+
+def quick_with_list(engine: str) -> bool:
+    """Whether it is quicker to look first whether texts have to be made alike, though the items are known."""
+    return engine in (_MERGES_ONLY, _LENT)
 
 
 def in_process(engine: str) -> bool:
@@ -93,7 +107,7 @@ def people_per_item(
     key = _written if as_written else _key
     pairs = events.select(person=key(events[person], engine), item=key(events[item], engine))
     if items is not None:
-        pairs = pairs.mutate(item=_listed(_text(pairs.item, engine), items, as_written))
+        pairs = pairs.mutate(item=_listed(_text(pairs.item, engine), items, as_written, engine))
     merged = pairs.group_by(["person", "item"]).aggregate(events=pairs.count())
 
     def someone(rows: Any) -> Any:
@@ -132,10 +146,10 @@ def people_per_item(
     return counted.mutate(item=_text(counted["item"], engine).fill_null(""))
 
 
-def _listed(text: Any, items: Sequence[str], as_written: bool) -> Any:
+def _listed(text: Any, items: Sequence[str], as_written: bool, engine: str) -> Any:
     """An item as text; `OTHER` where it is none of these. As written, what may be made one is left for later."""
     if as_written:  # and the list is named here, as not all may make a table
-        listed = (text == "") | text.isin(list(items)) | text.re_search(_ODD)
+        listed = (text == "") | text.isin(list(items)) | _matches(text, _ODD, engine)
     else:
         listed = text.isin(import_ibis().memtable({"item": list(items)}).item)
     return (text.isnull() | listed).ifelse(text, OTHER)
@@ -153,9 +167,16 @@ def _odd(written: Any, engine: str) -> Any:
     """1 where making texts alike would change one, else 0; an empty one is none."""
     if not written.type().is_string():
         return written.isnull().ifelse(0, 0)  # numbers are merged as they are
-    if engine == _MERGES_ONLY:  # what is odd is read over, which costs more than to look closely
-        return written.re_search(_ODD).ifelse(1, 0)
-    return written.re_search(_MAY_CHANGE).ifelse((written == _key(written, engine)).ifelse(0, 1), 0)
+    if engine in (_MERGES_ONLY, _LENT):  # to make texts alike costs more than to look closely
+        return _matches(written, _ODD, engine).ifelse(1, 0)
+    return _matches(written, _MAY_CHANGE, engine).ifelse((written == _key(written, engine)).ifelse(0, 1), 0)
+
+
+def _matches(text: Any, pattern: str, engine: str) -> Any:
+    """Whether a pattern is anywhere in a text; Snowflake's own search is of whole texts, and stops at a line's end."""
+    if engine == "snowflake":
+        return _builtin("regexp_instr", text, import_ibis().literal(pattern), to="int64") > 0
+    return text.re_search(pattern)
 
 
 def _key(column: Any, engine: str) -> Any:
@@ -172,7 +193,7 @@ def _key(column: Any, engine: str) -> Any:
     alike = text.re_replace(controls, " ").re_replace(f"^{_BLANKS}|{_BLANKS}$", "")
     if engine in _FORM_C:
         alike = _builtin(_FORM_C[engine], alike)
-    return text.re_search(_MAY_CHANGE).ifelse(alike, text).nullif("")
+    return _matches(text, _MAY_CHANGE, engine).ifelse(alike, text).nullif("")
 
 
 def _written(column: Any, engine: str) -> Any:
@@ -253,4 +274,6 @@ def _md5(ibis: Any, engine: str) -> Any:
 
         return ibis.udf.scalar.python(dpviz_md5)
 
+    if engine == "trino":  # which has it of bytes alone
+        return lambda text: _builtin("md5", _builtin("to_utf8", text, to="binary"), to="binary")
     return lambda text: _builtin("md5", text)

@@ -2,11 +2,11 @@
 
 DuckDB reads the files piece by piece within a memory limit and puts what does not fit into a temporary
 folder, so the size of the log is bounded by the disk alone. JSON lines are read here for it, a batch at a time.
+Files elsewhere it reads through fsspec: extensions of its own would load code from elsewhere.
 """
 
 import glob
-import gzip
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -14,13 +14,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base import Frame, ParameterError, Progress, check_choice, each, pd, portion, silent
+from dpviz.base import Frame, Progress, check_choice, each, pd, portion, silent
+from dpviz.data.counting.chosen import ALL, Chosen
 from dpviz.data.counting.counts import MISSING, Counts, check_columns, counts_of
-from dpviz.data.counting.embedded import MEMORY, check_memory, embedded, filled
+from dpviz.data.counting.embedded import MEMORY, check_memory, embedded, filled, viewed
 from dpviz.data.counting.engine import count_events, said
 from dpviz.data.counting.json_lines import read_json_lines
+from dpviz.data.counting.lakes import read_lake
+from dpviz.data.counting.places import Files, found, packing, unpacked
 from dpviz.data.ingest import (
-    EXTENSIONS,
     MAX_BYTES,
     MAX_ROWS,
     MAX_UNPACKED,
@@ -35,8 +37,6 @@ from dpviz.data.ingest import (
 
 ENGINES: Final = ("auto", "pandas", "duckdb")
 _KINDS = ("csv", "tsv", "jsonl", "parquet")
-_ENDINGS = EXTENSIONS | {".jsonl": "jsonl", ".ndjson": "jsonl"}
-_PACKED = ".gz"
 _START = 65_536  # bytes by which a delimiter is found
 _NOT_HERE = ("events", "lost", "cut_pairs", "cut_rows", "largest")  # what `count_log` has counted already
 
@@ -47,6 +47,7 @@ def count_files(
     item: str,
     *,
     kind: str | None = None,
+    chosen: Chosen = ALL,
     missing: str = "refuse",
     items: Iterable[str] | None = None,
     most: int | None = None,
@@ -60,11 +61,15 @@ def count_files(
     Parameters
     ----------
     patterns
-        Paths, with * and ** for many.
+        Paths, with * and ** for many; folders, of which all such files count, in folders such as `day=2024-01-01` with
+        that column; the folder of a Delta or Iceberg table; addresses that fsspec reads; "-" for standard input.
+        Packed files (.gz, .zst) are unpacked as they are read.
     person, item
         The columns that say who, and what.
     kind
         "csv", "tsv", "jsonl" or "parquet"; None to tell it from the endings.
+    chosen
+        The rows that count; all, unless told.
     missing
         "refuse" or "skip" rows without a person or an item.
     items
@@ -73,7 +78,7 @@ def count_files(
         How many items of each person are kept, by a rule that depends on that person's rows alone
         (`dpviz.data.ingest.kept`); None for all.
     engine
-        "pandas", "duckdb", or "auto": pandas where all files together could be uploaded, else DuckDB.
+        "pandas", "duckdb", or "auto": pandas where these are plain files that could be uploaded together, else DuckDB.
     memory
         What DuckDB may take, such as "1GB"; the rest goes to disk.
     temporary
@@ -96,53 +101,30 @@ def count_files(
     check_choice("missing", missing, MISSING)
     check_choice("engine", engine, ENGINES)
     check_memory(memory)
-    paths = _found(patterns)
-    kind = _kind(paths, kind)
-    packed = [path for path in paths if path.lower().endswith(_PACKED)]
-    if engine == "pandas" and packed:
-        raise IngestError(f"{quoted(packed[0])} is packed, which only the engine duckdb unpacks as it reads.")
-    if engine == "pandas" or (engine == "auto" and _small(paths, kind)):
-        return _with_pandas(paths, kind, person, item, missing, items, most, progress)
-    options: dict[str, Any] = {"missing": missing, "items": items, "most": most, "progress": progress}
-    return _with_duckdb(paths, kind, person, item, memory, temporary, options)
+    if kind is not None:
+        check_choice("kind", kind, _KINDS)
+    with found(patterns, kind, temporary) as files:
+        plain = files.plain and chosen.everything
+        kind = kind if files.lake is not None else files.kind(kind)
+        if engine == "pandas" and not plain:
+            raise IngestError(_not_for_pandas(files))
+        if kind is not None and (engine == "pandas" or (engine == "auto" and plain and _small(files, kind))):
+            return _with_pandas(files.paths, kind, person, item, missing, items, most, progress)
+        options: dict[str, Any] = {"missing": missing, "items": items, "most": most, "progress": progress}
+        return _with_duckdb(files, kind, person, item, memory, temporary, options | {"chosen": chosen})
 
 
-def _found(patterns: Iterable[str]) -> list[str]:
-    """The files meant; a file whose own name has a * or a [ in it is found as well."""
-    paths: dict[str, None] = {}
-    for pattern in patterns:
-        matches = [pattern] if Path(pattern).is_file() else sorted(glob.glob(pattern, recursive=True))
-        matches = [path for path in matches if Path(path).is_file()]
-        if pattern == "-":
-            raise IngestError("Standard input cannot be counted, as it can be read but once; save it as a file.")
-        if not matches:
-            raise IngestError(f"There is no file {quoted(pattern)}.")
-        paths |= dict.fromkeys(matches)
-    if not paths:
-        raise ParameterError("the files", "none", "at least one")
-    return list(paths)
+def _not_for_pandas(files: Files) -> str:
+    packed = [path for path in files.paths if packing(path)]
+    if packed:
+        return f"{quoted(packed[0])} is packed, which only the engine duckdb unpacks as it reads."
+    return "Addresses, folders that hold columns, tables and chosen rows are for the engine duckdb; leave --engine out."
 
 
-def _kind(paths: list[str], given: str | None) -> str:
-    if given is not None:
-        return check_choice("kind", given, _KINDS)
-    kinds = {path: _ENDINGS.get(Path(path.lower().removesuffix(_PACKED)).suffix) for path in paths}
-    for path, kind in kinds.items():
-        if kind not in _KINDS:
-            raise IngestError(
-                f"{quoted(path)} is no CSV, TSV, JSON lines or Parquet file by its ending; save it as one, or say "
-                "which kind it is."
-            )
-        if kind != kinds[paths[0]]:
-            raise IngestError(f"{quoted(paths[0])} and {quoted(path)} are not of one kind; count them apart.")
-    return str(kinds[paths[0]])
-
-
-def _small(paths: list[str], kind: str) -> bool:
+def _small(files: Files, kind: str) -> bool:
     """Whether all files together are within the limits of an upload."""
-    if any(path.lower().endswith(_PACKED) for path in paths):  # which DuckDB unpacks as it reads
-        return False
-    if sum(Path(path).stat().st_size for path in paths) > MAX_BYTES:
+    paths = files.paths
+    if sum(map(files.size, paths)) > MAX_BYTES:
         return False
     if kind != "parquet":
         return sum(Path(path).read_bytes().count(b"\n") for path in paths) < MAX_ROWS
@@ -157,7 +139,7 @@ def _small(paths: list[str], kind: str) -> bool:
 
 
 def _with_pandas(
-    paths: list[str],
+    paths: Sequence[str],
     kind: str,
     person: str,
     item: str,
@@ -247,8 +229,8 @@ def _present(table: Table, person: str, item: str, missing: str) -> tuple[Frame,
 
 
 def _with_duckdb(
-    paths: list[str],
-    kind: str,
+    files: Files,
+    kind: str | None,
     person: str,
     item: str,
     memory: str,
@@ -256,37 +238,51 @@ def _with_duckdb(
     options: dict[str, Any],
 ) -> Counts:
     with embedded(memory, temporary) as connection:
-        if kind == "jsonl":
+        if kind is None:
+            needed = (person, item, *options["chosen"].columns)
+            events = read_lake(connection, str(files.lake), files.paths[0], files.system, needed)
+        elif kind == "jsonl":
             progress = options["progress"]
             reading, options["progress"] = portion(progress, 0.0, 0.8), portion(progress, 0.8, 1.0)
-            events = filled(connection, _pairs(paths, person, item, reading), (person, item))
+            more = [column for column in options["chosen"].columns if column not in (person, item)]
+            events = filled(connection, _cells(files, person, item, more, reading), (person, item, *more))
         else:
-            events = _events(connection, paths, kind)
+            events = _events(connection, files, kind, (person, item))
         return count_events(events, person, item, **options)
 
 
-def _pairs(
-    paths: list[str], person: str, item: str, progress: Progress
-) -> Iterator[list[tuple[str | None, str | None]]]:
-    for path, part in each(paths, progress):
-        for batch in read_json_lines(path, person, item, progress=part):
-            yield [(who, what) for _, who, what in batch]
+def _cells(
+    files: Files, person: str, item: str, more: Sequence[str], progress: Progress
+) -> Iterator[list[list[str | None]]]:
+    for path, part in each(files.paths, progress):
+        for batch in read_json_lines(path, person, item, more=more, files=files, progress=part):
+            yield [cells for _, *cells in batch]
 
 
-def _events(connection: Any, paths: list[str], kind: str) -> Any:
-    exact = [glob.escape(path) for path in paths]  # DuckDB would look for patterns again
+def _events(connection: Any, files: Files, kind: str, texts_are: tuple[str, ...]) -> Any:
+    """The files as one table of an embedded DuckDB; what folders say of the columns named stays text."""
+    system, first = files.system, files.paths[0]
+    exact = [glob.escape(path) for path in files.paths]  # DuckDB would look for patterns again
+    told: dict[str, Any] = {"hive_partitioning": files.partitioned}
     try:
-        if kind == "parquet":
-            return connection.read_parquet(exact)
-        delimiter = "\t" if kind == "tsv" else _delimiter(paths[0])
-        dialect = {"delim": delimiter, "quote": '"', "escape": '"', "skip": 0}  # else ragged rows change what it takes
-        return connection.read_csv(exact, all_varchar=True, header=True, **dialect)
+        if system is not None:
+            connection.con.register_filesystem(system)
+        if files.partitioned:
+            said_by_folders = [name for name in texts_are if name in files.folders(first)]
+            told |= {"hive_types": dict.fromkeys(said_by_folders, "VARCHAR")} if said_by_folders else {}
+        if kind != "parquet":
+            delimiter = "\t" if kind == "tsv" else _delimiter(files)
+            # else ragged rows change what it takes
+            told |= {"delim": delimiter, "quote": '"', "escape": '"', "skip": 0, "all_varchar": True, "header": True}
+            told |= {"compression": packing(first) or "none"} if system is not None else {}
+        return viewed(connection, "read_parquet" if kind == "parquet" else "read_csv", exact, told)
     except Exception as err:  # as above
-        raise IngestError(f"{quoted(paths[0])} cannot be read as {kind.upper()}: {said(err)}.") from err
+        raise IngestError(f"{quoted(first)} cannot be read as {kind.upper()}: {said(err)}.") from err
 
 
-def _delimiter(path: str) -> str:
-    """The delimiter of a file, by its beginning; a comma where there is one column."""
-    with gzip.open(path) if path.lower().endswith(_PACKED) else open(path, "rb") as file:
+def _delimiter(files: Files) -> str:
+    """The delimiter of a file, by the beginning of the first; a comma where there is one column."""
+    path = files.paths[0]
+    with files.open(path) as packed, unpacked(path, packed) as file:
         start = file.read(_START)
     return sniff(start.decode("utf-8", "replace")) or ","

@@ -4,28 +4,34 @@ Invariants: a number and the text that shows it are one (7, 7.0 and "7"), as in 
 not there, or null, is missing; whatever cannot be one value is refused with its line, as is a line that is no record.
 """
 
-import gzip
-import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from typing import IO, Any, Final
 
 from dpviz.base import Progress, as_text, silent
 from dpviz.data.counting.counts import check_columns
-from dpviz.data.ingest import IngestError, check_below, check_two, decoded, encodable, quoted
+from dpviz.data.counting.places import Files, unpacked
+from dpviz.data.ingest import IngestError, check_below, check_column, check_two, decoded, encodable, quoted
 
-Batch = list[tuple[int, str | None, str | None]]
-"""Lines by number, with person and item, None where missing."""
+Batch = list[tuple[Any, ...]]
+"""Lines by number, with person, item and what else was asked for, None where missing."""
 
 _BATCH = 50_000  # lines
 _LONGEST: Final = 10_000_000  # bytes in a line: so many are held at once
 _NAMES = 20  # members that are told where the one asked for is in no line
-_DAMAGED = (OSError, EOFError, zlib.error)
+_DAMAGED = (OSError, EOFError)
 
 
-def read_json_lines(path: str, person: str, item: str, *, progress: Progress = silent) -> Iterator[Batch]:
-    """The lines of a file, `.gz` unpacked, in batches; blank lines are skipped.
+def read_json_lines(
+    path: str,
+    person: str,
+    item: str,
+    *,
+    more: Sequence[str] = (),
+    files: Files | None = None,
+    progress: Progress = silent,
+) -> Iterator[Batch]:
+    """The lines of a file, `.gz` and `.zst` unpacked, in batches; blank lines are skipped.
 
     Parameters
     ----------
@@ -33,13 +39,17 @@ def read_json_lines(path: str, person: str, item: str, *, progress: Progress = s
         The file.
     person, item
         The members of a record that say who, and what.
+    more
+        Other members that are needed.
+    files
+        Where the file lies; None for this machine.
     progress
         Told the fraction done; may raise `Cancelled`.
 
     Yields
     ------
     Batch
-        Who and what, line by line.
+        Who, what and more, line by line.
 
     Raises
     ------
@@ -47,18 +57,19 @@ def read_json_lines(path: str, person: str, item: str, *, progress: Progress = s
         For a line that is no record, with its number.
     """
     check_two(person, item)
+    files = Files(paths=(path,)) if files is None else files
+    needed, folders = (person, item, *more), tuple(files.folders(path).items())
     seen: dict[str, None] = {}
-    both_seen = False
-    size = max(Path(path).stat().st_size, 1)
-    with open(path, "rb") as packed, _unpacked(path, packed) as file:
+    all_seen = False
+    size = files.size(path)
+    with files.open(path) as packed, unpacked(path, packed) as file:
         batch: Batch = []
         for number, line in _lines(path, file):
-            record = _record(path, number, line)
-            if not both_seen:
-                seen |= dict.fromkeys(key for key, _ in record if len(seen) < _NAMES or key in (person, item))
-                both_seen = {person, item} <= seen.keys()
-            who, what = (_member(path, number, record, name) for name in (person, item))
-            batch.append((number, who, what))
+            record = (*_record(path, number, line), *folders)
+            if not all_seen:
+                seen |= dict.fromkeys(key for key, _ in record if len(seen) < _NAMES or key in needed)
+                all_seen = set(needed) <= seen.keys()
+            batch.append((number, *(_member(path, number, record, name) for name in needed)))
             if len(batch) == _BATCH:
                 yield batch
                 batch = []
@@ -68,11 +79,9 @@ def read_json_lines(path: str, person: str, item: str, *, progress: Progress = s
     if not seen:
         raise IngestError(f"{quoted(path)} is empty.")
     check_columns(list(seen), person, item)
+    for name in more:
+        check_column("where or time", name, list(seen))
     progress(1.0)
-
-
-def _unpacked(path: str, file: IO[bytes]) -> IO[bytes]:
-    return gzip.GzipFile(fileobj=file) if path.lower().endswith(".gz") else file  # type: ignore[return-value]
 
 
 def _lines(path: str, file: IO[bytes]) -> Iterator[tuple[int, str]]:

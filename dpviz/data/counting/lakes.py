@@ -1,0 +1,96 @@
+"""Delta and Iceberg tables: their newest version, without what was deleted, read into an embedded DuckDB.
+
+Delta's own library makes a dataset of the files that count, which DuckDB scans as it needs; Iceberg's hands out
+batches, of which the columns asked for are put into a table that may lie on disk.
+"""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from dpviz.data.counting.engine import said
+from dpviz.data.ingest import IngestError, check_column, quoted
+
+_MARKS: Final = {"_delta_log": "delta", "metadata": "iceberg"}
+_VERSION = re.compile(r"v?(\d+).*\.metadata\.json")
+
+
+def lake_in(names: Sequence[str]) -> str | None:
+    """Which kind of table a folder is, by the names of what is in it; None for a folder of files."""
+    return next((kind for mark, kind in _MARKS.items() if mark in names), None)
+
+
+def is_lake(folder: Path) -> bool:
+    """Whether a folder of this machine is a table, whose files do not all count."""
+    return (folder / "_delta_log").is_dir() or any((folder / "metadata").glob("*.metadata.json"))
+
+
+def read_lake(connection: Any, kind: str, path: str, system: Any, columns: Sequence[str]) -> Any:
+    """The table as one of an embedded DuckDB.
+
+    Parameters
+    ----------
+    connection
+        An ibis connection to a DuckDB.
+    kind
+        "delta" or "iceberg".
+    path
+        The table's folder, or its address.
+    system
+        The fsspec file system of an address; None for this machine's.
+    columns
+        Those that are needed.
+
+    Returns
+    -------
+    Any
+        The table.
+
+    Raises
+    ------
+    IngestError
+        Where the library that reads it is not there, or says that it cannot.
+    """
+    read = {"delta": _delta, "iceberg": _iceberg}[kind]
+    try:
+        read(connection, path, system, columns)
+    except ImportError as err:
+        needed = f"{quoted(path)} is a table of {kind}, which needs a package more: pip install 'dpviz[lake]'."
+        raise IngestError(needed) from err
+    except IngestError:
+        raise
+    except Exception as err:  # each raises its own kind
+        raise IngestError(f"{quoted(path)} cannot be read as a table of {kind}: {said(err)}.") from err
+    return connection.table("log")
+
+
+def _delta(connection: Any, path: str, system: Any, columns: Sequence[str]) -> None:
+    from deltalake import DeltaTable  # noqa: PLC0415 - an extra
+
+    connection.con.register("log", DeltaTable(path).to_pyarrow_dataset())
+
+
+def _iceberg(connection: Any, path: str, system: Any, columns: Sequence[str]) -> None:
+    from pyiceberg.table import StaticTable  # noqa: PLC0415 - an extra
+
+    table = StaticTable.from_metadata(_newest(path, system))
+    names = [field.name for field in table.schema().fields]
+    for column in columns:
+        check_column("the column", column, names)
+    batches = table.scan(selected_fields=tuple(dict.fromkeys(columns))).to_arrow_batch_reader()
+    connection.con.register("batches", batches)
+    connection.con.execute("CREATE TABLE log AS FROM batches")
+
+
+def _newest(path: str, system: Any) -> str:
+    """The description of the newest version in a table's folder."""
+    if system is None:
+        found = [str(each) for each in (Path(path) / "metadata").iterdir()]
+    else:
+        inside = system._strip_protocol(path).rstrip("/") + "/metadata"
+        found = [system.unstrip_protocol(each) for each in system.ls(inside, detail=False)]
+    versions = {each: m for each in found if (m := _VERSION.fullmatch(each.rpartition("/")[2]))}
+    if not versions:
+        raise IngestError(f"{quoted(path)} has a folder metadata, but is no table of iceberg: name its files.")
+    return max(versions, key=lambda each: int(versions[each][1]))

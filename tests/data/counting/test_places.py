@@ -1,0 +1,293 @@
+"""Logs where they lie: folders with columns, standard input, packed files, addresses, Delta and Iceberg tables."""
+
+import gzip
+import io
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from dpviz import ParameterError
+from dpviz.data.counting import Chosen, count_files
+from dpviz.data.ingest import IngestError
+from tests.data.counting.test_counting import Rows, events, found, oracle, pytestmark, write_csv, write_parquet
+
+__all__ = ["pytestmark"]
+
+pytest.importorskip("duckdb")
+pytest.importorskip("ibis")
+
+DAYS = ("2024-01-30", "2024-01-31", "2024-02-01")
+
+
+def hive(folder: Path, rows: Rows, ending: str = "parquet") -> Path:
+    """The rows by turns below a folder a day; who in folders too, as spelt, for the first day alone."""
+    for i, day in enumerate(DAYS):
+        below = folder / f"day={day}"
+        below.mkdir(parents=True)
+        if ending == "parquet":
+            write_parquet(below / "part-0.parquet", rows[i::3])
+        elif ending == "jsonl":
+            lines = (json.dumps({"who": who, "what": what}) for who, what in rows[i::3])
+            (below / "part-0.jsonl").write_text("\n".join(lines), encoding="utf-8")
+        else:
+            write_csv(below / f"part-0.{ending}", rows[i::3])
+    (folder / "_SUCCESS").write_bytes(b"")
+    (folder / f"day={DAYS[0]}" / f".part-0.{ending}.crc").write_bytes(b"crc")
+    return folder
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv", "jsonl"])
+def test_folders_say_columns(ending: str, tmp_path: Path) -> None:
+    rows, folder = events(60), hive(tmp_path / "logs", events(60), ending)
+    assert found(count_files([str(folder)], "who", "what")) == oracle(rows)[0]
+    days = count_files([str(folder)], "who", "day")
+    assert found(days) == {day: len({who for who, _ in oracle_rows(rows[i::3])}) for i, day in enumerate(DAYS)}
+    january = Chosen(since="2024-01-01", until="2024-02-01", time="day")
+    kept = count_files([str(folder)], "who", "what", chosen=january)
+    assert found(kept) == oracle([*rows[0::3], *rows[1::3]])[0]
+    assert kept.notes[0] == "Counted are only rows from 2024-01-01 on and before 2024-02-01 by column 'day'."
+    one = count_files([f"{folder}/day=2024-01-3*/*"], "who", "what")
+    assert found(one) == found(kept)
+
+
+def oracle_rows(rows: Rows) -> set[tuple[str, str]]:
+    from tests.data.counting.test_counting import alike
+
+    return {(alike(who), alike(what)) for who, what in rows}
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv", "jsonl"])
+def test_what_a_folder_says_of_a_person_is_text(ending: str, tmp_path: Path) -> None:
+    """DuckDB would take 007 and 7 for one number, and an empty value is nobody."""
+    for who in ("007", "7", quote("a b/ü", safe=""), "__HIVE_DEFAULT_PARTITION__"):
+        below = tmp_path / "logs" / f"who={who}"
+        below.mkdir(parents=True)
+        if ending == "parquet":
+            pd.DataFrame({"what": ["tea", "rye"]}).to_parquet(below / "a.parquet")
+        elif ending == "csv":
+            (below / "a.csv").write_text("what,x\ntea,1\nrye,1\n")
+        else:
+            (below / "a.jsonl").write_text('{"what": "tea"}\n{"what": "rye"}\n')
+    counts = count_files([str(tmp_path / "logs")], "who", "what", missing="skip")
+    assert (found(counts), counts.left_out, counts.rows) == ({"tea": 3, "rye": 3}, 2, 8)
+    people = count_files([str(tmp_path / "logs")], "what", "who", missing="skip")
+    assert found(people) == {"007": 2, "7": 2, "a b/ü": 2}
+
+
+@pytest.mark.parametrize("packed", ["plain", "gzip", "zstd"])
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_standard_input_is_spooled(kind: str, packed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [("ann", "tea"), (" ann", "tea"), ("bo", "tea"), ("bo", "rye")]  # whose texts take a second look
+    if kind == "parquet":
+        content = write_parquet(tmp_path / "log.parquet", rows).read_bytes()
+        if packed != "plain":
+            pytest.skip("a Parquet file is packed within")
+    elif kind == "csv":
+        content = write_csv(tmp_path / "log.csv", rows).read_bytes()
+    else:
+        content = "\n".join(json.dumps({"who": who, "what": what}) for who, what in rows).encode()
+    content = {"plain": bytes, "gzip": gzip.compress, "zstd": zstd}[packed](content)
+    for each in tmp_path.iterdir():
+        each.unlink()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    counts = count_files(["-"], "who", "what", kind=kind, engine="duckdb", temporary=str(tmp_path))
+    assert found(counts) == {"tea": 2, "rye": 1}
+    assert list(tmp_path.iterdir()) == []
+
+
+def zstd(content: bytes) -> bytes:
+    return bytes(pa.compress(content, codec="zstd", asbytes=True))
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_files_packed_by_zstd(kind: str, tmp_path: Path) -> None:
+    rows = events(50)
+    plain = write_csv(tmp_path / "plain", rows, ";").read_bytes()
+    if kind == "jsonl":
+        plain = "\n".join(json.dumps({"who": who, "what": what}) for who, what in rows).encode()
+    path = tmp_path / f"log.{kind}.zst"
+    path.write_bytes(zstd(plain))
+    assert found(count_files([str(path)], "who", "what")) == oracle(rows)[0]
+    path.write_bytes(zstd(plain)[:-40])
+    with pytest.raises(IngestError):
+        count_files([str(path)], "who", "what")
+
+
+class TestAddresses:
+    @pytest.fixture
+    def memory(self) -> Iterator[Any]:
+        fsspec = pytest.importorskip("fsspec")
+        system = fsspec.filesystem("memory")
+        system.store.clear()
+        yield system
+        system.store.clear()
+
+    @pytest.mark.parametrize("ending", ["parquet", "csv", "jsonl", "csv.gz", "csv.zst", "jsonl.zst"])
+    def test_files_folders_and_patterns_anywhere(self, memory: Any, ending: str, tmp_path: Path) -> None:
+        rows = events(60)
+        plain = ending.partition(".")[0]
+        for path in sorted(hive(tmp_path / "logs", rows, plain).rglob("part-0*")):
+            content = path.read_bytes()
+            content = gzip.compress(content) if ending.endswith("gz") else content
+            content = zstd(content) if ending.endswith("zst") else content
+            memory.pipe_file(f"/logs/{path.parent.name}/part-0.{ending}", content)
+        memory.pipe_file("/logs/_SUCCESS", b"")
+        for place in ("memory://logs", f"memory://logs/*/*.{ending}"):
+            assert found(count_files([place], "who", "what")) == oracle(rows)[0]
+            assert set(found(count_files([place], "who", "day"))) == set(DAYS)
+        one = f"memory://logs/day={DAYS[0]}/part-0.{ending}"
+        assert found(count_files([one], "who", "what")) == oracle(rows[0::3])[0]
+
+    @pytest.mark.parametrize(
+        ("place", "sentence"),
+        [
+            ("memory://nix/log.csv", "There is no file or folder at 'memory://nix/log.csv'"),
+            ("memory://nix/*.csv", r"No file matches 'memory://nix/\*\.csv'"),
+            ("memory://only", r"'memory://only' is a folder that holds \.xml: name its files and their --kind"),
+            ("nix://a/b", "nix:// could not be read"),
+        ],
+    )
+    def test_what_is_not_there_is_said(self, memory: Any, place: str, sentence: str) -> None:
+        memory.pipe_file("/only/log.xml", b"<a/>")
+        with pytest.raises(IngestError, match=sentence):
+            count_files([place], "who", "what")
+
+    def test_without_fsspec_it_says_how_to_get_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "fsspec", None)
+        with pytest.raises(IngestError, match=r"Reading s3:// needs fsspec: pip install 'dpviz\[remote\]'"):
+            count_files(["s3://bucket/log.csv"], "who", "what")
+
+    def test_a_wrong_key_is_not_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        fsspec = pytest.importorskip("fsspec")
+
+        def refused(address: str) -> Any:
+            raise PermissionError("key hunter2 is not known")
+
+        monkeypatch.setattr(fsspec.core, "url_to_fs", refused)
+        with pytest.raises(IngestError, match=r"^s3:// could not be read \(PermissionError\)\.$"):
+            count_files(["s3://bucket/log.csv"], "who", "what")
+
+
+@pytest.mark.long
+def test_a_bucket_of_s3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = pytest.importorskip("moto.server", reason="moto[server] is not installed: no S3 to read from")
+    s3fs = pytest.importorskip("s3fs", reason="s3fs is not installed")
+    there = server.ThreadedMotoServer(ip_address="127.0.0.1", port=0)
+    there.start()
+    try:
+        host, port = there.get_host_and_port()
+        told = {"AWS_ENDPOINT_URL": f"http://{host}:{port}", "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"}
+        for name, value in (told | {"AWS_DEFAULT_REGION": "us-east-1"}).items():
+            monkeypatch.setenv(name, value)
+        rows = events(60)
+        bucket = s3fs.S3FileSystem(skip_instance_cache=True)
+        bucket.mkdir("logs")
+        for path in hive(tmp_path / "logs", rows).rglob("part-0*"):
+            bucket.put_file(str(path), f"logs/plays/{path.parent.name}/part-0.parquet")
+        for place in ("s3://logs/plays", "s3://logs/plays/*/*.parquet"):
+            assert found(count_files([place], "who", "what")) == oracle(rows)[0]
+            assert set(found(count_files([place], "who", "day"))) == set(DAYS)
+        with pytest.raises(IngestError, match=r"There is no file or folder at 's3://logs/nix'"):
+            count_files(["s3://logs/nix"], "who", "what")
+    finally:
+        there.stop()
+
+
+class TestTables:
+    """A table's folder still holds what was deleted; only the newest version counts."""
+
+    @pytest.fixture
+    def delta(self, tmp_path: Path) -> Path:
+        deltalake = pytest.importorskip("deltalake", reason="deltalake is not installed")
+        table = pa.table({"who": ["ann", "bo", "bo", "cy"], "what": ["tea", "tea", "rye", "gin"], "year": [1, 1, 2, 2]})
+        deltalake.write_deltalake(str(tmp_path / "plays"), table, partition_by=["year"])
+        deltalake.DeltaTable(str(tmp_path / "plays")).delete("what = 'gin'")
+        return tmp_path / "plays"
+
+    def test_a_delta_table(self, delta: Path) -> None:
+        assert found(count_files([str(delta)], "who", "what")) == {"tea": 2, "rye": 1}
+        assert found(count_files([str(delta)], "who", "year")) == {"1": 2, "2": 1}
+        early = Chosen(where="year < 2 OR what = 'rye'")
+        assert found(count_files([str(delta)], "who", "what", chosen=early)) == {"tea": 2, "rye": 1}
+        for inside in (f"{delta}/**/*.parquet", str(next(delta.rglob("*.parquet"))), str(delta.parent)):
+            with pytest.raises(
+                IngestError, match=r"is part of a Delta or Iceberg table, of which not every file counts"
+            ):
+                count_files([inside], "who", "what")
+        with pytest.raises(ParameterError, match="item must be one of the columns 'who', 'what', 'year', not 'nix'"):
+            count_files([str(delta)], "who", "nix")
+
+    def test_an_iceberg_table(self, tmp_path: Path) -> None:
+        catalogs = pytest.importorskip(
+            "pyiceberg.catalog.memory", reason="pyiceberg or sqlalchemy is not installed", exc_type=ImportError
+        )
+        catalog = catalogs.InMemoryCatalog("here", warehouse=str(tmp_path))
+        catalog.create_namespace("logs")
+        data = pa.table({"who": ["ann", "bo", "bo", "cy"], "what": ["tea", "tea", "rye", "gin"], "year": [1, 1, 2, 2]})
+        table = catalog.create_table("logs.plays", schema=data.schema)
+        table.append(data)
+        table.delete("what == 'gin'")
+        folder = table.location().removeprefix("file://")
+        assert found(count_files([folder], "who", "what")) == {"tea": 2, "rye": 1}
+        assert found(count_files([folder], "who", "what", chosen=Chosen(where="year >= 1"))) == {"tea": 2, "rye": 1}
+        with pytest.raises(IngestError, match=r"is part of a Delta or Iceberg table"):
+            count_files([f"{folder}/data/*.parquet"], "who", "what")
+        with pytest.raises(ParameterError, match="one of the columns 'who', 'what', 'year', not 'nix'"):
+            count_files([folder], "who", "nix")
+
+    @pytest.mark.parametrize(("mark", "needs"), [("_delta_log", "delta"), ("metadata", "iceberg")])
+    def test_without_the_package_it_says_which(
+        self, mark: str, needs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / mark).mkdir()
+        monkeypatch.setitem(sys.modules, "deltalake", None)
+        monkeypatch.setitem(sys.modules, "pyiceberg.table", None)
+        with pytest.raises(IngestError, match=rf"is a table of {needs}, which needs .*pip install 'dpviz\[lake\]'"):
+            count_files([str(tmp_path)], "who", "what")
+
+
+@pytest.mark.parametrize(
+    ("made", "asked", "sentence"),
+    [
+        ([], "logs", r"There is no file or folder 'logs'"),
+        ([], "nowhere/log.csv", r"There is no folder 'nowhere', so no file 'nowhere/log\.csv' in it"),
+        (["logs/"], "logs", r"'logs' is a folder that is empty: name its files"),
+        (["logs/a.xml", "logs/b"], "logs", r"'logs' is a folder that holds \.xml, no ending: name its files and their"),
+        (["a/x.csv", "b/x.csv"], "?", r"'\?' matches folders alone \('a', 'b'\): name one, or their files \(\?/\*\)"),
+        (["logs/a.csv", "logs/b.parquet"], "logs", r"'logs/a\.csv' and 'logs/b\.parquet' are not of one kind"),
+    ],
+)
+def test_what_is_not_there_is_said_truly(
+    made: list[str], asked: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in made:
+        Path(name).mkdir(parents=True) if name.endswith("/") else Path(name).parent.mkdir(parents=True, exist_ok=True)
+        if not name.endswith("/"):
+            Path(name).write_bytes(b"who,what\nann,tea\nbo,rye\n")
+    with pytest.raises(IngestError, match=sentence):
+        count_files([asked], "who", "what")
+
+
+def test_a_plain_folder_needs_no_engine(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    write_csv(tmp_path / "a.csv", events(20)[:9])
+    write_csv(tmp_path / "deep" / "b.csv", events(20)[9:])
+    counts = count_files([str(tmp_path)], "who", "what")
+    assert (found(counts), counts.engine) == (oracle(events(20))[0], "pandas")
+
+
+def test_a_dictionary_of_parquet_and_a_folder_that_differ_are_refused(tmp_path: Path) -> None:
+    for folder in ("day=1", "month=2"):
+        (tmp_path / folder).mkdir()
+        pq.write_table(pa.table({"who": ["ann"], "what": ["tea"]}), tmp_path / folder / "a.parquet")
+    with pytest.raises(IngestError, match=r"cannot be read as PARQUET: .*[Hh]ive partition"):
+        count_files([str(tmp_path)], "who", "what")

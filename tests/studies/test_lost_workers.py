@@ -1,0 +1,128 @@
+"""A cell goes on when its worker leaves: killed, cancelled or broken, through any executor, to the same table."""
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from dpviz.studies import run_sweep
+from dpviz.studies.processes import lasting_processes
+from tests.studies.test_sweeps import Counting, finished_tasks, grid
+
+MANY = [0.05 * i for i in range(1, 30)]
+
+
+@pytest.fixture(scope="module")
+def table() -> pd.DataFrame:
+    return run_sweep(grid())
+
+
+class Losing(Counting):
+    """Loses every so many-th task it is handed, in its way, and breaks where told."""
+
+    def __init__(self, every: int, how: Callable[["Future[Any]"], Any], most: int = 1000) -> None:
+        super().__init__()
+        self.every, self.how, self.most, self.handed = every, how, most, 0
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        self.handed += 1
+        if self.handed % self.every or self.most == 0:
+            return super().submit(fn, *args, **kwargs)
+        self.most -= 1
+        future: Future[Any] = Future()
+        self.how(future)
+        return future
+
+
+def cancelled(future: "Future[Any]") -> None:
+    future.cancel()
+    future.set_running_or_notify_cancel()
+
+
+def broken(future: "Future[Any]") -> None:
+    future.set_exception(BrokenExecutor("gone"))
+
+
+@pytest.mark.parametrize("how", [cancelled, broken])
+def test_a_task_that_is_lost_is_handed_out_again(how: Any, table: pd.DataFrame, tmp_path: Path) -> None:
+    executor = Losing(3, how)
+    found = run_sweep(grid(), executor=executor, output=tmp_path / "sweep.csv")
+    pd.testing.assert_frame_equal(found, table, check_exact=True)
+    assert len(executor.ran) == len(grid().tasks) < executor.handed
+    run_sweep(grid(), output=tmp_path / "serial.csv")
+    assert (tmp_path / "sweep.csv").read_bytes() == (tmp_path / "serial.csv").read_bytes()
+
+
+def test_a_function_is_asked_for_another_executor_once_a_loss(table: pd.DataFrame) -> None:
+    given: list[Executor] = []
+
+    def give() -> Executor:
+        given.append(Losing(1 if len(given) < 2 else 1000, broken))
+        return given[-1]
+
+    pd.testing.assert_frame_equal(run_sweep(grid(), executor=give), table, check_exact=True)
+    assert len(given) == 3
+
+
+def test_whoever_loses_all_again_and_again_is_told(tmp_path: Path) -> None:
+    class After(Losing):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> "Future[Any]":
+            self.every = 1 if len(self.ran) == 5 else 1000
+            return super().submit(fn, *args, **kwargs)
+
+    with pytest.raises(BrokenExecutor, match="gone"):
+        run_sweep(grid(), executor=After(1, broken), output=tmp_path / "sweep.csv")
+    assert finished_tasks(tmp_path / "sweep.csv") == 5
+
+
+def kill_one(after: int, output: Path) -> None:
+    """End one of this process's workers, once so many tasks are in the file."""
+    while finished_tasks(output) < after:
+        time.sleep(0.01)
+    os.kill(min(process.pid or 0 for process in multiprocessing.active_children()), signal.SIGKILL)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_worker_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
+    sweep = grid(epsilons=MANY)
+    killer = threading.Thread(target=kill_one, args=(5, tmp_path / "sweep.csv"), daemon=True)
+    killer.start()
+    with lasting_processes(2) as give:
+        pools: list[Executor | None] = []
+
+        def given() -> Executor | None:
+            pools.append(give())
+            return pools[-1]
+
+        found = run_sweep(sweep, executor=given, output=tmp_path / "sweep.csv")
+    killer.join()
+    assert len(pools) == 2
+    pd.testing.assert_frame_equal(found, run_sweep(sweep), check_exact=True)
+
+
+def test_a_pool_that_cannot_be_renewed_says_that_it_broke() -> None:
+    pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+    with pool, pytest.raises(BrokenExecutor):
+        pool.submit(os._exit, 1).result()
+    with pytest.raises(BrokenExecutor):
+        run_sweep(grid(), executor=pool)
+
+
+def test_joblibs_executor_gives_the_same_table(table: pd.DataFrame) -> None:
+    loky = pytest.importorskip("joblib.externals.loky", reason="joblib is not installed")
+    give = partial(loky.get_reusable_executor, max_workers=2)
+    try:
+        give().submit(os.getpid).result()
+        os.kill(next(iter(give()._processes)), signal.SIGKILL)
+        pd.testing.assert_frame_equal(run_sweep(grid(), executor=give), table, check_exact=True)
+    finally:
+        give().shutdown(kill_workers=True)
