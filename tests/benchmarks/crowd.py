@@ -99,6 +99,8 @@ class Person:
     connection: ClientConnection
     controls: dict[str, str] = field(default_factory=dict)
     page: str = ""
+    at: str = ""  # the page's name, where it is not the first
+    query: str = ""  # what its address says, where that is not of this person's own data
     sizes: set[int] = field(default_factory=set)
     runs: int = 0
     watches: dict[tuple[int, ...], tuple[str, str, dict[str, str]]] = field(default_factory=dict)  # by place
@@ -124,7 +126,9 @@ class Person:
 
     async def _ask(self, label: str | None = None, value: float = 0.0) -> None:
         message = BackMsg()
-        message.rerun_script.query_string = f"v=1&data=generated:zipf&data.size={self.size}&epsilon=1.0&k=10"
+        own = f"v=1&data=generated:zipf&data.size={self.size}&epsilon=1.0&k=10"
+        message.rerun_script.query_string = self.query or own
+        message.rerun_script.page_name = self.at
         message.rerun_script.page_script_hash = self.page
         if label is not None:
             state = message.rerun_script.widget_states.widgets.add()
