@@ -2,13 +2,15 @@
 
 `shell` is what every page shares: how it starts, the session's scenario, its controls, how a chart is shown. `work` is
 what is computed beside a page, `packing` how the browser gets Streamlit's own files, `first_paint` what stands in its
-page before ours, `asked` what it may ask over its line, `uploads` how much of it may wait to be read. Then comes a
-folder a page. Styles and scripts are the .css and .js files here.
+page before ours, `asked` what it may ask over its line, `leaving` what becomes of a session whose browser has gone,
+`uploads` how much of it may wait to be read. Then comes a folder a page. Styles and scripts are the .css and .js files
+here.
 Read `shell/start.py` first, then a page in `pages/` and its folder.
 """
 
 from dpviz.ui.asked import Asked
 from dpviz.ui.first_paint import FirstPaint
+from dpviz.ui.leaving import Leaving
 from dpviz.ui.packing import Packed
 from dpviz.ui.shell.look import look
 from dpviz.ui.shell.opening import opening
@@ -19,6 +21,7 @@ from dpviz.ui.work import turn
 __all__ = [
     "Asked",
     "FirstPaint",
+    "Leaving",
     "Packed",
     "Uploads",
     "look",

@@ -16,6 +16,7 @@ from dpviz.data.ingest.incoming import IngestError, Reading, check_bytes, decode
 from dpviz.data.ingest.json_text import read_json
 from dpviz.data.ingest.kept import known_items
 from dpviz.data.ingest.parquet import read_parquet
+from dpviz.data.ingest.plain_text import read_plain
 from dpviz.data.ingest.table import Table
 from dpviz.data.ingest.wall import SHORT, behind_wall, read_safely
 from dpviz.data.ingest.workbook import read_workbook
@@ -145,10 +146,14 @@ def _text(name: str, content: bytes, how: Reading) -> str:
 
 
 def _csv(name: str, content: bytes, how: Reading) -> Table:
+    if len(content) > SHORT and (table := read_plain(name, content, how)) is not None:
+        return table
     return read_delimited(name, _text(name, content, how), header=how.header, above=how.above, progress=how.progress)
 
 
 def _tsv(name: str, content: bytes, how: Reading) -> Table:
+    if len(content) > SHORT and (table := read_plain(name, content, how, "\t")) is not None:
+        return table
     text = _text(name, content, how)
     delimiter = "\t" if "\t" in text else None
     return read_delimited(name, text, delimiter=delimiter, header=how.header, above=how.above, progress=how.progress)

@@ -35,8 +35,8 @@ MAX_CELLS: Final = 10_000_000
 """Rows times columns that are read of a file."""
 MAX_UNPACKED: Final = 300_000_000
 """Bytes that a compressed file may unpack to (300 MB)."""
-MAX_MEMORY: Final = 300_000_000
-"""Bytes of memory that reading a file may take behind the wall (300 MB)."""
+MAX_MEMORY: Final = 400_000_000
+"""Bytes of memory that reading a file may take behind the wall (400 MB)."""
 MAX_SECONDS: Final = 10.0
 """Seconds of processor time that reading a file may take behind the wall."""
 

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class Purpose(NamedTuple):
-    """What a process behind the wall may take, what it does, as sentences say it, and what to do where it needs more."""
+    """What a process behind the wall may take, what it does, as sentences say it, and what to do instead."""
 
     limits: Limits
     does: str
