@@ -78,7 +78,7 @@ def _session(message: Message) -> str:
         told = ForwardMsg.FromString(message.get("bytes") or b"")
     except DecodeError:
         return ""
-    return told.new_session.initialize.session_id
+    return str(told.new_session.initialize.session_id)
 
 
 def give_back() -> None:

@@ -65,7 +65,8 @@ def read_plain(name: str, content: bytes, how: Reading, delimiter: str | None = 
 def _columns(content: bytes, delimiter: str, width: int, skipped: int) -> Sequence[Any] | None:
     """The columns as they are written; None where rows are of another width, blank, or too long."""
     import pyarrow as pa  # noqa: PLC0415 - slow to import, and only long files need it
-    from pyarrow import compute, csv as arrow  # noqa: PLC0415
+    from pyarrow import compute  # noqa: PLC0415
+    from pyarrow import csv as arrow  # noqa: PLC0415
 
     names = [str(number) for number in range(width)]
     try:

@@ -32,9 +32,11 @@ class Purpose(NamedTuple):
     instead: str
 
 
-_READING = Purpose(
-    Limits(MAX_MEMORY, MAX_SECONDS), "read", "save what is needed of it alone, a table as CSV or Parquet"
-)
+def reading(memory: int) -> Purpose:
+    """Reading a file within so much memory."""
+    return Purpose(Limits(memory, MAX_SECONDS), "read", "save what is needed of it alone, a table as CSV or Parquet")
+
+
 _AT_ONCE = BoundedSemaphore(budgets().workers)  # so that many uploads at once do not add up
 MANY_ROWS: Final = 100_000  # whose counting takes longer than a process takes to begin
 SHORT: Final = 1_000_000  # bytes of text, whose reading takes a few times as much
@@ -76,7 +78,7 @@ def counted_safely(name: str, rows: int, count: Callable[..., T], /, *arguments:
         return count(*arguments, **options)
     own = budgets()
     counting = Purpose(Limits(own.worker, own.seconds), "count", "count it where it is, with the command dpviz count")
-    return _walled(name, counting, count, *arguments, **options)
+    return walled(name, counting, count, *arguments, **options)
 
 
 def behind_wall(name: str, read: Callable[..., T], /, *arguments: object, **options: object) -> T:
@@ -103,10 +105,11 @@ def behind_wall(name: str, read: Callable[..., T], /, *arguments: object, **opti
     IngestError
         Where it runs into a limit.
     """
-    return _walled(name, _READING, read, *arguments, **options)
+    return walled(name, reading(MAX_MEMORY), read, *arguments, **options)
 
 
-def _walled(name: str, purpose: Purpose, read: Callable[..., T], /, *arguments: object, **options: object) -> T:
+def walled(name: str, purpose: Purpose, read: Callable[..., T], /, *arguments: object, **options: object) -> T:
+    """As `behind_wall`, for this purpose."""
     limits = purpose.limits
     with _AT_ONCE, TemporaryFile() as answer:
         try:
@@ -147,7 +150,7 @@ def _too_much(name: str, purpose: Purpose, returncode: int | None) -> IngestErro
 
 def _work() -> None:
     """What the process behind the wall does."""
-    limits, read, arguments, options = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by `_walled`
+    limits, read, arguments, options = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by `walled`
     limits.hold(sum(len(each) for each in arguments if isinstance(each, str | bytes)))
     try:
         outcome: tuple[bool, object] = (True, read(*arguments, **options))

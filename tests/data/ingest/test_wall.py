@@ -79,7 +79,7 @@ def test_a_reader_in_rust_that_is_out_of_memory_does_not_ask_for_more(monkeypatc
 
 
 def test_lists_scenarios_and_pasted_text_stand_behind_the_wall_too() -> None:
-    told = re.compile("needs more than (10 seconds|400 MB of memory) to read, which is the limit").search
+    told = re.compile("needs more than (10 seconds|300 MB of memory) to read, which is the limit").search
     assert told(refusal(read_items, "items.txt", b"".join(b"%d\n" % i for i in range(5_000_000))))
     assert told(refusal(read_safely, "pasted scores", paste, "a,1\n" * 4_000_000))
     values = b'{"dpviz": "scenario", "version": 1, "scores": {"values": [' + b"[]," * 16_000_000 + b"[]]}}"
