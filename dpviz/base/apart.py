@@ -26,7 +26,7 @@ BESIDES: Final = 30_000_000  # bytes: libraries that the server has not loaded, 
 LATE: Final = {-getattr(signal, name, 0) for name in ("SIGXCPU", "SIGKILL")} - {0}  # by which the system ends it
 POSSIBLE: Final = os.name == "posix" and sys.platform != "emscripten"
 """Whether a process can be started here that is given a line."""
-_GIVES_WAY: Final = 10  # of 19: to whoever serves people
+_GIVES_WAY: Final = 3  # of 19: to whoever serves people, about half as often its turn
 _LOOK: Final = 0.05  # seconds between two reports
 _HERE = str(Path(__file__).resolve().parents[2])
 
