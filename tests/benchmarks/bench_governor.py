@@ -79,8 +79,9 @@ async def moves(person: Person, until: float, seen: Seen) -> None:
 async def row(server: Server, kind: str, heavy: int, told: argparse.Namespace) -> None:
     """Heavy visitors and others, then the others alone."""
     others = [await enters(server.port, number) for number in range(told.others)]
-    for person in others:
-        await person.run()
+    for person in (*others, *others):  # the first ones wait for imports
+        with suppress(TimeoutError):
+            await person.run()
     rest, seen = memory(server), Seen()
     spent, begun = server.spent, time.monotonic()
     until = begun + told.seconds

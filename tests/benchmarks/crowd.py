@@ -100,6 +100,7 @@ class Person:
     controls: dict[str, str] = field(default_factory=dict)
     page: str = ""
     at: str = ""  # the page's name, where it is not the first
+    session: str = ""  # as the server calls it
     query: str = ""  # what its address says, where that is not of this person's own data
     sizes: set[int] = field(default_factory=set)
     runs: int = 0
@@ -155,6 +156,7 @@ class Person:
             kind = told.WhichOneof("type")
             if kind == "new_session":
                 self.page = told.new_session.page_script_hash
+                self.session = told.new_session.initialize.session_id
                 self.runs += 1
             elif kind == "delta":
                 element = told.delta.new_element

@@ -26,7 +26,7 @@ from dpviz import Canonical, Scores
 from dpviz.charts.words import percent
 from dpviz.ui.shell.start import ICONS, UNLISTED, title
 from tests.browser.conftest import ROOT, running
-from tests.browser.steps import agree, go_to, nudge, open_page, ready, upload
+from tests.browser.steps import agree, go_to, nudge, open_page, ready, settings, upload
 from tests.browser.windows import SLOWEST
 
 SBIN = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin"
@@ -169,6 +169,7 @@ def test_each_stays_on_a_process_and_both_are_used(
     assert [now - then for now, then in zip(counted(command), before, strict=True)] == [here, 1 - here]
     for page, size in ((first, 33), (second, 44)):
         painted(page)
+        settings(page)
         expect(page.get_by_role("spinbutton", name="Items", exact=True)).to_have_value(str(size))
         nudge(page, "ε, the privacy budget")
         page.wait_for_url("**epsilon=0.55&**")
@@ -339,6 +340,38 @@ def test_a_class_is_one_on_all_processes(new_page: Callable[[str], Page], comman
     expect(student.get_by_text(f"Class {code.inner_text()}")).to_be_visible()
     expect(teacher.locator(".dp-in b")).to_have_text("1")
     assert Path(store).stat().st_mode & 0o777 == 0o600
+
+
+def test_nobody_is_handed_what_is_for_who_runs_it(served: str) -> None:
+    for inner in ("metrics", "script-health-check"):
+        with pytest.raises(HTTPError, match="404"):
+            answer(f"{served}_stcore/{inner}")
+    with pytest.raises(HTTPError, match="413"):  # a body is for where files go, and small elsewhere
+        urlopen(Request(f"{served}join", data=b"x" * 20_000), timeout=SLOWEST)
+    policy = answer(served)[0]["content-security-policy"]
+    scripts = next(each for each in policy.split("; ") if each.startswith("script-src"))
+    assert "data:" not in scripts
+    assert "'unsafe-inline'" not in scripts
+
+
+def test_without_nginx_all_of_it_ends(tmp_path: Path) -> None:
+    with running([sys.executable, "-m", "dpviz", "serve", "-j", "1"], "--port", tmp_path / "killed") as address:
+        port = str(urlsplit(address).port)
+        mine = psutil.Process().children(recursive=True)
+        started = next(each for each in mine if "serve" in each.cmdline() and port in each.cmdline())
+        below = started.children(recursive=True)
+        proxy = next(each for each in started.children() if "nginx" in each.name())
+        proxy.kill()
+        wait_until(lambda: not started.is_running() or started.status() == psutil.STATUS_ZOMBIE)
+        wait_until(lambda: not [each for each in below if "streamlit" in _line(each)])
+
+
+def _line(process: psutil.Process) -> str:
+    """What was started; "" once it has gone."""
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return ""
 
 
 def test_a_process_that_ends_is_started_again(command: tuple[psutil.Process, str]) -> None:
