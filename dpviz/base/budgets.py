@@ -29,7 +29,8 @@ class Budgets:
     computing
         Its processor time where it computes.
     workers
-        How many that count, and how many that compute, work at once for one process of the app: one for a session.
+        How many that count, and how many that compute, work at once for one process of the app: of these one for a
+        session, and no more than there are processors.
     undone
         Bytes of earlier data of a session that Undo can bring back.
     uploaded

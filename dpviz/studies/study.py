@@ -94,6 +94,7 @@ class Study:
     def large(self) -> bool:
         """Whether it is about so much that it may take much memory, or say nothing for long."""
         about = [getattr(self, item.name) for item in fields(self)]
+        about += [mechanism for one in about for mechanism in getattr(one, "mechanisms", ())]
         d = max((one.d for one in about if isinstance(one, Scores)), default=0)
         k = max(getattr(one, "k", 0) for one in about)
         return d > _ITEMS or k > _OUT or (d * k > _HEAVY and any(getattr(one, "heavy", False) for one in about))

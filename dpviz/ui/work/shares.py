@@ -84,5 +84,5 @@ class Shares:
 
 SHARES = Shares(max(os.cpu_count() or 1, 2))
 """This process's."""
-PROCESSES = Shares(budgets().workers, slice_=math.inf, long=math.inf, of_one=1)
+PROCESSES = Shares(min(budgets().workers, os.cpu_count() or 1), slice_=math.inf, long=math.inf, of_one=1)
 """Of those that compute what is large."""
