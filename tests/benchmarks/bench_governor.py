@@ -79,9 +79,8 @@ async def moves(person: Person, until: float, seen: Seen) -> None:
 async def row(server: Server, kind: str, heavy: int, told: argparse.Namespace) -> None:
     """Heavy visitors and others, then the others alone."""
     others = [await enters(server.port, number) for number in range(told.others)]
-    for person in (*others, *others):  # the first ones wait for imports
-        with suppress(TimeoutError):
-            await person.run()
+    for person in others:
+        await person.run()
     rest, seen = memory(server), Seen()
     spent, begun = server.spent, time.monotonic()
     until = begun + told.seconds
@@ -93,7 +92,7 @@ async def row(server: Server, kind: str, heavy: int, told: argparse.Namespace) -
     cores = (server.spent - spent) / (time.monotonic() - begun)
     for task, person in zip(tasks, visitors, strict=True):
         task.cancel()
-        person.connection.transport.abort()
+        await person.connection.close(1001)  # as a tab that closes
     await asyncio.sleep(AFTER)
     after = memory(server) - rest
     for person in others:

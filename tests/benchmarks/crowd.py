@@ -165,6 +165,8 @@ class Person:
                 self.page = told.new_session.page_script_hash
                 self.session = told.new_session.initialize.session_id
                 self.runs += 1
+            elif kind == "navigation":  # which knows the page where an address named it
+                self.page = told.navigation.page_script_hash
             elif kind == "delta":
                 element = told.delta.new_element
                 drawn.add(told.delta.fragment_id)
