@@ -17,6 +17,7 @@ from streamlit import runtime
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 _GOING_AWAY = 1001  # RFC 6455, 7.4.1
+_AFTER = 1.0  # seconds in which its last run lets go of what it holds
 _SOON = 90.0  # seconds: a page that the browser goes back to may take its session up again
 
 
@@ -69,7 +70,7 @@ class Leaving:
         del self._going[session]
         if runtime.exists() and not runtime.get_instance().is_active_session(session):
             runtime.get_instance().close_session(session)
-            give_back()
+            asyncio.get_running_loop().call_later(_AFTER, give_back)
 
 
 def _session(message: Message) -> str:

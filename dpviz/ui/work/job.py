@@ -28,6 +28,7 @@ Step = Callable[[Progress, Done], object]
 """step(progress, results so far) → its result."""
 
 _UNWATCHED = 120.0  # seconds after which a job that nobody looks at stops: its page has gone
+_GONE = 45.0  # seconds after which a job stops whose session is not connected: before that is forgotten, see `leaving`
 _AWAY = 0.25  # seconds between looks at whether somebody is connected again
 _log = logging.getLogger(__name__)
 _HERE = threading.local()
@@ -50,7 +51,7 @@ class Job:
         self._session = "" if context is None else context.session_id
         self._cancelled = False
         self.finished = False  # whether nothing more will come
-        self._begun = self._looked = time.monotonic()
+        self._begun = self._looked = self._seen = time.monotonic()
         self.fraction = 0.0
         self.problem: str | None = None
         try:
@@ -141,7 +142,10 @@ class Job:
 
     def _go_on(self) -> None:
         """Raise where nobody wants it any more."""
-        if self._cancelled or time.monotonic() - self._looked > _UNWATCHED:
+        now = time.monotonic()
+        if self._there():
+            self._seen = now
+        if self._cancelled or now - self._looked > _UNWATCHED or now - self._seen > _GONE:
             raise Cancelled
 
     def _there(self) -> bool:

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
@@ -56,8 +57,18 @@ def test_figures_from_elsewhere_are_those_from_here() -> None:
     assert there.results["inclusion"].tolist() == here.inclusion.tolist()
 
 
-def below() -> set[int]:
-    return {each.pid for each in psutil.Process().children(recursive=True)}
+def process_of(steps: Elsewhere) -> int | None:
+    """The process that computes them; None while there is none."""
+    process = steps.apart._process
+    return None if process is None else process.pid
+
+
+def until(there: Callable[[], bool]) -> None:
+    """Look again and again."""
+    end = time.monotonic() + LONG
+    while not there():
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 def silent_steps() -> Elsewhere:
@@ -67,10 +78,7 @@ def silent_steps() -> Elsewhere:
 
 def begun(work: Job) -> int:
     """The process that computes it."""
-    end = time.monotonic() + LONG
-    while "where" not in work.results:
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    until(lambda: "where" in work.results)
     return int(work.results["where"])
 
 
@@ -78,11 +86,13 @@ def test_it_ends_with_its_job_whatever_it_does() -> None:
     steps = silent_steps()
     work = Job(steps, steps.apart)
     process = begun(work)
-    assert process in below()
+    assert process == process_of(steps)
+    assert psutil.pid_exists(process)
     work.cancel()
     assert work.wait(LONG)
     assert work.cancelled
-    assert process not in below()
+    assert process_of(steps) is None
+    assert not psutil.pid_exists(process)
     assert dict(work.results) == {"where": process}  # what was there stays
 
 
@@ -94,31 +104,31 @@ def test_it_rests_while_nobody_is_connected(monkeypatch: pytest.MonkeyPatch) -> 
     work = Job(steps, steps.apart)
     process = begun(work)
     there.clear()
-    end = time.monotonic() + LONG
-    while process in below():
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    until(lambda: not psutil.pid_exists(process))
     there.set()
-    while not (again := below() - {process}):
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    until(lambda: process_of(steps) is not None)  # it begins anew
     work.cancel()
     assert work.wait(LONG)
-    assert not again & below()
+    assert process_of(steps) is None
 
 
 def test_of_one_session_one_process_computes_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job, "PROCESSES", Shares(4, slice_=1e9, long=1e9, of_one=1))
-    desk = Desk()
-    before = below()
-    jobs = desk.ask("laws", [(str(n), silent_steps) for n in range(3)])
-    end = time.monotonic() + LONG
-    while not any("where" in each.results for each in jobs):
-        assert time.monotonic() < end
-        time.sleep(0.01)
-    assert len(below() - before) == 1
+    made = [silent_steps() for _ in range(3)]
+    jobs = Desk().ask("laws", [(str(n), lambda steps=steps: steps) for n, steps in enumerate(made)])
+    until(lambda: any("where" in each.results for each in jobs))
+    assert sum(process_of(steps) is not None for steps in made) == 1
     assert sum("where" in each.results for each in jobs) == 1
     for each in jobs:
         each.cancel()
     assert all(each.wait(LONG) for each in jobs)
-    assert below() == before
+    assert [process_of(steps) for steps in made] == [None] * 3
+
+
+def test_a_job_whose_session_does_not_come_back_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Job, "_there", lambda self: False)
+    monkeypatch.setattr(job, "_GONE", 0.1)
+    steps = silent_steps()
+    work = Job(steps, steps.apart)
+    assert work.wait(LONG)
+    assert work.cancelled
