@@ -10,7 +10,8 @@ from dpviz import ui
 from dpviz.ui import phone
 
 if get_script_run_ctx(suppress_warning=True) is None:  # the server begins; a person's run has a context
-    between = [Middleware(each) for each in (ui.Named, ui.Packed, ui.FirstPaint, ui.Asked, ui.Uploads)]
+    layers = (ui.Named, ui.Packed, ui.FirstPaint, ui.Leaving, ui.Asked, ui.Uploads)
+    between = [Middleware(each) for each in layers]
     app = App(__file__, routes=phone.routes(), middleware=between, lifespan=ui.opening)
 else:
     with ui.turn():  # one among the people whom this process serves

@@ -4,24 +4,33 @@ import ast
 import json
 import re
 import shlex
+import subprocess
 import tomllib
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
 
 from dpviz.__main__ import _parser
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 TEXT = (ROOT / "assets" / "deploy" / "Containerfile").read_text(encoding="utf-8")
+BASE = re.findall(r"^ARG PYTHON=(\S+)$", TEXT, re.MULTILINE)[0]
+WORKFLOW = ROOT / ".github" / "workflows" / "container.yaml"
 COMPOSE = yaml.safe_load((ROOT / "assets" / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
+
+
+NAMES = "The digest of the base image", "The container"
+CONTAINER = {"sys_platform": "linux", "platform_system": "Linux", "python_version": "3.13"}
 
 
 def steps() -> list[tuple[str, str]]:
     """Each instruction with what it is given, lines joined."""
-    joined = re.sub(r"\\\n\s*", " ", TEXT)
+    joined = re.sub(r"\\\n\s*", " ", TEXT).replace("${PYTHON}", BASE)
     lines = (line for line in joined.splitlines() if line.strip() and not line.startswith("#"))
     return [(word, rest) for word, _, rest in (line.strip().partition(" ") for line in lines)]
 
@@ -98,7 +107,61 @@ def test_compose_builds_this_file_and_is_as_strict() -> None:
     assert service["read_only"] is True
     assert service["cap_drop"] == ["ALL"]
     assert service["security_opt"] == ["no-new-privileges:true"]
-    assert [mount.split(":")[0] for mount in service["tmpfs"]] == ["/tmp"]
+    assert [mount.split(":")[0] for mount in service["tmpfs"]] == ["/tmp", "/classes"]
+    command = service["command"]
+    assert command[command.index("--classes") + 1].startswith("/classes/"), "uploads fill another disk"
+
+
+def locked() -> dict[str, str]:
+    """What the lock file installs: name and version; each has a hash."""
+    text = (ROOT / "assets" / "deploy" / "requirements.lock").read_text(encoding="utf-8")
+    entries = re.findall(
+        r"^([a-z0-9-]+)==(\S+)[^\n]*((?:\n    --hash=sha256:[0-9a-f]{64}[ \\]*)+)$", text, re.MULTILINE
+    )
+    lines = [line for line in text.splitlines() if line and not line.startswith(("#", " "))]
+    assert len(entries) == len(lines) > 30
+    return {name: version for name, version, _ in entries}
+
+
+def test_the_lock_file_has_all_that_is_required_at_versions_that_do() -> None:
+    pinned = locked()
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
+    text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    asked = [Requirement(line) for line in (*text.splitlines(), *build) if line and not line.startswith("#")]
+    assert {each.name for each in asked if pinned.get(each.name) not in each.specifier} == set()
+
+
+def test_what_is_installed_here_needs_nothing_that_the_lock_file_lacks() -> None:
+    """Packages need others in turn: of those that are installed for these tests it is known which."""
+    pinned = locked()
+    needed = {
+        (name, wanted.name.lower().replace("_", "-").replace(".", "-"))
+        for name in pinned
+        for line in metadata.requires(name) or []
+        if (wanted := Requirement(line)).marker is None or wanted.marker.evaluate({"extra": "", **CONTAINER})
+    }
+    assert len(needed) > 30
+    assert {(name, wanted) for name, wanted in needed if wanted not in pinned} == set()
+
+
+def test_python_packages_are_installed_by_hash_and_listed() -> None:
+    installs = [rest for word, rest in steps() if word == "RUN" and "pip install" in rest]
+    assert [rest for rest in installs if "--require-hashes" not in rest and "--no-deps /wheel/" not in rest] == []
+    assert all("--no-build-isolation" in rest for _, rest in steps() if "pip wheel" in rest)
+    listed = set(re.findall(r"(/usr/share/dpviz/)(\w+\.\w+)", " ".join(rest for _, rest in last_stage())))
+    kept = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]["build"]["steps"]
+    said = next(step["run"] for step in kept if step.get("name") == "What is in it")
+    assert {name for _, name in listed} == set(re.findall(r"(\w+\.(?:json|tsv|lock))", said))
+
+
+def test_the_workflow_builds_on_the_digest_of_the_image_that_the_file_names() -> None:
+    kept = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]["build"]["steps"]
+    taken, built = (next(step["run"] for step in kept if step.get("name") == name) for name in NAMES)
+    pattern = re.findall(r"sed -n '(.*)' assets/deploy/Containerfile", taken)[0]
+    told = subprocess.run(["sed", "-n", pattern, ROOT / "assets/deploy/Containerfile"], capture_output=True, check=True)
+    assert told.stdout.decode().strip() == BASE
+    assert '--build-arg "PYTHON=$BASE"' in built
+    assert {rest.split()[0] for word, rest in steps() if word == "FROM"} == {BASE}
 
 
 @pytest.mark.parametrize("flag", ["--read-only", "--tmpfs /tmp", "--cap-drop ALL", "--security-opt no-new-privileges"])

@@ -23,11 +23,14 @@ class Budgets:
     Parameters
     ----------
     worker
-        Bytes of memory of one process that counts what was uploaded.
+        Bytes of memory of one process that counts what was uploaded, or computes what is large.
     seconds
-        Its processor time.
+        Its processor time where it counts.
+    computing
+        Its processor time where it computes.
     workers
-        How many such processes work at once, for one process of the app.
+        How many that count, and how many that compute, work at once for one process of the app: of these one for a
+        session, and no more than there are processors.
     undone
         Bytes of earlier data of a session that Undo can bring back.
     uploaded
@@ -36,15 +39,16 @@ class Budgets:
 
     worker: int
     seconds: float
+    computing: float
     workers: int
     undone: int
     uploaded: int
 
 
 SIZES = {
-    2: Budgets(worker=300 * _MB, seconds=15.0, workers=1, undone=20 * _MB, uploaded=60 * _MB),
-    8: Budgets(worker=400 * _MB, seconds=20.0, workers=2, undone=50 * _MB, uploaded=110 * _MB),
-    24: Budgets(worker=500 * _MB, seconds=20.0, workers=4, undone=100 * _MB, uploaded=160 * _MB),
+    2: Budgets(worker=300 * _MB, seconds=15.0, computing=30.0, workers=1, undone=20 * _MB, uploaded=60 * _MB),
+    8: Budgets(worker=400 * _MB, seconds=20.0, computing=60.0, workers=2, undone=50 * _MB, uploaded=110 * _MB),
+    24: Budgets(worker=500 * _MB, seconds=20.0, computing=60.0, workers=4, undone=100 * _MB, uploaded=160 * _MB),
 }
 """By the GB of a machine."""
 

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, Generic, Self, TypeVar, overload
 
-from dpviz.base import ParameterError, Progress, each, silent
+from dpviz.base import ParameterError, Progress, Scores, each, silent
 
+_ITEMS, _OUT, _HEAVY = 20_000, 500, 2_000  # in the data, chosen, and one times the other for a heavy law
 S = TypeVar("S", bound="Study")
 T = TypeVar("T")
 
@@ -35,6 +36,11 @@ class Refused:
     """Why a step has no result."""
 
     reason: str
+
+
+def _made(key: str, make: Callable[[], Any]) -> Any:
+    """What is made now: nobody keeps it."""
+    return make()
 
 
 def unless_refused(make: Callable[[], T]) -> T | Refused:
@@ -62,7 +68,7 @@ class Study:
 
     results: dict[str, Any] = field(default_factory=dict, repr=False)
     beside: bool = field(default=False, repr=False)
-    keep: Once = field(default=lambda key, make: make(), repr=False)
+    keep: Once = field(default=_made, repr=False)
 
     @property
     def key(self) -> str:
@@ -84,13 +90,24 @@ class Study:
                 self.results[name] = compute(self, part)
         return self
 
+    @property
+    def large(self) -> bool:
+        """Whether it is about so much that it may take much memory, or say nothing for long."""
+        about = [getattr(self, item.name) for item in fields(self)]
+        about += [mechanism for one in about for mechanism in getattr(one, "mechanisms", ())]
+        d = max((one.d for one in about if isinstance(one, Scores)), default=0)
+        k = max(getattr(one, "k", 0) for one in about)
+        return d > _ITEMS or k > _OUT or (d * k > _HEAVY and any(getattr(one, "heavy", False) for one in about))
+
     def work(self, keep: Once) -> Mapping[str, Callable[[Progress, Done], object]]:
         """Every step that it does not have yet as something beside the page computes it: from what has come."""
+        of = replace(self, keep=keep)
+        return {name: partial(of.computed, name) for name, _ in self._computations() if name not in self.results}
 
-        def computed(compute: Callable[[Any, Progress], object], progress: Progress, done: Done) -> object:
-            return compute(replace(self, results={**self.results, **done}, beside=True, keep=keep), progress)
-
-        return {name: partial(computed, compute) for name, compute in self._computations() if name not in self.results}
+    def computed(self, name: str, progress: Progress, done: Done) -> object:
+        """The result of a step, from those that have come."""
+        compute = dict(self._computations())[name]
+        return compute(replace(self, results={**self.results, **done}, beside=True), progress)
 
     def _computations(self) -> Iterator[tuple[str, Callable[[Any, Progress], object]]]:
         for name in dict.fromkeys(name for cls in reversed(type(self).__mro__) for name in vars(cls)):

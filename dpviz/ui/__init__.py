@@ -2,13 +2,15 @@
 
 `shell` is what every page shares: how it starts, the session's scenario, its controls, how a chart is shown. `work` is
 what is computed beside a page, `packing` how the browser gets Streamlit's own files, `first_paint` what stands in its
-page before ours, `named` under which names the app is there, `asked` what a browser may ask over its line, `uploads`
-how much of it may wait to be read. Then comes a folder a page. Styles and scripts are the .css and .js files here.
+page before ours, `named` under which names the app is there, `asked` what a browser may ask over its line, `leaving`
+what becomes of a session whose browser has gone, `uploads` how much of it may wait to be read. Then comes a folder a
+page. Styles and scripts are the .css and .js files here.
 Read `shell/start.py` first, then a page in `pages/` and its folder.
 """
 
 from dpviz.ui.asked import Asked
 from dpviz.ui.first_paint import FirstPaint
+from dpviz.ui.leaving import Leaving
 from dpviz.ui.named import Named
 from dpviz.ui.packing import Packed
 from dpviz.ui.shell.look import look
@@ -20,6 +22,7 @@ from dpviz.ui.work import turn
 __all__ = [
     "Asked",
     "FirstPaint",
+    "Leaving",
     "Named",
     "Packed",
     "Uploads",

@@ -12,9 +12,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import numpy as np
@@ -99,9 +100,12 @@ class Person:
     connection: ClientConnection
     controls: dict[str, str] = field(default_factory=dict)
     page: str = ""
+    at: str = ""  # the page's name, where it is not the first
+    session: str = ""  # as the server calls it
+    query: str = ""  # what its address says, where that is not of this person's own data
     sizes: set[int] = field(default_factory=set)
     runs: int = 0
-    watches: dict[tuple[int, ...], tuple[str, str, dict[str, str]]] = field(default_factory=dict)  # by place
+    watches: dict[tuple[int, ...], tuple[str, str, dict[str, Any]]] = field(default_factory=dict)  # by place
 
     @property
     def size(self) -> int:
@@ -118,20 +122,25 @@ class Person:
             while self.watches:
                 await asyncio.sleep(wait)
                 wait = min(growth * wait, most)
-                await self._look(*next(iter(self.watches.values())))
-                await self._read()
+                asked = next(iter(self.watches.values()))
+                await self._look(*asked)
+                with suppress(TimeoutError):  # what was asked while a part was drawn anew is asked again
+                    async with asyncio.timeout(asked[2]["answered"]):
+                        await self._read(asked[1])
         return time.perf_counter() - start
 
     async def _ask(self, label: str | None = None, value: float = 0.0) -> None:
         message = BackMsg()
-        message.rerun_script.query_string = f"v=1&data=generated:zipf&data.size={self.size}&epsilon=1.0&k=10"
+        own = f"v=1&data=generated:zipf&data.size={self.size}&epsilon=1.0&k=10"
+        message.rerun_script.query_string = self.query or own
+        message.rerun_script.page_name = self.at
         message.rerun_script.page_script_hash = self.page
         if label is not None:
             state = message.rerun_script.widget_states.widgets.add()
             state.id, state.double_value = self.controls[label], value
         await self.connection.send(message.SerializeToString())
 
-    async def _look(self, component: str, fragment: str, own: dict[str, str]) -> None:
+    async def _look(self, component: str, fragment: str, own: dict[str, Any]) -> None:
         """What the component does that watches for results: a tick, which runs its own fragment, and so what is new."""
         marks = {each["key"]: each["mark"] for _, _, each in (*self.watches.values(), ("", "", own)) if "key" in each}
         message = BackMsg()
@@ -142,16 +151,22 @@ class Person:
         state.json_trigger_value = json.dumps([{"event": "tick", "value": {"marks": marks, "at": time.time_ns()}}])
         await self.connection.send(message.SerializeToString())
 
-    async def _read(self) -> None:
-        """Read until the script has run to its end; which components watch for results then."""
-        watches: dict[tuple[int, ...], tuple[str, str, dict[str, str]]] = {}
+    async def _read(self, asked: str = "") -> None:
+        """Read until the script has run to its end; which components watch for results then.
+
+        One whose own fragment was `asked` for and not drawn went with the part around it.
+        """
+        watches: dict[tuple[int, ...], tuple[str, str, dict[str, Any]]] = {}
         drawn: set[str] = set()  # the fragments that were run
         while True:
             told = ForwardMsg.FromString(await self.connection.recv(decode=False))
             kind = told.WhichOneof("type")
             if kind == "new_session":
                 self.page = told.new_session.page_script_hash
+                self.session = told.new_session.initialize.session_id
                 self.runs += 1
+            elif kind == "navigation":  # which knows the page where an address named it
+                self.page = told.navigation.page_script_hash
             elif kind == "delta":
                 element = told.delta.new_element
                 drawn.add(told.delta.fragment_id)
@@ -168,7 +183,7 @@ class Person:
                 self.watches = watches
                 return
             elif kind == "script_finished" and told.script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY:
-                self.watches = {at: of for at, of in self.watches.items() if of[1] not in drawn} | watches
+                self.watches = {at: of for at, of in self.watches.items() if of[1] not in {*drawn, asked}} | watches
                 return
 
     async def moves_k(self, rng: np.random.Generator) -> float:

@@ -44,7 +44,7 @@ async def seat(server: Server, rng: np.random.Generator, until: float, told: arg
             if rng.random() < ABRUPT:
                 person.connection.transport.abort()
             else:
-                await person.connection.close()
+                await person.connection.close(1001)  # as a tab that closes
         except Exception as error:  # noqa: BLE001 - whatever happens to a person is counted
             seen.wrong.append(repr(error))
 

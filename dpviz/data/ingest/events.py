@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, ParameterError, Progress, Scores, as_text, pd, silent, tally
+from dpviz.base import Column, Floats, Ints, ParameterError, Progress, Scores, as_text, pd, silent, tally
 from dpviz.data.ingest.incoming import MAX_ITEMS, IngestError, check_count, quoted, texts
 from dpviz.data.ingest.kept import ItemsKept, check_most, identity, known_items, of_each_person
 from dpviz.data.ingest.table import Table, check_lengths
@@ -157,17 +157,25 @@ def _coded(table: Table, role: str, name: str) -> tuple[Ints, Sequence[str], Int
         written, values = pd.factorize(column.to_numpy())
         names: Sequence[str] = _Numbers(values)
     else:
-        cells = np.empty(len(table.frame), dtype=object)
-        cells[:] = texts(column)
-        written, spellings = pd.factorize(cells)
-        merged, alike = pd.factorize(np.array([identity(text) for text in spellings], dtype=object))
-        names = [str(text) for text in alike]
+        written, spellings = pd.factorize(_spelled(column))  # a text is looked at once, however many rows have it
+        cells = [None if text is None else identity(text) for text in texts(pd.Series(spellings))]
+        merged, alike = pd.factorize(np.array([*cells, None], dtype=object))  # code −1, missing, is the last
+        written, names = merged[written], [str(text) for text in alike]
     missing = np.flatnonzero(written < 0)
     if len(missing):
         raise IngestError(f"{table.where(int(missing[0]))}: the {role} in column {quoted(name)} is missing.")
-    codes = written.astype(np.int64) if of_numbers else merged.astype(np.int64)[written]
+    codes = written.astype(np.int64)
     first = np.flatnonzero(np.diff(np.maximum.accumulate(codes), prepend=-1))  # codes count up as they come
     return codes, names, first.astype(np.int64)
+
+
+def _spelled(column: Column) -> Any:
+    """The cells of a column as they are told apart: texts as they lie there, others as they are written."""
+    if isinstance(column.dtype, pd.StringDtype):
+        return column
+    cells = np.empty(len(column), dtype=object)
+    cells[:] = texts(column)
+    return cells
 
 
 class _Numbers(Sequence[str]):

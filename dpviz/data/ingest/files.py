@@ -12,21 +12,31 @@ from typing import Final
 
 from dpviz.base import ParameterError, Progress, Registry, silent
 from dpviz.data.ingest.delimited import read_delimited
-from dpviz.data.ingest.incoming import IngestError, Reading, check_bytes, decode, quoted
+from dpviz.data.ingest.incoming import (
+    MAX_MEMORY,
+    MAX_TEXT_MEMORY,
+    IngestError,
+    Reading,
+    check_bytes,
+    decode,
+    quoted,
+)
 from dpviz.data.ingest.json_text import read_json
 from dpviz.data.ingest.kept import known_items
 from dpviz.data.ingest.parquet import read_parquet
+from dpviz.data.ingest.plain_text import read_plain
 from dpviz.data.ingest.table import Table
-from dpviz.data.ingest.wall import SHORT, behind_wall, read_safely
+from dpviz.data.ingest.wall import SHORT, read_safely, reading, walled
 from dpviz.data.ingest.workbook import read_workbook
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A format: the endings of its files, and what reads it."""
+    """A format: the endings of its files, what reads it, and within how much memory where a stranger sent it."""
 
     extensions: tuple[str, ...]
     read: Callable[[str, bytes, Reading], Table]
+    memory: int = MAX_MEMORY
 
 
 KINDS: Registry[Kind] = Registry("kind")
@@ -84,7 +94,7 @@ def read_table(
     >>> table.score_column, table.label_column
     ('votes', 'item')
     """
-    return _read(name, content, kind, Reading(encoding, header, sheet, columns, progress=progress), walled=("excel",))
+    return _read(name, content, kind, Reading(encoding, header, sheet, columns, progress=progress), behind=("excel",))
 
 
 def read_upload(name: str, content: bytes, how: Reading | None = None) -> Table:
@@ -92,8 +102,8 @@ def read_upload(name: str, content: bytes, how: Reading | None = None) -> Table:
 
     `how` says what is not to be found out. Raises `IngestError`, one sentence.
     """
-    walled = () if len(content) <= SHORT else tuple(KINDS)
-    return _read(name, content, None, how or Reading(), walled=("excel", "parquet", *walled))
+    large = () if len(content) <= SHORT else tuple(KINDS)
+    return _read(name, content, None, how or Reading(), behind=("excel", "parquet", *large))
 
 
 def read_items(name: str, content: str | bytes) -> tuple[str, ...] | None:
@@ -107,19 +117,19 @@ def _items(name: str, content: str | bytes) -> tuple[str, ...] | None:
     return known_items(text.splitlines()) if text.strip() else None
 
 
-def _read(name: str, content: bytes, kind: str | None, how: Reading, *, walled: tuple[str, ...]) -> Table:
+def _read(name: str, content: bytes, kind: str | None, how: Reading, *, behind: tuple[str, ...]) -> Table:
     if not isinstance(name, str):
         raise ParameterError("name", name, "a text")
     if not isinstance(content, bytes):
         raise ParameterError("content", type(content).__name__, "bytes")
     kind = kind_of(name) if kind is None else kind
-    read = KINDS[kind].read
+    read, within = KINDS[kind].read, reading(KINDS[kind].memory)
     check_bytes(name, len(content))
     if not content:
         raise IngestError(f"{quoted(name)} is empty.")
     how.progress(0.0)
     quiet = replace(how, progress=silent)  # what is behind the wall is not heard
-    table = behind_wall(name, read, name, content, quiet) if kind in walled else read(name, content, how)
+    table = walled(name, within, read, name, content, quiet) if kind in behind else read(name, content, how)
     how.progress(1.0)
     return table
 
@@ -145,10 +155,14 @@ def _text(name: str, content: bytes, how: Reading) -> str:
 
 
 def _csv(name: str, content: bytes, how: Reading) -> Table:
+    if len(content) > SHORT and (table := read_plain(name, content, how)) is not None:
+        return table
     return read_delimited(name, _text(name, content, how), header=how.header, above=how.above, progress=how.progress)
 
 
 def _tsv(name: str, content: bytes, how: Reading) -> Table:
+    if len(content) > SHORT and (table := read_plain(name, content, how, "\t")) is not None:
+        return table
     text = _text(name, content, how)
     delimiter = "\t" if "\t" in text else None
     return read_delimited(name, text, delimiter=delimiter, header=how.header, above=how.above, progress=how.progress)
@@ -159,8 +173,8 @@ def _json(name: str, content: bytes, how: Reading) -> Table:
 
 
 for _name, _label, _says, _kind in (
-    ("csv", "CSV", "Values between commas or semicolons.", Kind((".csv", ".txt"), _csv)),
-    ("tsv", "TSV", "Values between tabs.", Kind((".tsv", ".tab"), _tsv)),
+    ("csv", "CSV", "Values between commas or semicolons.", Kind((".csv", ".txt"), _csv, MAX_TEXT_MEMORY)),
+    ("tsv", "TSV", "Values between tabs.", Kind((".tsv", ".tab"), _tsv, MAX_TEXT_MEMORY)),
     ("excel", "Excel", "The sheet of a workbook.", Kind((".xlsx", ".xlsm"), read_workbook)),
     ("parquet", "Parquet", "A table with its types, small and quick.", Kind((".parquet", ".pq"), read_parquet)),
     ("json", "JSON", "A list of records, or names with their scores.", Kind((".json",), _json)),

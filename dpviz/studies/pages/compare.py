@@ -152,6 +152,11 @@ class MapsStudy(Study):
         """What the laws are about."""
         return " ".join(["maps", *(law.key for law in self.laws)])
 
+    @property
+    def large(self) -> bool:
+        """Whether one of the laws is."""
+        return any(law.large for law in self.laws)
+
     @step
     def edges(self, progress: Progress) -> tuple[Ints, Ints]:
         """The edges that span them all."""

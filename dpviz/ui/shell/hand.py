@@ -18,6 +18,7 @@ import streamlit as st
 
 from dpviz.reports.takeaway import pooled
 from dpviz.studies import Scenario, Study
+from dpviz.studies.law_study import ScenarioStudy
 from dpviz.ui.shell import state
 from dpviz.ui.shell.look import look
 from dpviz.ui.shell.slider import between
@@ -65,8 +66,10 @@ def stops(page: str, of: Subject) -> list[float] | None:
 
 
 def _hand(page: str, of: Subject) -> Hand | None:
-    """How this page follows, where it does."""
+    """How this page follows, where it does: not on so much that each step would take a process of its own."""
     view = page_of(page) if page in NAMES else None
+    if of.scores is not None and ScenarioStudy(scenario=of.scenario, scores=of.scores).large:
+        return None
     if view is None or (view.among(of.scenario) and of.scores is not None):  # it is about others than these
         return None
     return view.hand

@@ -7,6 +7,7 @@ from typing import Any, TypeVar, cast
 
 from dpviz.studies import Pending, Readings, Study
 from dpviz.ui.shell.show import folded, waiting
+from dpviz.ui.work.apart import work_of
 from dpviz.ui.work.desk import desk, kept, work_on
 from dpviz.ui.work.job import Job
 from dpviz.ui.work.pending import part
@@ -28,7 +29,7 @@ def all_beside(
 
     Those of a group of its own are awaited for so many seconds; with a `place` in the line they may wait for others.
     """
-    wanted = [(study.key, partial(study.work, kept("shared steps", _MOST_KEPT).once)) for study in studies]
+    wanted = [(study.key, partial(work_of, study, kept("shared steps", _MOST_KEPT).once)) for study in studies]
     jobs = desk().ask(group, wanted, place=place, patience=patience) if group else work_on(*wanted)
     return [watched(study, job) for study, job in zip(studies, jobs, strict=True)], jobs
 

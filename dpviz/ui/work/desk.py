@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 from dpviz.base import Progress
 from dpviz.studies import Study
 from dpviz.ui.shell.slot import Slot
-from dpviz.ui.work.job import Done, Job, Step
-from dpviz.ui.work.shares import SHARES
+from dpviz.ui.work.apart import Elsewhere
+from dpviz.ui.work.job import Done, Job, Step, rest
 
 S = TypeVar("S", bound=Study)
 T = TypeVar("T")
@@ -94,7 +94,10 @@ class Desk:
 
     def _started(self, made: Callable[[], Mapping[str, Step]], place: int | None) -> Job:
         steps = made()
-        return Job(steps if place is None else {name: self._resting(step, place) for name, step in steps.items()})
+        apart = steps.apart if isinstance(steps, Elsewhere) else None
+        if place is not None:
+            steps = {name: self._resting(step, place) for name, step in steps.items()}
+        return Job(steps, apart)
 
     def _resting(self, step: Step, place: int) -> Step:
         def rested(progress: Progress, done: Done) -> object:
@@ -103,7 +106,7 @@ class Desk:
             def report(fraction: float) -> None:
                 progress(fraction)
                 while self._must_wait(ticket):
-                    SHARES.rest()
+                    rest()
                     time.sleep(_REST)
                     progress(fraction)
 

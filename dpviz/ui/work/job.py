@@ -3,7 +3,8 @@
 A `Job` runs named steps in order; each may report progress and is cancelled between reports. A page
 waits a moment for it, shows what is there, and looks again while the rest is under way.
 Invariants: results never leave the session; a job that nobody asks about any more ends by itself, and rests while
-nobody is connected whose it is; jobs of all sessions share the processors, see `shares`. Where no thread can be
+nobody is connected whose it is; jobs of all sessions share the processors, see `shares`. What is large is computed in a
+process of its own, which is ended with its job, and wherever that rests. Where no thread can be
 started the steps are computed at once.
 """
 
@@ -16,8 +17,9 @@ from typing import Any, TypeVar
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dpviz.base import Cancelled, ParameterError, Progress, portion, time_left
-from dpviz.ui.work.shares import SHARES
+from dpviz.base import Cancelled, ParameterError, Progress, WorkLost, portion, time_left
+from dpviz.base.apart import Apart
+from dpviz.ui.work.shares import PROCESSES, SHARES
 
 T = TypeVar("T")
 Done = Mapping[str, Any]
@@ -26,22 +28,30 @@ Step = Callable[[Progress, Done], object]
 """step(progress, results so far) → its result."""
 
 _UNWATCHED = 120.0  # seconds after which a job that nobody looks at stops: its page has gone
+_GONE = 45.0  # seconds after which a job stops whose session is not connected: before that is forgotten, see `leaving`
 _AWAY = 0.25  # seconds between looks at whether somebody is connected again
 _log = logging.getLogger(__name__)
+_HERE = threading.local()
+
+
+def rest() -> None:
+    """The job that this thread computes does not go on for a while; a process of its own begins its step anew then."""
+    _HERE.job._rest()
 
 
 class Job:
-    """Named steps, computed in order in a thread of their own."""
+    """Named steps, computed in order in a thread of their own; a process computes those that are `apart`."""
 
-    def __init__(self, steps: Mapping[str, Step]) -> None:
+    def __init__(self, steps: Mapping[str, Step], apart: Apart | None = None) -> None:
         self._steps = dict(steps)
+        self._apart, self._shares = apart, SHARES if apart is None else PROCESSES
         self._results: dict[str, Any] = {}
         self._news = threading.Condition()
         context = get_script_run_ctx(suppress_warning=True)
         self._session = "" if context is None else context.session_id
         self._cancelled = False
         self.finished = False  # whether nothing more will come
-        self._begun = self._looked = time.monotonic()
+        self._begun = self._looked = self._seen = time.monotonic()
         self.fraction = 0.0
         self.problem: str | None = None
         try:
@@ -91,6 +101,7 @@ class Job:
             self._cancelled = True
 
     def _run(self) -> None:
+        _HERE.job = self
         try:
             for number, (name, step) in enumerate(self._steps.items()):
                 report = portion(self._report, number / len(self._steps), (number + 1) / len(self._steps))
@@ -100,7 +111,7 @@ class Job:
                     self._results[name] = result
         except Cancelled:
             self._cancelled = True
-        except ParameterError as err:
+        except (ParameterError, WorkLost) as err:
             self.problem = str(err)
         except MemoryError:
             self.problem = "There is not enough memory on the server to compute this."
@@ -108,7 +119,7 @@ class Job:
             _log.exception("a computation failed")
             self.problem = "This could not be computed; the server's log says why."
         finally:
-            SHARES.rest()
+            self._rest()
             with self._news:
                 self.finished = True
                 self._news.notify_all()
@@ -119,14 +130,22 @@ class Job:
         self.fraction = fraction
         self._go_on()
         while not self._there():
-            SHARES.rest()
+            self._rest()
             time.sleep(_AWAY)
             self._go_on()
-        SHARES.ask(self._session, self._go_on)
+        self._shares.ask(self._session, self._go_on)
+
+    def _rest(self) -> None:
+        if self._apart is not None:
+            self._apart.end()
+        self._shares.rest()
 
     def _go_on(self) -> None:
         """Raise where nobody wants it any more."""
-        if self._cancelled or time.monotonic() - self._looked > _UNWATCHED:
+        now = time.monotonic()
+        if self._there():
+            self._seen = now
+        if self._cancelled or now - self._looked > _UNWATCHED or now - self._seen > _GONE:
             raise Cancelled
 
     def _there(self) -> bool:

@@ -1,23 +1,28 @@
 """Whose job computes: of all jobs of this process as many as there are processors, in slices, sessions in turn.
 
 A job asks at each of its reports. Where others wait and its slice is over it rests, and of those who wait the session
-goes on whose last slice is longest ago, however many jobs each has.
-Invariants: whoever is alone never rests; who has not reported for long holds up nobody.
+goes on whose last slice is longest ago, however many jobs each has. What is large is computed in a process of its own,
+of which there are few, one for a session: it goes on to its end, or to that of its budget.
+Invariants: whoever is alone never rests; who has not reported for long holds up nobody, a process apart.
 """
 
+import math
 import os
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
+
+from dpviz.base.budgets import budgets
 
 _LOOK = 0.05  # seconds between looks at whether somebody was told to stop meanwhile
 
 
 class Shares:
-    """At most `at_once` jobs compute, each for a slice of so many seconds where others wait."""
+    """At most `at_once` jobs compute, `of_one` session's, each for a slice of so many seconds where others wait."""
 
-    def __init__(self, at_once: int, slice_: float = 0.1, long: float = 1.0) -> None:
-        self._at_once, self._slice, self._long = at_once, slice_, long
+    def __init__(self, at_once: int, slice_: float = 0.1, long: float = 1.0, of_one: float = math.inf) -> None:
+        self._at_once, self._slice, self._long, self._of_one = at_once, slice_, long, of_one
         self._news = threading.Condition()
         self._computing: dict[int, tuple[str, float, float]] = {}  # by thread: session, since when, last report
         self._waiting: dict[int, str] = {}  # by thread, the first to come first
@@ -62,7 +67,9 @@ class Shares:
         now = time.monotonic()
         if sum(now - told < self._long for _, _, told in self._computing.values()) >= self._at_once:
             return None
-        return min(self._waiting, key=lambda thread: self._last.get(self._waiting[thread], 0.0), default=None)
+        computing = Counter(session for session, _, _ in self._computing.values())
+        waiting = {thread: each for thread, each in self._waiting.items() if computing[each] < self._of_one}
+        return min(waiting, key=lambda thread: self._last.get(waiting[thread], 0.0), default=None)
 
     def _end(self, me: int) -> None:
         ended = self._computing.pop(me, None)
@@ -77,3 +84,5 @@ class Shares:
 
 SHARES = Shares(max(os.cpu_count() or 1, 2))
 """This process's."""
+PROCESSES = Shares(min(budgets().workers, os.cpu_count() or 1), slice_=math.inf, long=math.inf, of_one=1)
+"""Of those that compute what is large."""

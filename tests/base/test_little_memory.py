@@ -1,0 +1,39 @@
+"""With an end to its address space (`ulimit -v`) work ends in a sentence, and whoever asked goes on."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+ASKS = """
+import resource
+resource.setrlimit(resource.RLIMIT_AS, (1_000_000_000,) * 2)
+from dpviz.base.apart import Apart, Limits
+from dpviz.base.errors import WorkLost
+from dpviz.base.progress import silent
+from tests.base.works import Steps
+apart = Apart(Steps(), Limits(5_000_000_000, 60.0))
+print(apart.ask("where", silent, {}) > 0)
+try:
+    apart.ask("hungry", silent, {})
+except WorkLost as err:
+    print(err)
+print(Apart(Steps(), Limits(500_000_000, 60.0)).ask("sum", silent, {"where": 2}))
+"""
+
+
+def test_work_that_the_system_gives_no_memory_ends_in_a_sentence() -> None:
+    """The limit goes to what a process starts; a gigabyte on top of Python is more than it."""
+    asked = subprocess.run(
+        [sys.executable, "-c", ASKS],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    there, told, after = asked.stdout.splitlines()
+    assert (there, after) == ("True", "3")
+    assert "MB of memory, which is the limit" in told

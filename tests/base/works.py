@@ -1,0 +1,44 @@
+"""Work for a process of its own: some that is done, some that never ends, some that takes all there is."""
+
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.progress import Progress
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Each step is told by its name."""
+
+    number: int = 1
+
+    def work(self, keep: object) -> dict[str, object]:
+        """As a study has it: the second has no end."""
+        return dict.fromkeys(("where", "silent"))
+
+    def computed(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
+        match name:
+            case "where":
+                return os.getpid()
+            case "sum":
+                return self.number + done["where"]
+            case "refused":
+                raise ParameterError("k", 9, "at most 3")
+            case "broken":
+                return self.number / 0
+            case "killed":
+                os.kill(os.getpid(), 9)
+            case "hungry":
+                return len(bytearray(10**9))
+            case "silent":
+                while True:
+                    time.sleep(0.01)
+            case "busy":
+                while True:
+                    pass
+        progress(0.5)
+        return name

@@ -1,0 +1,120 @@
+"""Links as pages write them, with other values in a few places: read, written again, and given to their page.
+
+    python -m tests.fuzz_links [cases] [seed]
+
+At most a tenth says what cannot be; the others go through the codec and through what the page says of itself, to its
+end or to a `ParameterError` of one sentence.
+"""
+
+import sys
+from collections import Counter
+from datetime import date
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import Parameter, parameters_of
+from dpviz.data.examples import EXAMPLES
+from dpviz.data.generators import GENERATORS
+from dpviz.studies.scenario import Scenario
+from dpviz.topk import TOP_K
+from dpviz.views import NAMES, page_of
+from dpviz.views.common import Subject
+from tests.fuzz_scenarios import STORED, damaged, one_sentence
+
+DAMAGED = 0.05  # of all links
+TODAY = date(2026, 1, 1)
+
+
+def value(declared: Parameter, rng: Generator) -> str:
+    """Some value that a declaration allows, as a link has it."""
+    if declared.choices is not None:
+        return str(rng.choice(list(declared.choices)))
+    if isinstance(declared.default, bool):
+        return str(bool(rng.integers(2))).lower()
+    low, high = declared.low or 0.0, min(declared.high or 40.0, 40.0)
+    if declared.integer:
+        return str(int(rng.integers(int(low), max(int(high), int(low)) + 1)))
+    return repr(float(rng.uniform(low, high)) or 0.5)
+
+
+def mechanism(rng: Generator) -> str:
+    """A design."""
+    name = str(rng.choice([*TOP_K]))
+    own = [
+        each for each in parameters_of(TOP_K[name]) if each.name not in {"epsilon", "k"} and each.default is not None
+    ]
+    return ";".join([name, *(f"{each.name}={value(each, rng)}" for each in own if rng.random() < 0.5)])
+
+
+def data(rng: Generator) -> dict[str, str]:
+    """An example, or a shape of few items."""
+    if rng.random() < 0.5:
+        return {"data": f"example:{rng.choice([*EXAMPLES])}"}
+    name = str(rng.choice([*GENERATORS]))
+    own = {f"data.{each.name}": value(each, rng) for each in parameters_of(GENERATORS[name]) if rng.random() < 0.4}
+    return {"data": f"generated:{name}", **own, "data.size": str(int(rng.integers(12, 60)))}
+
+
+def real_link(page: str, rng: Generator) -> dict[str, str]:
+    """A link of a page that may well have been shared."""
+    stored = [each["link"] for each in STORED if each["page"] == page] or [STORED[0]["link"]]
+    query = dict(stored[int(rng.integers(len(stored)))])
+    for _ in range(int(rng.integers(1, 5))):
+        other = stored[int(rng.integers(len(stored)))]
+        match int(rng.integers(6)):
+            case 0:
+                query["epsilon"] = repr(float(10 ** rng.uniform(-4, 3)))
+            case 1:
+                query["k"] = str(int(rng.integers(1, 6)))
+            case 2:
+                query = {key: told for key, told in query.items() if not key.startswith("data")} | data(rng)
+            case 3:
+                query[f"m{int(rng.integers(1, 3))}"] = mechanism(rng)
+            case 4:
+                query["seed"] = str(int(rng.integers(2**32)))
+            case _:
+                query |= {key: told for key, told in other.items() if key.startswith("page.") and rng.random() < 0.5}
+    return damaged(query, rng) if rng.random() < DAMAGED else query
+
+
+def try_real(page: str, query: dict[str, str]) -> str:
+    """What came of a link: "unread", "refused" by its page, or "shown"."""
+    try:
+        scenario = Scenario.from_query(query)
+    except ParameterError as err:
+        one_sentence(err)
+        return "unread"
+    assert Scenario.from_query(scenario.to_query()) == scenario
+    if scenario.needs_data:
+        return "shown"
+    view, of = page_of(page), Subject(scenario)
+    functions: list[Any] = [lambda: view.about(of, date=TODAY), lambda: view.holds(of), lambda: view.moves(of)]
+    outcome = "shown"
+    for function in functions:
+        try:
+            function()
+        except ParameterError as err:
+            one_sentence(err)
+            outcome = "refused"
+    return outcome
+
+
+def try_many(cases: int, seed: int) -> Counter[str]:
+    """What came of so many, page by page in turn; a case that breaks is named."""
+    seen: Counter[str] = Counter()
+    for case in range(cases):
+        page = NAMES[case % len(NAMES)]
+        query = real_link(page, np.random.default_rng([seed, case]))
+        try:
+            seen[try_real(page, query)] += 1
+        except Exception as err:
+            raise AssertionError(f"{page} {seed} {case}: {query}") from err
+    return seen
+
+
+if __name__ == "__main__":
+    told = [int(each) for each in sys.argv[1:]] + [20_000, 0][len(sys.argv) - 1 :]
+    sys.stdout.write(f"{dict(try_many(*told))}\n")

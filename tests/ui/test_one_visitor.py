@@ -1,0 +1,113 @@
+"""What one visitor does to a live server: memory and processor time of its whole tree, and what is left afterwards.
+
+All of it takes minutes by nature. Its small twins: tests/ui/work/test_apart.py, tests/ui/test_uploads.py,
+tests/ui/test_leaving.py and tests/teaching/classes/test_interrupted.py.
+"""
+
+import asyncio
+import http.client
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from dpviz.base.budgets import budgets
+from dpviz.ui.leaving import _SOON
+from tests.benchmarks.bench_governor import HEAVY, PAGES, Seen, memory, sits, watch
+from tests.benchmarks.crowd import Person, Server, enters, served
+from tests.ui.apart import run_apart
+
+pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
+MOST = 500.0  # MB
+LEFT = 50.0
+STAYS = 40.0  # seconds
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with served(1) as server:
+        run_apart(warmed(server))
+        yield server
+
+
+async def warmed(server: Server) -> None:
+    """The first ones bring what every process keeps."""
+    for number in range(4):
+        person = await enters(server.port, number)
+        await person.run()
+        await person.connection.close(1001)
+
+
+async def comes_back(server: Server, rest: float) -> None:
+    """Wait until memory is what it was; two minutes after somebody has left it is."""
+    until = time.monotonic() + _SOON + 30.0
+    while memory(server) - rest > LEFT:
+        assert time.monotonic() < until, f"{memory(server) - rest:.0f} MB are left"
+        await asyncio.sleep(1.0)
+
+
+@pytest.mark.parametrize("kind", HEAVY)
+def test_a_heavy_link_keeps_to_its_budget_and_leaves_nothing(server: Server, kind: str) -> None:
+    async def visit() -> None:
+        rest, seen, spent = memory(server), Seen(), server.spent
+        person = await enters(server.port, 1000)
+        person.at, person.query = PAGES.get(kind, kind), f"v=1&data=generated:zipf&epsilon=0.001&{HEAVY[kind]}"
+        until = time.monotonic() + STAYS
+        looks = asyncio.create_task(sits(person, until))
+        await watch(server, seen, until)
+        looks.cancel()
+        await asyncio.gather(looks, return_exceptions=True)
+        await person.connection.close(1001)
+        assert seen.most - rest < MOST
+        assert server.spent - spent < 1.5 * STAYS  # one core, and what the page's own runs take
+        await comes_back(server, rest)
+
+    run_apart(visit())
+
+
+def test_ten_uploads_at_once_and_some_that_end_early_are_bounded_and_let_go(server: Server) -> None:
+    async def visit() -> None:
+        rest, seen = memory(server), Seen()
+        person = await enters(server.port, 7)
+        await person.run()
+        with ThreadPoolExecutor(10) as pool:
+            loop = asyncio.get_running_loop()
+            sent = [loop.run_in_executor(pool, send, server.port, person, number) for number in range(10)]
+            await watch(server, seen, time.monotonic() + 10.0)
+            told = await asyncio.gather(*sent)
+        assert {204, 413} <= set(told), told
+        assert seen.most - rest < budgets().uploaded / 1e6 + 150.0  # Streamlit takes each apart once
+        await person.connection.close(1001)
+        await comes_back(server, rest)
+
+    run_apart(visit())
+
+
+def send(port: int, person: Person, number: int) -> int:
+    """Upload 30 MB; every third one ends half-way. What is answered, 0 for those."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    line.request("GET", "/_stcore/health")
+    token = line.getresponse()
+    token.read()
+    cookie = (token.headers["Set-Cookie"] or "").split(";")[0]
+    size = 30_000_000
+    edge = "dpvizboundary"
+    head = f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n'.encode()
+    tail = f"\r\n--{edge}--\r\n".encode()
+    line.putrequest("PUT", f"/_stcore/upload_file/{person.session}/file{number}")
+    line.putheader("Content-Type", f"multipart/form-data; boundary={edge}")
+    line.putheader("Content-Length", str(len(head) + size + len(tail)))
+    line.putheader("Cookie", cookie)
+    line.putheader("X-Xsrftoken", cookie.partition("=")[2])
+    line.endheaders()
+    try:
+        line.send(head + b"x" * (size // 2))
+        if number % 3 == 2:
+            return 0
+        line.send(b"x" * (size // 2) + tail)
+        return line.getresponse().status
+    except (BrokenPipeError, ConnectionResetError):
+        return 413  # the answer came before the end, and the line was closed
+    finally:
+        line.close()
