@@ -1,6 +1,8 @@
 """What holds for every test: hypothesis profiles, and which files are tests."""
 
+import gc
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -24,12 +26,25 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("long")
 
 
+@pytest.hookimpl(tryfirst=True)  # before what is long is left out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files whose single tests take longest, so that no worker ends alone with one of them."""
+    """Mark as long what its twins stand for; begin with what takes longest, so that no worker ends alone with it."""
+    seen: Counter[str] = Counter()
+    for item in items:
+        for mark in item.iter_markers("twins"):
+            test, _, case = item.nodeid.partition("[")
+            seen[test] += 1
+            if seen[test] > mark.args[0] if isinstance(mark.args[0], int) else case.removesuffix("]") not in mark.args:
+                item.add_marker("long")
     first = [Path(__file__).parent / folder for folder in ("docs", "browser")]  # browsers read the site that docs makes
     items.sort(
         key=lambda item: next((n for n, folder in enumerate(first) if item.path.is_relative_to(folder)), len(first))
     )
+
+
+def pytest_collection_finish() -> None:
+    """What was imported stays: the garbage collector need not look through it again and again."""
+    gc.freeze()
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

@@ -43,6 +43,7 @@ def command(*argv: str) -> str:
     return f"import runpy; sys.argv = ['dpviz', *{argv}]; runpy.run_module('dpviz', run_name='__main__')"
 
 
+@pytest.mark.twins(10)
 @pytest.mark.parametrize(
     ("code", "none_of"),
     [

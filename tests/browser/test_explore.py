@@ -193,13 +193,8 @@ FIRST_SCREENS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("path", "item"),
-    [
-        pytest.param(*of, id=name, marks=[pytest.mark.long] if name == "ties" else [])
-        for name, of in FIRST_SCREENS.items()
-    ],
-)
+@pytest.mark.twins("the first example")
+@pytest.mark.parametrize(("path", "item"), FIRST_SCREENS.values(), ids=FIRST_SCREENS)
 def test_one_laptop_screen_holds_all_that_is_needed_at_first_sight(
     visit: Callable[[str], Page], path: str, item: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""What stands at first sight, in a browser: menus that say what they hold, a stepper on one screen, short pages."""
+"""What stands at first sight, in a browser: menus that say what they hold, a stepper on one screen."""
 
 from collections.abc import Callable
 
@@ -6,28 +6,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz import NOISES, TOP_K
-from tests.browser.first_screen import first_screen
-from tests.browser.steps import drawn, open_page, settings, unfold
+from tests.browser.steps import open_page, settings, unfold
 
-PAGES = ("start", "explore", "compare", "neighbours", "decide", "learn", "gaps", "margin", "candidates")
-LAPTOP = {"width": 1366, "height": 768}
-MOST_WORDS, MOST_CONTROLS = 200, 25
 STEPPER = "/gaps?page.gaps.half=sparse_vector&page.gaps.run=true"
 BESIDE = 150  # pixels that the navigation and the strip at the top take
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_opens_on_few_words_and_controls_and_on_its_picture(visit: Callable[[str], Page], name: str) -> None:
-    page = visit(f"/{name}")
-    page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
-    seen = first_screen(page)
-    assert len(seen.words) <= MOST_WORDS, seen.words
-    assert len(seen.controls) <= MOST_CONTROLS, seen.controls
-    picture = page.locator(".js-plotly-plot, .dp-lesson-door, .dp-scene").first
-    if name != "decide":  # whose first screen asks
-        box = picture.bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] / 2 < LAPTOP["height"]
 
 
 def test_a_menu_says_what_is_chosen_and_opens_to_the_others(page: Page) -> None:
@@ -88,12 +70,3 @@ def test_candidates_say_why_they_may_pass_the_model_without_privacy(page: Page) 
     open_page(page, "/candidates")
     page.get_by_text("without privacy the accuracy would be 0.825, and why what comes out may pass it").click()
     expect(page.get_by_text("does best on just the people who score them")).to_be_visible()
-
-
-@pytest.mark.parametrize("name", ["explore", "compare"])
-def test_the_heatmaps_stand_open_within_a_screen(visit: Callable[[str], Page], name: str) -> None:
-    page = visit(f"/{name}")
-    page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
-    box = drawn(page).bounding_box()
-    assert box is not None
-    assert box["y"] + box["height"] / 2 < 2 * 768

@@ -123,6 +123,7 @@ def test_keys_that_are_held_move_it_and_are_told_once(page: Page) -> None:
     expect(epsilon(page)).to_have_attribute("aria-valuetext", aloud)
 
 
+@pytest.mark.twins("390")
 @pytest.mark.parametrize("width", [390, 1366])
 def test_it_is_a_slider_for_fingers_and_readers(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 844})
@@ -171,6 +172,7 @@ def test_the_picture_of_a_lesson_follows_its_control_whose_keys_do_not_lead_on(p
     expect(page.locator(".dp-hand")).to_have_count(0)
 
 
+@pytest.mark.twins("/compare", "/gaps")
 @pytest.mark.parametrize("path", ["/compare", "/neighbours", "/margin", "/gaps", "/gaps?page.gaps.half=sparse_vector"])
 def test_what_a_page_says_under_the_hand_is_what_it_says_once_it_is_let_go(page: Page, path: str) -> None:
     open_page(page, path)

@@ -88,6 +88,7 @@ def test_bombs_end_in_a_sentence_and_the_server_stays_small(
     assert memory(process(attacked)) - start < MAX_BYTES, "a file that was refused is not kept"
 
 
+@pytest.mark.long
 def test_a_scenario_that_unpacks_ends_in_a_sentence_too(new_page: NewPage, attacked: str, tmp_path: Path) -> None:
     page = new_page(attacked)
     open_page(page, "/explore")

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz import Canonical, OneShot, Scores, TopKMechanism
@@ -20,6 +21,7 @@ def headline(page: Page, name: str, mechanism: TopKMechanism) -> None:
     expect(card.locator(".dp-value").first).to_have_text(percent(figure))
 
 
+@pytest.mark.long
 def test_it_stays_live_at_full_size(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "counts.csv"
     np.savetxt(file, COUNTS, fmt="%d", header="count", comments="")

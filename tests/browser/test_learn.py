@@ -97,13 +97,8 @@ def test_nothing_runs_off_at_any_width(page: Page, path: str) -> None:
         )
 
 
-# Every lesson's picture is of one kind, and all of them are opened in the long run.
-TWINS = {"opening_story", "gaps_and_their_bias", "a_bound_that_does_not_hold"}
-
-
-@pytest.mark.parametrize(
-    "key", [pytest.param(key, marks=[] if key in TWINS else [pytest.mark.long]) for key in LESSONS]
-)
+@pytest.mark.twins("opening_story")  # every lesson's picture is of one kind
+@pytest.mark.parametrize("key", LESSONS)
 def test_on_a_phone_the_legend_covers_no_bar_and_no_label(page: Page, key: str) -> None:
     number = next(n for n, step in enumerate(LESSONS[key].steps, 1) if step.experiment)
     page.set_viewport_size({"width": 390, "height": 844})

@@ -97,7 +97,9 @@ def test_a_figure_as_a_file_shows_them_too(opened: Opened, tmp_path: Path) -> No
         assert any(TYPED in text for text in texts)
 
 
-def test_every_page_shows_them_as_they_were_typed(page: Page, tmp_path: Path) -> None:
+@pytest.mark.twins(1)
+@pytest.mark.parametrize("names", [("Explore", "Neighbours"), ("Compare", "Gaps", "Margin", "Decide", "Candidates")])
+def test_every_page_shows_them_as_they_were_typed(page: Page, tmp_path: Path, names: tuple[str, ...]) -> None:
     data = DataSpec(source="uploaded", monotonic=True, called=TYPED, unit=TYPED, d=6)
     scores = Scores([60.0, 50.0, 45.0, 44.0, 43.0, 2.0], labels=NAMED, monotonic=True)
     designs = (Design(), Design(mechanism="peeling"))
@@ -107,7 +109,7 @@ def test_every_page_shows_them_as_they_were_typed(page: Page, tmp_path: Path) ->
     page.get_by_role("button", name="Share or save").click()
     page.get_by_role("dialog").locator("input[type=file]").set_input_files(str(file))
     expect(page.get_by_role("dialog")).to_have_count(0)
-    for name in ("Explore", "Compare", "Gaps", "Margin", "Neighbours", "Decide", "Candidates"):
+    for name in names:
         go_to(page, name)
         unfold_all(page)
         ready(page)

@@ -44,6 +44,7 @@ def test_a_chart_that_was_laid_out_for_a_phone_is_as_before_on_a_wide_screen(pag
     page.wait_for_function(same, arg=wide)
 
 
+@pytest.mark.twins("explore")
 @pytest.mark.parametrize("name", ["explore", "margin"])
 def test_epsilon_stands_at_the_foot_and_the_picture_in_the_first_screen(
     visit: Callable[[str], Page], name: str

@@ -237,6 +237,7 @@ BOXES = {
 }
 
 
+@pytest.mark.twins(1)
 @pytest.mark.parametrize("path", BOXES)
 def test_every_box_says_what_it_allows_and_keeps_what_it_had(page: Page, path: str) -> None:
     open_page(page, path)

@@ -200,6 +200,7 @@ def test_it_holds_the_scores_of_the_items_shown_and_no_other(tmp_path: Path, ope
         expect(page.locator("footer")).to_contain_text(told)
 
 
+@pytest.mark.twins("explore")
 @pytest.mark.parametrize("name", ["explore", "compare", "lesson"])
 def test_it_fits_a_phone_follows_dark_and_prints_its_step(opened: Callable[..., Page], home: Path, name: str) -> None:
     page = opened(home / f"{name}.html", 390, 844)
@@ -219,6 +220,7 @@ def test_it_fits_a_phone_follows_dark_and_prints_its_step(opened: Callable[..., 
     assert page.evaluate(right) <= 680
 
 
+@pytest.mark.twins("neighbours")
 @pytest.mark.parametrize("name", ["margin", "neighbours"])
 def test_names_have_room_and_panels_stack_on_a_phone(opened: Callable[..., Page], tmp_path: Path, name: str) -> None:
     path = tmp_path / f"{name}.html"

@@ -59,6 +59,7 @@ def test_no_text_lies_on_another_and_nothing_is_cut(visit: Callable[[str], Page]
             assert page.evaluate(FAULTS) == [], f"{name} at {width} pixels"
 
 
+@pytest.mark.twins("820-True")
 @pytest.mark.parametrize(("width", "is_drawer"), [(820, True), (1180, True), (1366, False)])
 def test_where_there_is_no_room_beside_it_the_sidebar_is_a_drawer(page: Page, width: int, is_drawer: bool) -> None:
     page.set_viewport_size({"width": width, "height": 900})

@@ -160,6 +160,7 @@ class TestWithoutWorkers:
         assert main([*SWEEP, "-j", "1", "-o", str(cluster.local)]) == 0
         assert cluster.output.read_bytes() == cluster.local.read_bytes()
 
+    @pytest.mark.long
     def test_a_scheduler_that_does_not_answer_is_not_waited_for_either(self, cluster: Cluster) -> None:
         scheduler = cluster.scheduler()
         cluster.worker()
@@ -194,6 +195,7 @@ def test_each_time_without_workers_is_waited_for_anew(
         watch(0.5)
 
 
+@pytest.mark.twins(1)
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_stopped_by_a_signal_it_goes_on_to_the_same_bytes(cluster: Cluster, sent: signal.Signals, code: int) -> None:
     cluster.scheduler()

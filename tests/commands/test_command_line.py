@@ -633,6 +633,7 @@ class TestAsAProgram:
         assert err.decode() == f"dpviz: Stopped; the same command goes on from what is in {output}.\n"
         assert output.read_bytes().count(b"\n") > 10
 
+    @pytest.mark.twins(1)
     @pytest.mark.skipif(os.name != "posix", reason="signals")
     @pytest.mark.parametrize("workers", ["1", "2"])
     @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

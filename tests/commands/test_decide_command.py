@@ -58,6 +58,7 @@ SAID = ("--called", "Calls", "--unit", "household", "--contributions", 2, "--nam
 SAID += ("--period", "a year", "--delta", "1e-9", "--decided-on", "public")
 
 
+@pytest.mark.twins(1)
 @pytest.mark.parametrize(
     ("more", "changes"),
     [

@@ -71,7 +71,14 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")  # of ibis, as in the tests of counting
 @pytest.mark.filterwarnings("ignore:The 'future.infer_string' option")
-@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in NOT_ENDING])
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(name, marks=[pytest.mark.long] if name in {"figure", "audit"} else [])
+        for name in COMMANDS
+        if name not in NOT_ENDING
+    ],
+)
 def test_every_example_of_a_help_runs(
     command: str, beside: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,6 +35,7 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.twins(2)
 @pytest.mark.parametrize(
     ("name", "argv"),
     [

@@ -20,6 +20,7 @@ def test_log_probabilities_are_right(law: str, variant: str) -> None:
     assert outside(iter(gaps)) == []
 
 
+@pytest.mark.twins(2)
 @pytest.mark.parametrize("noise", TAILS)
 def test_every_set_of_a_steep_ladder(noise: str) -> None:
     """All sets, the least likely ones down to e^(−100)."""
@@ -41,6 +42,7 @@ FAR = {
 }
 
 
+@pytest.mark.twins(10)
 @pytest.mark.parametrize("noise", TAILS)
 @pytest.mark.parametrize("gamma", [0.3, 1.0])
 @pytest.mark.parametrize("name", FAR)

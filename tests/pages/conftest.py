@@ -1,11 +1,13 @@
 """Pages run without a browser, by Streamlit's AppTest."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from dpviz.ui.work.job import Job, Step
@@ -17,6 +19,7 @@ FOLDS = (
     *("universe", "promise", "margin_items"),  # margin
     *("scores", "runs"),  # candidates
 )
+installed_components = cache(manifest_scanner.scan_component_manifests)
 SLOWEST = 60.0  # seconds a run may last; the default of 3 is short where many tests share a machine
 
 
@@ -70,6 +73,8 @@ def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
     there before.
     """
     monkeypatch.chdir(ROOT)
+    # A server looks through all installed packages for components once; AppTest would for each app, most of its time.
+    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", installed_components)
 
     def open_page(
         name: str | None = "explore",

@@ -67,6 +67,7 @@ def zipf(d: int) -> Scores:
     return Scores(np.round(230_000 * np.arange(1, d + 1) ** -0.9), monotonic=True)
 
 
+@pytest.mark.long
 def test_every_other_rank_of_seventeen_thousand_items() -> None:
     """Held against sums over whole table rows in plain numpy, which share nothing with the pruned search."""
     d, k, epsilon, gamma = 17_770, 1000, 0.4, 0.5

@@ -66,6 +66,7 @@ def test_laws_are_laws(name: str) -> None:
         assert law.sum() == pytest.approx(1.0, abs=1e-9)
 
 
+@pytest.mark.twins(8)
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_draws_follow_the_law(name: str) -> None:
     experiment = EXPERIMENTS[name]

@@ -70,6 +70,7 @@ CASES = [
 ]
 
 
+@pytest.mark.twins(7)
 @pytest.mark.parametrize("noise", list(NOISES))
 @pytest.mark.parametrize("case", range(len(CASES)))
 def test_every_class_competes(noise: str, case: int) -> None:

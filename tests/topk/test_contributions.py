@@ -47,6 +47,7 @@ def spent(m: TopKMechanism, monotonic: bool, contributions: int, *vectors: list[
     return found / m.epsilon
 
 
+@pytest.mark.twins(6)
 @pytest.mark.parametrize(
     "gamma", [0.0, 0.3, 1.0, *(pytest.param(gamma, marks=pytest.mark.long) for gamma in (0.5, 0.75))]
 )
@@ -59,6 +60,7 @@ def test_canonical_spends_all_of_epsilon_on_one_person_in_one_item_and_no_more(n
     assert 0.9 < replaced <= 1.0 + 1e-9
 
 
+@pytest.mark.twins(3)
 @pytest.mark.parametrize(
     ("k", "monotonic"),
     [(1, True), (2, True), (3, True), (1, False), *(pytest.param(k, False, marks=pytest.mark.long) for k in (2, 3))],
@@ -73,6 +75,7 @@ def test_noise_that_hides_values_spends_epsilon_on_one_person_in_few_items(noise
             assert share > 0.9
 
 
+@pytest.mark.twins(4)
 @pytest.mark.parametrize("monotonic", [True, False])
 @pytest.mark.parametrize("name", PURE)
 def test_no_mechanism_spends_more_than_epsilon(name: str, monotonic: bool) -> None:

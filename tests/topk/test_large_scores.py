@@ -92,6 +92,7 @@ def test_closed_forms_in_exact_arithmetic(
         assert dist.error <= 2e-10
 
 
+@pytest.mark.twins(7)
 @pytest.mark.parametrize("noise", list(NOISES))
 @pytest.mark.parametrize("unit", UNITS)
 def test_other_noise_on_scores_of_any_size(noise: str, unit: float) -> None:

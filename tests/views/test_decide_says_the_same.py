@@ -73,6 +73,7 @@ def on_sheet(told: str) -> dict[str, str]:
     }
 
 
+@pytest.mark.twins(1)
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.goal_text)
 def test_page_file_command_and_sheet_say_the_same(
     question: Question,

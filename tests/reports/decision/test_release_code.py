@@ -107,6 +107,7 @@ FLOATING: list[tuple[Design, int, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.twins(3)
 @pytest.mark.parametrize("runs", [FEW, MANY])
 @pytest.mark.parametrize(("design", "k", "person"), OPENDP)
 def test_opendps_law_and_its_claim_are_the_sheets(design: Design, k: int, person: dict[str, Any], runs: int) -> None:
@@ -123,6 +124,7 @@ def test_opendps_law_and_its_claim_are_the_sheets(design: Design, k: int, person
     assert measurement.map(moved) == pytest.approx(ours, rel=1e-12)
 
 
+@pytest.mark.twins(2)
 @pytest.mark.parametrize("runs", [FEW, MANY])
 @pytest.mark.parametrize(("design", "k", "person"), [*EXACT, *FLOATING])
 def test_dpvizs_law_is_the_sheets(design: Design, k: int, person: dict[str, Any], runs: int) -> None:
@@ -157,6 +159,7 @@ def test_a_broken_twin_is_caught(design: Design, k: int, person: dict[str, Any],
     assert any(p < REJECTED for p in agreements(text.replace(right, wrong), decision, scores, LOOKS))
 
 
+@pytest.mark.twins(1)
 @pytest.mark.parametrize(("design", "k", "person"), [OPENDP[2], OPENDP[7], EXACT[0], FLOATING[0]])
 def test_the_script_runs_as_printed_beside_its_file_and_once(
     design: Design, k: int, person: dict[str, Any], tmp_path: Path

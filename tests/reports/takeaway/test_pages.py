@@ -316,6 +316,7 @@ def taken(name: str) -> tuple[str, Any]:
     return before, content_of(before)
 
 
+@pytest.mark.twins("explore", "margin", "decide")
 @pytest.mark.parametrize("name", CASES)
 def test_every_step_is_the_library_s_own(name: str) -> None:
     case, (_, content) = CASES[name], taken(name)
@@ -357,6 +358,7 @@ def test_every_trace_of_the_page_is_in_sight_at_every_step(name: str) -> None:
     assert first["sentence"].replace("<", "&lt;") in before
 
 
+@pytest.mark.twins("explore", "margin")
 @pytest.mark.parametrize("name", CASES)
 def test_it_may_be_stopped_and_says_how_far_it_is(name: str) -> None:
     seen: list[float] = []
@@ -391,6 +393,7 @@ OWN = {
 }
 
 
+@pytest.mark.twins("decide")
 @pytest.mark.parametrize("name", OWN)
 def test_with_long_names_it_is_below_two_megabytes_and_holds_what_it_says(name: str) -> None:
     of, page = OWN[name], page_of(CASES[name].page)
