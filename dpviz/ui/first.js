@@ -1,1 +1,12 @@
-if (/\/(start)?$/.test(location.pathname) && !location.search) document.documentElement.dataset.dpvizStart = "";
+// Until a page's heading is there, of what the page begins with (its rules, the strip, the sidebar) some is still to come.
+(() => {
+  const start = /\/(start)?$/.test(location.pathname) && !location.search, { dataset } = document.documentElement;
+  dataset.dpvizFirst = start ? "start" : "page";
+  new MutationObserver((_, seen) => {
+    const rules = () => getComputedStyle(document.querySelector(".stApp")).getPropertyValue("--dp-ink");
+    if (!document.querySelector(".stMainBlockContainer h1") || !rules()) return;
+    seen.disconnect();
+    const laidOut = () => requestAnimationFrame(() => { delete dataset.dpvizFirst; });
+    requestAnimationFrame(laidOut);  // what is seen as it takes its place has moved
+  }).observe(document, { childList: true, subtree: true });
+})();

@@ -5,6 +5,7 @@ page is sent with a few rules of ours in it, whoever asks for it; it is then no 
 without the marks by which a browser would keep that.
 """
 
+import gzip
 from functools import cache
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -49,12 +50,15 @@ class FirstPaint:
             body += message.get("body", b"")
             if message.get("more_body", False):
                 return
+            headers = MutableHeaders(scope=begun)
+            if "content-encoding" in headers:  # Streamlit packs the page of an address below its root
+                body = gzip.decompress(body)
+                del headers["content-encoding"]
             if _STREAMLITS in body:
                 body = body.replace(_END, _first() + _END, 1)
-                headers = MutableHeaders(scope=begun)
                 for name in _OF_THE_FILE:
                     del headers[name]
-                headers["content-length"] = str(len(body))
+            headers["content-length"] = str(len(body))
             await send(begun)
             await send({"type": "http.response.body", "body": body})
 
@@ -64,7 +68,7 @@ class FirstPaint:
 def _is_page(message: Message) -> bool:
     headers = Headers(raw=message["headers"])
     html = headers.get("content-type", "").startswith("text/html")
-    return message["status"] == 200 and html and "content-encoding" not in headers
+    return message["status"] == 200 and html and headers.get("content-encoding", "gzip") == "gzip"
 
 
 @cache

@@ -23,7 +23,6 @@ if (!history.dpviz) {
 }
 
 export default function ({ data }) {
-  delete document.documentElement.dataset.dpvizStart;  // first.css
   const ends = [paper(data.light_for), announce(), lit(data.more), drawer(), press()];
   return () => ends.forEach((end) => end());
 }

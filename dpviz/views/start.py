@@ -17,9 +17,9 @@ from dpviz.views.common.top_k import right
 from dpviz.views.common.wording import short
 
 TITLE = "Better lists or safer people?"
-ASKED, GUESSED = "Calls to a made-up help line", "Was Ana among the callers?"
+ASKED, GUESSED = "A made-up help line", "Did Ana call?"
 PUBLISH = "Publish the top {}"
-SLIDER, LESS, MORE = "ε, the privacy budget", "more privacy", "more accuracy"
+SLIDER, LESS, MORE = "ε, the privacy budget", "privacy", "accuracy"
 OF_RIGHT, OF_GUESS = "names", "guesses"
 OF_100 = "of 100 at most"
 PUBLISHED = "The published list"

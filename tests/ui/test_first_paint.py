@@ -1,6 +1,7 @@
 """What is put into Streamlit's page before it is sent, and into nothing else."""
 
 from base64 import b64encode
+from gzip import compress
 from hashlib import sha256
 
 import pytest
@@ -15,11 +16,13 @@ PAGE = b"<html><head><title>Streamlit</title></head><body></body></html>"
 OTHER = b"<html><head><title>A class</title></head></html>"
 
 
-def sent(body: bytes, kind: str = "text/html; charset=utf-8", status: int = 200) -> tuple[dict[bytes, bytes], bytes]:
+def sent(
+    body: bytes, kind: str = "text/html; charset=utf-8", status: int = 200, more: tuple[tuple[bytes, bytes], ...] = ()
+) -> tuple[dict[bytes, bytes], bytes]:
     """Headers and body as they leave, of an app that answers so, in two pieces."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        headers = [(b"content-type", kind.encode()), (b"content-length", b"%d" % len(body)), (b"etag", b'"x"')]
+        headers = [(b"content-type", kind.encode()), (b"content-length", b"%d" % len(body)), (b"etag", b'"x"'), *more]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body[:9], "more_body": True})
         await send({"type": "http.response.body", "body": body[9:]})
@@ -47,6 +50,13 @@ def test_the_page_has_rules_of_ours_and_is_no_more_the_file_that_it_was() -> Non
     (script,) = scripts_within(body.decode())
     told = b64encode(sha256(script.encode()).digest()).decode()
     assert f"'sha256-{told}'" in inline_scripts()  # behind nginx it runs
+
+
+def test_a_page_that_comes_packed_has_them_too() -> None:
+    headers, body = sent(compress(PAGE), more=((b"content-encoding", b"gzip"),))
+    assert b"content-encoding" not in headers
+    assert body == sent(PAGE)[1]
+    assert int(headers[b"content-length"]) == len(body)
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ _PREDICTED: Slot[dict[tuple[str, int | None], int]] = Slot("learn.predicted", di
 _CHOSEN: Slot[str] = Slot("learn.path", lambda: "all")
 _KEPT = 40  # experiments
 _FIRST = "Set your mark first: where do you expect it?"
+_MOST_WORDS = 60  # of a step's text on a projector at first
 
 
 def menu() -> None:
@@ -146,7 +147,7 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
     with prose, st.container(key="learn_prose"):
         if of.kind in {"tell", "explain"}:
             _remember(place)
-        st.markdown(of.text())
+        _prose(of.text())
         if of.question is not None:
             if of.kind == "predict":
                 _ask(place)
@@ -176,6 +177,30 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
                 replace(place, setting=None),
                 partial(_at, place, of.experiment, shown),
             )
+
+
+def _prose(text: str) -> None:
+    """What a step says; on a projector its first paragraphs, and the others a press away."""
+    if not state.presenting():
+        st.markdown(text)
+        return
+    told, folded = parted(text, _MOST_WORDS)
+    st.markdown(told)
+    if folded:
+        with st.expander("The rest of the text", key="learn_rest"):
+            st.markdown(folded)
+
+
+def parted(text: str, most: int) -> tuple[str, str]:
+    """The first paragraphs, of at most so many words but at least one, and all others.
+
+    >>> parted("One two.\\n\\nThree.\\n\\nFour.", 3)
+    ('One two.\\n\\nThree.', 'Four.')
+    """
+    paragraphs = text.split("\n\n")
+    words = np.cumsum([len(paragraph.split()) for paragraph in paragraphs])
+    told = max(1, int(np.searchsorted(words, most, side="right")))
+    return "\n\n".join(paragraphs[:told]), "\n\n".join(paragraphs[told:])
 
 
 def _at(place: LessonPlace, of: Experiment, key: str, setting: float, look: charts.Look) -> Step:
