@@ -63,7 +63,7 @@ GLOSSARY = _terms(
         "The choice of the one item whose score is the highest once noise is added: one-shot with k = 1.",
     ),
     recall=Term(
-        "precision@k and recall@k",
+        "precision and recall at k",
         "The part of the chosen items that belong to the true top k, and the part of the true top k that is chosen: "
         "one number where k items come out, here the expected share.",
     ),

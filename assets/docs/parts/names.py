@@ -143,7 +143,7 @@ def _front() -> Iterator[str]:
         if names:
             yield f"## {heading[:1].upper() if heading[1] != ' ' else heading[:1]}{heading[1:]}"
             told |= {name: public()[f"dpviz.{name}"] for name in names}
-            yield _autodoc(*(told[name].line() for name in names))
+            yield _autodoc(*(told[name].line() for name in names), "")
     rest = sorted({*dpviz.__all__} - told.keys())
     if rest:
         raise LookupError(f"the docstring of dpviz names no {', '.join(rest)}")
