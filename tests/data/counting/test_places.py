@@ -293,3 +293,10 @@ def test_a_dictionary_of_parquet_and_a_folder_that_differ_are_refused(tmp_path: 
         pq.write_table(pa.table({"who": ["ann"], "what": ["tea"]}), tmp_path / folder / "a.parquet")
     with pytest.raises(IngestError, match=r"cannot be read as PARQUET: .*[Hh]ive partition"):
         count_files([str(tmp_path)], "who", "what")
+
+
+def test_numbers_in_the_names_of_folders_stay_as_they_are_written(tmp_path: Path) -> None:
+    for who in ("007", "7"):
+        (tmp_path / f"who={who}").mkdir()
+        pd.DataFrame({"what": ["tea", "rye"]}).to_parquet(tmp_path / f"who={who}" / "a.parquet")
+    assert found(count_files([str(tmp_path)], "who", "what")) == {"tea": 2, "rye": 2}
