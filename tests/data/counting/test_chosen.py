@@ -167,6 +167,7 @@ def test_a_cap_counts_the_rows_that_are_left(tmp_path: Path) -> None:
     assert counts.notes[0] == "Counted are only rows where year >= 2023."
 
 
+@pytest.mark.twins(9)
 @pytest.mark.parametrize(
     "where",
     [
