@@ -33,7 +33,18 @@ class Purpose(NamedTuple):
 
 
 def reading(memory: int) -> Purpose:
-    """Reading a file within so much memory."""
+    """Reading a file within so much memory.
+
+    Parameters
+    ----------
+    memory
+        Bytes.
+
+    Returns
+    -------
+    Purpose
+        That of a process that reads.
+    """
     return Purpose(Limits(memory, MAX_SECONDS), "read", "save what is needed of it alone, a table as CSV or Parquet")
 
 
@@ -109,7 +120,31 @@ def behind_wall(name: str, read: Callable[..., T], /, *arguments: object, **opti
 
 
 def walled(name: str, purpose: Purpose, read: Callable[..., T], /, *arguments: object, **options: object) -> T:
-    """As `behind_wall`, for this purpose."""
+    """Do something with what a stranger sent in a process that keeps to the limits of its purpose.
+
+    Parameters
+    ----------
+    name
+        What errors call the data.
+    purpose
+        What is done, and within which limits.
+    read
+        What does it; pickled, as is what it takes and gives.
+    arguments, options
+        What `read` takes.
+
+    Returns
+    -------
+    T
+        What `read` gives.
+
+    Raises
+    ------
+    ParameterError
+        That which `read` raises.
+    IngestError
+        Where it runs into a limit.
+    """
     limits = purpose.limits
     with _AT_ONCE, TemporaryFile() as answer:
         try:
