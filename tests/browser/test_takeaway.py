@@ -152,6 +152,9 @@ def test_mechanisms_side_by_side_have_their_own_figures(opened: Callable[..., Pa
 
 def test_a_lesson_s_control_is_the_slider(opened: Callable[..., Page], home: Path) -> None:
     page = opened(home / "lesson.html")
+    expect(page.locator("#sentence")).not_to_be_visible()  # first a mark of one's own
+    page.get_by_role("button", name="Show what is exact").click()
+    expect(page.locator("#expected")).to_have_text(re.compile("^You marked 50 of 100. Exactly it is"))
     of = next(step.experiment for step in LESSONS["what_k_costs"].steps if step.experiment is not None)
     settings = of.settings()
     start = settings.index(of.start)
@@ -159,7 +162,7 @@ def test_a_lesson_s_control_is_the_slider(opened: Callable[..., Page], home: Pat
         if key:
             move(page, key, to)
         expect(page.locator("#sentence")).to_have_text(of.says(settings[to]))
-        assert drawn(page, 0, 3, "x") == pytest.approx(of.law(settings[to]), rel=1e-3, abs=1e-9)
+        assert drawn(page, 0, 5, "x") == pytest.approx(of.law(settings[to]), rel=1e-3, abs=1e-9)
         assert drawn(page, 0, 0, "x") * 1000 == pytest.approx(of.counts(settings[to], 3), abs=0.6)
 
 

@@ -67,7 +67,7 @@ def test_what_is_seen_at_work_is_what_is_drawn(key: str) -> None:
 def test_a_play_of_another_law_is_found() -> None:
     of = first_run(LESSONS["permute_and_flip"])
     (work,) = works(LESSONS["counts_and_the_factor_two"])  # the exponential mechanism on the same votes
-    outcomes = [work.play(np.random.default_rng(seed)).outcome for seed in range(400)]
+    outcomes = [work.play(np.random.default_rng(seed)).outcome for seed in range(800)]
     assert misfit(np.bincount(outcomes, minlength=len(of.outcomes)), of.law(of.start)) < UNLUCKY
 
 

@@ -82,22 +82,6 @@
     cancelAnimationFrame(drawing);
     drawing = requestAnimationFrame(draw);
   };
-  const guess = one("guess");
-  if (guess) {  // first a mark of one's own, then what is exact
-    const main = guess.parentElement, mark = one("mark");
-    guess.hidden = false;
-    main.classList.add("asking");
-    mark.addEventListener("input", () => {
-      put(one("marked"), `${mark.value} of 100`);
-      mark.setAttribute("aria-valuetext", `${mark.value} of 100`);
-    });
-    guess.addEventListener("submit", (event) => {
-      event.preventDefault();
-      main.classList.remove("asking");
-      guess.hidden = true;
-      put(one("expected"), `You marked ${mark.value} of 100. Exactly it is ${guess.dataset.so}.`);
-    });
-  }
   slider.addEventListener("input", show);
   dark.addEventListener("change", show);
   addEventListener("resize", show);

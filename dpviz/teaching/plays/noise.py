@@ -14,6 +14,7 @@ from dpviz.teaching.found_out import Move, Play, Row, Sign
 
 _ONE_BY_ONE, _AT_ONCE = 6, 4  # so few counts get their noise one by one, more in so many moves
 _ROWS = 12  # that are shown
+_NAMED = 4  # of what comes out, in the sentence
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,4 +104,6 @@ def _gets(of: Race, group: Ints, noise: Floats) -> str:
 def _taken(of: Race, taken: Ints, noisy: Floats) -> str:
     names = ", ".join(f"*{of.names[item]}*" for item in taken)
     says = f"{names or 'Nothing'} {'come out' if len(taken) > 1 else 'comes out'}."
+    if len(taken) > _NAMED:
+        says = f"The {len(taken)} that are marked come out."
     return says if of.end is None else f"{says} {of.end(taken, noisy)}"

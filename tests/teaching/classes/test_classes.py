@@ -357,7 +357,7 @@ class TestDraws:
             classes.draw(seat, state, 1)
         classes.draw(other, state, 1)
         clock.now += 6
-        assert classes.draw(seat, state, 1).sum() == 4
+        assert classes.draw(seat, state, 1)[0].sum() == 4
 
 
 class TestTheTeacher:
