@@ -7,7 +7,7 @@ are the law's own. The number of runs is what it takes in time, never published 
 
 import numpy as np
 
-from dpviz.base import Floats
+from dpviz.base import Bools, Floats
 from dpviz.candidates import SelectionLaw
 from dpviz.candidates.run_counts import RunsLaw
 from dpviz.candidates.worth import RunWorth, ScoreBins
@@ -40,6 +40,7 @@ from dpviz.charts.grammar import (
 MOST_BARS = 24
 _NOTHING = "nothing comes out"
 _NAIVE = "best of one run each"
+_BEYOND = "\u00a0\u00a0"  # half a diamond and a little, on any screen
 _MOST_COUNTS = 100  # bars of the number of runs
 _SHOWN = 0.995  # of their mass
 
@@ -99,6 +100,7 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
     places = list(range(len(drawn)))
     candidates = len(drawn) - nothing
     widest = max(*chance, *naive, 0.02)
+    at, met = _ends(np.array(chance), np.array(naive), widest)
     return Figure(
         look,
         bars(
@@ -121,9 +123,9 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
             hover=f"{_NAIVE}: %{{customdata}}",
         ),
         words(
-            _ends(np.array(chance), np.array(naive), widest),
+            at,
             places,
-            [percent(p) for p in chance],
+            [f"{_BEYOND if hit else ''}{percent(p)}" for p, hit in zip(chance, met, strict=True)],
             {"color": look.muted},
         ),
         height=27 * len(drawn) + 100,
@@ -135,10 +137,13 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
     )
 
 
-def _ends(chance: Floats, naive: Floats, widest: float) -> Floats:
-    """Where the figure of a bar begins: at its end, or beyond the diamond that would lie on it."""
-    under = (naive > chance - 0.015 * widest) & (naive < chance + 0.11 * widest)
-    return np.where(under, np.maximum(naive, chance) + 0.012 * widest, chance) + 0.004 * widest
+def _ends(chance: Floats, naive: Floats, widest: float) -> tuple[Floats, Bools]:
+    """Where the figure of a bar begins, at its end or at the diamond that would lie on it; and where that is so.
+
+    As wide as they are on a phone, where 0.22 of the longest bar is a figure.
+    """
+    met = (naive > chance - 0.03 * widest) & (naive < chance + 0.22 * widest)
+    return np.where(met, np.maximum(naive, chance), chance) + 0.004 * widest, met
 
 
 def score_columns(
