@@ -29,10 +29,10 @@ DOCUMENTATION = (
 
 
 TESTS = (
-    *(f"tests/**/*.{kind}" for kind in ("py", "json", "txt")),
+    *(f"tests/**/*.{kind}" for kind in ("py", "json", "txt", "sql")),
     "tests/run",
     "assets/deploy/*",
-    ".github/*.md",
+    *(f".github/**/*.{kind}" for kind in ("md", "yml", "yaml")),
     "CITATION.cff",
 )
 

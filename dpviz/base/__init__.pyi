@@ -16,6 +16,8 @@ from dpviz.base.files import append_for_good as append_for_good
 from dpviz.base.files import locked as locked
 from dpviz.base.files import naming as naming
 from dpviz.base.files import write_whole as write_whole
+from dpviz.base.frames import ONE_PERSON as ONE_PERSON
+from dpviz.base.frames import TOLD as TOLD
 from dpviz.base.frames import Column as Column
 from dpviz.base.frames import Frame as Frame
 from dpviz.base.frames import as_frame as as_frame
@@ -23,6 +25,7 @@ from dpviz.base.frames import as_text as as_text
 from dpviz.base.frames import blank as blank
 from dpviz.base.frames import column_of as column_of
 from dpviz.base.frames import pd as pd
+from dpviz.base.frames import with_person as with_person
 from dpviz.base.glossary import GLOSSARY as GLOSSARY
 from dpviz.base.html import Markup as Markup
 from dpviz.base.html import escape as escape
@@ -60,12 +63,9 @@ from dpviz.base.parameters import check_plain as check_plain
 from dpviz.base.parameters import parameter as parameter
 from dpviz.base.parameters import parameters_of as parameters_of
 from dpviz.base.parameters import settle as settle
-from dpviz.base.person import ONE_PERSON as ONE_PERSON
-from dpviz.base.person import TOLD as TOLD
 from dpviz.base.person import checked_person as checked_person
 from dpviz.base.person import person_in as person_in
 from dpviz.base.person import person_of as person_of
-from dpviz.base.person import with_person as with_person
 from dpviz.base.place import APP_FOLDER as APP_FOLDER
 from dpviz.base.place import OPENS_ON as OPENS_ON
 from dpviz.base.place import PROGRAM as PROGRAM

@@ -4,8 +4,9 @@ Invariant: nothing is loaded when this is; at run time the types are texts, so `
 """
 
 import math
+from collections.abc import Mapping
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from dpviz.base.errors import ParameterError
 
@@ -30,6 +31,16 @@ else:
 
 Frame: TypeAlias = "pd.DataFrame"
 Column: TypeAlias = "pd.Series[Any]"
+TOLD: Final = "dpviz"
+"""The attribute of a frame that says what one person can change."""
+ONE_PERSON: Final = "one_person"
+"""The member of a JSON object that says it."""
+
+
+def with_person(frame: Frame, person: Mapping[str, Any]) -> Frame:
+    """The same frame, which says what one person can change from now on."""
+    frame.attrs[TOLD] = dict(person)
+    return frame
 
 
 def as_frame(frame: Any) -> Frame:

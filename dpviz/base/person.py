@@ -6,16 +6,11 @@ rows; whoever reads it back checks every value.
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Frame
+from dpviz.base.frames import TOLD, Frame
 from dpviz.base.parameters import check_flag, check_integer, check_number
-
-TOLD: Final = "dpviz"
-"""The attribute of a frame that says it."""
-ONE_PERSON: Final = "one_person"
-"""The member of a JSON object that says it."""
 
 
 def _check_most(name: str, value: object) -> int | None:
@@ -49,9 +44,3 @@ def checked_person(said: object) -> dict[str, Any]:
 def person_in(frame: Frame) -> dict[str, Any]:
     """What a frame says of one person; nothing where it says nothing."""
     return checked_person(frame.attrs.get(TOLD, {}))
-
-
-def with_person(frame: Frame, person: Mapping[str, Any]) -> Frame:
-    """The same frame, which says it from now on."""
-    frame.attrs[TOLD] = dict(person)
-    return frame

@@ -143,7 +143,7 @@ def _ends(chance: Floats, naive: Floats, widest: float) -> tuple[Floats, Bools]:
     As wide as they are on a phone, where 0.22 of the longest bar is a figure.
     """
     met = (naive > chance - 0.03 * widest) & (naive < chance + 0.22 * widest)
-    return np.where(met, np.maximum(naive, chance), chance) + 0.004 * widest, met
+    return np.where(met, np.maximum(naive, chance) + 0.012 * widest, chance) + 0.004 * widest, met
 
 
 def score_columns(
