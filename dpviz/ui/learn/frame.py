@@ -31,6 +31,7 @@ _KEPT = 40  # experiments
 _FIRST = "Set your mark first: where do you expect it?"
 _MOST_WORDS = 60  # of a step's text on a projector at first
 _WITH_QUESTION = 76  # and of the text with the question below it
+_AT_WORK = 10  # of a mechanism at work, below both
 _WORD = re.compile(r"\S*[^\W\d_]\S*")  # numbers and lines of tables are none
 _SENTENCES = re.compile(r"(?<=[.?!]) ")
 
@@ -200,7 +201,8 @@ def at_first(of: LessonStep) -> tuple[str, str]:
     """What stands on a projector at first, and the rest: less where a question stands below."""
     if of.question is None or of.kind == "predict":
         return parted(of.text(), _MOST_WORDS)
-    return parted(of.text(), min(_MOST_WORDS, _WITH_QUESTION - words((of.question.text, *of.question.choices))))
+    below = words([of.question.text, *of.question.choices]) + (_AT_WORK if of.at_work else 0)
+    return parted(of.text(), min(_MOST_WORDS, _WITH_QUESTION - below))
 
 
 def words(texts: Iterable[str]) -> int:
