@@ -15,6 +15,7 @@ from google.protobuf.message import DecodeError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import runtime
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.session_manager import SessionInfo
 
 _GOING_AWAY = 1001  # RFC 6455, 7.4.1
 _AFTER = 1.0  # seconds in which its last run lets go of what it holds
@@ -69,8 +70,9 @@ class Leaving:
     def _end(self, session: str) -> None:
         del self._going[session]
         if runtime.exists() and not runtime.get_instance().is_active_session(session):
+            held = runtime.get_instance()._session_mgr.get_session_info(session)
             runtime.get_instance().close_session(session)
-            asyncio.get_running_loop().call_later(_AFTER, give_back)
+            asyncio.get_running_loop().call_later(_AFTER, _empty, held)
 
 
 def _session(message: Message) -> str:
@@ -80,6 +82,17 @@ def _session(message: Message) -> str:
     except DecodeError:
         return ""
     return str(told.new_session.initialize.session_id)
+
+
+def _empty(ended: SessionInfo | None) -> None:
+    """Let go of all that a session held: Streamlit keeps the last one that it sent something to until there is another.
+
+    Its loop sleeps with that session in a variable; what the session's parts and its state hold is most of its memory.
+    """
+    if ended is not None:
+        ended.session.session_state.clear()
+        ended.session._fragment_storage.clear()
+    give_back()
 
 
 def give_back() -> None:
