@@ -19,6 +19,8 @@ from streamlit.runtime.session_manager import SessionInfo
 
 _GOING_AWAY = 1001  # RFC 6455, 7.4.1
 _AFTER = 1.0  # seconds in which its last run lets go of what it holds
+_MMAP_THRESHOLD, _TRIM_THRESHOLD = -3, -1  # options of mallopt, as glibc's malloc.h numbers them
+_LARGE = 1_000_000  # bytes
 _SOON = 90.0  # seconds: a page that the browser goes back to may take its session up again
 
 
@@ -33,6 +35,7 @@ class Leaving:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        _return_at_once()
         self._going: dict[str, asyncio.TimerHandle] = {}  # by session
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -93,6 +96,18 @@ def _empty(ended: SessionInfo | None) -> None:
         ended.session.session_state.clear()
         ended.session._fragment_storage.clear()
     give_back()
+
+
+def _return_at_once() -> None:
+    """Have the memory of a large array go back to the system with it.
+
+    The C library raises by itself, with each that it frees, what it takes for large: then it keeps them in a heap of
+    each thread, the end of which `malloc_trim` does not give back.
+    """
+    set_option = getattr(_c_library(), "mallopt", None)
+    if set_option is not None:
+        for option in (_MMAP_THRESHOLD, _TRIM_THRESHOLD):
+            set_option(option, _LARGE)
 
 
 def give_back() -> None:
