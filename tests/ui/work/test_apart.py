@@ -11,17 +11,21 @@ import pytest
 
 from dpviz import Canonical, JointExponential, Scores
 from dpviz.base import silent
+from dpviz.data import EXAMPLES
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.studies import Scenario
+from dpviz.reports.takeaway import File
+from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.law_study import LawStudy
 from dpviz.studies.pages.compare import CurvesStudy
 from dpviz.studies.pages.neighbours.study import NeighboursStudy, TwoWorlds, WorstSearch
 from dpviz.studies.study import Study
+from dpviz.ui.shell.takeaway import Making, steps_of
 from dpviz.ui.work import job
 from dpviz.ui.work.apart import Elsewhere, work_of
 from dpviz.ui.work.desk import Desk
 from dpviz.ui.work.job import Job
 from dpviz.ui.work.shares import Shares
+from dpviz.views.common import Subject
 from tests.base.works import Steps
 
 LONG = 60.0
@@ -72,6 +76,22 @@ def test_a_search_elsewhere_goes_on_where_it_was_once_its_process_was_ended() ->
     steps.apart.end()
     assert len(found) > 2
     assert found == [loss.largest for _, loss in study.search()]
+
+
+def test_a_file_from_elsewhere_is_the_one_from_here() -> None:
+    of = Subject(Scenario(k=2, data=DataSpec(name="class_trip")), EXAMPLES["class_trip"].scores())
+    making = Making("explore", of, (("Seen", "here"),))
+    steps = Elsewhere(making, ["file"])
+    there = cast(File, steps["file"](silent, {}))
+    steps.apart.end()
+    here = making.computed("file", silent, {})
+    assert there.bare == here.bare
+    assert "html" in here.bare
+
+
+@pytest.mark.parametrize(("scores", "large"), [(MANY, True), (Scores(range(9)), False)])
+def test_a_file_about_much_is_made_elsewhere(scores: Scores, large: bool) -> None:
+    assert isinstance(steps_of(Making("explore", Subject(Scenario(k=2), scores), ())), Elsewhere) is large
 
 
 def process_of(steps: Elsewhere) -> int | None:
