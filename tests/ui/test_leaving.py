@@ -84,6 +84,24 @@ def test_whoever_comes_back_in_time_is_not_forgotten(monkeypatch: pytest.MonkeyP
     assert server.ended == ["other"]
 
 
+def test_those_who_leave_together_have_memory_given_back_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    server, given = Server(monkeypatch), list[int]()
+    monkeypatch.setattr(leaving, "_AFTER", 0.0)
+    monkeypatch.setattr(leaving, "_TOGETHER", 0.3)
+    monkeypatch.setattr(leaving, "give_back", lambda: given.append(len(server.ended)))
+
+    async def come_and_go() -> None:
+        await asyncio.gather(*(server.visit(f"closed {number}", 1001) for number in range(9)))
+        while not given:
+            await asyncio.sleep(0.05)
+        await server.visit("later", 1001)
+        while len(given) < 2:
+            await asyncio.sleep(0.05)
+
+    run_apart(come_and_go())
+    assert given == [9, 10]
+
+
 class Browser(SessionClient):
     """A browser that is sent what it does not look at."""
 
@@ -98,6 +116,7 @@ def test_nothing_of_what_it_held_stays_though_streamlit_has_sent_nobody_anything
     script.touch()
     monkeypatch.setattr(Runtime, "_instance", None)
     monkeypatch.setattr(leaving, "_AFTER", 0.0)
+    monkeypatch.setattr(leaving, "_TOGETHER", 0.0)
     there: list[weakref.ref[Large]] = []
 
     async def come_and_go() -> None:
