@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Bools, Floats, Noise
+from dpviz.numerics.cutoff.condensed import condensed
 from dpviz.numerics.one_thread import one_thread
 from dpviz.numerics.quadrature import log_integral
 from dpviz.numerics.runs import grouped
@@ -19,6 +20,9 @@ from dpviz.numerics.searches import highest, turning
 _BEYOND = 38.0
 _CELLS = 400_000
 _NEGLIGIBLE = 1e-15
+_KINK = 2.0  # from a kink on, in units of the noise, chances are smooth enough to be condensed
+_FAR = 8.0  # below the range, where cells may be wide
+_MANY = 64  # levels that are worth it
 _FARTHEST = 1e12  # below e^-1e12 the peak alone tells log P to a part in a billion
 
 
@@ -71,10 +75,24 @@ class _RaceSide:
     def where(self, keep: Bools) -> "_RaceSide":
         return _RaceSide(self.level[keep], self.count[keep])
 
+    def condensed(self, noise: Noise, low: float, high: float) -> "_RaceSide":
+        """A few items in place of many whose chances are smooth in their levels for every z from low to high."""
+        near = np.zeros(len(self.level), bool)
+        for kink in noise.kinks:
+            near |= (self.level + kink >= low - _KINK) & (self.level + kink <= high + _KINK)
+        if np.count_nonzero(~near) <= _MANY:
+            return self
+        _, level, count = condensed(self.level[~near], self.count[~near], np.zeros(1, np.int64), low - _FAR)
+        return _RaceSide(np.append(self.level[near], level), np.append(self.count[near], count))
+
 
 class _SetRace:
     def __init__(self, noise: Noise, chosen: Floats, others: Floats, floor: float) -> None:
         self.noise, self.chosen, self.others = noise, _RaceSide.of(chosen), _RaceSide.of(others)
+        if not noise.kinks:
+            self.chosen, self.others = (
+                side.condensed(noise, -math.inf, math.inf) for side in (self.chosen, self.others)
+            )
         self.floor = floor
 
     def log_below_floor(self) -> float:
@@ -123,7 +141,8 @@ class _SetRace:
     def integral(self, low: float, high: float, peak: float) -> float:
         """log ∫ e^B d e^A over [low, high], in panels that end at the kinks and widen away from peak and ends."""
         certain = -self.noise.log_sf(high - self.chosen.level) * self.chosen.count
-        chosen, others = self.chosen.where(certain > _NEGLIGIBLE), self.others
+        chosen = self.chosen.where(certain > _NEGLIGIBLE).condensed(self.noise, low, high)
+        others = self.others.condensed(self.noise, low, high)
         levels = np.concatenate([chosen.level, others.level])
         offsets = 2.0 ** np.arange(-7, max(3, math.ceil(math.log2(max(high - low, 1.0)))))
         centres = np.array([low, peak, high])[:, None]
