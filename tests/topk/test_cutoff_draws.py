@@ -62,6 +62,22 @@ def test_rounds_with_many_unlikely_items() -> None:
     assert stats.chisquare(others).pvalue > FALSE_ALARM
 
 
+@pytest.mark.parametrize("noise", ["laplace", "exponential"])
+def test_the_cut_is_lowered_while_rounds_go_on(noise: str) -> None:
+    """A long descent, 25 rounds: every rank's chance, against all noise drawn."""
+    rng = np.random.default_rng(8)
+    level, rows = np.linspace(30.0, 0.0, 90), 3000
+    ranks = DrawByRounds(NOISES[noise], level, 25)(rows, rng)
+    taken = np.zeros((rows, len(level)), bool)
+    for _ in range(25):
+        value = np.where(taken, -np.inf, level + NOISES[noise].sample(rng, taken.shape))
+        taken[np.arange(rows), value.argmax(1)] = True
+    seen, known = np.bincount(ranks.ravel(), minlength=90), taken.sum(0)
+    for rank in np.flatnonzero((seen + known > 0) & (seen + known < 2 * rows)):
+        table = [[seen[rank], rows - seen[rank]], [known[rank], rows - known[rank]]]
+        assert stats.fisher_exact(table).pvalue > FALSE_ALARM / 90
+
+
 def test_decided_ranks_need_no_draw() -> None:
     level = np.concatenate([np.full(3, 500.0), np.zeros(1), np.full(4, -500.0)])
     draw = one_shot_draws(cutoff_window(NOISES["gumbel"], level - level[4], 4))
