@@ -140,7 +140,9 @@ class _SetRace:
         peak = highest(lambda z: self.log_all_out(z) + self.log_all_in(z), bottom, top, close=_ROUGHLY)
         best = self._both(peak)
         left = turning(lambda z: self.log_all_out(z) > best - _BEYOND, bottom, top, below=True, close=_ROUGHLY)
-        right = turning(lambda z: self.log_all_in(z) + self._log_any_left(z) <= best - _BEYOND, bottom, top, close=_ROUGHLY)
+        right = turning(
+            lambda z: self.log_all_in(z) + self._log_any_left(z) <= best - _BEYOND, bottom, top, close=_ROUGHLY
+        )
         return left, right, peak, best
 
     def _both(self, z: float) -> float:
