@@ -3,10 +3,13 @@
 import gc
 import os
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from dpviz.topk import TOP_K
 
 pytest.register_assert_rewrite("tests.contract", "tests.menus", "tests.candidate_contract", "tests.gap_contract")
 pytest.register_assert_rewrite("tests.noise_contract", "tests.threshold_contract", "tests.top_one_contract")
@@ -45,6 +48,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """What was imported stays: the garbage collector need not look through it again and again."""
     gc.freeze()
+
+
+@pytest.fixture
+def menu() -> Iterator[None]:
+    """The menu of mechanisms as it was, whatever a test puts on it."""
+    before = set(TOP_K)
+    yield
+    for name in set(TOP_K) - before:
+        TOP_K.remove(name)
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

@@ -43,7 +43,7 @@ def test_what_can_be_imported_is_sent_by_name() -> None:
     assert function(task) == task.rows()
 
 
-def test_without_cloudpickle_one_sentence_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_cloudpickle_one_sentence_says_what_to_do(menu: None, monkeypatch: pytest.MonkeyPatch) -> None:
     class Local(Canonical):
         """Which no process can import."""
 

@@ -3,7 +3,6 @@
 import pickle
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -136,16 +135,6 @@ def test_a_class_on_no_menu_is_run_measured_and_solved_for() -> None:
     assert privacy_loss(own, S, neighbour).largest == privacy_loss(ours, S, neighbour).largest
     assert smallest_epsilon(own, S, probability=0.9) == pytest.approx(smallest_epsilon(ours, S, probability=0.9) / 2)
     assert (own.name, own.called(None), estimate(own, S).mechanism.key[:8]) == ("Doubled", "Doubled", "Doubled(")
-
-
-@pytest.fixture
-def menu() -> Iterator[None]:
-    """The menu as it was, whatever a test puts on it."""
-    before = [dict(held) for held in (TOP_K._entries, TOP_K._labels, TOP_K._says)]
-    yield
-    for held, was in zip((TOP_K._entries, TOP_K._labels, TOP_K._says), before, strict=True):
-        held.clear()
-        held.update(was)
 
 
 OWN = """
