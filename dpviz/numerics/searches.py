@@ -11,7 +11,7 @@ _ROUNDS = 400  # from 1e306 down
 _CLOSE = 1e-4
 
 
-def highest(function: Callable[[Floats], Floats], low: float, high: float) -> float:
+def highest(function: Callable[[Floats], Floats], low: float, high: float, *, close: float = _CLOSE) -> float:
     """Where a concave `function` is largest between low and high, or as large as rounding can tell.
 
     >>> round(highest(lambda z: -((z - 3) ** 2), -1e6, 1e9), 3)
@@ -22,13 +22,15 @@ def highest(function: Callable[[Floats], Floats], low: float, high: float) -> fl
         value = function(points)
         at = len(value) - 1 - int(np.argmax(value[::-1]))  # −inf up to some point: go right of it
         narrower = float(points[max(at - 1, 0)]), float(points[min(at + 1, len(points) - 1)])
-        if high - low < _CLOSE or narrower == (low, high):
+        if high - low < close or narrower == (low, high):
             break
         low, high = narrower
     return float(points[at])
 
 
-def turning(holds: Callable[[Floats], Bools], low: float, high: float, *, below: bool = False) -> float:
+def turning(
+    holds: Callable[[Floats], Bools], low: float, high: float, *, below: bool = False, close: float = _CLOSE
+) -> float:
     """Where `holds` turns true between low and high.
 
     Parameters
@@ -39,6 +41,8 @@ def turning(holds: Callable[[Floats], Bools], low: float, high: float, *, below:
         The range, however wide.
     below
         Whether to end at the last value where it does not hold yet, instead of the first where it does.
+    close
+        How near to the turn is near enough.
 
     Returns
     -------
@@ -55,7 +59,7 @@ def turning(holds: Callable[[Floats], Bools], low: float, high: float, *, below:
         held = holds(points[1:-1])
         at = int(np.argmax(held)) if held.any() else len(held)
         narrower = float(points[at]), float(points[at + 1])
-        if high - low < _CLOSE + 1e-12 * max(abs(low), abs(high)) or narrower == (low, high):
+        if high - low < close + 1e-12 * max(abs(low), abs(high)) or narrower == (low, high):
             break
         low, high = narrower
     return low if below else high

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Bools, Floats, Noise
+from dpviz.numerics.cutoff.condensed import condensed
 from dpviz.numerics.one_thread import one_thread
 from dpviz.numerics.quadrature import log_integral
 from dpviz.numerics.runs import grouped
@@ -19,6 +20,11 @@ from dpviz.numerics.searches import highest, turning
 _BEYOND = 38.0
 _CELLS = 400_000
 _NEGLIGIBLE = 1e-15
+_KINK = 2.0  # from a kink on, in units of the noise, chances are smooth enough to be condensed
+_FAR = 8.0  # below the range, where cells may be wide
+_ROUGHLY = 0.02  # as closely as the range is found, which is only ever too wide
+_UNFELT = 45.0  # −log of what those passed over may add up to
+_MANY = 64  # levels that are worth it
 _FARTHEST = 1e12  # below e^-1e12 the peak alone tells log P to a part in a billion
 
 
@@ -71,11 +77,29 @@ class _RaceSide:
     def where(self, keep: Bools) -> "_RaceSide":
         return _RaceSide(self.level[keep], self.count[keep])
 
+    def first(self, number: int) -> "_RaceSide":
+        return _RaceSide(self.level[:number], self.count[:number])
+
+    def condensed(self, noise: Noise, low: float, high: float) -> "_RaceSide":
+        """A few items in place of many whose chances are smooth in their levels for every z from low to high."""
+        near = np.zeros(len(self.level), bool)
+        for kink in noise.kinks:
+            near |= (self.level + kink >= low - _KINK) & (self.level + kink <= high + _KINK)
+        if np.count_nonzero(~near) <= _MANY:
+            return self
+        _, level, count = condensed(self.level[~near], self.count[~near], np.zeros(1, np.int64), low - _FAR)
+        return _RaceSide(np.append(self.level[near], level), np.append(self.count[near], count))
+
 
 class _SetRace:
     def __init__(self, noise: Noise, chosen: Floats, others: Floats, floor: float) -> None:
         self.noise, self.chosen, self.others = noise, _RaceSide.of(chosen), _RaceSide.of(others)
+        if not noise.kinks:
+            self.chosen, self.others = (
+                side.condensed(noise, -math.inf, math.inf) for side in (self.chosen, self.others)
+            )
         self.floor = floor
+        self._unfelt = _UNFELT + math.log(noise.tail * len(others))  # S ≤ tail·e^(−u), and f ≤ S
 
     def log_below_floor(self) -> float:
         """log P(all the chosen pass the floor and none of the others does)."""
@@ -87,12 +111,19 @@ class _SetRace:
             value: Floats = self.noise.log_sf(z[:, None] - self.chosen.level) @ self.chosen.count
         return value
 
+    def _felt(self, z: Floats) -> _RaceSide:
+        """Those left out that may show more than the least z, or than the best of them."""
+        side = self.others
+        least = min(float(z.min()), float(side.level[0])) - self._unfelt
+        return side.first(int(np.searchsorted(-side.level, -least, side="right")))
+
     def log_all_out(self, z: Floats) -> Floats:
         """A(z), −inf below the support."""
-        value = self.noise.log_cdf(z[:, None] - self.others.level)
+        others = self._felt(z)
+        value = self.noise.log_cdf(z[:, None] - others.level)
         inside = np.isfinite(value)
         with np.errstate(over="ignore"):
-            total: Floats = np.where(inside, value, 0.0) @ self.others.count
+            total: Floats = np.where(inside, value, 0.0) @ others.count
         return np.where(inside.all(1), total, -np.inf)
 
     def range(self) -> tuple[float, float, float, float]:
@@ -106,10 +137,12 @@ class _SetRace:
         bottom = max(bottom, self.floor)
         if bottom >= top:
             return bottom, bottom, bottom, -math.inf
-        peak = highest(lambda z: self.log_all_out(z) + self.log_all_in(z), bottom, top)
+        peak = highest(lambda z: self.log_all_out(z) + self.log_all_in(z), bottom, top, close=_ROUGHLY)
         best = self._both(peak)
-        left = turning(lambda z: self.log_all_out(z) > best - _BEYOND, bottom, top, below=True)
-        right = turning(lambda z: self.log_all_in(z) + self._log_any_left(z) <= best - _BEYOND, bottom, top)
+        left = turning(lambda z: self.log_all_out(z) > best - _BEYOND, bottom, top, below=True, close=_ROUGHLY)
+        right = turning(
+            lambda z: self.log_all_in(z) + self._log_any_left(z) <= best - _BEYOND, bottom, top, close=_ROUGHLY
+        )
         return left, right, peak, best
 
     def _both(self, z: float) -> float:
@@ -118,12 +151,14 @@ class _SetRace:
 
     def _log_any_left(self, z: Floats) -> Floats:
         """log of Σ_out S(z), at most 0."""
-        return np.minimum(_log_sums(self.noise.log_sf(z[:, None] - self.others.level), self.others.count), 0.0)
+        others = self._felt(z)
+        return np.minimum(_log_sums(self.noise.log_sf(z[:, None] - others.level), others.count), 0.0)
 
     def integral(self, low: float, high: float, peak: float) -> float:
         """log ∫ e^B d e^A over [low, high], in panels that end at the kinks and widen away from peak and ends."""
         certain = -self.noise.log_sf(high - self.chosen.level) * self.chosen.count
-        chosen, others = self.chosen.where(certain > _NEGLIGIBLE), self.others
+        chosen = self.chosen.where(certain > _NEGLIGIBLE).condensed(self.noise, low, high)
+        others = self._felt(np.array([low])).condensed(self.noise, low, high)
         levels = np.concatenate([chosen.level, others.level])
         offsets = 2.0 ** np.arange(-7, max(3, math.ceil(math.log2(max(high - low, 1.0)))))
         centres = np.array([low, peak, high])[:, None]

@@ -157,7 +157,13 @@ class Events(ReadOnly):
 
     @cached_property
     def _best(self) -> Outcomes:
-        return max(self._pairs(), key=lambda pair: pair.mean, default=Outcomes.of(np.zeros(1), np.ones(1)))
+        p, q = self._telling
+        if not len(p):
+            return Outcomes.of(np.zeros(1), np.ones(1))
+        with np.errstate(divide="ignore"):  # q < p, so that 1 − q is above 0
+            mean = p * np.log(p / q) + np.where(p < 1, (1 - p) * np.log(np.maximum(1 - p, 1e-300) / (1 - q)), 0.0)
+        best = int(np.argmax(mean))
+        return _two(float(p[best]), float(q[best]))
 
     @property
     def values(self) -> Floats:
@@ -172,7 +178,9 @@ class Events(ReadOnly):
     @cached_property
     def highest(self) -> float:
         """log low/high of the event with the largest ratio, or `single`."""
-        return max([self.single, *(pair.highest for pair in self._pairs())])
+        p, q = self._telling  # p > q, so the event shows more than its complement
+        with np.errstate(divide="ignore"):
+            return max(self.single, float(np.log(p / q).max(initial=-math.inf)))
 
     def raised(self, highest: float) -> "Events":
         """The same where a single output shows a loss of `highest`."""
@@ -182,9 +190,10 @@ class Events(ReadOnly):
         """max (low − e^ε·high)⁺."""
         p, q = self._telling
         delta = np.zeros(len(epsilon))
-        for one, other in zip(p.tolist(), q.tolist(), strict=True):
-            above = np.minimum(epsilon - math.log(one / other), 0.0) if other else np.full(len(epsilon), -math.inf)
-            delta = np.maximum(delta, -one * np.expm1(above))
+        with np.errstate(divide="ignore"):
+            loss = np.log(p / q)
+        for at, given in enumerate(epsilon.tolist()):
+            delta[at] = (-p * np.expm1(np.minimum(given - loss, 0.0))).max(initial=0.0)
         return delta + 0.0  # no minus zero
 
     def renyi(self, order: float) -> float:

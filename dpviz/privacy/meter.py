@@ -46,10 +46,33 @@ def privacy_loss(mechanism: Any, scores: Any, neighbour: Any, *, progress: Progr
     >>> round(privacy_loss(Canonical(epsilon=1.0, k=1), s, Scores([6, 3, 2], monotonic=True)).largest, 4)
     0.3987
     """
-    scores, neighbour = check_pair(mechanism, scores, neighbour)
-    law = mechanism.exact_law(scores, portion(progress, 0.0, 0.25))
-    other = mechanism.exact_law(neighbour, portion(progress, 0.25, 0.5))
-    return loss_between(law, other, mechanism.promise(scores, neighbour), progress=portion(progress, 0.5, 1.0))
+    return LossFrom(mechanism, scores)(neighbour, progress)
+
+
+class LossFrom:
+    """The privacy loss from one world to many neighbours of the same items: its own law is made once.
+
+    Parameters
+    ----------
+    mechanism
+        A mechanism of any menu.
+    scores
+        The world, as in `privacy_loss`.
+    """
+
+    def __init__(self, mechanism: Any, scores: Any) -> None:
+        self._mechanism, self._scores = mechanism, scores
+        self._law: Law | None = None
+
+    def __call__(self, neighbour: Any, progress: Progress = silent) -> PrivacyLoss:
+        """What `privacy_loss` gives for a neighbour."""
+        mechanism = self._mechanism
+        scores, neighbour = check_pair(mechanism, self._scores, neighbour)
+        if self._law is None:
+            self._law = mechanism.exact_law(scores, portion(progress, 0.0, 0.25))
+        other = mechanism.exact_law(neighbour, portion(progress, 0.25, 0.5))
+        promise = mechanism.promise(scores, neighbour)
+        return loss_between(self._law, other, promise, progress=portion(progress, 0.5, 1.0))
 
 
 def loss_between(law: Law, other: Law, ceiling: Ceiling, *, progress: Progress = silent) -> PrivacyLoss:

@@ -201,6 +201,7 @@ def raised_by_sets(
     PrivacyLoss
         The loss, larger where one of the sets shows more.
     """
+    sets = list({output.items: output for output in reversed(sets)}.values())[::-1]  # the first of those that are alike
     for number, output in enumerate(sets):
         found = dist.log_probability(output.items) - other.log_probability(output.items)
         if abs(found) - LOG_ERROR > loss.largest:

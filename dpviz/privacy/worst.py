@@ -35,12 +35,13 @@ from dpviz.base import (
 from dpviz.candidates import CandidatePool, CandidateRule
 from dpviz.candidates.laws import Atoms
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.meter import privacy_loss
+from dpviz.privacy.meter import LossFrom, privacy_loss
 from dpviz.privacy.neighbours import most_moved, moved_scores, possible
 
 _TRIES = 200
 _FLIPPED = 4  # one in so many tries is a flip
 _ALL_CORNERS = 5  # up to so many items or candidates
+_REACHED = 1e-9  # of ε: what rounding leaves open
 _AROUND = 6  # stretches that end so many doublings away from the cut
 
 
@@ -147,14 +148,16 @@ def search_neighbours(
     steps = _distinct(scores, patterns(scores, k))[: tries - tries // _FLIPPED]
     flips = 0 if scores.d <= _ALL_CORNERS else min(tries - len(steps), len(steps))
     total = len(steps) + flips
-    best_step, most = steps[0], -np.inf
+    best_step, most, meter = steps[0], -np.inf, LossFrom(mechanism, scores)
     for done in range(total):
         step = steps[done] if done < len(steps) else _flipped(scores, best_step, k, rng)
         neighbour = moved_scores(scores, step)
-        loss = privacy_loss(mechanism, scores, neighbour, progress=portion(progress, done / total, (done + 1) / total))
+        loss = meter(neighbour, portion(progress, done / total, (done + 1) / total))
         if (found := badness(loss, at)) > most:
             best_step, most = step, found
             yield neighbour, loss
+        if at is None and not loss.ceiling.delta and most >= loss.ceiling.epsilon * (1 - _REACHED):
+            break  # no neighbour shows more than is promised
     progress(1.0)
 
 

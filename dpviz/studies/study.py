@@ -59,6 +59,14 @@ def known(read: Callable[[], T]) -> T | None:
         return None
 
 
+def is_large(*about: object) -> bool:
+    """Whether what is about these scores, mechanisms, scenarios may take much memory, or say nothing for long."""
+    all_of_it = [*about, *(mechanism for one in about for mechanism in getattr(one, "mechanisms", ()))]
+    d = max((one.d for one in about if isinstance(one, Scores)), default=0)
+    k = max(getattr(one, "k", 0) for one in all_of_it)
+    return d > _ITEMS or k > _OUT or (d * k > _HEAVY and any(getattr(one, "heavy", False) for one in all_of_it))
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Study:
     """What is computed of some data and settings; `results` holds the steps that have come, by name.
@@ -93,11 +101,7 @@ class Study:
     @property
     def large(self) -> bool:
         """Whether it is about so much that it may take much memory, or say nothing for long."""
-        about = [getattr(self, item.name) for item in fields(self)]
-        about += [mechanism for one in about for mechanism in getattr(one, "mechanisms", ())]
-        d = max((one.d for one in about if isinstance(one, Scores)), default=0)
-        k = max(getattr(one, "k", 0) for one in about)
-        return d > _ITEMS or k > _OUT or (d * k > _HEAVY and any(getattr(one, "heavy", False) for one in about))
+        return is_large(*(getattr(self, item.name) for item in fields(self)))
 
     def work(self, keep: Once) -> Mapping[str, Callable[[Progress, Done], object]]:
         """Every step that it does not have yet as something beside the page computes it: from what has come."""

@@ -1,7 +1,8 @@
 """What lets one find out: a mark of one's own, a mechanism at work step by step, and a formula, as plain data.
 
 A lesson fills them; a page, a class, slides and files to take away show the same ones. A `Guess` asks for a mark on
-the scale of chances before anything is drawn. `AtWork` plays one release in `Move`s, each a sentence and a few `Row`s.
+the scale of chances before anything is drawn. `AtWork` plays one release, a `Move` at a time: a sentence and a few
+rows, each a `Row`.
 Invariants: a play uses the mechanism's own luck, from an explicit generator, so that a seed plays the same again; no
 play tells a chance that the lesson asks for.
 """

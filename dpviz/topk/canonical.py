@@ -193,6 +193,8 @@ class ClassRace:
     def _log_probability(self, h: int, t: int) -> float:
         at_h, at_t = np.array([h]), np.array([t])
         level, size = self.score(self.x, at_h, at_t), log_size(at_h, at_t, self.k)
+        if self.noise.max_stable:
+            return float(level[0] + size[0]) - self.log_weight
         depth, lowest = 0, -math.inf
         while True:
             floor, kept = self._down_to(depth, lowest)

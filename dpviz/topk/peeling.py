@@ -24,7 +24,7 @@ from dpviz.numerics.set_race import log_set_probability
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
 from dpviz.topk.law import Draw, EnumeratedLaw, RankLaw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
-from dpviz.topk.peeling_draws import draw_by_rounds
+from dpviz.topk.peeling_draws import DrawByRounds
 
 _MOST_TRANSITIONS = 20_000
 
@@ -97,7 +97,7 @@ class Peeling(TopKMechanism):
         levels, noise, k = self._levels(scores), NOISES[self.noise], self.k
         if noise.max_stable or k == 1:
             return cutoff_sampler(levels, k, noise)
-        return draw_by_rounds(noise, levels, k)
+        return DrawByRounds(noise, levels, k)
 
 
 _LIKELY = 1e-3  # from here on the logarithm of an absolute figure is exact enough

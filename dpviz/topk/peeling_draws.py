@@ -3,43 +3,63 @@
 Symbols: S(z) = chance that an item shows more than z; U uniform is the survival probability of a noise value.
 In a round only items above a cut are looked at, about _SURVIVORS a row: those likely to be above it one by
 one, the many that hardly ever are through a Poisson process of intensity −log(1 − S), which hits an item with
-chance S. A row where nothing is above the cut is drawn below it.
+chance S. A row where nothing is above the cut is drawn below it. The cut, and with it all S, stay for as many rounds as
+enough of what is left is above it: a cut decides the time, not the law.
 Invariants: exact, but for items passed over because they win a round with a chance below 1e-17 each.
 """
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Bools, Floats, Ints, Noise, repeated
-from dpviz.topk.law import Draw
 
-_CELLS = 10_000_000  # of the table that says what is left
+_AT_ONCE = 1000  # rows of a game: a round costs some fifty calls, whatever their number
+_CELLS = 20_000_000  # of the table that says what is left
 _TINY = 1e-300
 _UNLIKELY = 1e-17
-_SURVIVORS = 7.0
+_SURVIVORS, _FEWEST = 9.0, 7.0  # above a new cut, and where it is lowered again
 _OFTEN = 0.05  # chance from which items are looked at one by one
 _HALVINGS = 22
+_AHEAD = 5.0  # how much farther down than the best item asks for
 
 
-def draw_by_rounds(noise: Noise, level: Floats, k: int) -> Draw:
-    """draw(size, rng): the ranks taken in k rounds, ascending along each row, shape (size, k)."""
+@dataclass(frozen=True)
+class DrawByRounds:
+    """draw(size, rng): the ranks taken in k rounds, ascending along each row, shape (size, k).
 
-    def draw(size: int, rng: Generator) -> Ints:
-        ranks = np.empty((size, k), np.int64)
-        rows = max(1, _CELLS // len(level))
+    Parameters
+    ----------
+    noise
+        The family of the noise, at scale 1.
+    level
+        q in descending order, shape (d,).
+    k
+        How many rounds.
+    """
+
+    noise: Noise
+    level: Floats
+    k: int
+    at_once: ClassVar[int] = _AT_ONCE
+
+    def __call__(self, size: int, rng: Generator) -> Ints:
+        ranks = np.empty((size, self.k), np.int64)
+        rows = max(1, min(_AT_ONCE, _CELLS // len(self.level)))
         for start in range(0, size, rows):
             part = ranks[start : start + rows]
-            game = _Game(noise, level, len(part), rng)
-            for turn in range(k):
+            game = _Game(self.noise, self.level, len(part), rng)
+            for turn in range(self.k):
                 part[:, turn] = game.round()
             part.sort(axis=1)
         return ranks
 
-    return draw
-
 
 class _Game:
-    """What is left of every row while the rounds go on."""
+    """What is left of every row while the rounds go on; `first`..`last`−1 are the items looked at."""
 
     def __init__(self, noise: Noise, level: Floats, rows: int, rng: Generator) -> None:
         self.noise, self.level, self.rng = noise, level, rng
@@ -48,69 +68,92 @@ class _Game:
         self.best = np.zeros(rows, np.int64)  # the best item left of each row
         lowest = float(noise.quantile(np.array(np.log(_UNLIKELY)), np.array(-_UNLIKELY)))
         self.reach = float(np.log(noise.tail / _UNLIKELY)) - max(lowest, noise.start)
+        self._cut_again(self._first_cut())
 
     def round(self) -> Ints:
         """The winner of each row, taken out."""
-        first = int(self.best.min())
-        last = int(np.searchsorted(-self.level, self.reach - self.level[int(self.best.max())], side="right"))
-        level = self.level[first:last]
-        cut = self._cut(level, self.left[first:last] / len(self.best))
-        survival = np.exp(self.noise.log_sf(cut - level))
+        if self.above < _FEWEST or self._down_to(0.0) > self.last:
+            self._cut_again(self.cut)
         won = np.full(len(self.best), -1)
-        row, column, u = self._survivors(survival, first)
-        ascending = np.argsort(self._values(level[column], u))
+        row, column, u = self._survivors()
+        ascending = np.argsort(self._values(self.level[self.first + column], u))
         won[row[ascending]] = column[ascending]  # the largest is assigned last
         for empty in np.flatnonzero(won < 0):
-            won[empty] = self._below(level, survival, self.free[empty, first:last])
-        won += first
+            won[empty] = self._below(self.free[empty, self.first : self.last])
+        self.above -= float(self.survival[won].sum()) / len(won)
+        won += self.first
         self._take(won)
         return won
 
-    def _cut(self, level: Floats, left: Floats) -> float:
-        """Where about _SURVIVORS of what is left are above, by halving; a wrong cut only costs time."""
-        low, high = float(level[-1]) - self.reach, float(level[0]) + self.reach
+    def _down_to(self, farther: float) -> int:
+        """How many items are so high that they may win where the best one left is lowest."""
+        lowest = float(self.level[min(int(self.best.max()), len(self.level) - 1)])
+        return int(np.searchsorted(-self.level, self.reach + farther - lowest, side="right"))
+
+    def _first_cut(self) -> float:
+        """About where _SURVIVORS of all are above, by halving."""
+        low, high = float(self.level[-1]) - self.reach, float(self.level[0]) + self.reach
         for _ in range(_HALVINGS):
             middle = 0.5 * (low + high)
-            if float(np.exp(self.noise.log_sf(middle - level)) @ left) > _SURVIVORS:
+            if float(self.noise.tails(middle - self.level)[0].sum()) > _SURVIVORS:
                 low = middle
             else:
                 high = middle
         return low
 
-    def _survivors(self, survival: Floats, first: int) -> tuple[Ints, Ints, Floats]:
+    def _cut_again(self, cut: float) -> None:
+        """Lower the cut until enough of what is left is above it: log S is 1-Lipschitz, so log(wanted/there) at least.
+
+        Which items are above is told by their chances S at the cut; seldom ones come by intensity, summed up.
+        """
+        self.first, self.last = int(self.best.min()), self._down_to(_AHEAD)
+        level, left = self.level[self.first : self.last], self.left[self.first : self.last] / len(self.best)
+        lowest, faster = float(level[-1]) - self.reach, 1.0
+        while True:
+            survival = self.noise.tails(cut - level)[0]
+            above = float((survival * left).sum())
+            if above >= _FEWEST + 0.5 * (_SURVIVORS - _FEWEST) or cut <= lowest:
+                break
+            step = faster * math.log(_SURVIVORS / max(above, _TINY))
+            cut, faster = max(cut - step, lowest), 2 * faster
+        self.cut, self.survival, self.above = cut, survival, above
+        self.often = int(np.searchsorted(-survival, -_OFTEN, side="right"))
+        self.reached = np.cumsum(-np.log1p(-survival[self.often :]))
+
+    def _survivors(self) -> tuple[Ints, Ints, Floats]:
         """(row, column, U) of every item left that is above the cut; columns count from `first`."""
-        often = int(np.searchsorted(-survival, -_OFTEN, side="right"))
+        often, first = self.often, self.first
         uniform = self.rng.random((len(self.best), often))
-        above = uniform < survival[:often]
+        above = uniform < self.survival[:often]
         above &= self.free[:, first : first + often]
         row, column = np.nonzero(above)
         u = uniform[row, column]
-        seldom_row, seldom = self._hits(survival[often:])
+        seldom_row, seldom = self._hits()
         seldom += often
         open_ = self.free[seldom_row, first + seldom]
         seldom_row, seldom = seldom_row[open_], seldom[open_]
-        below = survival[seldom] * self.rng.random(len(seldom))
+        below = self.survival[seldom] * self.rng.random(len(seldom))
         return np.append(row, seldom_row), np.append(column, seldom), np.append(u, below)
 
-    def _hits(self, chance: Floats) -> tuple[Ints, Ints]:
-        """(row, column): each column is hit in each row with its own small chance, independently."""
-        reached = np.cumsum(-np.log1p(-chance))
+    def _hits(self) -> tuple[Ints, Ints]:
+        """(row, column): each seldom column is hit in each row with its own small chance, independently."""
+        reached = self.reached
         if not len(reached) or reached[-1] <= 0:
             return np.empty(0, np.int64), np.empty(0, np.int64)
         count = self.rng.poisson(reached[-1], len(self.best))
         row = repeated(np.arange(len(count)), count)
         column = np.searchsorted(reached, self.rng.random(len(row)) * reached[-1], side="right")
-        code = np.unique(row * len(chance) + np.minimum(column, len(chance) - 1))  # twice is once
-        return code // len(chance), code % len(chance)
+        code = np.unique(row * len(reached) + np.minimum(column, len(reached) - 1))  # twice is once
+        return code // len(reached), code % len(reached)
 
     def _values(self, level: Floats, u: Floats) -> Floats:
         u = np.maximum(u, _TINY)
         return level + self.noise.quantile(np.log1p(-u), np.log(u))
 
-    def _below(self, level: Floats, survival: Floats, free: Bools) -> int:
+    def _below(self, free: Bools) -> int:
         """The winner of a row that has nothing above the cut."""
-        u = survival + (1 - survival) * self.rng.random(len(level))
-        value = self._values(level, np.minimum(u, 1 - 1e-16))
+        u = self.survival + (1 - self.survival) * self.rng.random(len(self.survival))
+        value = self._values(self.level[self.first : self.last], np.minimum(u, 1 - 1e-16))
         value[~free] = -np.inf
         return int(np.argmax(value))
 

@@ -136,7 +136,8 @@ def sampled_law(
     generator = check_generator(rng, default=0)
     progress = rising(progress)
     draw = prepare(portion(progress, 0.0, _PREPARING))
-    chunk = max(1, min(-(-samples // _REPORTS), _MOST_CELLS // k))
+    least = getattr(draw, "at_once", 1)  # what it draws together, which a smaller chunk would only make slower
+    chunk = max(1, min(max(-(-samples // _REPORTS), least), _MOST_CELLS // k))
     parts = []
     for start in range(0, samples, chunk):
         parts.append(draw(min(chunk, samples - start), generator))

@@ -155,7 +155,7 @@ NEXT = """() => { const { mark, texts, at } = window.dpvizHand?.data ?? {};
 
 
 def test_the_picture_of_a_lesson_follows_its_control_whose_keys_do_not_lead_on(page: Page) -> None:
-    open_page(page, "/learn?lesson=opening_story&step=4&releases=10")
+    open_page(page, "/learn?lesson=opening_story&step=4&releases=10&mark=50&law=1")
     page.locator(".js-plotly-plot .main-svg").first.wait_for()
     control = page.get_by_role("slider", name="How much noise")
     expect(control).to_have_attribute("aria-valuetext", "much")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dpviz import NOISES
+from dpviz.numerics import set_race
 from dpviz.numerics.set_race import log_set_probability
 
 
@@ -84,3 +85,19 @@ def test_one_among_equals(noise: str) -> None:
     for n in (1, 2, 1000):
         value = log_set_probability(NOISES[noise], np.zeros(1), np.zeros(n))
         assert value == pytest.approx(-math.log(n + 1), abs=1e-9)
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_many_levels_are_looked_at_as_a_few(noise: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against all of them, one by one: levels close together, far apart and both, chosen well and badly."""
+    rng = np.random.default_rng(3)
+    for scale, k in [(0.3, 40), (5.0, 200), (300.0, 20)]:
+        level = np.sort(rng.exponential(scale, 500))[::-1]
+        for chosen in (np.arange(k), np.sort(rng.choice(500, k, replace=False))):
+            inside = np.isin(np.arange(500), chosen)
+            few = log_set_probability(NOISES[noise], level[inside], level[~inside])
+            with monkeypatch.context() as patch:
+                patch.setattr(set_race, "_MANY", math.inf)
+                patch.setattr(set_race, "_UNFELT", math.inf)
+                every = log_set_probability(NOISES[noise], level[inside], level[~inside])
+            assert few == pytest.approx(every, rel=1e-12, abs=1e-12)

@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from dpviz.base.apart import Apart
 from dpviz.ui.work.job import Job, Step
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,9 +40,9 @@ def no_job_goes_on() -> Iterator[None]:
     begun: list[Job] = []
     begin = Job.__init__
 
-    def begin_and_tell(job: Job, steps: Mapping[str, Step]) -> None:
+    def begin_and_tell(job: Job, steps: Mapping[str, Step], *apart: Apart | None) -> None:
         begun.append(job)
-        begin(job, steps)
+        begin(job, steps, *apart)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Job, "__init__", begin_and_tell)

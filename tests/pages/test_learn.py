@@ -33,6 +33,16 @@ def opened(open_page: OpenPage, key: str, **query: str) -> AppTest:
     return open_page("learn", lesson=key, **query)
 
 
+@pytest.mark.parametrize("key", LESSONS)
+def test_what_a_projector_shows_of_a_step_at_first_is_short_and_all_of_it_is_kept(key: str) -> None:
+    for each in LESSONS[key].steps:
+        told, folded = frame.at_first(each)
+        asked = () if each.question is None else (each.question.text, *each.question.choices)
+        assert frame.words([told, *asked]) <= 76, told
+        assert told.count("**") % 2 == 0, told
+        assert f"{told} {folded}".split() == each.text().split()
+
+
 def test_the_list_has_every_lesson_in_order_and_opens_one(open_page: OpenPage) -> None:
     app = open_page("learn")
     titles = [part.split("<", 1)[0] for part in html(app).split('<h2 class="dp-lesson-title">')[1:]]

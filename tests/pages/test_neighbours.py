@@ -27,10 +27,12 @@ from dpviz import (
     privacy_loss,
     worst_neighbour,
 )
+from dpviz.base.apart import Apart
 from dpviz.charts.words import at_least, at_least_percent, at_most, at_most_percent, number
 from dpviz.data import EXAMPLES
 from dpviz.privacy.neighbours import moved_scores, person_step, typical_items
 from dpviz.privacy.odds import least_posterior
+from dpviz.studies.pages.neighbours.study import NeighboursStudy
 from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
@@ -156,8 +158,13 @@ def test_where_people_are_replaced_another_one_has_items_too(open_page: OpenPage
     assert control(app, "multiselect", "Items of the person who replaces her").value == [7, 9]
 
 
-@pytest.mark.parametrize(("k", "epsilon", "joins"), [(2, 1.0, False), (4, 3.0, True)])
-def test_the_worst_found_is_searched_for(open_page: OpenPage, k: int, epsilon: float, joins: bool) -> None:
+@pytest.mark.parametrize(("k", "epsilon", "joins", "large"), [(2, 1.0, False, False), (4, 3.0, True, True)])
+def test_the_worst_found_is_searched_for(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, k: int, epsilon: float, joins: bool, large: bool
+) -> None:
+    monkeypatch.setattr(NeighboursStudy, "large", large)
+    asked, ask = [], Apart.ask
+    monkeypatch.setattr(Apart, "ask", lambda of, name, *more: (asked.append(name), ask(of, name, *more))[1])
     link = {"data": "example:class_trip", "k": str(k), "epsilon": repr(epsilon), "page.neighbours.who": "worst"}
     app = whole(open_page("neighbours", **link))
     neighbour, loss = worst_neighbour(Canonical(epsilon=epsilon, k=k), TRIP, rng=np.random.default_rng(0))
@@ -169,6 +176,7 @@ def test_the_worst_found_is_searched_for(open_page: OpenPage, k: int, epsilon: f
     assert f"She counts in {len(moved)} item" in text(app)
     names, *_ = lists(app)
     assert [name.startswith("●") for name in names] == [i in moved for i in range(6)]
+    assert ("find" in asked) is large  # which a process of its own answers
 
 
 @pytest.mark.parametrize("name", [name for menu in (GAPS, THRESHOLD, TOP_ONE) for name in menu])

@@ -9,7 +9,7 @@ from scipy import stats
 from dpviz import NOISES
 from dpviz.numerics.cutoff.window import cutoff_window
 from dpviz.topk.cutoff_law import one_shot_draws
-from dpviz.topk.peeling_draws import draw_by_rounds
+from dpviz.topk.peeling_draws import DrawByRounds
 from tests.gaps.sparse.oracle import one_shot_sets, peeled_sets
 from tests.meters import FALSE_ALARM
 
@@ -42,7 +42,7 @@ def test_rows_with_too_few_survivors_are_completed(noise: str) -> None:
 
 @pytest.mark.parametrize("noise", NOISES)
 def test_rounds(noise: str) -> None:
-    draw = draw_by_rounds(NOISES[noise], Q, 3)
+    draw = DrawByRounds(NOISES[noise], Q, 3)
     assert agrees(draw(20_000, np.random.default_rng(7)), peeled_sets(Q, 3, noise))
 
 
@@ -50,7 +50,7 @@ def test_rounds_with_many_unlikely_items() -> None:
     """Most wins come from items that are seldom above the cut: 3 rounds, against all noise drawn."""
     rng = np.random.default_rng(5)
     level, rows = np.concatenate([[5.0, 4.0], np.zeros(400)]), 6000
-    ranks = draw_by_rounds(NOISES["laplace"], level, 3)(rows, rng)
+    ranks = DrawByRounds(NOISES["laplace"], level, 3)(rows, rng)
     taken = np.zeros((rows, len(level)), bool)
     for _ in range(3):
         value = np.where(taken, -np.inf, level + NOISES["laplace"].sample(rng, taken.shape))
@@ -60,6 +60,22 @@ def test_rounds_with_many_unlikely_items() -> None:
         assert stats.fisher_exact(table).pvalue > FALSE_ALARM
     others = np.bincount(ranks[ranks >= 2] - 2, minlength=400)
     assert stats.chisquare(others).pvalue > FALSE_ALARM
+
+
+@pytest.mark.parametrize("noise", ["laplace", "exponential"])
+def test_the_cut_is_lowered_while_rounds_go_on(noise: str) -> None:
+    """A long descent, 25 rounds: every rank's chance, against all noise drawn."""
+    rng = np.random.default_rng(8)
+    level, rows = np.linspace(30.0, 0.0, 90), 3000
+    ranks = DrawByRounds(NOISES[noise], level, 25)(rows, rng)
+    taken = np.zeros((rows, len(level)), bool)
+    for _ in range(25):
+        value = np.where(taken, -np.inf, level + NOISES[noise].sample(rng, taken.shape))
+        taken[np.arange(rows), value.argmax(1)] = True
+    seen, known = np.bincount(ranks.ravel(), minlength=90), taken.sum(0)
+    for rank in np.flatnonzero((seen + known > 0) & (seen + known < 2 * rows)):
+        table = [[seen[rank], rows - seen[rank]], [known[rank], rows - known[rank]]]
+        assert stats.fisher_exact(table).pvalue > FALSE_ALARM / 90
 
 
 def test_decided_ranks_need_no_draw() -> None:

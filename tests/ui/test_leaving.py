@@ -1,11 +1,18 @@
 """A tab that says that it closes is forgotten soon; whoever only lost the line, or comes back, is not."""
 
 import asyncio
+import weakref
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
+from streamlit import runtime
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import Runtime, RuntimeConfig
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.session_manager import SessionClient
 
 from dpviz.ui import leaving
 from tests.ui.apart import run_apart
@@ -16,9 +23,13 @@ class Server:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.active, self.ended = set[str](), list[str]()
-        instance = SimpleNamespace(is_active_session=self.active.__contains__, close_session=self.ended.append)
-        monkeypatch.setattr(leaving.runtime, "exists", lambda: True)
-        monkeypatch.setattr(leaving.runtime, "get_instance", lambda: instance)
+        instance = SimpleNamespace(
+            is_active_session=self.active.__contains__,
+            close_session=self.ended.append,
+            _session_mgr=SimpleNamespace(get_session_info=lambda session: None),
+        )
+        monkeypatch.setattr(runtime, "exists", lambda: True)
+        monkeypatch.setattr(runtime, "get_instance", lambda: instance)
         monkeypatch.setattr(leaving, "_SOON", 0.02)
         self.app = leaving.Leaving(self)
 
@@ -71,3 +82,73 @@ def test_whoever_comes_back_in_time_is_not_forgotten(monkeypatch: pytest.MonkeyP
 
     run_apart(come_again())
     assert server.ended == ["other"]
+
+
+def test_those_who_leave_together_have_memory_given_back_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    server, given = Server(monkeypatch), list[int]()
+    monkeypatch.setattr(leaving, "_AFTER", 0.0)
+    monkeypatch.setattr(leaving, "_TOGETHER", 0.3)
+    monkeypatch.setattr(leaving, "give_back", lambda: given.append(len(server.ended)))
+
+    async def come_and_go() -> None:
+        await asyncio.gather(*(server.visit(f"closed {number}", 1001) for number in range(9)))
+        while not given:
+            await asyncio.sleep(0.05)
+        await server.visit("later", 1001)
+        while len(given) < 2:
+            await asyncio.sleep(0.05)
+
+    run_apart(come_and_go())
+    assert given == [9, 10]
+
+
+class Browser(SessionClient):
+    """A browser that is sent what it does not look at."""
+
+    def write_forward_msg(self, msg: ForwardMsg) -> None:
+        """Nothing comes of it."""
+
+
+def test_nothing_of_what_it_held_stays_though_streamlit_has_sent_nobody_anything_since(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    script = tmp_path / "app.py"
+    script.touch()
+    monkeypatch.setattr(Runtime, "_instance", None)
+    monkeypatch.setattr(leaving, "_AFTER", 0.0)
+    monkeypatch.setattr(leaving, "_TOGETHER", 0.0)
+    there: list[weakref.ref[Large]] = []
+
+    async def come_and_go() -> None:
+        streamlit = Runtime(
+            RuntimeConfig(str(script), MemoryMediaFileStorage("/media"), MemoryUploadedFileManager("/upload"))
+        )
+        await streamlit.start()
+        session = streamlit.connect_session(Browser(), {})
+        held = streamlit._session_mgr.get_session_info(session)
+        assert held is not None
+        large, part = Large(), Large()
+        there.extend(map(weakref.ref, (large, part)))
+        held.session.session_state["large"] = large
+        held.session._fragment_storage.register("part", part.shown)
+        held.session._enqueue_forward_msg(ForwardMsg())
+        await asyncio.sleep(0.2)  # in which it is sent
+        streamlit.disconnect_session(session)
+        del large, part, held
+        app = leaving.Leaving(Server(monkeypatch))
+        monkeypatch.setattr(runtime, "get_instance", lambda: streamlit)
+        app._going[session] = asyncio.get_running_loop().call_later(60.0, print)
+        app._end(session)
+        await asyncio.sleep(0.1)
+        assert [each() for each in there] == [None, None]
+        streamlit.stop()
+        await streamlit.stopped
+
+    run_apart(come_and_go())
+
+
+class Large:
+    """What takes much memory."""
+
+    def shown(self) -> None:
+        """Drawn by a part of the page."""

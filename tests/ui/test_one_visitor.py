@@ -65,6 +65,7 @@ def test_a_heavy_link_keeps_to_its_budget_and_its_work_ends_with_it(server: Serv
         while len(server.processes) > 1:
             assert time.monotonic() < until, "somebody computes for one who has left"
             await asyncio.sleep(0.5)
+        await comes_back(server, rest)
 
     run_apart(visit())
 

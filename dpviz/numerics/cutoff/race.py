@@ -64,6 +64,8 @@ class CutoffRace:
         self.d, self.k, self.noise = len(levels), k, noise
         self._levels = levels
         self.progress = progress
+        self._last: tuple[tuple[bytes, bytes], Floats] = (b"", b""), np.empty((0, 0))  # table that was asked for
+        self._sets: dict[bytes, float] = {}  # log P of those asked for
         self._unbalanced = 0.0  # what Σ inclusion lacks to k, once that is computed
         self.window = cutoff_window(noise, levels, k)
         self._nodes = _enough_nodes(self.window)
@@ -83,9 +85,13 @@ class CutoffRace:
 
     def within_table(self, a: Ints, b: Ints) -> Floats:
         """P(ranks 1..a_i all in, none worse than b_j), shape (len(a), len(b))."""
+        asked = a.tobytes(), b.tobytes()
+        if asked == self._last[0]:  # one world is compared with many others
+            return self._last[1].copy()
         table = within_sums(self._nodes, a, b, self.progress)
         if a.min() <= self.window.first and b.max() >= self.window.last:  # P(anything) has come with it
             self._missed = 2 * abs(float(table[np.argmin(a), np.argmax(b)]) - 1.0)
+        self._last = asked, table.copy()
         return table
 
     def rough_within_table(self, a: Ints, b: Ints) -> Floats:
@@ -116,7 +122,10 @@ class CutoffRace:
         """log P of one set of k ranks."""
         chosen = np.zeros(self.d, bool)
         chosen[ranks] = True
-        return log_set_probability(self.noise, self._levels[chosen], self._levels[~chosen])
+        known = chosen.tobytes()
+        if known not in self._sets:
+            self._sets[known] = log_set_probability(self.noise, self._levels[chosen], self._levels[~chosen])
+        return self._sets[known]
 
 
 def left_out(window: Window) -> float:

@@ -63,11 +63,13 @@ def address() -> str:
 def visitor_address(near: str, forwarded: str) -> str:
     """Where somebody comes from: behind our own nginx, which is on this machine, what that says it was.
 
-    >>> visitor_address("127.0.0.1", "6.6.6.6, 192.0.2.7"), visitor_address("192.0.2.9", "6.6.6.6")
+    A server that listens in both versions of the protocol has the fourth version's addresses within the sixth's.
+
+    >>> visitor_address("::ffff:127.0.0.1", "6.6.6.6, 192.0.2.7"), visitor_address("192.0.2.9", "6.6.6.6")
     ('192.0.2.7', '192.0.2.9')
     """
     far = forwarded.rpartition(",")[2].strip()
-    return far if far and near in {"", "127.0.0.1", "::1"} else near
+    return far if far and near.removeprefix("::ffff:") in {"", "127.0.0.1", "::1"} else near
 
 
 def token(kind: str) -> str | None:

@@ -1,6 +1,7 @@
 """Lessons as one reader goes through them: the list, in teaching order; then where one is, the step, and the way on."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import date
@@ -14,6 +15,7 @@ from dpviz.base import Ints, Markup, joined, markup
 from dpviz.reports import takeaway
 from dpviz.teaching.found_out import FULL, Guess
 from dpviz.teaching.lesson import IN_SHORT, LESSONS, WORDS, Experiment
+from dpviz.teaching.lesson import Step as LessonStep
 from dpviz.teaching.paths import PATHS, Path
 from dpviz.ui.learn import step
 from dpviz.ui.learn.instructor import teach
@@ -28,6 +30,10 @@ _CHOSEN: Slot[str] = Slot("learn.path", lambda: "all")
 _KEPT = 40  # experiments
 _FIRST = "Set your mark first: where do you expect it?"
 _MOST_WORDS = 60  # of a step's text on a projector at first
+_WITH_QUESTION = 76  # and of the text with the question below it
+_AT_WORK = 10  # of a mechanism at work, below both
+_WORD = re.compile(r"\S*[^\W\d_]\S*")  # numbers and lines of tables are none
+_SENTENCES = re.compile(r"(?<=[.?!]) ")
 
 
 def menu() -> None:
@@ -147,7 +153,7 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
     with prose, st.container(key="learn_prose"):
         if of.kind in {"tell", "explain"}:
             _remember(place)
-        _prose(of.text())
+        _prose(of)
         if of.question is not None:
             if of.kind == "predict":
                 _ask(place)
@@ -179,28 +185,51 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
             )
 
 
-def _prose(text: str) -> None:
-    """What a step says; on a projector its first paragraphs, and the others a press away."""
+def _prose(of: LessonStep) -> None:
+    """What a step says; on a projector what it says at first, and the others a press away."""
     if not state.presenting():
-        st.markdown(text)
+        st.markdown(of.text())
         return
-    told, folded = parted(text, _MOST_WORDS)
+    told, folded = at_first(of)
     st.markdown(told)
     if folded:
         with st.expander("The rest of the text", key="learn_rest"):
             st.markdown(folded)
 
 
+def at_first(of: LessonStep) -> tuple[str, str]:
+    """What stands on a projector at first, and the rest: less where a question stands below."""
+    if of.question is None or of.kind == "predict":
+        return parted(of.text(), _MOST_WORDS)
+    below = words([of.question.text, *of.question.choices]) + (_AT_WORK if of.at_work else 0)
+    return parted(of.text(), min(_MOST_WORDS, _WITH_QUESTION - below))
+
+
+def words(texts: Iterable[str]) -> int:
+    """How many words there are."""
+    return sum(len(_WORD.findall(text)) for text in texts)
+
+
 def parted(text: str, most: int) -> tuple[str, str]:
-    """The first paragraphs, of at most so many words but at least one, and all others.
+    """The first paragraphs, of at most so many words, and all others; where the first has more, its first sentences.
 
     >>> parted("One two.\\n\\nThree.\\n\\nFour.", 3)
     ('One two.\\n\\nThree.', 'Four.')
+    >>> parted("One two. Three. Four.", 3)
+    ('One two. Three.', 'Four.')
     """
     paragraphs = text.split("\n\n")
-    words = np.cumsum([len(paragraph.split()) for paragraph in paragraphs])
-    told = max(1, int(np.searchsorted(words, most, side="right")))
-    return "\n\n".join(paragraphs[:told]), "\n\n".join(paragraphs[told:])
+    if told := _fitting(paragraphs, most):
+        return "\n\n".join(paragraphs[:told]), "\n\n".join(paragraphs[told:])
+    sentences = _SENTENCES.split(paragraphs[0])
+    told = max(1, _fitting(sentences, most))
+    rest = [" ".join(sentences[told:]), *paragraphs[1:]]
+    return " ".join(sentences[:told]), "\n\n".join(filter(None, rest))
+
+
+def _fitting(parts: Sequence[str], most: int) -> int:
+    """How many of the first have at most so many words together."""
+    return int(np.searchsorted(np.cumsum([words([part]) for part in parts]), most, side="right"))
 
 
 def _at(place: LessonPlace, of: Experiment, key: str, setting: float, look: charts.Look) -> Step:

@@ -4,22 +4,40 @@ Candidates are run, and the worst person is searched for, before there are two w
 the page shows how far it is, and begins anew then. What a search has found stays where it is stopped.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 
 from dpviz import charts
 from dpviz.base import Progress, markup
+from dpviz.base.apart import POSSIBLE
 from dpviz.charts import trimmed
+from dpviz.privacy.loss import PrivacyLoss
 from dpviz.studies import Pending, known
-from dpviz.studies.pages.neighbours.study import NeighboursStudy
+from dpviz.studies.pages.neighbours.study import NeighboursStudy, TwoWorlds, WorstSearch
 from dpviz.ui.candidates import with_runs
 from dpviz.ui.neighbours.controls import PAGE, person, start
 from dpviz.ui.shell import bidi, estimated, explain, figures, heading, page, paragraph, placed, show
 from dpviz.ui.shell.look import look as look_now
-from dpviz.ui.work import PATIENCE, Done, Job, Kept, awaited, beside, desk, filling, kept, part, view, work_on
+from dpviz.ui.work import (
+    PATIENCE,
+    Done,
+    Elsewhere,
+    Job,
+    Kept,
+    Step,
+    awaited,
+    beside,
+    desk,
+    filling,
+    kept,
+    part,
+    view,
+    work_on,
+)
 from dpviz.views.neighbours import cards, pictures, words
 
 _FIGURES = "Figures of the privacy loss"
@@ -87,8 +105,8 @@ def _begun(study: NeighboursStudy) -> Begun:
         return Begun(now, [job])
     searches: Kept[Found] = kept("worst neighbours", _SEARCHES)
     found = searches.once(study.key, dict)
-    steps = {"search": partial(_search, study, found)}
-    (searching,) = desk().ask("worst", [(study.key, lambda: steps)], place=0, patience=PATIENCE)
+    wanted = study.key, lambda: _steps_of_search(study, found)
+    (searching,) = desk().ask("worst", [wanted], place=0, patience=PATIENCE)
     waiting = Begun(study.replace(results=study.results, beside=True), [searching], waits=True, found=found)
     if not waiting.goes_on():
         work_on()
@@ -97,10 +115,21 @@ def _begun(study: NeighboursStudy) -> Begun:
     return Begun(now, [searching, job])
 
 
-def _search(study: NeighboursStudy, found: Found, progress: Progress, done: Done) -> int:
+def _steps_of_search(study: NeighboursStudy, found: Found) -> Mapping[str, Step]:
+    """The search, for a job: of large data in a process of its own."""
+    search = WorstSearch(study)
+    if not (study.large and POSSIBLE):
+        return {"search": partial(_search, partial(search.computed, "find"), found)}
+    steps = Elsewhere(search, ["find"])
+    steps["search"] = partial(_search, steps.pop("find"), found)
+    return steps
+
+
+def _search(find: Step, found: Found, progress: Progress, done: Done) -> int:
     """Look at everybody that the study's search proposes, and keep whoever tells most."""
-    for number, (pair, loss) in enumerate(study.search(progress), 1):
-        found.update(pair=pair, loss=loss, number=number)
+    while better := find(progress, found):
+        pair, loss = cast(tuple[TwoWorlds, PrivacyLoss], better)
+        found.update(pair=pair, loss=loss, number=found.get("number", 0) + 1)
     return len(found)
 
 

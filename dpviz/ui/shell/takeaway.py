@@ -5,23 +5,29 @@ Invariant: what is given away and what stays is said beside each way; a copy to 
 what the figure's file will hold of the data is said before it is made.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
 
+from dpviz.base import Progress
+from dpviz.base.apart import POSSIBLE
 from dpviz.data.ingest import read_safely
 from dpviz.reports.takeaway import File, file_of
-from dpviz.studies import Scenario
+from dpviz.studies import Pair, Scenario
 from dpviz.studies.pages.candidates import Runs, RunsStudy
+from dpviz.studies.study import is_large
 from dpviz.ui.shell import origin, paper, state
 from dpviz.ui.shell.controls import bound, notice
 from dpviz.ui.shell.paper import download
 from dpviz.ui.shell.pending import catch_up
 from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.text import plain
+from dpviz.ui.work.apart import Elsewhere
 from dpviz.ui.work.desk import PATIENCE, desk
-from dpviz.ui.work.job import Job
+from dpviz.ui.work.job import Done, Job, Step
 from dpviz.ui.work.watch import Pace, watch
 from dpviz.views import NAMES, page_of
 from dpviz.views.common import PageView, Subject
@@ -124,7 +130,7 @@ def _figure(scenario: Scenario) -> None:
     @st.fragment(key="takeaway")
     def drawn() -> None:
         if _ASKED.value == key:
-            _made(page, of, key)
+            _made(of, key)
         else:
             _button(lambda: _ASKED.put(key))
 
@@ -143,15 +149,31 @@ def _button(act: Callable[[], None]) -> None:
     st.button("Make the file", icon=":material/tune:", key="takeaway_make", on_click=act)
 
 
-def _made(page: PageView, of: Subject, key: str) -> None:
+@dataclass(frozen=True)
+class Making:
+    """The file of the page of this name, as it is to be made; what is large is made in a process of its own."""
+
+    name: str
+    of: Subject
+    rows: tuple[Pair, ...]
+
+    def computed(self, name: str, progress: Progress, done: Done) -> File:
+        """The file."""
+        return file_of(page_of(self.name), self.of, self.rows, progress)
+
+
+def steps_of(making: Making) -> Mapping[str, Step]:
+    """The one step, for a job."""
+    if POSSIBLE and is_large(making.of.scenario, making.of.scores):
+        return Elsewhere(making, ["file"])
+    return {"file": partial(making.computed, "file")}
+
+
+def _made(of: Subject, key: str) -> None:
     """The file, or how far it is."""
     about = paper.shown_now()
-    (job,) = desk().ask(
-        "takeaway",
-        [(key, lambda: {"file": lambda progress, done: file_of(page, of, about.rows, progress)})],
-        place=_PLACE,
-        patience=PATIENCE,
-    )
+    making = Making(paper.page_name(), of, about.rows)
+    (job,) = desk().ask("takeaway", [(key, lambda: steps_of(making))], place=_PLACE, patience=PATIENCE)
     job.look()
     file = job.result("file", File)
     if file is not None:

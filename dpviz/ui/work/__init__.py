@@ -7,9 +7,10 @@ come, and the line that says what is under way and stops it. `kept` of the desk 
 Nothing of it ever leaves the session.
 """
 
+from dpviz.ui.work.apart import Elsewhere
 from dpviz.ui.work.beside import all_beside, awaited, beside, folded_view, view
 from dpviz.ui.work.desk import PATIENCE, Kept, desk, kept, work_on
-from dpviz.ui.work.job import Done, Job
+from dpviz.ui.work.job import Done, Job, Step
 from dpviz.ui.work.pending import filling, look, part, there, together, whole
 from dpviz.ui.work.turns import turn
 from dpviz.ui.work.watch import Pace
@@ -17,9 +18,11 @@ from dpviz.ui.work.watch import Pace
 __all__ = [
     "PATIENCE",
     "Done",
+    "Elsewhere",
     "Job",
     "Kept",
     "Pace",
+    "Step",
     "all_beside",
     "awaited",
     "beside",

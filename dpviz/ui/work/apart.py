@@ -1,9 +1,9 @@
-"""Steps of a study that is large: a process of its own computes them, within the budget of a session."""
+"""What is large: a process of its own computes it, within the budget of a session."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 
-from dpviz.base.apart import POSSIBLE, Apart, Limits
+from dpviz.base.apart import POSSIBLE, Apart, Limits, Work
 from dpviz.base.budgets import budgets
 from dpviz.studies import Study
 from dpviz.studies.study import Once
@@ -11,14 +11,14 @@ from dpviz.ui.work.job import Step
 
 
 class Elsewhere(dict[str, Step]):
-    """Every step that the study does not have yet, computed `apart`."""
+    """Steps of some work of these names, computed `apart`."""
 
-    def __init__(self, study: Study, keep: Once) -> None:
-        limits = Limits(budgets().worker, budgets().computing)
-        self.apart = Apart(study, limits)
-        super().__init__({name: partial(self.apart.ask, name) for name in study.work(keep)})
+    def __init__(self, work: Work, names: Iterable[str]) -> None:
+        self.apart = Apart(work, Limits(budgets().worker, budgets().computing))
+        super().__init__({name: partial(self.apart.ask, name) for name in names})
 
 
 def work_of(study: Study, keep: Once) -> Mapping[str, Step]:
     """The steps of a study that it does not have yet, as a job computes them."""
-    return Elsewhere(study, keep) if study.large and POSSIBLE else study.work(keep)
+    steps = study.work(keep)
+    return Elsewhere(study, steps) if study.large and POSSIBLE else steps

@@ -10,14 +10,22 @@ import psutil
 import pytest
 
 from dpviz import Canonical, JointExponential, Scores
+from dpviz.base import silent
+from dpviz.data import EXAMPLES
+from dpviz.privacy.loss import PrivacyLoss
+from dpviz.reports.takeaway import File
+from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.law_study import LawStudy
 from dpviz.studies.pages.compare import CurvesStudy
+from dpviz.studies.pages.neighbours.study import NeighboursStudy, TwoWorlds, WorstSearch
 from dpviz.studies.study import Study
+from dpviz.ui.shell.takeaway import Making, steps_of
 from dpviz.ui.work import job
 from dpviz.ui.work.apart import Elsewhere, work_of
 from dpviz.ui.work.desk import Desk
 from dpviz.ui.work.job import Job
 from dpviz.ui.work.shares import Shares
+from dpviz.views.common import Subject
 from tests.base.works import Steps
 
 LONG = 60.0
@@ -46,7 +54,7 @@ def test_what_is_large_is_computed_elsewhere(study: Study, large: bool) -> None:
 
 def test_figures_from_elsewhere_are_those_from_here() -> None:
     study = LawStudy(mechanism=Canonical(epsilon=0.1, k=3), scores=MANY)
-    steps = Elsewhere(study, once)
+    steps = Elsewhere(study, study.work(once))
     there = Job(steps, steps.apart)
     assert there.wait(LONG)
     assert there.problem is None
@@ -55,6 +63,35 @@ def test_figures_from_elsewhere_are_those_from_here() -> None:
     for name in ("event top", "share", "expected_hits", "worst_rank"):
         assert there.results[name] == here.results[name]
     assert there.results["inclusion"].tolist() == here.inclusion.tolist()
+
+
+def test_a_search_elsewhere_goes_on_where_it_was_once_its_process_was_ended() -> None:
+    scores = Scores([9, 5, 5, 2, 0, 0], monotonic=True)
+    study = NeighboursStudy(scenario=Scenario(k=2, page={"neighbours.who": "worst"}), scores=scores)
+    steps, found = Elsewhere(WorstSearch(study), ["find"]), list[float]()
+    while better := steps["find"](silent, {"number": len(found)}):
+        found.append(cast(tuple[TwoWorlds, PrivacyLoss], better)[1].largest)
+        if len(found) == 2:
+            steps.apart.end()
+    steps.apart.end()
+    assert len(found) > 2
+    assert found == [loss.largest for _, loss in study.search()]
+
+
+def test_a_file_from_elsewhere_is_the_one_from_here() -> None:
+    of = Subject(Scenario(k=2, data=DataSpec(name="class_trip")), EXAMPLES["class_trip"].scores())
+    making = Making("explore", of, (("Seen", "here"),))
+    steps = Elsewhere(making, ["file"])
+    there = cast(File, steps["file"](silent, {}))
+    steps.apart.end()
+    here = making.computed("file", silent, {})
+    assert there.bare == here.bare
+    assert "html" in here.bare
+
+
+@pytest.mark.parametrize(("scores", "large"), [(MANY, True), (Scores(range(9)), False)])
+def test_a_file_about_much_is_made_elsewhere(scores: Scores, large: bool) -> None:
+    assert isinstance(steps_of(Making("explore", Subject(Scenario(k=2), scores), ())), Elsewhere) is large
 
 
 def process_of(steps: Elsewhere) -> int | None:
@@ -73,7 +110,7 @@ def until(there: Callable[[], bool]) -> None:
 
 def silent_steps() -> Elsewhere:
     """One step that tells where it is, and one that never says anything."""
-    return Elsewhere(cast(Study, Steps()), once)
+    return Elsewhere(Steps(), ("where", "silent"))
 
 
 def begun(work: Job) -> int:

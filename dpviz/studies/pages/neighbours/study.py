@@ -5,8 +5,9 @@ Invariants: her items are those that these data and one person have; the worst p
 proof that nobody is worse.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Self
 
 import numpy as np
@@ -215,6 +216,20 @@ class NeighboursStudy(Study):
         forth, back, most = (way.delta_curve(epsilons) for way in (*ways, self.loss.allowed))
         above, above_back = (np.array([way.exceeds(at) for at in epsilons]) for way in ways)
         return DeltaCurve(epsilons, forth, back, above, above_back, most)
+
+
+@dataclass(eq=False)
+class WorstSearch:
+    """The search of a study, one find after the other: it goes on where it was, and may be computed elsewhere."""
+
+    study: NeighboursStudy
+    _finds: Iterator[tuple[TwoWorlds, PrivacyLoss]] | None = field(default=None, init=False)
+
+    def computed(self, name: str, progress: Progress, done: Mapping[str, Any]) -> tuple[TwoWorlds, PrivacyLoss] | None:
+        """Whoever tells more than all before; None where nobody does. A search begun anew passes those known by."""
+        if self._finds is None:
+            self._finds = islice(self.study.search(progress), done.get("number", 0), None)
+        return next(self._finds, None)
 
 
 def against(scenario: Scenario, scores: Scores, step: Floats) -> NeighboursStudy:
