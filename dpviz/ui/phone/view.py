@@ -4,6 +4,7 @@ Invariant: a piece has an id for whatever can hold the focus, so that a new piec
 somebody's thumb.
 """
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -27,7 +28,8 @@ _STAYS = "This stays for a day after the end; then nothing of the class is left.
 
 def document(piece: Markup, *, seated: bool) -> str:
     """A whole page around a piece."""
-    rules, script = Markup(asset("bars.css") + asset("phone.css") + at_work.rules()), Markup(asset("phone.js"))
+    sheets = re.sub(r"/\*.*?\*/\s*", "", asset("bars.css") + asset("phone.css") + at_work.rules(), flags=re.DOTALL)
+    rules, script = Markup(sheets), Markup(asset("phone.js"))  # what sheets say of themselves costs bytes of a phone
     return rendered("dpviz.ui.phone", "phone.html", piece=piece, seated=seated, rules=rules, script=script)
 
 
