@@ -14,6 +14,22 @@ _CLOSE = 1e-4
 def highest(function: Callable[[Floats], Floats], low: float, high: float, *, close: float = _CLOSE) -> float:
     """Where a concave `function` is largest between low and high, or as large as rounding can tell.
 
+    Parameters
+    ----------
+    function
+        Takes an array and gives its values.
+    low, high
+        The range, however wide.
+    close
+        How near to the place is near enough.
+
+    Returns
+    -------
+    float
+        The place.
+
+    Examples
+    --------
     >>> round(highest(lambda z: -((z - 3) ** 2), -1e6, 1e9), 3)
     3.0
     """
