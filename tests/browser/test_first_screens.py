@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz import NOISES, TOP_K
+from tests.browser.every_page import settled
 from tests.browser.steps import open_page, settings, unfold
 
 STEPPER = "/gaps?page.gaps.half=sparse_vector&page.gaps.run=true"
@@ -26,6 +27,7 @@ def test_a_menu_says_what_is_chosen_and_opens_to_the_others(page: Page) -> None:
 
 def test_words_are_explained_where_they_stand(visit: Callable[[str], Page]) -> None:
     page = visit(STEPPER)
+    settled(page)  # until then things move
     said = page.get_by_text("What these words mean: query, threshold, answer")
     above = page.get_by_role("heading", name="Plain beside adaptive")
     assert said.bounding_box()["y"] < above.bounding_box()["y"], "before they are used"
