@@ -9,7 +9,7 @@ import pytest
 
 from dpviz import ParameterError, Scores, read_table, scores_from
 from dpviz.__main__ import main
-from dpviz.base.person import ONE_PERSON, TOLD
+from dpviz.base import ONE_PERSON, TOLD
 
 VOTES = Scores({"x": 3, "y": 1, "z": 1, "w": 0}, monotonic=True, contributions=2)
 PERSON = {"sensitivity": 1.0, "monotonic": True, "contributions": 2, "names_known": True}
