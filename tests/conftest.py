@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from dpviz.topk import TOP_K
+from tests.own_entries import menu_as_it_was
 
 pytest.register_assert_rewrite("tests.contract", "tests.menus", "tests.candidate_contract", "tests.gap_contract")
 pytest.register_assert_rewrite("tests.noise_contract", "tests.threshold_contract", "tests.top_one_contract")
@@ -37,7 +37,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for mark in item.iter_markers("twins"):
             test, _, case = item.nodeid.partition("[")
             seen[test] += 1
-            if seen[test] > mark.args[0] if isinstance(mark.args[0], int) else case.removesuffix("]") not in mark.args:
+            counted = isinstance(mark.args[0], int)
+            stands = seen[test] <= mark.args[0] if counted else case.removesuffix("]") in mark.args
+            if not stands:
                 item.add_marker("long")
     first = [Path(__file__).parent / folder for folder in ("docs", "browser")]  # browsers read the site that docs makes
     items.sort(
@@ -53,10 +55,8 @@ def pytest_collection_finish() -> None:
 @pytest.fixture
 def menu() -> Iterator[None]:
     """The menu of mechanisms as it was, whatever a test puts on it."""
-    before = set(TOP_K)
-    yield
-    for name in set(TOP_K) - before:
-        TOP_K.remove(name)
+    with menu_as_it_was():
+        yield
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

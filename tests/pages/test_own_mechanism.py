@@ -3,7 +3,7 @@
 import html
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -32,15 +32,13 @@ mine = FromSampler(lowered, epsilon=1.0, k=1)
 
 
 @pytest.fixture
-def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def brought(menu: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The menu as it is once the app has started with such a file."""
     assert len(OWN.strip().splitlines()) <= 15
     path = tmp_path / "own_draws.py"
     path.write_text(OWN, encoding="utf-8")
     monkeypatch.setitem(os.environ, WITH, str(path))
     bring_own(TOP_K, TopKMechanism)
-    yield
-    TOP_K.remove("mine")
 
 
 def text(app: AppTest) -> str:
