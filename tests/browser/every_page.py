@@ -37,7 +37,8 @@ def settled(page: Page) -> None:
                 || [...document.querySelectorAll('.dp-place')].some((place) => /computed/.test(place.textContent));
             const plots = [...document.querySelectorAll('.stPlotlyChart')];
             const stale = document.querySelector('[data-stale="true"]');
-            const moving = document.getAnimations().some((one) => one instanceof CSSTransition);
+            const moving = document.getAnimations().some((one) => one instanceof CSSTransition
+                && one.effect.target.checkVisibility());
             return !busy && !stale && !moving && plots.every((plot) => plot.querySelector('.main-svg'));
         }"""
     )
