@@ -215,7 +215,7 @@ def filling(jobs: Callable[[], Sequence[Job]], key: str = "page") -> Iterator[No
 
     `key` tells one such line on the page from another.
     """
-    place = st.container()
+    place = st.container(key=f"{key}_line")
     try:
         yield
     finally:  # also where a part has ended the run
@@ -248,7 +248,7 @@ def _runs(job: Job) -> bool:
 
 def _progress(jobs: Sequence[Job], key: str) -> None:
     left = sum(_runs(job) for job in jobs)
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(key=f"{key}_progress", horizontal=True, vertical_alignment="center"):
         text = "Computing; figures fill their places as they come."
         if len(jobs) > 1:
             text = f"Computing: {len(jobs) - left} of {count(len(jobs), 'part')} done; each appears when it is there."
