@@ -22,7 +22,7 @@ from dpviz.teaching.classes.limits import ClassesAway
 ENVIRONMENT = "DPVIZ_CLASSES"  # the variable that names the file
 TEACH_KEY = "DPVIZ_TEACH_KEY"  # that which has the key to begin classes
 _PATIENCE = 3.0  # seconds in which another process's write ends: all of this process wait meanwhile
-_VERSION = 4  # of the tables
+_VERSION = 5  # of the tables
 _WHY = {
     sqlite3.SQLITE_BUSY: "another program holds them",
     sqlite3.SQLITE_LOCKED: "another program holds them",
@@ -63,6 +63,7 @@ CREATE TABLE IF NOT EXISTS student (
     writes INTEGER NOT NULL DEFAULT 0,
     seen REAL NOT NULL DEFAULT 0,
     came REAL NOT NULL DEFAULT 0,
+    changes INTEGER NOT NULL DEFAULT 0,
     UNIQUE (code, number)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS prediction (
