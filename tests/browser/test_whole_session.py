@@ -1,7 +1,8 @@
 """A whole session of 45 minutes on one code, as fast as it goes, while all that can happen to a class happens.
 
 Lines are cut, pages are loaded anew, somebody comes late, somebody twice, and the server ends and begins again, asked
-to and not. In the end every answer is in the file, and none besides. CLASS_STUDENTS says how many there are, twelve else.
+to and not. In the end every answer is in the file, and none besides. CLASS_STUDENTS says how many there are; twelve
+where it is not set.
 """
 
 import csv
