@@ -2,7 +2,7 @@
 // Plain script: phones of some years ago read it.
 (function () {
   var all = document.getElementById("all"), line = document.getElementById("line"), news = document.getElementById("news");
-  var KEPT = "dpviz.kept", PATIENCE = 10000, stream = null, wait = 1000, timer = 0, cut = 0, sending = false, kept = [], drawn = "", heard = 0;
+  var KEPT = "dpviz.kept", PATIENCE = 10000, stream = null, wait = 1000, timer = 0, cut = 0, sending = false, kept = [], drawn = "", heard = 0, own = 0;
   try { kept = JSON.parse(sessionStorage.getItem(KEPT)) || []; } catch (_) { kept = []; }
 
   function keep() {
@@ -16,16 +16,18 @@
     if (!cut) return strip("");
     strip(kept.length ? "No connection. What you chose is kept, and goes out by itself." : "No connection. This page goes on by itself.");
   }
+  // How much of what one did here this piece knows of; where it tells of no step, there is nothing to miss.
+  function knows(html) { var said = /data-own="(\d+)"/.exec(html); return said ? +said[1] : Infinity; }
   function place() { var at = all.querySelector("[data-place]"); return at && at.getAttribute("data-place"); }
 
   // Nothing is drawn anew that is there already: a thumb may be on its way. `anew`: what was chosen changed it here.
   function show(html, anew) {
     if (html === drawn && !anew) return redo();
     drawn = html;
-    var held = document.activeElement && document.activeElement.id, before = place(), own = hands();
+    var held = document.activeElement && document.activeElement.id, before = place(), moved = hands();
     all.innerHTML = html;
     redo();
-    if (place() === before) own.forEach(function (one) {
+    if (place() === before) moved.forEach(function (one) {
       var there = document.getElementById(one.id);
       if (there && one.id === "mark") { there.value = one.value; marked(there); } else if (there) there.checked = true;
     });
@@ -77,7 +79,7 @@
       if (ok === null) return lost();
       kept = kept.filter(function (other) { return other !== one; });
       keep(); back();
-      if (said.html) show(said.html, true);
+      if (said.html) { own = knows(said.html); show(said.html, true); }
       if (!ok) problem(said.says);
       if (heard !== before) open();  // the stream may have been ahead of this answer: it begins with what is there now
       send();
@@ -109,7 +111,12 @@
     if (stream) stream.close();
     stream = new EventSource("join/events");
     stream.onopen = function () { back(); send(); };
-    stream.onmessage = function (told) { heard += 1; back(); show(JSON.parse(told.data).html); send(); };
+    stream.onmessage = function (told) {
+      var html = JSON.parse(told.data).html;
+      heard += 1; back();
+      if (knows(html) < own) { own = 0; return open(); }  // made before what one did last, and no other is to come
+      show(html); send();
+    };
     stream.addEventListener("over", function (told) { stream.close(); show(JSON.parse(told.data).html); strip(""); });
     stream.onerror = lost;
   }
@@ -119,7 +126,7 @@
     form.querySelector("button").disabled = true;
     post("join", { code: code, door: door }, function (ok, said) {
       form.querySelector("button").disabled = false;
-      if (ok) { history.replaceState(null, "", "join?code=" + said.code); show(said.html); back(); open(); }
+      if (ok) { own = 0; history.replaceState(null, "", "join?code=" + said.code); show(said.html); back(); open(); }
       else if (ok === false) problem(said.says);
       else { problem("No connection. It is tried again."); setTimeout(function () { knock(form); }, 1500 + 1500 * Math.random()); }
     });

@@ -6,7 +6,7 @@ import pytest
 from dpviz import charts
 from dpviz.charts.teaching.draws_and_law import draws_and_law
 from dpviz.charts.words import percent
-from tests.charts.drawn import Drawn, Trace, plain
+from tests.charts.drawn import Drawn, Trace, parts, plain
 
 OUTCOMES = ["Zoo", "Castle", "Farm"]
 LAW = np.array([0.5, 0.3, 0.2])
@@ -72,3 +72,18 @@ def test_the_table_has_what_is_drawn() -> None:
     assert table["drawn"].tolist() == DRAWN.tolist()
     for name, law in (("A", LAW), ("B", OTHER), ("C", THIRD)):
         assert table[f"exact chance, {name}"].tolist() == law.tolist()
+
+
+def test_in_a_room_the_legend_has_the_lines_that_it_needs_and_six_outcomes_of_two_fit() -> None:
+    def drawn(name: str) -> tuple[float, float]:
+        law = np.full(6, 1 / 6)
+        drawn_so = draws_and_law(
+            list("abcdef"), law, np.full((2, 6), 100), name=name, beside={"other": law}, also=("other",),
+            look=charts.LIGHT.enlarged(1.85),
+        )  # fmt: skip
+        layout = parts(drawn_so)["layout"]
+        return layout["margin"]["t"], layout["height"]
+
+    (top, height), (more, _) = drawn("permute-and-flip"), drawn("a mechanism with a name too long for half a line")
+    assert more > top  # else the legend lies on the first outcome's name
+    assert height < 979 - 246  # between the title and the buttons at 1920 × 1080

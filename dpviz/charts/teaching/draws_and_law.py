@@ -38,8 +38,9 @@ _DRAWN = (0, 2, 4)  # the colours of what else is drawn: those of its marks
 _BAR, _LANE = 0.0, 0.42  # how far the bars of what else is drawn lie below, in rows of one
 _GUTTER = 1.34  # how far the axis goes on where each bar has its own words
 _TICKS = 6
-_ROOM, _DENSE = 1.9, 0.7  # from this scale of text on a chart is for a room: its rows are so much less high
+_ROOM, _DENSE = 1.8, 0.66  # from this scale of text on a chart is for a room: its rows are so much less high
 _ROW = 42  # pixels
+_WIDE = 880  # pixels of a chart in a room
 _NARROW = 460  # pixels wide; what is narrower still is laid out anew (charts/narrow.js)
 
 
@@ -123,8 +124,9 @@ def _figure(
     entries = [*(told.values() if size else [told[name]]), *list(beside)[: len(_STYLES)]]
     entries += [*(f"exact, {name}" for _ in exact), *("your mark" for _ in marks)]
     room = look.scale > _ROOM  # there it is wide, and no higher than a screen
-    narrow = int(_NARROW // ((45 + 6.4 * max(map(len, entries))) * look.scale))
-    in_a_line = 2 if room else max(1, narrow)  # as plotly sets them there
+    longest = max(map(len, entries))
+    entry = (24 + 6.2 * longest if room else 45 + 6.4 * longest) * look.scale
+    in_a_line = max(1, int((_WIDE if room else _NARROW) // entry))  # as plotly sets them there
     lines = math.ceil(len(entries) / in_a_line)
     above = (14 if room else 17) * look.scale
 

@@ -351,7 +351,7 @@ class Classes(Consoles):
                 raise ClassRefusal(f"That was quick. Wait {wait} s, then go on.")
             yield store
             store.execute(
-                "UPDATE student SET since = ?, writes = ?, seen = ? WHERE token = ?",
+                "UPDATE student SET since = ?, writes = ?, seen = ?, changes = changes + 1 WHERE token = ?",
                 (since, writes + 1, now, digest(seat.token)),
             )
             _changed(store, seat.code)

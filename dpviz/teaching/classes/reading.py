@@ -197,7 +197,9 @@ class ClassReader:
                 "SELECT value FROM mark WHERE code = ? AND place = ? AND number = ?", (*mark_key(state), seat.number)
             ).fetchone()
             mark = None if marked is None or state.experiment is None else int(marked[0])
-            return Mine(choices.get(0), choices.get(1), drawn_by(store, seat, state), mark)
+            changed = store.execute("SELECT changes FROM student WHERE token = ?", (digest(seat.token),)).fetchone()
+            changes = 0 if changed is None else int(changed[0])
+            return Mine(choices.get(0), choices.get(1), drawn_by(store, seat, state), mark, changes)
 
     def mine_in_all(self, seat: Seat) -> dict[int, int]:
         """The answer that this student gave last to each question, by place."""

@@ -168,13 +168,15 @@ class Seat:
 class Mine:
     """What one student did: the answers to the question asked last, first and after the talk, the draws here, the mark.
 
-    The draws have the shape (drawn, outcomes).
+    The draws have the shape (drawn, outcomes). `changes` counts whatever this student did in the class so far: of two
+    looks at the same student that with the lower one is older.
     """
 
     first: int | None
     after: int | None
     counts: Ints | None
     mark: int | None = None
+    changes: int = 0
 
     @property
     def prediction(self) -> int | None:

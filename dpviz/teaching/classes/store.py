@@ -14,7 +14,7 @@ import stat
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from dpviz.teaching.classes.limits import ClassesAway
@@ -22,7 +22,7 @@ from dpviz.teaching.classes.limits import ClassesAway
 ENVIRONMENT = "DPVIZ_CLASSES"  # the variable that names the file
 TEACH_KEY = "DPVIZ_TEACH_KEY"  # that which has the key to begin classes
 _PATIENCE = 3.0  # seconds in which another process's write ends: all of this process wait meanwhile
-_VERSION = 4  # of the tables
+_VERSION = 5  # of the tables
 _WHY = {
     sqlite3.SQLITE_BUSY: "another program holds them",
     sqlite3.SQLITE_LOCKED: "another program holds them",
@@ -63,6 +63,7 @@ CREATE TABLE IF NOT EXISTS student (
     writes INTEGER NOT NULL DEFAULT 0,
     seen REAL NOT NULL DEFAULT 0,
     came REAL NOT NULL DEFAULT 0,
+    changes INTEGER NOT NULL DEFAULT 0,
     UNIQUE (code, number)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS prediction (
@@ -209,15 +210,18 @@ def _answering() -> Iterator[None]:
 
 
 def _claim(path: Path) -> None:
-    """Make the file, and its folder where there is none, for this user alone; refuse what is not this user's."""
+    """Make the file, and its folder where there is none, for this user alone; refuse what is not this user's.
+
+    A file that is there is not opened for it: with whatever a process closes of a file it gives up all its locks on
+    it, those of an open store too. Another process would then take itself for the last, and delete the log.
+    """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
-    try:
-        if hasattr(os, "getuid"):
-            folder = path.parent.stat()
-            shared = folder.st_mode & (stat.S_IWGRP | stat.S_IWOTH) and not folder.st_mode & stat.S_ISVTX
-            if os.fstat(handle).st_uid != os.getuid() or folder.st_uid not in {0, os.getuid()} or shared:
-                raise PermissionError(f"Classes are not kept in {path}: somebody else could read or change them.")
-            os.fchmod(handle, 0o600)
-    finally:
-        os.close(handle)
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    if hasattr(os, "getuid"):
+        file, folder = path.lstat(), path.parent.stat()
+        shared = folder.st_mode & (stat.S_IWGRP | stat.S_IWOTH) and not folder.st_mode & stat.S_ISVTX
+        strange = not stat.S_ISREG(file.st_mode) or file.st_uid != os.getuid()
+        if strange or folder.st_uid not in {0, os.getuid()} or shared:
+            raise PermissionError(f"Classes are not kept in {path}: somebody else could read or change them.")
+        path.chmod(0o600)

@@ -166,8 +166,7 @@ add(
                 "run",
                 "A thousand class trips",
                 lambda: (
-                    "Let releases of both recipes come. In the end the marks are the exact "
-                    "chances of each; then move ε."
+                    "Let releases of both recipes come. In the end the exact chances of each are shown; then move ε."
                 ),
                 experiment=Experiment(
                     name="permute-and-flip",

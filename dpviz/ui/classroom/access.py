@@ -7,6 +7,7 @@ nothing else.
 """
 
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -20,11 +21,13 @@ from dpviz.ui.shell import asset, component, plain
 
 STUDENT, TEACHER = "dpviz_student", "dpviz_teacher"  # names of cookies
 _SESSION = "dpviz.class.session"
+_OPENING = threading.Lock()  # a cache alone opens a store twice where two ask at once, as all phones of a class do
 
 
 def classes() -> Classes:
     """The classes of this server, as this process sees them: for pages, and for phones, which have no session."""
-    return _opened(default_path())
+    with _OPENING:
+        return _opened(default_path())
 
 
 @cache  # and not Streamlit's, which any visitor may clear

@@ -24,7 +24,7 @@ from dpviz.ui.work import look as look_on
 from dpviz.views.common import Step, lessons
 
 _CHART = "class_chart"
-_ROOM = 2.0  # how much larger text on charts is in the room: 24 pixels and more
+_ROOM = 1.85  # how much larger text on charts is in the room: 24 pixels and more
 
 
 def teach(look: charts.Look) -> None:
@@ -149,6 +149,11 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
             if not state.answer_shown:
                 talk = "Talk to your neighbours: who chose otherwise, and why? Then answer again."
                 st.markdown(talk if state.vote.again else "Everyone answers alone first.")
+        elif stop.experiment is not None and state.law_shown:  # what was to do has been done: now what matters of it
+            of = stop.experiment
+            says = of.says(state.value)
+            at = None if of.control is None else of.control.shown(state.value)
+            paragraph(says if at is None else placed(f"says {_CHART}", says, at), "says")
         else:
             _told_or_at_work(state)
         if stop.experiment is not None and stop.experiment.guess is not None:
@@ -166,6 +171,7 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
                 partial(_at, access.classes(), state, stop.experiment),
                 but=True,
             )
+            part("class_drew", partial(_how_much, state.code), partial(_drawn, state.code), alone=True)
     with right:
         if stop.experiment is not None:
             with st.container(key="learn_picture"):
@@ -215,14 +221,21 @@ def _drawn(code: str) -> object:
 
 
 def _picture(code: str, look: charts.Look) -> None:
-    """Everyone's draws beside the exact law."""
+    """Everyone's draws beside the exact law: from the top of the screen, so that all outcomes are on it."""
     state = access.classes().look(code)
     if state is None or state.experiment is None:
         return
-    of, value = state.experiment, state.value
-    drew = _drew(state, state.counts, state.drawing)
-    paragraph(drew if of.control is None else placed("drew", drew, of.control.shown(value)), "sub")
-    steps.picture(of, value, _all(of, state.counts), look, _CHART, law_shown=state.law_shown)
+    of = state.experiment
+    steps.picture(of, state.value, _all(of, state.counts), look, _CHART, law_shown=state.law_shown, told_apart=True)
+
+
+def _how_much(code: str) -> None:
+    """How much of it was drawn."""
+    state = access.classes().look(code)
+    if state is None or state.experiment is None:
+        return
+    of, drew = state.experiment, _drew(state, state.counts, state.drawing)
+    paragraph(drew if of.control is None else placed("drew", drew, of.control.shown(state.value)), "sub")
 
 
 def _marks(code: str) -> object:

@@ -4,6 +4,7 @@ Whoever draws it says where the person is, what was predicted and drawn, and wha
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -95,10 +96,12 @@ def picture(
     *,
     law_shown: bool = True,
     mark: int | None = None,
+    told_apart: bool = False,
 ) -> None:
-    """How often each outcome came, beside the exact law where that is shown."""
-    at = None if of.control is None else of.control.shown(setting)
-    show(lessons.picture(of, setting, counts, look, law_shown=law_shown, mark=mark), key, brief=True, at=at)
+    """How often each outcome came, beside the exact law where that is shown; what it says may be `told_apart`."""
+    at = None if of.control is None or told_apart else of.control.shown(setting)
+    chart = lessons.picture(of, setting, counts, look, law_shown=law_shown, mark=mark)
+    show(replace(chart, says_now="") if told_apart else chart, key, brief=True, at=at)
 
 
 def control(

@@ -81,7 +81,7 @@ def shown(classes: Classes, seat: Seat) -> Markup:
         pieces.append(_asked(state, stop.question, mine))
     if stop.experiment is not None:
         pieces.append(_drawn(state, stop.experiment, mine))
-    return markup('<div data-place="{}">{}</div>', state.place, joined(pieces))
+    return markup('<div data-place="{}" data-own="{}">{}</div>', state.place, mine.changes, joined(pieces))
 
 
 @cache

@@ -3,6 +3,8 @@
 import os
 import sqlite3
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -47,8 +49,23 @@ def test_a_folder_that_others_may_write_to_is_refused(tmp_path: Path) -> None:
 def test_a_link_in_its_place_is_refused(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").touch()
     (tmp_path / "classes.sqlite").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(OSError, match="symbolic link"):
+    with pytest.raises(PermissionError, match="Classes are not kept in"):
         Store(tmp_path / "classes.sqlite")
+
+
+def test_another_process_that_ends_takes_nothing_along(tmp_path: Path) -> None:
+    """Though this one opened the store twice: else the other finds no lock, and deletes the log that is written to."""
+    path = tmp_path / "classes.sqlite"
+    store, again = Store(path), Store(path)
+    other = [sys.executable, "-c", "import sys, pathlib; from dpviz.teaching.classes.store import Store; "]
+    other[-1] += "Store(pathlib.Path(sys.argv[1])).close()"
+    subprocess.run([*other, str(path)], check=True)
+    with store.writing() as connection:
+        connection.execute("INSERT INTO class (code, teacher, lessons, seed, began) VALUES ('ABCDEF', x'', '', 0, 0)")
+    with sqlite3.connect(path) as read:  # as a server that has begun again
+        assert read.execute("SELECT code FROM class").fetchall() == [("ABCDEF",)]
+    again.close()
+    store.close()
 
 
 def test_a_store_that_is_locked_full_or_none_is_told_in_one_sentence_and_keeps_what_it_had(tmp_path: Path) -> None:

@@ -1,0 +1,29 @@
+"""The console beside the projected view, when the server has begun again and knows no part of the page."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from dpviz.teaching.classes import Classes
+from tests.browser.class_steps import NewPage
+from tests.browser.line import Line
+from tests.browser.steps import open_page
+
+
+@pytest.mark.long  # the page waits some seconds before it tries its line again
+def test_a_console_is_loaded_anew_once_the_line_is_back(new_page: NewPage, school: str, store: Path) -> None:
+    classes = Classes(store, age=0.0)
+    code, teacher = classes.begin("permute_and_flip")
+    page = new_page(school)
+    page.context.add_cookies([{"name": "dpviz_teacher", "value": teacher, "url": school}])
+    line = Line(page)
+    open_page(page, f"/classroom?console={code}")
+    page.wait_for_function("() => window.dpvizClassLine")
+    page.evaluate("() => { window.before = true; }")
+    line.cut()
+    classes.move(teacher, 1)
+    classes.close()
+    line.mend()
+    page.wait_for_function("() => !window.before")
+    expect(page.get_by_text("step 2 of")).to_be_visible()
