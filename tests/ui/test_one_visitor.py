@@ -5,7 +5,6 @@ tests/ui/test_leaving.py and tests/teaching/classes/test_interrupted.py.
 """
 
 import asyncio
-import http.client
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +14,7 @@ import pytest
 from dpviz.base.budgets import budgets
 from dpviz.ui.leaving import _SOON
 from tests.benchmarks.bench_governor import HEAVY, Seen, memory, sits, watch
-from tests.benchmarks.crowd import Person, Server, enters, served
+from tests.benchmarks.crowd import Person, Server, enters, served, upload
 from tests.ui.apart import run_apart
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
@@ -90,28 +89,4 @@ def test_ten_uploads_at_once_and_some_that_end_early_are_bounded_and_let_go(serv
 
 def send(port: int, person: Person, number: int) -> int:
     """Upload 30 MB; every third one ends half-way. What is answered, 0 for those."""
-    line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    line.request("GET", "/_stcore/health")
-    token = line.getresponse()
-    token.read()
-    cookie = (token.headers["Set-Cookie"] or "").split(";")[0]
-    size = 30_000_000
-    edge = "dpvizboundary"
-    head = f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n'.encode()
-    tail = f"\r\n--{edge}--\r\n".encode()
-    line.putrequest("PUT", f"/_stcore/upload_file/{person.session}/file{number}")
-    line.putheader("Content-Type", f"multipart/form-data; boundary={edge}")
-    line.putheader("Content-Length", str(len(head) + size + len(tail)))
-    line.putheader("Cookie", cookie)
-    line.putheader("X-Xsrftoken", cookie.partition("=")[2])
-    line.endheaders()
-    try:
-        line.send(head + b"x" * (size // 2))
-        if number % 3 == 2:
-            return 0
-        line.send(b"x" * (size // 2) + tail)
-        return line.getresponse().status
-    except (BrokenPipeError, ConnectionResetError):
-        return 413  # the answer came before the end, and the line was closed
-    finally:
-        line.close()
+    return upload(port, person.session, f"file{number}", b"x" * 30_000_000, 0.5 if number % 3 == 2 else 1.0)
