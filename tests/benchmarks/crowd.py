@@ -200,7 +200,9 @@ class Person:
             raise RuntimeError(f"the file was not taken: {told}")
         file = UploadedFileInfo(file_id=name, name=name, size=len(content))
         dropped = FileUploaderState(uploaded_file_info=[file])
-        await self.run(next(each for each in self.controls if each.startswith("Drop")), file_uploader_state_value=dropped)
+        await self.run(
+            next(each for each in self.controls if each.startswith("Drop")), file_uploader_state_value=dropped
+        )
         if "Use it so" in self.controls:
             await self.run("Use it so", trigger_value=True)
 

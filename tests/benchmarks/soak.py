@@ -40,7 +40,9 @@ async def comes(server: Server, rng: np.random.Generator) -> Person:
         return person
     person.at, person.query = "explore", "v=1&data=uploaded&epsilon=1.0&k=3"
     await person.run()
-    rows = "".join(f"name {number},{score}\n" for number, score in enumerate(rng.integers(0, 999, rng.integers(100, ROWS))))
+    rows = "".join(
+        f"name {number},{score}\n" for number, score in enumerate(rng.integers(0, 999, rng.integers(100, ROWS)))
+    )
     await person.brings(server.port, "own.csv", f"name,score\n{rows}".encode())
     return person
 
