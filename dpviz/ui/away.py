@@ -67,9 +67,9 @@ class Waiting(SessionStorage):
 
     def _soon(self, session: AppSession) -> None:
         loop = asyncio.get_running_loop()
-        loop.call_later(_AFTER, lambda: loop.run_in_executor(None, self._put_away, session.id))
+        loop.call_later(_AFTER, lambda: loop.run_in_executor(None, self._put_away, session.id, loop))
 
-    def _put_away(self, session_id: str) -> None:
+    def _put_away(self, session_id: str, loop: asyncio.AbstractEventLoop) -> None:
         """Write what a session holds, and let go of it and of all that was made of it; forget who is gone."""
         with self._lock:
             waiting = {each.session.id: each.session for each in self._storage.list()}
@@ -77,6 +77,9 @@ class Waiting(SessionStorage):
                 self._away.pop(gone).close()
             session = waiting.get(session_id)
             if session is None or session_id in self._away or self._manager.is_active_session(session_id):
+                return
+            if session._scriptrunner is not None:  # its last run has not ended
+                loop.call_soon_threadsafe(self._soon, session)
                 return
             held = _written(_own(session))
             if held is not None:
@@ -100,9 +103,10 @@ def _own(session: AppSession) -> dict[str, Any]:
 
 def _written(own: dict[str, Any]) -> IO[bytes] | None:
     """Its data in a file; None where they are none that can be written."""
-    held = SpooledTemporaryFile(max_size=_SMALL)
+    data = {key: value for key, value in own.items() if key not in PASSING}
+    held = SpooledTemporaryFile(max_size=_SMALL)  # noqa: SIM115 - it stays open until its session is back
     try:
-        pickle.dump({key: value for key, value in own.items() if key not in PASSING}, held, pickle.HIGHEST_PROTOCOL)
+        pickle.dump(data, held, pickle.HIGHEST_PROTOCOL)
     except _CANNOT:
         held.close()
         return None
