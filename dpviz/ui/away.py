@@ -90,6 +90,8 @@ class Waiting(SessionStorage):
 
 def wait_on_disk() -> None:
     """From now on sessions of this server wait so."""
+    if not runtime.exists():  # another framework serves the app, and starts Streamlit later
+        return
     manager = runtime.get_instance()._session_mgr
     if isinstance(manager, WebsocketSessionManager) and not isinstance(manager._session_storage, Waiting):
         manager._session_storage = Waiting(manager._session_storage, manager)
