@@ -132,6 +132,11 @@ class Person:
                         await self._read(asked[1])
         return time.perf_counter() - start
 
+    async def finds(self) -> None:
+        """The page that a server shows by itself to who is back."""
+        async with asyncio.timeout(PATIENCE):
+            await self._read()
+
     async def _ask(self, label: str | None, used: dict[str, Any]) -> None:
         message = BackMsg()
         own = f"v=1&data=generated:zipf&data.size={self.size}&epsilon=1.0&k=10"
@@ -237,9 +242,12 @@ def upload(port: int, session: str, name: str, content: bytes, sent: float = 1.0
         line.close()
 
 
-async def enters(port: int, number: int) -> Person:
-    """Somebody connects."""
+async def enters(port: int, number: int, session: str = "") -> Person:
+    """Somebody connects, or comes back to a session."""
     address = f"ws://127.0.0.1:{port}/_stcore/stream"
     # a browser neither gives up on a slow server nor sends pings of its own
-    connection = await connect(address, max_size=None, compression=None, open_timeout=PATIENCE, ping_interval=None)
+    back: dict[str, Any] = {"subprotocols": ["streamlit", "none", session]} if session else {}
+    connection = await connect(
+        address, max_size=None, compression=None, open_timeout=PATIENCE, ping_interval=None, **back
+    )
     return Person(number, connection)
