@@ -3,6 +3,7 @@
 import asyncio
 import weakref
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,7 @@ def test_it_holds_nothing_while_it_waits_and_all_when_it_is_back(
         desk = Desk()
         there = weakref.ref(mine.scores), weakref.ref(desk)
         session.session_state[state._SCENARIO], session.session_state["dpviz.desk"] = mine, desk
+        session._fragment_storage.register("part", partial(print, mine.scores))
         session.session_state["of a control"] = 7
         digest = mine.scores.digest
         del mine, desk
