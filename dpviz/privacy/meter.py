@@ -100,7 +100,7 @@ def loss_between(law: Law, other: Law, ceiling: Ceiling, *, progress: Progress =
         return set_loss(law, other, ceiling, progress)
     chances = both.here, both.there, both.error, both.other_error
     if both.events:
-        return loss_of_events(*chances, [both.output(at) for at in range(len(both.here))], ceiling, both.seen)
+        return loss_of_events(*chances, both.output, ceiling, both.seen)
     loss = outcome_loss(*chances, both.output, ceiling, both.seen)
     return loss if both.whole else replace(loss, method="at least", error=0.0)
 

@@ -108,13 +108,19 @@ def event_loss(dist: SetLaw, other: SetLaw, order: Ints | None, ceiling: Ceiling
     """
     d, k, scores = dist.scores.d, dist.k, dist.scores
     chances = [np.stack([dist.chances, other.chances])]
-    told = [Output(f"{scores.label(item)} among the chosen", (item,)) for item in range(d)]
+    a = b = np.empty(0, np.int64)
     progress(0.5)
     if order is not None:
         a, b = _levels(k, d)
         tables = [world.law.within_table(a, b).ravel() for world in (dist, other)]
         chances.append(np.clip(np.stack(tables), 0.0, 1.0))
-        told += [Output(_within(i, j, k)) for i in a.tolist() for j in b.tolist()]
+
+    def told(at: int) -> Output:  # of one: of a million items they would be hundreds of megabytes
+        if at < d:
+            return Output(f"{scores.label(at)} among the chosen", (at,))
+        row, column = divmod(at - d, len(b))
+        return Output(_within(int(a[row]), int(b[column]), k))
+
     progress(1.0)
     p, q = np.concatenate(chances, axis=1)
     return loss_of_events(p, q, dist.error, other.error, told, ceiling, dist.seen)
@@ -125,7 +131,7 @@ def loss_of_events(
     q: Floats,
     error: Floats | float,
     other_error: Floats | float,
-    told: Sequence[Output],
+    told: Callable[[int], Output],
     ceiling: Ceiling,
     seen: str,
 ) -> PrivacyLoss:
@@ -138,7 +144,7 @@ def loss_of_events(
     error, other_error
         Bounds on the errors of p and of q.
     told
-        Each event in words.
+        Tells of an event by its index.
     ceiling
         What the mechanism promises.
     seen
@@ -155,8 +161,8 @@ def loss_of_events(
     with np.errstate(divide="ignore"):
         ratio = np.maximum(np.log(low) - np.log(high_most), np.log(high) - np.log(low_most))
     shown = int(np.argmax(ratio))
-    output = told[shown % len(told)]
-    if shown >= len(told):
+    output = told(shown % len(p))
+    if shown >= len(p):
         output = Output(f"not: {output.text}", output.items)
     return PrivacyLoss(
         method="at least",

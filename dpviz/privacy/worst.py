@@ -13,7 +13,8 @@ to 1, and none gets more than e^ε1 times as likely or less than e^(−ε1) time
 
 import math
 from collections.abc import Iterable, Iterator
-from itertools import combinations, product
+from hashlib import blake2b
+from itertools import combinations, islice, product
 from typing import Any
 
 import numpy as np
@@ -145,14 +146,19 @@ def search_neighbours(
     k = int(getattr(mechanism, "k", 1))
     at = None if at is None else check_number("at", at, low=0.0)
     rng = check_generator(rng, default=0)
-    steps = _distinct(scores, patterns(scores, k))[: tries - tries // _FLIPPED]
-    flips = 0 if scores.d <= _ALL_CORNERS else min(tries - len(steps), len(steps))
-    total = len(steps) + flips
-    best_step, most, meter = steps[0], -np.inf, LossFrom(mechanism, scores)
-    for done in range(total):
-        step = steps[done] if done < len(steps) else _flipped(scores, best_step, k, rng)
+    best_step, most, meter = np.zeros(scores.d), -np.inf, LossFrom(mechanism, scores)
+
+    def proposed() -> Iterator[Floats]:
+        tried = 0
+        for step in islice(_distinct(scores, patterns(scores, k)), tries - tries // _FLIPPED):
+            tried += 1
+            yield step
+        for _ in range(0 if scores.d <= _ALL_CORNERS else min(tries - tried, tried)):
+            yield _flipped(scores, best_step, k, rng)
+
+    for done, step in enumerate(proposed()):
         neighbour = moved_scores(scores, step)
-        loss = meter(neighbour, portion(progress, done / total, (done + 1) / total))
+        loss = meter(neighbour, portion(progress, done / tries, (done + 1) / tries))
         if (found := badness(loss, at)) > most:
             best_step, most = step, found
             yield neighbour, loss
@@ -213,10 +219,16 @@ def _flipped(scores: Scores, step: Floats, k: int, rng: Generator) -> Floats:
     return possible(scores, changed)
 
 
-def _distinct(scores: Scores, steps: Iterator[Floats]) -> list[Floats]:
+def _distinct(scores: Scores, steps: Iterator[Floats]) -> Iterator[Floats]:
     """Each step once, and none that moves nothing unless that is all there is."""
-    found = {step.tobytes(): step for step in steps if step.any()}
-    return list(found.values()) or [np.zeros(scores.d)]
+    seen = set[bytes]()  # not the steps themselves: of a million items they are gigabytes
+    for step in steps:
+        key = blake2b(step.astype(np.int8).tobytes(), digest_size=16).digest()
+        if key not in seen and step.any():
+            seen.add(key)
+            yield step
+    if not seen:
+        yield np.zeros(scores.d)
 
 
 def moved_pool(pool: CandidatePool, better: Iterable[int], epsilon: float) -> CandidatePool:

@@ -24,7 +24,7 @@ HEAVY = {
     "joint": "m1=joint;over=sequences&m2=joint;over=sets&data.size=20000&k=100",
     "explore": "m1=joint;over=sets&data.size=1000000&k=100000",
     "decide": "data.size=1000000&k=1000&page.decide.goal=top in 0.9 of 1",
-    "neighbours": "m1=peeling&data.size=1000000&k=1000&page.who=worst",
+    "neighbours": "m1=peeling&data.size=1000000&k=1000&page.neighbours.who=worst",
 }
 """Links by what they are about, and the page that they open."""
 PAGES = {"joint": "compare"}

@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -21,6 +22,7 @@ from urllib.request import urlopen
 import numpy as np
 import psutil
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Common_pb2 import FileUploaderState, UploadedFileInfo
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -29,6 +31,7 @@ from dpviz.teaching.classes import ENVIRONMENT
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0  # seconds after which a person has given up
 LOOK = 0.4, 1.5, 2.0  # seconds until a page looks again for what is still to come, the growth of it, the most
+CONTROLS = {"number_input", "file_uploader", "button"}
 SMALLEST = 40  # items of the first person's data; the next has one more
 
 
@@ -112,11 +115,11 @@ class Person:
         """How many items this person's data have."""
         return SMALLEST + self.number
 
-    async def run(self, label: str | None = None, value: float = 0.0) -> float:
-        """Ask for a run, with one control moved; seconds until the page has all that it shows."""
+    async def run(self, label: str | None = None, **used: Any) -> float:
+        """Ask for a run, with one control used as a browser says it; seconds until the page has all that it shows."""
         start = time.perf_counter()
         async with asyncio.timeout(PATIENCE):
-            await self._ask(label, value)
+            await self._ask(label, used)
             await self._read()
             wait, growth, most = LOOK
             while self.watches:
@@ -129,15 +132,19 @@ class Person:
                         await self._read(asked[1])
         return time.perf_counter() - start
 
-    async def _ask(self, label: str | None = None, value: float = 0.0) -> None:
+    async def finds(self) -> None:
+        """The page that a server shows by itself to who is back."""
+        async with asyncio.timeout(PATIENCE):
+            await self._read()
+
+    async def _ask(self, label: str | None, used: dict[str, Any]) -> None:
         message = BackMsg()
         own = f"v=1&data=generated:zipf&data.size={self.size}&epsilon=1.0&k=10"
         message.rerun_script.query_string = self.query or own
         message.rerun_script.page_name = self.at
         message.rerun_script.page_script_hash = self.page
         if label is not None:
-            state = message.rerun_script.widget_states.widgets.add()
-            state.id, state.double_value = self.controls[label], value
+            message.rerun_script.widget_states.widgets.add(id=self.controls[label], **used)
         await self.connection.send(message.SerializeToString())
 
     async def _look(self, component: str, fragment: str, own: dict[str, Any]) -> None:
@@ -173,10 +180,11 @@ class Person:
                 if element.bidi_component.component_name.endswith("dpviz_watch"):
                     data = json.loads(element.bidi_component.json)
                     watches[tuple(told.metadata.delta_path)] = element.bidi_component.id, told.delta.fragment_id, data
-                elif element.WhichOneof("type") == "number_input":
-                    self.controls[element.number_input.label] = element.number_input.id
-                    if element.number_input.label == "Items":
-                        self.sizes.add(int(element.number_input.default))
+                elif (of := element.WhichOneof("type")) in CONTROLS:
+                    control = getattr(element, of)
+                    self.controls[control.label] = control.id
+                    if control.label == "Items":
+                        self.sizes.add(int(control.default))
                 elif element.WhichOneof("type") == "exception":
                     raise RuntimeError("the page shows an error")
             elif kind == "script_finished" and told.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
@@ -188,7 +196,20 @@ class Person:
 
     async def moves_k(self, rng: np.random.Generator) -> float:
         """Another k; seconds until the page shows it."""
-        return await self.run("k, items out", float(rng.integers(2, 30)))
+        return await self.run("k, items out", double_value=float(rng.integers(2, 30)))
+
+    async def brings(self, port: int, name: str, content: bytes) -> None:
+        """Drop a file where the page asks for one, and agree to how it is read."""
+        told = await asyncio.to_thread(upload, port, self.session, name, content)
+        if told != 204:
+            raise RuntimeError(f"the file was not taken: {told}")
+        file = UploadedFileInfo(file_id=name, name=name, size=len(content))
+        dropped = FileUploaderState(uploaded_file_info=[file])
+        await self.run(
+            next(each for each in self.controls if each.startswith("Drop")), file_uploader_state_value=dropped
+        )
+        if "Use it so" in self.controls:
+            await self.run("Use it so", trigger_value=True)
 
     def check(self) -> None:
         """Raise if this person was shown the size of somebody else's data, or not that of their own."""
@@ -196,9 +217,37 @@ class Person:
             raise RuntimeError(f"person {self.number} with {self.size} items was shown {sorted(self.sizes)}")
 
 
-async def enters(port: int, number: int) -> Person:
-    """Somebody connects."""
+def upload(port: int, session: str, name: str, content: bytes, sent: float = 1.0) -> int:
+    """Send a file as a browser does, or a part of it and no more; what is answered, 0 where nothing is."""
+    line = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    line.request("GET", "/_stcore/health")
+    token = line.getresponse()
+    token.read()
+    cookie = (token.headers["Set-Cookie"] or "").split(";")[0]
+    edge = "dpvizboundary"
+    head = f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode()
+    body = head + content + f"\r\n--{edge}--\r\n".encode()
+    line.putrequest("PUT", f"/_stcore/upload_file/{session}/{name}")
+    line.putheader("Content-Type", f"multipart/form-data; boundary={edge}")
+    line.putheader("Content-Length", str(len(body)))
+    line.putheader("Cookie", cookie)
+    line.putheader("X-Xsrftoken", cookie.partition("=")[2])
+    line.endheaders()
+    try:
+        line.send(body[: int(sent * len(body))])
+        return line.getresponse().status if sent == 1.0 else 0
+    except (BrokenPipeError, ConnectionResetError):
+        return 413  # the answer came before the end, and the line was closed
+    finally:
+        line.close()
+
+
+async def enters(port: int, number: int, session: str = "") -> Person:
+    """Somebody connects, or comes back to a session."""
     address = f"ws://127.0.0.1:{port}/_stcore/stream"
     # a browser neither gives up on a slow server nor sends pings of its own
-    connection = await connect(address, max_size=None, compression=None, open_timeout=PATIENCE, ping_interval=None)
+    back: dict[str, Any] = {"subprotocols": ["streamlit", "none", session]} if session else {}
+    connection = await connect(
+        address, max_size=None, compression=None, open_timeout=PATIENCE, ping_interval=None, **back
+    )
     return Person(number, connection)

@@ -2,9 +2,10 @@
 
     python -m tests.benchmarks.soak [--minutes 60] [--people 6] [--every 8] [--stay 90] [--workers 1]
 
-So many people are there at a time; each has data of an own size, moves k now and then, and after a while goes (some
-without closing the connection in order) and another comes. A row a minute: memory in megabytes, threads and open files
-of the server's processes together, people so far, moves, the median move and what went wrong.
+So many people are there at a time; each has data of an own size, half of them in a file that they bring, moves k now
+and then, and after a while goes (some without closing the connection in order) and another comes. A row a minute:
+memory in megabytes, threads and open files of the server's processes together, people so far, moves, the median move
+and what went wrong.
 """
 
 import argparse
@@ -14,9 +15,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tests.benchmarks.crowd import Server, enters, served
+from tests.benchmarks.crowd import Person, Server, enters, served
 
 ABRUPT = 0.3  # of those who go: their network does
+OWN = 0.5  # of those who come: they bring a file
+ROWS = 50_000  # of it at most
 
 
 @dataclass
@@ -28,19 +31,33 @@ class Seen:
     wrong: list[str] = field(default_factory=list)
 
 
+async def comes(server: Server, rng: np.random.Generator) -> Person:
+    """Somebody with data of an own size, whose page shows them."""
+    person = await enters(server.port, int(rng.integers(0, 400)))
+    if rng.random() > OWN:
+        await person.run()
+        person.check()
+        return person
+    person.at, person.query = "explore", "v=1&data=uploaded&epsilon=1.0&k=3"
+    await person.run()
+    rows = "".join(
+        f"name {number},{score}\n" for number, score in enumerate(rng.integers(0, 999, rng.integers(100, ROWS)))
+    )
+    await person.brings(server.port, "own.csv", f"name,score\n{rows}".encode())
+    return person
+
+
 async def seat(server: Server, rng: np.random.Generator, until: float, told: argparse.Namespace, seen: Seen) -> None:
     """One place in the room, taken by one person after the other."""
     while time.monotonic() < until:
         await asyncio.sleep(told.every * rng.random())
         seen.people += 1
         try:
-            person = await enters(server.port, int(rng.integers(0, 400)))
-            await person.run()
+            person = await comes(server, rng)
             goes = time.monotonic() + told.stay * rng.uniform(0.2, 1.8)
             while time.monotonic() < min(goes, until):
                 await asyncio.sleep(told.every * rng.uniform(0.5, 1.5))
                 seen.moves.append(await person.moves_k(rng))
-            person.check()
             if rng.random() < ABRUPT:
                 person.connection.transport.abort()
             else:

@@ -51,7 +51,7 @@ def test_events_known_to_an_error(p: list[float], q: list[float], error: float, 
     true_p, true_q = (np.array(side[:size]) / sum(side[:size]) for side in (p, q))
     rng = np.random.default_rng(seed)
     near = [np.cumsum(side)[:-1] + rng.choice([-1, 1], size - 1) * error for side in (true_p, true_q)]
-    found = loss_of_events(*near, error, error, [told(at) for at in range(size - 1)], CEILING, "it")
+    found = loss_of_events(*near, error, error, told, CEILING, "it")
     a, b = np.log(true_p), np.log(true_q)
     assert found.method == "at least"
     assert found.largest <= float(np.abs(a - b).max()) + 1e-12
@@ -70,7 +70,7 @@ def test_events_known_to_an_error(p: list[float], q: list[float], error: float, 
 
 
 def test_a_complement_is_told_as_one() -> None:
-    found = loss_of_events(np.array([0.9]), np.array([0.8]), 0.0, 0.0, [told(0)], CEILING, "it")
+    found = loss_of_events(np.array([0.9]), np.array([0.8]), 0.0, 0.0, told, CEILING, "it")
     assert found.largest == pytest.approx(math.log(2))
     assert found.output == Output("not: output 0", (0,))
 

@@ -1,11 +1,21 @@
 """The search for the neighbour that tells most."""
 
+import tracemalloc
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from dpviz import Canonical, DistanceToInstability, JointExponential, OneShot, ParameterError, Scores, privacy_loss
+from dpviz import (
+    Canonical,
+    DistanceToInstability,
+    JointExponential,
+    OneShot,
+    ParameterError,
+    Peeling,
+    Scores,
+    privacy_loss,
+)
 from dpviz.base.errors import Cancelled
 from dpviz.base.law import Ceiling, Output
 from dpviz.privacy.neighbours import neighbouring
@@ -116,3 +126,16 @@ def test_the_search_hands_over_what_it_finds_as_it_goes() -> None:
         assert privacy_loss(mechanism, scores, neighbour).largest == loss.largest
     neighbour, loss = worst_neighbour(mechanism, scores, tries=60)
     assert (neighbour, loss.largest) == (found[-1][0], losses[-1])
+
+
+def test_a_search_holds_few_vectors_at_a_time_however_many_it_tries() -> None:
+    d = 20_000
+    s = Scores(np.round(1e6 * np.arange(1, d + 1) ** -0.7), monotonic=True)
+    tracemalloc.start()
+    try:
+        for _ in zip(range(2), search_neighbours(Peeling(epsilon=0.01, k=30), s), strict=False):
+            pass
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 120 * s.values.nbytes

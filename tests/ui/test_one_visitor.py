@@ -1,11 +1,10 @@
 """What one visitor does to a live server: memory and processor time of its whole tree, and what is left afterwards.
 
 All of it takes minutes by nature. Its small twins: tests/ui/work/test_apart.py, tests/ui/test_uploads.py,
-tests/ui/test_leaving.py and tests/teaching/classes/test_interrupted.py.
+tests/ui/test_leaving.py, tests/ui/test_away.py and tests/teaching/classes/test_interrupted.py.
 """
 
 import asyncio
-import http.client
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,15 +12,17 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from dpviz.base.budgets import budgets
+from dpviz.ui.away import _AFTER
 from dpviz.ui.leaving import _SOON
 from tests.benchmarks.bench_governor import HEAVY, Seen, memory, sits, watch
-from tests.benchmarks.crowd import Person, Server, enters, served
+from tests.benchmarks.crowd import Person, Server, enters, served, upload
 from tests.ui.apart import run_apart
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 MOST = 500.0  # MB
 LEFT = 50.0
 STAYS = 40.0  # seconds
+WAITS = 20.0  # MB of one who was cut off, with what the allocator keeps
 
 
 @pytest.fixture(scope="module")
@@ -88,30 +89,38 @@ def test_ten_uploads_at_once_and_some_that_end_early_are_bounded_and_let_go(serv
     run_apart(visit())
 
 
+def test_who_is_cut_off_waits_with_little_memory_and_finds_the_page(server: Server) -> None:
+    content = "name,score\n" + "".join(f"name {number},{number % 997}\n" for number in range(50_000))
+
+    async def brings(number: int) -> Person:
+        person = await enters(server.port, number)
+        person.at, person.query = "explore", "v=1&data=uploaded&epsilon=1.0&k=3"
+        await person.run()
+        await person.brings(server.port, "own.csv", content.encode())
+        await person.run()
+        return person
+
+    async def visit() -> None:
+        await (await brings(0)).connection.close(1001)  # what reading a file loads stays
+        rest = memory(server)
+        people = [await brings(number) for number in range(4)]
+        held = memory(server) - rest
+        for person in people:
+            person.connection.transport.abort()
+        await asyncio.sleep(_AFTER + 2.0)  # before, who comes back is sent nothing: the page is there
+        until = time.monotonic() + 60.0
+        while memory(server) - rest > WAITS * len(people):
+            assert time.monotonic() < until, f"{memory(server) - rest:.0f} MB of {held:.0f} are left"
+            await asyncio.sleep(1.0)
+        back = await enters(server.port, 0, people[0].session)
+        await back.finds()
+        assert back.session == people[0].session
+        assert "Read it differently" in back.controls
+        await back.connection.close(1001)
+
+    run_apart(visit())
+
+
 def send(port: int, person: Person, number: int) -> int:
     """Upload 30 MB; every third one ends half-way. What is answered, 0 for those."""
-    line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    line.request("GET", "/_stcore/health")
-    token = line.getresponse()
-    token.read()
-    cookie = (token.headers["Set-Cookie"] or "").split(";")[0]
-    size = 30_000_000
-    edge = "dpvizboundary"
-    head = f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n'.encode()
-    tail = f"\r\n--{edge}--\r\n".encode()
-    line.putrequest("PUT", f"/_stcore/upload_file/{person.session}/file{number}")
-    line.putheader("Content-Type", f"multipart/form-data; boundary={edge}")
-    line.putheader("Content-Length", str(len(head) + size + len(tail)))
-    line.putheader("Cookie", cookie)
-    line.putheader("X-Xsrftoken", cookie.partition("=")[2])
-    line.endheaders()
-    try:
-        line.send(head + b"x" * (size // 2))
-        if number % 3 == 2:
-            return 0
-        line.send(b"x" * (size // 2) + tail)
-        return line.getresponse().status
-    except (BrokenPipeError, ConnectionResetError):
-        return 413  # the answer came before the end, and the line was closed
-    finally:
-        line.close()
+    return upload(port, person.session, f"file{number}", b"x" * 30_000_000, 0.5 if number % 3 == 2 else 1.0)

@@ -63,13 +63,10 @@ def play(scenario: Scenario, job: Job) -> None:
     now = _PLAY.value
     if now is None:
         st.button(
-            "Play ε", icon=":material/play_arrow:", on_click=_PLAY.put, args=(_Play(scenario),), key="play",
+            "Play ε", icon=":material/play_arrow:", on_click=_begin, args=(True,), key="play",
             help="Watch everything on this page while ε moves from a tenth of what is set to ten times that.",
         )  # fmt: skip
-        st.button(
-            "Step through ε", icon=":material/skip_next:", on_click=_PLAY.put, args=(_Play(scenario, moving=False),),
-            key="play_steps",
-        )  # fmt: skip
+        st.button("Step through ε", icon=":material/skip_next:", on_click=_begin, args=(False,), key="play_steps")
         return
     epsilon = now.epsilons[now.at]
     if now.moving:
@@ -81,6 +78,11 @@ def play(scenario: Scenario, job: Job) -> None:
     st.button(f"Back to {scenario.epsilon:.6g}", on_click=_PLAY.put, args=(None,), key="play_back")
     if now.moving:
         _clock(job)
+
+
+def _begin(moving: bool) -> None:
+    """A sweep around the scenario of now, which the button does not hold while nobody is connected."""
+    _PLAY.put(_Play(state.scenario(), moving=moving))
 
 
 def _keep(epsilon: float) -> None:

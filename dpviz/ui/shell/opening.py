@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit import cli_util, config
 from streamlit.web.server import server_util
 
+from dpviz.ui.away import wait_on_disk
 from dpviz.ui.named import open_to
 
 _SOON = 0.3  # seconds in which the server listens, once it has started
@@ -28,6 +29,7 @@ def address() -> str:
 @asynccontextmanager
 async def opening(_app: object) -> AsyncIterator[None]:
     """While the app runs: a browser on it, unless it was started without one."""
+    wait_on_disk()
     sys.stdout.write(f"dpviz is at {address()}\n")
     sys.stdout.flush()
     sys.stderr.write(open_to())

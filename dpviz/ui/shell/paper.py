@@ -82,13 +82,17 @@ def link() -> str:
     return f"{st.context.url or ''}?{urlencode(state.link())}"
 
 
+def _want(key: str) -> None:
+    _WANTED.value.add(key)
+
+
 def download(label: str, data: Callable[[], str], file_name: str, key: str, **more: Any) -> None:
     """A button for a file, which is made when somebody asks for it; its ending says what it holds.
 
     Streamlit's own button forgets such a file when the next run ends, anybody's, while the browser may still show the
     button of the run before: that press would come to nothing. So the file takes the way of any other answer.
     """
-    st.button(label, key=key, on_click=_WANTED.value.add, args=(key,), **{"icon": ":material/download:", **more})
+    st.button(label, key=key, on_click=_want, args=(key,), **{"icon": ":material/download:", **more})
     if key in _WANTED.value:  # until it has been given: a run that is pressed may end before it comes here
         file = {"name": file_name, "mime": _MIME[file_name.rpartition(".")[2]], "text": data()}
         component("dpviz_save", asset("save.js"), data={**file, "press": uuid4().hex}, key=f"{key}_file")

@@ -1,18 +1,27 @@
 """A value that the session holds, declared once with its name, its type and what it is at first."""
 
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 import streamlit as st
 
 T = TypeVar("T")
+OWN: Final = "dpviz."
+"""How names of all that we hold for a session begin."""
+PASSING: Final[set[str]] = set()
+"""Those of what is made anew from the rest."""
 
 
 class Slot(Generic[T]):
-    """The session's value under a name: what `first` makes until another is put there."""
+    """The session's value under a name: what `first` makes until another is put there.
 
-    def __init__(self, name: str, first: Callable[[], T]) -> None:
-        self.name, self._first = f"dpviz.{name}", first
+    One that is `passing` is not written down while nobody is connected.
+    """
+
+    def __init__(self, name: str, first: Callable[[], T], *, passing: bool = False) -> None:
+        self.name, self._first = f"{OWN}{name}", first
+        if passing:
+            PASSING.add(self.name)
 
     @property
     def value(self) -> T:

@@ -145,7 +145,7 @@ class Desk:
                 del group[key]
 
 
-_DESK: Slot[Desk] = Slot("desk", Desk)
+_DESK: Slot[Desk] = Slot("desk", Desk, passing=True)
 
 
 def desk() -> Desk:
@@ -160,4 +160,4 @@ def work_on(*wanted: Wanted) -> list[Job]:
 
 def kept(name: str, most: int) -> Kept[Any]:
     """What this session keeps of a kind."""
-    return Slot(f"kept.{name}", lambda: Kept[Any](most)).value
+    return Slot(f"kept.{name}", lambda: Kept[Any](most), passing=True).value
