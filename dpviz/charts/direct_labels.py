@@ -19,6 +19,9 @@ _ASIDE = (0.0, 8.0, 16.0)  # pixels more, where a line leans over its name
 _HEIGHTS = (0.5, 0.58, 0.42, 0.66, 0.34, 0.74, 0.26, 0.82, 0.18, 0.9, 0.1)  # of the panel, the best first
 
 
+_Box = tuple[float, float, float, float]
+
+
 @dataclass(frozen=True)
 class LabelPlace:
     """Where a name goes: the middle of its near end, in pixels, and whether it runs to the left from there."""
@@ -39,24 +42,23 @@ def place_labels(
     """
     columns = np.arange(0.0, width + 1.0)
     drawn = [np.interp(columns, x, y, left=np.nan, right=np.nan) for x, y in paths]
-    taken: list[tuple[float, float, float, float]] = []
+    taken: list[_Box] = []
     places: list[LabelPlace | None] = []
     for number, (name, (x, y)) in enumerate(zip(names, paths, strict=True)):
         others = drawn[:number] + drawn[number + 1 :]
         rows = name.split("\n")
         wide, high = _WIDE * size * max(map(len, rows)) + _GAP, _HIGH * size * len(rows)
-        chosen = None
+        free: list[tuple[LabelPlace, _Box, _Box]] = []
         for place, at in _candidates(x, y, width, height, high):
             x0 = place.x - wide if place.left else place.x + _GAP
             box = (x0, x0 + wide - _GAP, place.y - high / 2, place.y + high / 2)
-            reach = _with_point(box, *at)  # no other line comes between a name and its own
             inside = box[0] >= 0 and box[1] <= width and box[2] >= 0 and box[3] <= height
-            clear = not any(_overlap(box, other) for other in taken) and not _hit(box, drawn[number])
-            if inside and clear and not any(_hit(reach, other) for other in others):
-                chosen = place
-                taken.append(box)
-                break
-        places.append(chosen)
+            if inside and not any(_overlap(box, other) for other in taken) and not any(_hit(box, d) for d in drawn):
+                free.append((place, box, _with_point(box, *at)))
+        alone = [one for one in free if not any(_hit(one[2], other) for other in others)]  # no other line is nearer
+        best = next(iter(alone or free), None)
+        places.append(None if best is None else best[0])
+        taken += [] if best is None else [best[1]]
     return places
 
 
@@ -82,9 +84,6 @@ def beside_points(names: Sequence[str], x: Floats, y: Floats, box: tuple[float, 
     return sides
 
 
-_Box = tuple[float, float, float, float]
-
-
 def _beside(point: Sequence[float], side: str, wide: float, high: float) -> _Box:
     """What a name covers there: left, right, low, high."""
     x, y = point
@@ -100,7 +99,7 @@ def _within(at: _Box, box: tuple[float, float]) -> bool:
 def _candidates(
     x: Floats, y: Floats, width: float, height: float, high: float
 ) -> list[tuple[LabelPlace, tuple[float, float]]]:
-    """Places, each with where the line is there: at its end where that is the panel's, over or under it; then beside it at several heights, right or left."""
+    """Places, each with where the line is: at its end where that is the panel's, over or under it; then beside it."""
     ends = len(x) and x[-1] > width - _GAP
     over = (high, -high) if ends else ()
     places = [(LabelPlace(float(x[-1]), float(y[-1]) + s, True), (float(x[-1]), float(y[-1]))) for s in over]
