@@ -162,7 +162,7 @@ def draw_panels(
         shared = {"matches": "y", "showticklabels": False, "title": {"text": ""}} if i else {}
         layout[f"xaxis{number}"] = along.layout(domain=domain, anchor=f"y{number}", showgrid=True)
         layout[f"yaxis{number}"] = y.layout(anchor=f"x{number}", fixedrange=True, **shared)
-        where = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
+        where: dict[str, Any] = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
         drawn += [_line(line, where, look) for line in panel.lines]
         if panel.named:
             phone = _names(panel.lines, along, y, (_PHONE, high), look)
