@@ -15,7 +15,11 @@ from dpviz.base import Floats
 _WIDE = 0.56  # of the size of the text: the mean width of a letter
 _HIGH = 1.25
 _GAP = 5.0  # pixels between a line and its name
+_ASIDE = (0.0, 8.0, 16.0)  # pixels more, where a line leans over its name
 _HEIGHTS = (0.5, 0.58, 0.42, 0.66, 0.34, 0.74, 0.26, 0.82, 0.18, 0.9, 0.1)  # of the panel, the best first
+
+
+_Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,7 @@ class LabelPlace:
 def place_labels(
     names: Sequence[str], paths: Sequence[tuple[Floats, Floats]], width: float, height: float, size: float
 ) -> list[LabelPlace | None]:
-    """A place for each name, None where none is free; `size` is that of the text in pixels.
+    """A place for each name, which may have several rows, None where none is free; `size` is the text's in pixels.
 
     >>> rising = np.array([0.0, 400.0]), np.array([0.0, 300.0])
     >>> place_labels(["a line"], [rising], 400, 300, 13)
@@ -38,20 +42,23 @@ def place_labels(
     """
     columns = np.arange(0.0, width + 1.0)
     drawn = [np.interp(columns, x, y, left=np.nan, right=np.nan) for x, y in paths]
-    taken: list[tuple[float, float, float, float]] = []
+    taken: list[_Box] = []
     places: list[LabelPlace | None] = []
-    for name, (x, y) in zip(names, paths, strict=True):
-        wide, high = _WIDE * size * len(name) + _GAP, _HIGH * size
-        chosen = None
-        for place in _candidates(x, y, width, height, high):
+    for number, (name, (x, y)) in enumerate(zip(names, paths, strict=True)):
+        others = drawn[:number] + drawn[number + 1 :]
+        rows = name.split("\n")
+        wide, high = _WIDE * size * max(map(len, rows)) + _GAP, _HIGH * size * len(rows)
+        free: list[tuple[LabelPlace, _Box, _Box]] = []
+        for place, at in _candidates(x, y, width, height, high):
             x0 = place.x - wide if place.left else place.x + _GAP
             box = (x0, x0 + wide - _GAP, place.y - high / 2, place.y + high / 2)
             inside = box[0] >= 0 and box[1] <= width and box[2] >= 0 and box[3] <= height
             if inside and not any(_overlap(box, other) for other in taken) and not any(_hit(box, d) for d in drawn):
-                chosen = place
-                taken.append(box)
-                break
-        places.append(chosen)
+                free.append((place, box, _with_point(box, *at)))
+        alone = [one for one in free if not any(_hit(one[2], other) for other in others)]  # no other line is nearer
+        best = next(iter(alone or free), None)
+        places.append(None if best is None else best[0])
+        taken += [] if best is None else [best[1]]
     return places
 
 
@@ -77,9 +84,6 @@ def beside_points(names: Sequence[str], x: Floats, y: Floats, box: tuple[float, 
     return sides
 
 
-_Box = tuple[float, float, float, float]
-
-
 def _beside(point: Sequence[float], side: str, wide: float, high: float) -> _Box:
     """What a name covers there: left, right, low, high."""
     x, y = point
@@ -92,17 +96,27 @@ def _within(at: _Box, box: tuple[float, float]) -> bool:
     return at[0] >= 0 and at[1] <= box[0] and at[2] >= 0 and at[3] <= box[1]
 
 
-def _candidates(x: Floats, y: Floats, width: float, height: float, high: float) -> list[LabelPlace]:
-    """At its end where that is the panel's, over or under it; then beside it at several heights, right or left."""
+def _candidates(
+    x: Floats, y: Floats, width: float, height: float, high: float
+) -> list[tuple[LabelPlace, tuple[float, float]]]:
+    """Places, each with where the line is: at its end where that is the panel's, over or under it; then beside it."""
     ends = len(x) and x[-1] > width - _GAP
-    places = [LabelPlace(float(x[-1]), float(y[-1]) + shift, True) for shift in (high, -high)] if ends else []
-    for level in (share * height for share in _HEIGHTS):
+    over = (high, -high) if ends else ()
+    places = [(LabelPlace(float(x[-1]), float(y[-1]) + s, True), (float(x[-1]), float(y[-1]))) for s in over]
+    for aside, level in ((aside, share * height) for aside in _ASIDE for share in _HEIGHTS):
         above = np.flatnonzero((y[:-1] < level) != (y[1:] < level))
         if len(above):
             i = int(above[0])
             at = float(x[i] + (x[i + 1] - x[i]) * (level - y[i]) / (y[i + 1] - y[i]))
-            places += [LabelPlace(at, level + shift, left) for shift in (0.0, -high, high) for left in (False, True)]
+            for shift in (0.0, -high, high):
+                places += [(LabelPlace(at + aside, level + shift, False), (at, level))]
+                places += [(LabelPlace(at - aside, level + shift, True), (at, level))]
     return places
+
+
+def _with_point(box: _Box, x: float, y: float) -> _Box:
+    """The box that holds the point as well."""
+    return min(box[0], x), max(box[1], x), min(box[2], y), max(box[3], y)
 
 
 def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:

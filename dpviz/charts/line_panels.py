@@ -1,7 +1,7 @@
 """Lines in panels beside each other: one style a name in all panels, bands where a value is an interval.
 
-Invariants: a line is told by colour, dash, marker and, where there is room, its name beside it; panels share
-the vertical axis; positions of markers and names follow from the arrays alone.
+Invariants: a line is told by colour, dash, marker and, where there is room, its name beside it; a panel whose lines are
+all told so in full has no legend; panels share the vertical axis; positions follow from the arrays alone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,6 +33,11 @@ from dpviz.charts.grammar import (
 from dpviz.charts.look import DASHES, MARKERS
 
 _WIDTH = 940.0  # pixels a figure is laid out for
+_ALONE = 560.0  # pixels that a panel alone has at least, but on a phone
+_PHONE = 330.0
+_LONG = 16  # letters of a name
+PHONE = "phone"
+"""Names that are seen on a phone only say so by their meta (`narrow.js`)."""
 _BETWEEN = 0.045
 _NBSP = "\u00a0"
 
@@ -41,8 +46,8 @@ _NBSP = "\u00a0"
 class Line:
     """A line with its name; `marks` are the x where a marker stands, `low` and `high` the edges of its band.
 
-    `style` is the number of its colour, dash and marker. A line of `plain` has markers only. `told` is what the legend
-    says, where that is more than the name.
+    `style` is the number of its colour, dash and marker. A line of `plain` has markers only. `told` is its name in
+    full, which a short one stands for where there is no room.
     """
 
     name: str
@@ -145,7 +150,11 @@ def draw_panels(
     axes = [x] * len(panels) if isinstance(x, Axis) else list(x)
     domains = _domains([panel.share for panel in panels])
     size, height = look.size, round(height * look.scale)
-    bottom, top = (4.2 if legend_lines == 0 else 7.2) * size, 2.6 * size
+    high = height - 9.8 * size
+    alone = legend_lines != 0 and len(panels) == 1 and panels[0].named
+    whole = _names(panels[0].lines, axes[0], y, (_ALONE, high), look, full=True) if alone else []
+    lines = 0 if whole else legend_lines
+    bottom, top = (4.2 if lines == 0 else 7.2) * size, 2.6 * size
     layout: dict[str, Any] = {}
     drawn: list[Marks] = []
     for i, (panel, along, domain) in enumerate(zip(panels, axes, domains, strict=True)):
@@ -153,26 +162,28 @@ def draw_panels(
         shared = {"matches": "y", "showticklabels": False, "title": {"text": ""}} if i else {}
         layout[f"xaxis{number}"] = along.layout(domain=domain, anchor=f"y{number}", showgrid=True)
         layout[f"yaxis{number}"] = y.layout(anchor=f"x{number}", fixedrange=True, **shared)
-        where = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
+        where: dict[str, Any] = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
         drawn += [_line(line, where, look) for line in panel.lines]
         if panel.named:
-            box = (domain[1] - domain[0]) * (_WIDTH - 6 * size), height - bottom - top
-            drawn.append(_names(panel.lines, along, y, box, where, look))
+            phone = _names(panel.lines, along, y, (_PHONE, high), look)
+            wide = whole or _names(panel.lines, along, y, ((domain[1] - domain[0]) * _WIDTH, high), look)
+            drawn += [[words(**one, **where) for one in wide]]
+            drawn += [[words(**one, **where, meta=PHONE, visible=False) for one in phone]]
         drawn.append(heading(panel.title, domain[0], look, lift=6))
         if mark is not None:
             drawn.append(upright(mark.x, look.ink, xref=where["xaxis"], yref=f"{where['yaxis']} domain"))
-    extra = 2.1 * size * ((legend_lines or 1) - 1)
+    extra = 2.1 * size * ((lines or 1) - 1)
     return Figure(
         look,
         drawn,
         () if mark is None else mark.words(axes[0], look),
-        () if legend_lines == 0 else _legend(panels, look),
+        () if legend_lines == 0 else _legend(panels, look, **{"meta": PHONE, "visible": False} if whole else {}),
         more,
         height=(height + round(extra)) / look.scale,
         meta=STACKED,
         margin={"t": top, "b": bottom + extra, "l": 4.6 * size, "r": 8},
         legend=legend_at(
-            -4.3 * size / (height - top - bottom), "top", xanchor="left", maxheight=0.5 if legend_lines else None
+            -4.3 * size / (height - top - bottom), "top", xanchor="left", maxheight=0.5 if lines else None
         ),
         hovermode="closest",
         **layout,
@@ -212,39 +223,50 @@ def _line(line: Line, where: dict[str, str], look: Look) -> Iterator[Mark]:
 
 
 def _names(
-    lines: Sequence[Line],
-    x: Axis,
-    y: Axis,
-    box: tuple[float, float],
-    where: dict[str, str],
-    look: Look,
-) -> Iterator[Mark]:
-    """The names of lines beside them, where there is room."""
+    lines: Sequence[Line], x: Axis, y: Axis, box: tuple[float, float], look: Look, *, full: bool = False
+) -> list[dict[str, Any]]:
+    """The names of lines beside them, where there is room; in `full` all of them or none."""
     joined = [line for line in lines if not line.plain]
+    box = (box[0] - 6 * look.size, box[1])
     paths = []
     for line in joined:
         seen = (line.x >= x.low) & (line.x <= x.high)
         paths.append((x.along(line.x[seen], box[0]), y.along(line.y[seen], box[1])))
     size = 0.92 * look.size
-    for line, place in zip(joined, place_labels([line.name for line in joined], paths, *box, size=size), strict=True):
-        if place is not None:
-            pad = 2 * _NBSP
-            yield words(
-                [x.back(place.x, box[0])],
-                [y.back(place.y, box[1])],
-                [line.name + pad if place.left else pad + line.name],
-                {"color": _style(line.style, look)["line"]["color"], "size": size},
-                at="middle left" if place.left else "middle right",
-                legendgroup=line.name,
-                **where,
-            )
+    said = [_in_rows(line.told) if full and line.told else line.name for line in joined]
+    named = []
+    for line, text, place in zip(joined, said, place_labels(said, paths, *box, size=size), strict=True):
+        if place is None:
+            if full:
+                return []
+            continue
+        pad = 2 * _NBSP
+        rows = (row + pad if place.left else pad + row for row in text.split("\n"))
+        named.append(
+            {
+                "x": [x.back(place.x, box[0])],
+                "y": [y.back(place.y, box[1])],
+                "text": ["<br>".join(rows)],
+                "font": {"color": _style(line.style, look)["line"]["color"], "size": size},
+                "at": "middle left" if place.left else "middle right",
+                "legendgroup": line.name,
+            }
+        )
+    return [] if full and len(named) < len(lines) else named
 
 
-def _legend(panels: Sequence[Panel], look: Look) -> Iterator[Mark]:
+def _in_rows(name: str) -> str:
+    """A long name in two rows, the longer one as short as can be."""
+    spaces = [at for at, sign in enumerate(name[:-1]) if sign == " " and name[at + 1] != "·"]
+    at = min(spaces, key=lambda at: max(at, len(name) - at), default=-1)
+    return name if len(name) < _LONG or at < 0 else f"{name[:at]}\n{name[at + 1 :]}"
+
+
+def _legend(panels: Sequence[Panel], look: Look, **more: Any) -> Iterator[Mark]:
     """One entry a name, drawn as line and marker together."""
     for name, line in {line.name: line for panel in panels for line in panel.lines}.items():
         mode = "markers" if line.plain else "lines+markers" if len(line.marks) else "lines"
-        entry = {"name": line.told or name, "legendgroup": name, "hoverinfo": None, **_style(line.style, look)}
+        entry = {"name": line.told or name, "legendgroup": name, "hoverinfo": None, **_style(line.style, look), **more}
         yield trace("scatter", [None], [None], mode=mode, **entry)
 
 

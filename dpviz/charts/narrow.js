@@ -17,7 +17,9 @@ const laidOut = (data, layout) => {
       .map((line) => pen.measureText(line).width));
   };
   const axes = (letter) => Object.keys(layout).filter((key) => new RegExp(`^${letter}axis\\d*$`).test(key));
-  const changed = {}, traces = data.map((trace) => trace);
+  data = data.map((trace) => (trace.meta === "phone" ? { ...trace, visible: true }  // names that are placed for a phone
+    : trace.mode === "text" && trace.legendgroup ? { ...trace, visible: false } : trace));
+  const changed = {}, traces = [...data];
   const axis = (key) => (changed[key] ??= { ...layout[key], title: { ...layout[key].title } });
   const margin = { l: 80, r: 8, t: 24, b: 40, ...own.margin, ...layout.margin };
   let high = (layout.height ?? 450) - margin.t - margin.b;
@@ -87,10 +89,7 @@ const laidOut = (data, layout) => {
   };
   const named = data.filter((one) => one.name && one.showlegend !== false && ![false, "legendonly"].includes(one.visible));
   const shown = (layout.showlegend ?? data.length > 1) && named.length;
-  const told = new Set(shown ? named.map((one) => one.legendgroup) : []);
-  traces.forEach((trace, i) => {  // a name beside a line is placed for a wide chart; the legend has it too
-    if (trace.mode === "text" && trace.legendgroup && told.has(trace.legendgroup)) traces[i] = { ...trace, visible: false };
-  });
+  const grouped = new Set(shown ? named.map((one) => one.legendgroup) : []);
 
   const titles = [];
   let rows = 0;
@@ -122,7 +121,7 @@ const laidOut = (data, layout) => {
   changed.annotations = [...(changed.annotations ?? layout.annotations ?? []), ...titles];
   if (shown) {
     const wider = Math.max(...named.map((one) => long(one.name, 0.92))) + 52;
-    const room = told.has(undefined) ? wide : layout.width - 10;  // plotly sets a legend without groups in columns
+    const room = grouped.has(undefined) ? wide : layout.width - 10;  // plotly sets a legend without groups in columns
     const lines = Math.ceil(named.length / Math.max(1, Math.floor(room / wider)));
     margin.b += 1.45 * size * lines + 6;
     if (layout.legend?.y >= 1) {  // on top of the paper it had all of the margin, above the axes a line of it

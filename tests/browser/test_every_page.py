@@ -27,7 +27,7 @@ LATE_START = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap(
 ASKED = LESSONS["permute_and_flip"].steps[1].question
 OPENED_FIRST = {"start", "explore", "compare", "neighbours", "decide", "learn", "gaps", "margin", "candidates"}
 WITHOUT_EPSILON = {"start", "decide", "learn", "a question", "an experiment", "for who teaches", "classroom"}
-SCREENS = {"compare": 2.95, "gaps": 2.4, "sparse vector": 3.2, "margin": 3.2, "candidates": 2.2}  # a laptop's
+SCREENS = {"compare": 2.95, "gaps": 2.4, "sparse vector": 3.0, "margin": 3.2, "candidates": 2.2}  # a laptop's
 MOST_WORDS, MOST_CONTROLS = 200, 25  # at first sight, on a page of its own
 HEADLINE = ".dp-title, .dp-lead"
 LAPTOP: ViewportSize = {"width": 1366, "height": 768}

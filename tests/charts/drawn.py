@@ -15,6 +15,7 @@ import plotly.graph_objects as go
 
 from dpviz.base.arrays import Floats
 from dpviz.charts.chart import Chart
+from dpviz.charts.line_panels import PHONE
 
 
 def parts(chart: Chart) -> Mapping[str, Any]:
@@ -109,7 +110,9 @@ class Drawn:
     def __init__(self, chart: Chart) -> None:
         told = parts(chart)
         self.layout: Mapping[str, Any] = told["layout"]
-        self.traces = [Trace(trace) for trace in told["data"]]
+        every = [Trace(trace) for trace in told["data"]]
+        self.phone = [trace for trace in every if trace["meta"] == PHONE]  # charts/narrow.js shows them there
+        self.traces = [trace for trace in every if trace not in self.phone]
         assert all(trace.shown for trace in self.traces), "a trace is hidden"
         for trace in self.traces:
             x, y = trace.axes

@@ -84,7 +84,8 @@ def test_names_of_crossing_lines_cover_nothing() -> None:
             if place is None:
                 continue
             kept += 1
-            assert abs(np.interp(place.x, x, y) - place.y) <= LINE + 1e-6  # level with its own line, or one off
+            near = np.interp(place.x + np.array([-16, -8, 0, 8, 16]), x, y)  # aside where the line leans over it
+            assert np.abs(near - place.y).min() <= LINE + 1e-6  # level with its own line, or one off
             left, right, bottom, top = box(name, place)
             assert left >= 0
             assert right <= WIDTH

@@ -33,8 +33,10 @@ def test_each_curve_is_the_one_handed_in() -> None:
         np.testing.assert_allclose(line.y, need.curve.at(line.x.astype(float)), atol=1e-5)
         assert line.x.min() < need.smallest < line.x.max()
         assert float(need.curve.at(np.array([need.smallest]))[0]) == pytest.approx(0.9, abs=2e-3)
-    told = [trace.name for trace in drawn.traces if trace["legendgroup"] and trace.name]
-    assert told == [f"1 {label('Canonical <b>')}", f"2 {label('One-shot')}"], "it says what the numbers stand for"
+    told = [f"1 {label('Canonical <b>')}", f"2 {label('One-shot')}"]
+    assert [" ".join(drawn.part(name, "text").text[0].replace("<br>", " ").split()) for name in NAMES] == told
+    assert [trace.name for trace in drawn.phone if trace.name] == told, "the legend says what the numbers stand for"
+    assert [trace.text[0].strip() for trace in drawn.phone if not trace.name] == list(NAMES)
     assert drawn.part("1", "lines")["line.color"] != drawn.part("2", "lines")["line.color"]
     assert drawn.axis("x").log
     assert drawn.axis("x").holds(*(need.smallest for need in NEEDS), 2.5)

@@ -55,7 +55,7 @@ def test_markers_stand_on_the_line_where_they_are_asked_for() -> None:
 
 def test_line_markers_name_and_legend_share_one_look() -> None:
     drawn = Drawn(chart(Panel("", [RISING])))
-    legend = drawn.named("rising")
+    (legend,) = (trace for trace in drawn.phone if trace.name == "rising")
     for trace in (drawn.part("rising", "lines"), legend):
         assert (trace["line.color"], trace["line.dash"]) == (LIGHT.distinct[1], DASHES[1])
     for trace in (drawn.part("rising", "markers"), legend):

@@ -43,7 +43,7 @@ def test_answers_are_told_by_the_branch_that_gave_them() -> None:
     study = asked()
     top, middle = (float(study.law["adaptive"].branch(name).sum()) for name in ("top", "middle"))
     (_, below), *_ = sparse.figures(study, "adaptive")
-    assert below.endswith(f"{sparse.two(top)} by the top branch, {sparse.two(middle)} by the middle one")
+    assert below.endswith(f"top branch {sparse.two(top)}, middle {sparse.two(middle)}")
     assert sparse.two(top) != sparse.two(middle)
 
 

@@ -17,7 +17,8 @@ from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 from dpviz.charts.words import at_most, at_most_of_100
 
 _HEIGHT = 300.0
-_EDGE = 1.25  # around what moves, in factors
+_EDGE = 1.25  # after what moves, in factors
+_BEFORE = 1.6  # room for names
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,4 +118,4 @@ def cost_range(lines: Sequence[CostLine], marked: Sequence[float], people: bool)
     if people:
         return 50.0, min(100.0, max(ends) + 2)
     inside = [end for end in ends if 0 < end < np.inf] or [1.0]
-    return min(inside) / _EDGE, max(inside) * _EDGE
+    return min(inside) / _BEFORE, max(inside) * _EDGE

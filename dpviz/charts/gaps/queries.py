@@ -166,7 +166,7 @@ def _answers_figure(
             yref="y",
             bgcolor=look.paper,
         ),
-        height=430,
+        height=375,
         barmode="stack",
         bargap=0,
         margin={"t": 14, "b": 7.4 * look.size},

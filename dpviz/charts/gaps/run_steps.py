@@ -62,7 +62,7 @@ def threshold_steps_chart(run: ThresholdReplay, scores: Scores, step: int, *, lo
                 hover="true score %{y:.4~g}",
             ),
             upright(step, look.line, None, width=14 * look.scale, layer="below"),
-            height=370,
+            height=320,
             margin={"t": 12, "b": 4 * look.size, "r": 8},
             x=axis(
                 "query, in the order asked",

@@ -34,7 +34,7 @@ def run(study: QueryStudy, look: charts.Look) -> None:
     rng = np.random.default_rng(state.scenario().seed)
     replay = study.mechanisms[which].replay(study.asked, rng=rng, confidence=settings.confidence)
     step = _stepper(replay, settings.step)
-    left, right = st.columns([2.3, 1], gap="large")
+    left, right = st.columns([2, 1], gap="large")
     with left:
         show(threshold_steps_chart(replay, study.asked, step, look=look), "threshold_steps", brief=True)
     with right:

@@ -82,7 +82,7 @@ def figures(study: QueryStudy, which: str) -> list[tuple[str | None, str]]:
     parts = f"at most {k:,}"
     if which == "adaptive":
         top, middle = (float(law.branch(name).sum()) for name in ("top", "middle"))
-        parts = f"at most {2 * k - 1:,} · {two(top)} by the top branch, {two(middle)} by the middle one"
+        parts = f"at most {2 * k - 1:,}: top branch {two(top)}, middle {two(middle)}"
     left = mechanism.epsilon - law.spent
     share = left / mechanism.epsilon
     return [
