@@ -77,7 +77,7 @@ class Noise(ABC):
         return np.exp(self.log_sf(u)), np.exp(self.log_cdf(u)), np.exp(self.log_pdf(u))
 
     def lifted(self, q: Floats) -> Floats:
-        """e^u where S(u) = q: it rises with u and mostly needs no logs, so it tells fast which of many is the largest."""
+        """e^u where S(u) = q, mostly without logs: it rises with u, and so tells fast which of many is the largest."""
         return np.exp(self.quantile(np.log1p(-q), np.log(q)))
 
     def sample(self, rng: Generator, size: int | tuple[int, ...]) -> Floats:

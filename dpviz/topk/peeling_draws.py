@@ -1,10 +1,10 @@
 """Draws of k rounds, each the largest of what is left plus fresh noise, as ranks.
 
 Symbols: S(z) = chance that an item shows more than z; U uniform is the survival probability of a noise value.
-In a round only items above a cut are looked at, about _SURVIVORS a row: those likely to be above it one by one, the many
-that hardly ever are through a Poisson process of intensity −log(1 − S), which hits an item with chance S. Values u are
-compared as e^u, which needs no logs. A row where nothing is above the cut is drawn below it. The cut, and with it all
-S, stay for as many rounds as enough of what is left is above it: a cut decides the time, not the law.
+In a round only items above a cut are looked at, about _SURVIVORS a row: those likely to be above it one by one, the
+many that hardly ever are through a Poisson process of intensity −log(1 − S), which hits an item with chance S. Values u
+are compared as e^u, which needs no logs. A row where nothing is above the cut is drawn below it. The cut, and with it
+all S, stay for as many rounds as enough of what is left is above it: a cut decides the time, not the law.
 Invariants: exact, but for items passed over because they win a round with a chance below 1e-17 each.
 """
 
@@ -164,7 +164,7 @@ class _Game:
         """The winners of rows that have nothing above the cut, from what they have left, shape (rows, items)."""
         u = self.survival + (1 - self.survival) * self.rng.random(free.shape)
         value = self.weight * self.noise.lifted(np.minimum(u, 1 - 1e-16))
-        return np.where(free, value, -1.0).argmax(axis=1)
+        return np.asarray(np.where(free, value, -1.0).argmax(axis=1))
 
     def _take(self, won: Ints) -> None:
         rows = np.arange(len(won))
