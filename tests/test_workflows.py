@@ -46,6 +46,8 @@ def test_each_job_may_do_what_it_needs_and_ends(file: Path) -> None:
         for what, how in job.get("permissions", {}).items():
             assert how == "read" or name in WRITES[what]
     for step in steps(workflow):
+        if "uses" in step:
+            assert re.search(r"@[0-9a-f]{40}$", step["uses"])  # a tag may be moved, a commit not
         if step.get("uses", "").startswith("actions/checkout@"):
             assert step["with"]["persist-credentials"] is False
 
