@@ -15,7 +15,7 @@ pytest.register_assert_rewrite("tests.contract", "tests.menus", "tests.candidate
 pytest.register_assert_rewrite("tests.noise_contract", "tests.threshold_contract", "tests.top_one_contract")
 
 # No deadline anywhere: how long a draw takes says more of the machine than of the code.
-settings.register_profile("local", deadline=None, max_examples=25)
+settings.register_profile("local", deadline=None, max_examples=15)
 settings.register_profile(
     "ci", settings.get_profile("local"), derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )

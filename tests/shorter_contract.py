@@ -37,7 +37,6 @@ class ShorterContract(ContractOfExamples):
     beside = MechanismContract
     examples: ClassVar[list[TopKMechanism]]
     contributions: ClassVar[tuple[int | None, ...]] = (None, 1, 2)
-    pairs_tried: ClassVar[int] = 12
     reached: ClassVar[float] = 0.97  # of δ, by the worst pair of `worst_pair`
 
     def definition(self, m: TopKMechanism, counts: Counts, c: int | None, replaced: bool) -> Answers:
@@ -67,8 +66,9 @@ class ShorterContract(ContractOfExamples):
             if self.allowed(m, counts, c, replaced)
         ]
 
-    def test_figures_are_those_of_the_definition(self) -> None:
-        for m, counts, c, replaced in self.cases():
+    @pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.long)])
+    def test_figures_are_those_of_the_definition(self, every: int) -> None:
+        for m, counts, c, replaced in self.cases()[::every]:
             self.agree(m, counts, c, replaced)
 
     @pytest.mark.long
@@ -173,12 +173,13 @@ class ShorterContract(ContractOfExamples):
             for event in ("top", "optimal", "great", "good"):
                 assert guess.event(event) == pytest.approx(dist.event(event), abs=slack), (m, counts, event)
 
-    def test_no_pair_of_worlds_passes_delta(self) -> None:
+    @pytest.mark.parametrize("tried", [3, pytest.param(12, marks=pytest.mark.long)])
+    def test_no_pair_of_worlds_passes_delta(self, tried: int) -> None:
         for m in self.examples:
             for c in (1, 2, 3):
                 for replaced in (False, True):
                     rng = np.random.default_rng(c)
-                    for _, (one, other) in zip(range(self.pairs_tried), pairs(rng, c, replaced=replaced), strict=False):
+                    for _, (one, other) in zip(range(tried), pairs(rng, c, replaced=replaced), strict=False):
                         names = sorted({*one, *other})
                         if len(names) > 1 and self.allowed(m, one, c, replaced):
                             worlds = [scores_of(w, c=c, replaced=replaced, names=names) for w in (one, other)]

@@ -21,7 +21,8 @@ def violations(page: Page, width: int = 1400, only: Sequence[str] = ()) -> list[
     page.set_viewport_size({"width": width, "height": 9000})  # colours are looked at where they are in sight
     # in a closed fold Chromium keeps a transition that has ended: only those in sight are waited for
     page.wait_for_function(
-        "document.getAnimations().every((one) => !(one instanceof CSSTransition && one.effect.target.checkVisibility()))"
+        """document.getAnimations().every((one) => !(one instanceof CSSTransition
+            && one.effect.target.checkVisibility()))"""
     )
     page.evaluate(AXE)
     found: list[dict[str, Any]] = page.evaluate(

@@ -23,7 +23,9 @@ __all__ = [
 ]
 
 UNDER_MORE = {"Gaps", "Margin", "Candidates"}  # in the navigation
-_SIDEBAR_RESTS = "() => !document.querySelector('[data-testid=stSidebar]').getAnimations({ subtree: true }).length"
+# in a closed fold Chromium keeps a transition that has ended: only those in sight are waited for
+_SIDEBAR_RESTS = """() => document.querySelector('[data-testid=stSidebar]').getAnimations({ subtree: true })
+    .every((one) => !one.effect.target.checkVisibility())"""
 _STEPS_THERE = """() => { const { mark, texts } = window.dpvizHand?.data ?? {}, steps = window.dpvizSteps?.get(mark);
     return steps && texts.every((text) => steps.has(text)); }"""
 

@@ -74,6 +74,7 @@ def test_a_changed_sentence_is_announced(explore: Page) -> None:
     expect(region).to_have_attribute("role", "status")
 
 
+@pytest.mark.long
 def test_a_quotation_mark_is_one_on_an_axis(page: Page, tmp_path: Path) -> None:
     open_page(page, "/candidates?page.pc.pool=uploaded")
     runs = tmp_path / "runs.csv"

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz import CandidatePool, NegativeBinomialRepeats, RandomStopping
@@ -26,6 +27,7 @@ def choose(page: Page, label: str, option: str) -> None:
     ready(page)
 
 
+@pytest.mark.long
 def test_built_in_candidates_from_the_first_look_to_the_last_view(page: Page) -> None:
     open_page(page, "/candidates")
     pool = logistic_regression_runs(people=600, epsilon=0.5, runs=200, seed=0).pool

@@ -78,7 +78,8 @@ def test_who_is_cut_off_comes_back_to_seat_prediction_and_draws(new_page: NewPag
     expect(teacher.locator(".dp-in b")).to_have_text("1")
 
 
-@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_in_either_view(new_page: NewPage, school: str, theme: str) -> None:
     teacher, student = new_page(school), new_page(school)
     for page in (teacher, student):
@@ -142,6 +143,7 @@ def test_nothing_runs_off_a_phone_and_the_way_on_stays_in_sight(new_page: NewPag
         expect(teacher.locator(".dp-code-small b")).to_be_in_viewport()
 
 
+@pytest.mark.long
 def test_what_is_chosen_on_a_cut_line_goes_out_when_it_is_back(new_page: NewPage, school: str, store: Path) -> None:
     assert QUESTION is not None
     teacher, student = new_page(school), new_page(school)

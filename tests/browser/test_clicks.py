@@ -80,6 +80,7 @@ def test_a_file_asked_for_where_a_run_has_ended_unseen_is_given(new_page: NewPag
     assert Path(waiting.value.path()).read_text(encoding="utf-8") == "What is in it"
 
 
+@pytest.mark.long
 def test_what_is_asked_of_a_page_that_is_being_left_takes_nothing_away(new_page: NewPage, server: str) -> None:
     """As where a part asks for news in the moment of a click on another page: the window stayed empty."""
     page, parts = new_page(server), list[str | bytes]()

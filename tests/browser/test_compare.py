@@ -44,6 +44,7 @@ def all_there(page: Page) -> None:
     ready(page)
 
 
+@pytest.mark.long
 def test_one_epsilon_changes_all_three_designs(page: Page) -> None:
     open_page(page, "/compare")
     drawn(page)
@@ -53,6 +54,7 @@ def test_one_epsilon_changes_all_three_designs(page: Page) -> None:
     page.wait_for_url("**epsilon=0.28&**")
 
 
+@pytest.mark.long
 def test_the_epsilon_table_is_the_command_lines(page: Page, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["budget", "-k", "10", "--example", "help_line", "--format", "csv"]
     assert main(command + [part for name in THREE for part in ("-m", name)]) == 0

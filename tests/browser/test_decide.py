@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz import Scores
@@ -74,6 +75,7 @@ def write(file: Path, counts: list[int]) -> Path:
     return file
 
 
+@pytest.mark.long
 def test_on_ones_own_file_and_two_of_past_periods(page: Page, tmp_path: Path) -> None:
     open_page(page, "/decide?data=uploaded&monotonic=true&k=3&page.decide.screen=answer")
     press(page, "On which data?")
@@ -114,6 +116,7 @@ def total(page: Page) -> float:
     return float(figure(page, "All releases").inner_text().split()[0])
 
 
+@pytest.mark.long
 def test_a_log_of_search_words_leads_to_a_list_though_nobody_knew_the_words(page: Page, tmp_path: Path) -> None:
     log, names = search_words(tmp_path)
     open_page(page, "/decide?k=3&page.decide.screen=data")

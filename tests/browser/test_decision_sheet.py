@@ -71,7 +71,7 @@ def printed(opened: Opened, path: Path) -> int:
     return pages_of(opened(path).pdf(prefer_css_page_size=True))
 
 
-@pytest.mark.twins("plain", "two", "not known")
+@pytest.mark.twins("two")
 @pytest.mark.parametrize("case", ["plain", "crowded", "two", "two crowded", "not known"])
 def test_it_prints_on_two_pages_and_fits_a_phone(opened: Opened, tmp_path: Path, case: str) -> None:
     first = crowded() if "crowded" in case else not_known() if case == "not known" else plain()

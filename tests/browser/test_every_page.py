@@ -33,6 +33,8 @@ HEADLINE = ".dp-title, .dp-lead"
 LAPTOP: ViewportSize = {"width": 1366, "height": 768}
 TWICE: ViewportSize = {"width": 683, "height": 384}  # 1366 × 768 at 200 %
 
+OF_EACH_KIND = pytest.mark.twins("explore", "decide", "sparse vector", "candidates", "a question")
+
 
 @pytest.fixture(scope="module", params=EVERY)
 def name(request: pytest.FixtureRequest) -> str:
@@ -131,6 +133,7 @@ def test_on_a_phone_nothing_runs_off_where_it_opens_so(new_page: Callable[[str],
     assert faults(page) == []
 
 
+@OF_EACH_KIND
 def test_at_twice_the_size_nothing_is_cut_off(page: Page) -> None:
     page.set_viewport_size(TWICE)
     nothing_is_wider(page, TWICE["width"])
@@ -154,6 +157,7 @@ def scrolled_down(page: Page) -> None:
     page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
 
 
+@OF_EACH_KIND
 def test_the_stage_stays_in_sight_and_nothing_runs_off(page: Page, name: str) -> None:
     expect(page.locator("h1")).to_be_visible()
     label = "ε1, exactly" if name == "candidates" else "ε, exactly"
@@ -190,6 +194,7 @@ def test_what_is_not_needed_at_first_sight_is_folded(page: Page, name: str) -> N
         )
 
 
+@OF_EACH_KIND
 def test_on_paper_nothing_is_cut_and_every_setting_is_told(page: Page, name: str) -> None:
     charts = page.locator(f"{MAIN} .js-plotly-plot").count()
     expect(page.locator(".dp-about")).not_to_be_visible()
@@ -226,6 +231,7 @@ def test_bars_begin_at_zero(page: Page) -> None:
     assert page.evaluate(LATE_START) == []
 
 
+@OF_EACH_KIND
 def test_on_a_phone_nothing_runs_off_and_every_legend_is_whole(page: Page) -> None:
     turn_to_phone(page)
     assert faults(page) == []

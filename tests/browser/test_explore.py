@@ -51,6 +51,7 @@ def unfold(page: Page, says: str) -> None:
         ready(page)
 
 
+@pytest.mark.long
 def test_a_deep_link_is_the_first_thing_a_server_is_asked(new_page: Callable[[str], Page], cold_server: str) -> None:
     page = new_page(cold_server)
     open_page(page, "/explore?epsilon=0.5&k=4&page.measure=size")
@@ -132,6 +133,7 @@ def test_a_narrow_window_shows_the_controls_of_the_scenario(page: Page) -> None:
     expect(page.get_by_role("spinbutton", name="k, items out")).to_have_value("6")
 
 
+@pytest.mark.long
 def test_long_work_is_stopped_and_left_for_a_new_control(page: Page) -> None:
     open_page(page, "/explore?epsilon=5&k=400&data=generated:log_normal&data.size=15000&m1=peeling;noise=exponential")
     stop_button(page).click()
@@ -143,6 +145,7 @@ def test_long_work_is_stopped_and_left_for_a_new_control(page: Page) -> None:
     expect(stop_button(page)).to_have_count(0)
 
 
+@pytest.mark.long
 def test_votes_are_said_to_be_counts_of_one_item_a_person(page: Page, tmp_path: Path) -> None:
     votes = tmp_path / "votes.csv"
     votes.write_text("tree,votes\nash,90\noak,80\nelm,74\nfir,66\nyew,60\n", encoding="utf-8")
@@ -216,6 +219,7 @@ def test_one_laptop_screen_holds_all_that_is_needed_at_first_sight(
     expect(page.locator(".dp-releases li")).to_have_count(10)
 
 
+@pytest.mark.long
 def test_the_first_screen_is_understood_without_h_and_t(visit: Callable[[str], Page]) -> None:
     page = visit(TRIP)
     page.set_viewport_size({"width": 1366, "height": 768})
@@ -247,6 +251,7 @@ def test_the_setting_before_stays_as_a_ghost(visit: Callable[[str], Page]) -> No
     expect(page.locator(".st-key-hits .barlayer .trace")).to_have_count(2)
 
 
+@pytest.mark.long
 def test_play_moves_epsilon_by_itself_unless_less_motion_is_asked_for(home: Page) -> None:
     expect(home.get_by_role("button", name="Step through ε")).to_be_visible()
     expect(home.get_by_role("button", name="Play ε")).not_to_be_visible()

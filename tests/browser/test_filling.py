@@ -146,6 +146,7 @@ def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
     assert wire.asked == asked
 
 
+@pytest.mark.long
 def test_a_part_that_has_left_the_page_is_not_looked_for(page: Page) -> None:
     page.goto("/compare?k=12")
     expect(page.get_by_role("heading", name="12 best of 60")).to_be_visible()
@@ -158,6 +159,7 @@ def test_a_part_that_has_left_the_page_is_not_looked_for(page: Page) -> None:
     ready(page)  # without an exception
 
 
+@pytest.mark.long
 def test_what_was_drawn_and_never_came_is_drawn_again(new_page: NewPage, cold_server: str) -> None:
     page = new_page(cold_server)  # which knows no curve yet, so that charts come alone
     line, wire = Line(page), Wire(page)

@@ -53,6 +53,7 @@ def test_the_stepper_its_chart_and_its_explanation_are_on_one_screen(
     )
 
 
+@pytest.mark.long
 def test_margin_says_first_whether_it_is_worth_having_and_a_fold_opens_to_its_chart(page: Page) -> None:
     open_page(page, "/margin")
     unfold(page, "What a larger universe does")
@@ -68,6 +69,7 @@ def test_margin_says_first_whether_it_is_worth_having_and_a_fold_opens_to_its_ch
     page.wait_for_url("**page.digits=200**")
 
 
+@pytest.mark.long
 def test_candidates_say_why_they_may_pass_the_model_without_privacy(page: Page) -> None:
     open_page(page, "/candidates")
     page.get_by_text("without privacy the accuracy would be 0.825, and why what comes out may pass it").click()

@@ -5,6 +5,7 @@ import io
 from pathlib import Path
 
 import numpy as np
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz import AdaptiveSparseVector, SparseVector
@@ -36,6 +37,7 @@ def settled(page: Page) -> None:
     ready(page)
 
 
+@pytest.mark.long
 def test_a_threshold_is_set_and_one_run_shows_gaps_and_bounds(page: Page) -> None:
     open_page(page, SPARSE)
     settings(page, "queries")

@@ -172,7 +172,7 @@ def test_the_picture_of_a_lesson_follows_its_control_whose_keys_do_not_lead_on(p
     expect(page.locator(".dp-hand")).to_have_count(0)
 
 
-@pytest.mark.twins("/compare", "/gaps")
+@pytest.mark.twins("/compare")
 @pytest.mark.parametrize("path", ["/compare", "/neighbours", "/margin", "/gaps", "/gaps?page.gaps.half=sparse_vector"])
 def test_what_a_page_says_under_the_hand_is_what_it_says_once_it_is_let_go(page: Page, path: str) -> None:
     open_page(page, path)

@@ -64,7 +64,8 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.mark.parametrize("kinds", [KINDS, pytest.param(OTHERS, marks=pytest.mark.long)], ids=["few", "others"])
+@pytest.mark.long
+@pytest.mark.parametrize("kinds", [KINDS, OTHERS], ids=["few", "others"])
 def test_bombs_end_in_a_sentence_and_the_server_stays_small(
     new_page: NewPage, attacked: str, tmp_path: Path, kinds: tuple[str, ...]
 ) -> None:

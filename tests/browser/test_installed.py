@@ -76,6 +76,7 @@ def test_the_documentation_is_in_the_sdist_and_not_in_the_wheel(installed: Insta
     ] == []
 
 
+@pytest.mark.long
 def test_a_release_is_made_from_a_sheet_alone_and_once(installed: Installed, empty: Path, tmp_path: Path) -> None:
     def told(*argv: object, folder: Path) -> tuple[int, str, str]:
         done = subprocess.run([str(each) for each in argv], cwd=folder, capture_output=True, text=True, check=False)
@@ -179,6 +180,7 @@ def test_what_it_cannot_open_on_is_told_before_it_starts(
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("nginx", path=SBIN) is None, reason="nginx is not installed")
 def test_serve_serves_the_installed_app(
     installed: Installed, empty: Path, tmp_path: Path, new_page: Callable[[str], Page], monkeypatch: pytest.MonkeyPatch

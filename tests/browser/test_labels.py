@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.every_page import show_page
@@ -42,6 +43,7 @@ def test_long_names_are_trimmed_on_the_bars_and_whole_in_the_table(page: Page, t
     assert max(map(len, page.locator(".dp-releases li").all_inner_texts())) < 150
 
 
+@pytest.mark.long
 def test_a_longer_bar_is_more_epsilon(page: Page) -> None:
     show_page(page, "compare")
     unfold(page, "The smallest ε of each mechanism")

@@ -36,6 +36,7 @@ def test_keys_go_on_and_back_and_a_control_keeps_its_own(page: Page) -> None:
     page.wait_for_url("**setting=1**")
 
 
+@pytest.mark.long
 def test_a_link_brings_the_same_picture_to_someone_else(new_page: Callable[[str], Page], server: str) -> None:
     first, second = new_page(server), new_page(server)
     open_page(first, RUN)

@@ -1,5 +1,6 @@
 """The margin page in a real browser: it opens, δ and K move its figures and its address, a link brings it back."""
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz.charts.words import percent
@@ -21,6 +22,7 @@ def best(delta: float, universe: int, epsilon: float = 0.5) -> str:
     return percent(law.best)
 
 
+@pytest.mark.long
 def test_delta_and_the_universe_move_the_figures_and_the_address(page: Page) -> None:
     open_page(page, "/margin?data=example:bought_together&epsilon=0.5")
     expect(headline(page, "Best item")).to_have_text(best(1e-6, 7_998_000))

@@ -70,6 +70,7 @@ def bare(rack: Rack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]
         yield page
 
 
+@pytest.mark.long
 def test_labels_stand_on_charts_as_they_were_typed(bare: Page) -> None:
     assert {TYPED, BOLD} <= set(LABELS)
     shown = set()
@@ -84,6 +85,7 @@ def test_labels_stand_on_charts_as_they_were_typed(bare: Page) -> None:
     assert "replayed_seeds" in shown  # whose labels stand in the hovers of a heat map alone
 
 
+@pytest.mark.long
 def test_a_figure_as_a_file_shows_them_too(opened: Opened, tmp_path: Path) -> None:
     for function in (f for f in CASES if f.__name__ in {"score_bars", "item_rows"}):
         chart = next(CASES[function](LIGHT))

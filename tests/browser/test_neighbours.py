@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz import Canonical, Scores, privacy_loss
@@ -42,6 +43,7 @@ def test_items_are_ticked_by_name_and_the_address_keeps_them(page: Page) -> None
     expect(figure(page, "Privacy loss")).to_have_text(largest(mechanism, TRIP, [0, 1, 3, 4]))
 
 
+@pytest.mark.long
 def test_the_way_from_another_page_brings_its_mechanism(page: Page) -> None:
     open_page(page, "/margin")
     page.get_by_role("button", name="What does one person change?").click()
@@ -50,6 +52,7 @@ def test_the_way_from_another_page_brings_its_mechanism(page: Page) -> None:
     expect(figure(page, "δ at ε")).to_be_visible()
 
 
+@pytest.mark.long
 def test_it_is_live_at_full_size_and_the_search_can_be_stopped(page: Page, tmp_path: Path) -> None:
     counts = np.round(120_000 * np.arange(1, 17_771) ** -0.75)  # made up: a long tail with ties far down
     scores = Scores(counts, monotonic=True)

@@ -65,6 +65,7 @@ def test_a_heading_with_nothing_open_below_is_not_printed(explore: Page) -> None
     assert max(pictures) < settings  # they stand at the foot, with the link
 
 
+@pytest.mark.long
 def test_code_is_printed_whole(page: Page) -> None:
     open_page(page, "/decide?page.decide.screen=answer&data=example:class_trip&k=2")
     page.locator(".js-plotly-plot .main-svg").first.wait_for()
@@ -90,6 +91,7 @@ def test_a_print_of_a_page_that_is_being_computed_says_so(explore: Page) -> None
     assert "still being computed" in page.locator(MAIN).evaluate(told)
 
 
+@pytest.mark.long
 def test_a_print_in_the_dark_theme_is_light(page: Page) -> None:
     page.emulate_media(color_scheme="dark")
     open_page(page)

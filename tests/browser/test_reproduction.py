@@ -37,7 +37,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "report.html"
 
 
-@pytest.mark.twins("phone")
+@pytest.mark.long
 @pytest.mark.parametrize("size", SIZES)
 def test_no_entry_of_a_legend_is_cut(opened: Opened, report: Path, size: str) -> None:
     plots = opened(report, *SIZES[size]).locator(".plot")

@@ -154,6 +154,7 @@ def served(command: tuple[psutil.Process, str]) -> str:
     return command[1]
 
 
+@pytest.mark.long
 def test_each_stays_on_a_process_and_both_are_used(
     new_page: Callable[[str], Page], command: tuple[psutil.Process, str]
 ) -> None:
@@ -177,6 +178,7 @@ def test_each_stays_on_a_process_and_both_are_used(
     assert cookie_of(first) == mine
 
 
+@pytest.mark.long
 def test_every_page_is_there_below_the_path(new_page: Callable[[str], Page], served: str) -> None:
     page = new_page(served)
     open_page(page, "explore")
@@ -263,6 +265,7 @@ def test_the_processes_themselves_answer_to_no_other_name(command: tuple[psutil.
     assert status(direct, "class.example.org", "http://class.example.org") == 101
 
 
+@pytest.mark.long
 def test_a_single_process_answers_to_its_names_too(tmp_path: Path) -> None:
     app = [sys.executable, "-m", "dpviz", "app", "--no-browser"]
     with running(app, "--port", tmp_path / "alone") as address:
@@ -286,6 +289,7 @@ def headline(page: Page, scores: Scores, epsilon: float) -> None:
     expect(card.locator(".dp-value").first).to_have_text(percent(figure))
 
 
+@pytest.mark.long
 def test_a_file_goes_up_and_a_dropped_connection_finds_it_again(
     chromium: Browser, command: tuple[psutil.Process, str], tmp_path: Path
 ) -> None:
@@ -356,6 +360,7 @@ def test_nobody_is_handed_what_is_for_who_runs_it(served: str) -> None:
     assert "'unsafe-inline'" not in scripts
 
 
+@pytest.mark.long
 def test_without_nginx_all_of_it_ends(tmp_path: Path) -> None:
     with running([sys.executable, "-m", "dpviz", "serve", "-j", "1"], "--port", tmp_path / "killed") as address:
         port = str(urlsplit(address).port)

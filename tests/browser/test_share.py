@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.steps import agree, bring, open_page, ready
@@ -73,6 +74,7 @@ def copies_to_circulate_hold_no_score(page: Page) -> None:
     expect(dialog).to_have_count(0)
 
 
+@pytest.mark.long
 def test_what_is_shown_is_named_a_copy_holds_no_score_and_a_refused_file_is_not_named(
     page: Page, tmp_path: Path
 ) -> None:
@@ -96,6 +98,7 @@ def test_what_is_shown_is_named_a_copy_holds_no_score_and_a_refused_file_is_not_
     assert "good" not in page.url
 
 
+@pytest.mark.long
 def test_a_link_to_uploaded_data_says_what_they_were_and_takes_them(
     page: Page, new_page: Callable[[str], Page], server: str, tmp_path: Path
 ) -> None:

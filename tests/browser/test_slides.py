@@ -33,6 +33,7 @@ def at(page: Page) -> tuple[int, int]:
     return int(number), int(of)
 
 
+@pytest.mark.long
 def test_keys_go_through_all_slides(opened: Opened, files: dict[str, Path]) -> None:
     page = opened(files["slides"], 1920, 1080)
     _, last = at(page)
@@ -125,6 +126,7 @@ def test_the_handout_fits_a_phone(opened: Opened, files: dict[str, Path]) -> Non
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.long
 def test_a_teacher_takes_both_along_and_opens_a_lesson(page: Page, tmp_path: Path) -> None:
     open_page(page, "/learn?instructor=45")
     session = SESSIONS["45"]

@@ -55,6 +55,7 @@ OUT_OF_RANGE = [
 ]
 
 
+@pytest.mark.long
 def test_what_is_out_of_range_gets_a_sentence_and_changes_are_taken_back_one_by_one(page: Page) -> None:
     open_page(page)
     for label, typed, said in OUT_OF_RANGE:
@@ -132,6 +133,7 @@ def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(page: Page) -> N
     expect(page.get_by_text("Change: mechanism")).to_be_in_viewport()
 
 
+@pytest.mark.long
 def test_the_page_at_the_root_is_lit(page: Page) -> None:
     open_page(page, "/")
     start, explore = (page.get_by_test_id("stTopNavLink").filter(has_text=name) for name in ("Start", "Explore"))
@@ -162,6 +164,7 @@ def test_the_page_at_the_root_is_lit(page: Page) -> None:
     expect(heading).not_to_have_attribute("data-dpviz-lit", "yes")
 
 
+@pytest.mark.long
 def test_data_go_along_once_they_are_chosen_and_margin_keeps_its_example_until_then(
     new_page: Callable[[str], Page], server: str
 ) -> None:
@@ -195,6 +198,7 @@ def test_data_go_along_once_they_are_chosen_and_margin_keeps_its_example_until_t
     expect(page.locator(".dp-sub")).to_contain_text("Class trip")
 
 
+@pytest.mark.long
 def test_generated_scores_open_where_there_is_something_to_see(page: Page) -> None:
     open_page(page)
     settings(page)

@@ -97,6 +97,7 @@ def headline(law: object) -> list[str]:
     return [*chances, *(number(round(value, 2 if value < 100 else 1)) for value in averages)]
 
 
+@pytest.mark.long
 def test_every_file_is_below_two_megabytes(home: Path) -> None:
     for path in home.iterdir():
         assert path.stat().st_size < MOST, path
@@ -128,6 +129,7 @@ def test_keys_move_it_to_the_library_s_own_figures(opened: Callable[..., Page], 
         assert (page.locator("#says1").text_content() or "?") in alt
 
 
+@pytest.mark.long
 def test_mechanisms_side_by_side_have_their_own_figures(opened: Callable[..., Page], home: Path) -> None:
     page = opened(home / "compare.html")
     scores, steps = Scenario().load(), around(1.0)
@@ -150,6 +152,7 @@ def test_mechanisms_side_by_side_have_their_own_figures(opened: Callable[..., Pa
         assert any(x == pytest.approx(epsilon, rel=1e-3) or x == pytest.approx(np.log10(epsilon)) for x in marked)
 
 
+@pytest.mark.long
 def test_a_lesson_s_control_is_the_slider(opened: Callable[..., Page], home: Path) -> None:
     page = opened(home / "lesson.html")
     expect(page.locator("#sentence")).not_to_be_visible()  # first a mark of one's own
@@ -182,6 +185,7 @@ def test_labels_and_names_stay_text(opened: Callable[..., Page], home: Path) -> 
     assert page.evaluate("window.pwned") is None
 
 
+@pytest.mark.long
 def test_it_holds_the_scores_of_the_items_shown_and_no_other(tmp_path: Path, opened: Callable[..., Page]) -> None:
     rng = np.random.default_rng(1)
     values = np.sort(rng.uniform(1e3, 9e3, 80).round(3))[::-1]
@@ -223,6 +227,7 @@ def test_it_fits_a_phone_follows_dark_and_prints_its_step(opened: Callable[..., 
     assert page.evaluate(right) <= 680
 
 
+@pytest.mark.long
 @pytest.mark.twins("neighbours")
 @pytest.mark.parametrize("name", ["margin", "neighbours"])
 def test_names_have_room_and_panels_stack_on_a_phone(opened: Callable[..., Page], tmp_path: Path, name: str) -> None:
@@ -295,6 +300,7 @@ def test_a_page_gives_the_file_that_the_command_gives_and_it_works_alone(
     assert opened(taken, 390, 844).evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.long
 def test_stop_leaves_the_page_as_it_was(page: Page) -> None:
     open_page(page, "/gaps?data=example:song_listeners&epsilon=0.9&k=40")
     main_part = page.get_by_test_id("stMain")

@@ -148,6 +148,7 @@ def test_a_teacher_runs_the_first_lesson_and_nothing_is_lost(
     assert code.encode() not in kept
 
 
+@pytest.mark.long
 def test_what_was_drawn_and_did_not_come_is_drawn_again(new_page: NewPage, school: str) -> None:
     assert QUESTION is not None
     teacher, student = new_page(school), new_page(school)

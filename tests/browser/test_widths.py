@@ -47,6 +47,7 @@ FAULTS = """() => {
 }"""
 
 
+@pytest.mark.twins(1)
 @pytest.mark.parametrize("name", [*FEW, *(pytest.param(name, marks=pytest.mark.long) for name in EVERY)])
 def test_no_text_lies_on_another_and_nothing_is_cut(visit: Callable[[str], Page], name: str) -> None:
     page = visit({**EVERY, **FEW}[name])

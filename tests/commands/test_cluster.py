@@ -107,6 +107,7 @@ def goes_on_to_the_same_bytes(cluster: Cluster) -> None:
     assert there <= set(cluster.local.read_bytes().split(b"\n"))
 
 
+@pytest.mark.long
 def test_a_scheduler_that_is_killed_is_told_in_one_sentence_and_the_file_goes_on(cluster: Cluster) -> None:
     scheduler = cluster.scheduler()
     cluster.worker()
@@ -151,6 +152,7 @@ class TestWithoutWorkers:
         assert command.returncode == 1
         goes_on_to_the_same_bytes(cluster)
 
+    @pytest.mark.long
     def test_it_goes_on_once_there_is_one(self, cluster: Cluster) -> None:
         cluster.scheduler()
         worker = cluster.worker()

@@ -93,6 +93,7 @@ def test_two_goals_stand_side_by_side(capsys: pytest.CaptureFixture[str], counts
     assert {row["goal"] for row in csv.DictReader(io.StringIO(table))} == {"2 of 2 in 0.9", "1 of 2 in 0.99"}
 
 
+@pytest.mark.long
 def test_the_scenario_of_a_sheet_with_its_file_gives_the_sheet_again(
     capsys: pytest.CaptureFixture[str], counts: Path, tmp_path: Path
 ) -> None:
@@ -149,6 +150,7 @@ def test_a_goal_of_a_scenario_follows_another_k_as_on_the_page(
     assert (code, "goal must be" in err) == (2, True)
 
 
+@pytest.mark.long
 def test_a_log_is_counted_again_for_what_a_cap_would_save(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path, many = tmp_path / "log.csv", {"a": 340, "b": 260, "c": 90, "d": 20}
     rows = [f"p{who},{item}\n" for item, people in many.items() for who in range(people)]

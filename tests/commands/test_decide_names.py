@@ -81,6 +81,7 @@ def test_a_log_leads_to_a_list_of_names_without_anybody_saying_that_they_were_kn
     assert ran(capsys, "release sheet.json few.csv --number 2")[:2] == (0, '"item"\n"word 0"\n')
 
 
+@pytest.mark.long
 def test_a_list_of_names_makes_it_cost_less(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     totals = {}
     for said in ("", "--items names.txt"):

@@ -42,6 +42,7 @@ def expected(scenario: Scenario, day: date, link: str = "") -> str:
     return file_of(page, of, page.about(of, date=day, link=link).rows).html
 
 
+@pytest.mark.long
 def test_a_scenario_file_and_its_link_give_the_figure_of_the_page() -> None:
     link = Link.of(LINK).to(TRIP)
     assert Link.of(link).scenario() == TRIP

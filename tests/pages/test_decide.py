@@ -198,6 +198,7 @@ def test_what_it_means_is_told_as_odds_misses_totals_and_caps(open_page: OpenPag
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
 
 
+@pytest.mark.long
 def test_mechanism_and_epsilon_can_be_taken_by_hand(open_page: OpenPage) -> None:
     asked = Question(k=2, data=DataSpec(name="class_trip"))
     app = whole(open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "answer"}))
@@ -216,6 +217,7 @@ def test_mechanism_and_epsilon_can_be_taken_by_hand(open_page: OpenPage) -> None
     answered(app, asked)
 
 
+@pytest.mark.long
 def test_two_scenarios_stand_side_by_side_and_what_differs_is_bold(open_page: OpenPage) -> None:
     asked = Question(k=2, data=DataSpec(name="class_trip"))
     app = whole(open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "answer"}))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import Scores
@@ -66,6 +67,7 @@ def test_a_file_changes_no_answer_and_is_asked_where_it_is_from(open_page: OpenP
     assert "the sheet says so" in " ".join(warning.value for warning in app.warning)
 
 
+@pytest.mark.long
 def test_plans_meet_the_goal_on_two_past_periods_and_say_so(open_page: OpenPage) -> None:
     app = with_file(open_page)
     alone = decide(Question.of(scenario(app)), Scores(list(NOW.values()), list(NOW)))
@@ -103,6 +105,7 @@ def test_an_own_log_ends_in_a_sheet(open_page: OpenPage) -> None:
     assert words.verdict(decide(now, scenario(app).scores)) in text(whole(app))
 
 
+@pytest.mark.long
 def test_a_cap_is_counted_again_from_the_log_and_kept_to_when_it_is_said(open_page: OpenPage) -> None:
     asked = UNPICKED.replace(data=DataSpec(name="class_trip"))
     app = open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "data"})

@@ -91,6 +91,7 @@ def kill_one(after: int, output: Path) -> None:
     os.kill(min(process.pid or 0 for process in multiprocessing.active_children()), signal.SIGKILL)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_a_worker_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
     sweep = grid(epsilons=MANY)

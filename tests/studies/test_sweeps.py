@@ -122,6 +122,7 @@ def test_processes_give_the_same_table_and_file(table: pd.DataFrame, tmp_path: P
     assert (tmp_path / "pool.csv").read_bytes() == (tmp_path / "serial.csv").read_bytes()
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")  # of dask's own start-up
 def test_a_cluster_of_two_workers_gives_the_same_table(table: pd.DataFrame, tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")

@@ -97,12 +97,14 @@ def test_what_is_short_or_sound_is_read_as_before() -> None:
     assert opened.scores.d == 200_000
 
 
+@pytest.mark.long
 def test_a_million_items_with_names_are_read() -> None:
     labels, values = [f"name of item {i}" for i in range(1_000_000)], np.arange(1_000_000)
     scores = scores_from(read_upload("many.parquet", parquet({"item": labels, "count": values})))
     assert (scores.d, scores.label(7)) == (1_000_000, "name of item 7")
 
 
+@pytest.mark.long
 def test_of_a_wide_file_as_many_columns_are_read_as_fit() -> None:
     table = read_upload("zeros.parquet", zeros())
     assert len(table.columns) == MAX_CELLS // 500_000

@@ -211,14 +211,15 @@ def test_lines_fit_the_sheet() -> None:
         assert max(len(line) for line in text.splitlines()) <= 66
 
 
-def test_no_score_and_no_seed_in_a_script() -> None:
+@pytest.mark.twins(6)  # exact ones, those of floating numbers, and one of OpenDP's
+@pytest.mark.parametrize(("each", "k", "person"), [*EXACT, *FLOATING, *OPENDP])
+def test_no_score_and_no_seed_in_a_script(each: Design, k: int, person: dict[str, Any]) -> None:
     secret = [918273.0 + 5 * i for i in range(8)]
     scores = Scores(secret, labels=[f"n{i}" for i in range(8)], monotonic=True)
-    for each, k, person in (*OPENDP, *EXACT, *FLOATING):
-        said = {name: value for name, value in person.items() if name != "epsilon"}
-        spec = DataSpec(source="uploaded", **{"monotonic": True, **said})
-        question = Question(k=k, goal="top in 0.5", data=spec, designs=(each,), epsilon=50.0, most_epsilon=1e4)
-        text = release_code(decide(question, scores)).text
-        assert not any(str(int(value)) in text for value in secret)
-        assert "n3" not in text
-        assert "seed=" not in text
+    said = {name: value for name, value in person.items() if name != "epsilon"}
+    spec = DataSpec(source="uploaded", **{"monotonic": True, **said})
+    question = Question(k=k, goal="top in 0.5", data=spec, designs=(each,), epsilon=50.0, most_epsilon=1e4)
+    text = release_code(decide(question, scores)).text
+    assert not any(str(int(value)) in text for value in secret)
+    assert "n3" not in text
+    assert "seed=" not in text

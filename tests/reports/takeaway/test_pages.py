@@ -337,6 +337,7 @@ def test_every_step_is_the_library_s_own(name: str) -> None:
                 assert drawn[: len(values)] == pytest.approx(values, rel=2e-3, abs=2e-6), (at, look, chart, trace)
 
 
+@pytest.mark.twins("gaps", "margin", "candidates", "neighbours", "decide")
 @pytest.mark.parametrize("name", CASES)
 def test_every_trace_of_the_page_is_in_sight_at_every_step(name: str) -> None:
     case, (before, content) = CASES[name], taken(name)

@@ -63,6 +63,7 @@ def test_every_step_has_the_figures_of_its_law() -> None:
         assert told == pytest.approx(law.inclusion[scores.order], abs=1e-6)
 
 
+@pytest.mark.long
 def test_six_estimated_mechanisms_and_long_labels_stay_below_two_megabytes() -> None:
     scores = Scores([float(i) for i in range(60)], labels=["ü" * 100 + str(i) for i in range(60)])
     own = Scenario(data=DataSpec(source="uploaded"), k=20, scores=scores, designs=(*DESIGNS, *DESIGNS[:2]))

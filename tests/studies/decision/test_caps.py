@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from dpviz import Scores, smallest_epsilon
 from dpviz.base import pd
@@ -32,6 +33,7 @@ def counted(most: int | None) -> Scores:
 LOG = Log(counted, "log")
 
 
+@pytest.mark.long
 def test_each_cap_is_counted_again_and_costs_what_it_says() -> None:
     decision = decide(ASKED, counted(None), log=LOG)
     assert decision.caps is not None

@@ -69,6 +69,7 @@ def test_delta_is_the_whole_plans_and_shared_out() -> None:
 WORDS_FEW = replace(WORDS, contributions=2)
 
 
+@pytest.mark.long
 def test_the_answer_says_how_long_the_list_will_be_and_what_a_list_of_names_would_save() -> None:
     decision = decide(ASKED, WORDS)
     law = decision.mechanism.distribution(WORDS)

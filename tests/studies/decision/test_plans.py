@@ -97,6 +97,7 @@ def test_each_plan_is_there_as_it_comes() -> None:
     assert [plan.label for plan in waiting.plans.come().values()] == ["One-shot"]
 
 
+@pytest.mark.long
 def test_where_the_cost_is_passed_what_is_offered_and_helps_is_within_it() -> None:
     asked = WEEKLY.replace(most_right=60)
     decision = decide(asked)

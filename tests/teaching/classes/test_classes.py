@@ -284,14 +284,16 @@ class TestDraws:
             states.append(seen(classes, code))
         return states
 
-    def test_two_hundred_students_together_draw_the_law(
-        self, opened: Callable[..., Classes], monkeypatch: pytest.MonkeyPatch
+    @pytest.mark.parametrize("students", [40, pytest.param(200, marks=pytest.mark.long)])
+    def test_all_students_together_draw_the_law(
+        self, opened: Callable[..., Classes], monkeypatch: pytest.MonkeyPatch, students: int
     ) -> None:
-        for state in self.pooled(opened(), monkeypatch, 200, 50):
+        each = 10_000 // students
+        for state in self.pooled(opened(), monkeypatch, students, each):
             experiment = state.experiment
             assert experiment is not None
             assert state.counts is not None
-            assert (state.students, state.drawing, state.counts[0].sum()) == (200, 200, 10_000)
+            assert (state.students, state.drawing, state.counts[0].sum()) == (students, students, 10_000)
             assert is_the_law(state.counts[0], experiment.law(state.value))
             others = [s for s in SETTINGS if s != state.value]
             assert not all(is_the_law(state.counts[0], experiment.law(s)) for s in others)
@@ -300,7 +302,7 @@ class TestDraws:
         self, opened: Callable[..., Classes], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("dpviz.teaching.classes.classes.student_seed", lambda base, number: base)
-        states = self.pooled(opened(), monkeypatch, 200, 50)
+        states = self.pooled(opened(), monkeypatch, 40, 250)
         assert not all(is_the_law(s.counts[0], s.experiment.law(s.value)) for s in states)  # type: ignore[arg-type, union-attr]
 
     def test_they_are_those_of_the_seed_however_they_are_asked_for(self, opened: Callable[..., Classes]) -> None:
