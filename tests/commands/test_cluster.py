@@ -45,7 +45,7 @@ class Cluster:
         return self.running[-1]
 
     def scheduler(self, *, failures: int = 3, silent: str = "5 minutes") -> "subprocess.Popen[str]":
-        """It takes a cell for bad that so many workers ended with, and a worker for gone that was silent for so long."""
+        """It takes a cell for bad that so many workers ended with, a worker for gone that was silent for so long."""
         told = {"ALLOWED_FAILURES": str(failures), "WORKER_TTL": silent}
         environment = os.environ | {f"DASK_DISTRIBUTED__SCHEDULER__{name}": value for name, value in told.items()}
         own = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file"]
