@@ -101,6 +101,11 @@ class NoiseContract(Contract):
             assert math.isclose(float(self.noise.log_sf(u)), log_q, rel_tol=1e-12)
             assert math.isclose(float(self.noise.log_cdf(u)), log_p, rel_tol=1e-9)
 
+    def test_lifted_is_e_to_the_quantile(self) -> None:
+        q = np.array([1e-300, 1e-9, 0.2, 0.5, 0.7, 1 - 1e-9])
+        exact = np.exp(self.noise.quantile(np.log1p(-q), np.log(q)))
+        np.testing.assert_allclose(self.noise.lifted(q), exact, rtol=1e-12)
+
     def test_log_survival_is_one_lipschitz_and_bounded_by_the_tail(self) -> None:
         """What the privacy proofs ask for, and what the bounds on dropped classes use."""
         u = np.linspace(-60, 700, 20_001)

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
-WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.y*ml"))
 FORMS = sorted(set((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")) - {ROOT / ".github/ISSUE_TEMPLATE/config.yml"})
 WRITES = {"id-token": {"publish", "documentation"}, "pages": {"documentation"}}
 
@@ -46,6 +46,8 @@ def test_each_job_may_do_what_it_needs_and_ends(file: Path) -> None:
         for what, how in job.get("permissions", {}).items():
             assert how == "read" or name in WRITES[what]
     for step in steps(workflow):
+        if "uses" in step:
+            assert re.search(r"@[0-9a-f]{40}$", step["uses"])  # a tag may be moved, a commit not
         if step.get("uses", "").startswith("actions/checkout@"):
             assert step["with"]["persist-credentials"] is False
 

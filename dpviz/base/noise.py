@@ -76,6 +76,10 @@ class Noise(ABC):
         """(S, F, f) at `u`, each of the shape of `u`."""
         return np.exp(self.log_sf(u)), np.exp(self.log_cdf(u)), np.exp(self.log_pdf(u))
 
+    def lifted(self, q: Floats) -> Floats:
+        """e^u where S(u) = q, mostly without logs: it rises with u, and so tells fast which of many is the largest."""
+        return np.exp(self.quantile(np.log1p(-q), np.log(q)))
+
     def sample(self, rng: Generator, size: int | tuple[int, ...]) -> Floats:
         """Independent draws."""
         return self.largest(rng, np.zeros(size))
@@ -160,6 +164,9 @@ class Exponential(Noise):
     def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
         return -log_q
 
+    def lifted(self, q: Floats) -> Floats:
+        return 1 / q
+
     def tails(self, u: Floats) -> tuple[Floats, Floats, Floats]:
         v = np.maximum(u, 0.0)
         e = np.exp(-v)
@@ -189,6 +196,9 @@ class Laplace(Noise):
     def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
         return np.where(log_p < log_q, log_p + _LOG2, -(log_q + _LOG2))
 
+    def lifted(self, q: Floats) -> Floats:
+        return np.where(q > 0.5, 2 * (1 - q), 0.5 / q)
+
     def tails(self, u: Floats) -> tuple[Floats, Floats, Floats]:
         e = 0.5 * np.exp(-np.abs(u))
         right = u > 0
@@ -216,6 +226,9 @@ class Logistic(Noise):
 
     def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
         return log_p - log_q
+
+    def lifted(self, q: Floats) -> Floats:
+        return (1 - q) / q
 
     def tails(self, u: Floats) -> tuple[Floats, Floats, Floats]:
         e = np.exp(-np.abs(u))
@@ -250,6 +263,9 @@ class HalfLogistic(Noise):
 
     def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
         return np.log1p(np.exp(log_p)) - log_q
+
+    def lifted(self, q: Floats) -> Floats:
+        return (2 - q) / q
 
     def tails(self, u: Floats) -> tuple[Floats, Floats, Floats]:
         v = np.maximum(u, 0.0)

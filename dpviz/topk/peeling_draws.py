@@ -1,10 +1,10 @@
 """Draws of k rounds, each the largest of what is left plus fresh noise, as ranks.
 
 Symbols: S(z) = chance that an item shows more than z; U uniform is the survival probability of a noise value.
-In a round only items above a cut are looked at, about _SURVIVORS a row: those likely to be above it one by
-one, the many that hardly ever are through a Poisson process of intensity −log(1 − S), which hits an item with
-chance S. A row where nothing is above the cut is drawn below it. The cut, and with it all S, stay for as many rounds as
-enough of what is left is above it: a cut decides the time, not the law.
+In a round only items above a cut are looked at, about _SURVIVORS a row: those likely to be above it one by one, the
+many that hardly ever are through a Poisson process of intensity −log(1 − S), which hits an item with chance S. Values u
+are compared as e^u, which needs no logs. A row where nothing is above the cut is drawn below it. The cut, and with it
+all S, stay for as many rounds as enough of what is left is above it: a cut decides the time, not the law.
 Invariants: exact, but for items passed over because they win a round with a chance below 1e-17 each.
 """
 
@@ -15,10 +15,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Bools, Floats, Ints, Noise, repeated
+from dpviz.base import Bools, Floats, Ints, Noise
 
 _AT_ONCE = 1000  # rows of a game: a round costs some fifty calls, whatever their number
 _CELLS = 20_000_000  # of the table that says what is left
+_CELLS_BELOW = 1_000_000  # of the table of rows that have nothing above the cut
 _TINY = 1e-300
 _UNLIKELY = 1e-17
 _SURVIVORS, _FEWEST = 9.0, 7.0  # above a new cut, and where it is lowered again
@@ -68,18 +69,19 @@ class _Game:
         self.best = np.zeros(rows, np.int64)  # the best item left of each row
         lowest = float(noise.quantile(np.array(np.log(_UNLIKELY)), np.array(-_UNLIKELY)))
         self.reach = float(np.log(noise.tail / _UNLIKELY)) - max(lowest, noise.start)
+        self.row = self.column = np.empty(0, np.int64)  # of each cell of the table of those looked at one by one
         self._cut_again(self._first_cut())
 
     def round(self) -> Ints:
         """The winner of each row, taken out."""
         if self.above < _FEWEST or self._down_to(0.0) > self.last:
             self._cut_again(self.cut)
-        won = np.full(len(self.best), -1)
-        row, column, u = self._survivors()
-        ascending = np.argsort(self._values(self.level[self.first + column], u))
-        won[row[ascending]] = column[ascending]  # the largest is assigned last
-        for empty in np.flatnonzero(won < 0):
-            won[empty] = self._below(self.free[empty, self.first : self.last])
+        won = self._above()
+        empty = np.flatnonzero(won < 0)
+        together = max(1, _CELLS_BELOW // len(self.survival))
+        for start in range(0, len(empty), together):
+            some = empty[start : start + together]
+            won[some] = self._below(self.free[some, self.first : self.last])
         self.above -= float(self.survival[won].sum()) / len(won)
         won += self.first
         self._take(won)
@@ -119,49 +121,56 @@ class _Game:
         self.cut, self.survival, self.above = cut, survival, above
         self.often = int(np.searchsorted(-survival, -_OFTEN, side="right"))
         self.reached = np.cumsum(-np.log1p(-survival[self.often :]))
+        self.weight = np.exp(level - level[0])
+        if len(self.row) != self.often * len(self.best):
+            self.row, self.column = (cells.ravel() for cells in np.indices((len(self.best), self.often)))
 
-    def _survivors(self) -> tuple[Ints, Ints, Floats]:
-        """(row, column, U) of every item left that is above the cut; columns count from `first`."""
-        often, first = self.often, self.first
-        uniform = self.rng.random((len(self.best), often))
+    def _above(self) -> Ints:
+        """The winner of each row among what is left above the cut, −1 where nothing is; columns count from `first`."""
+        often, rows = self.often, len(self.best)
+        uniform = self.rng.random((rows, often))
         above = uniform < self.survival[:often]
-        above &= self.free[:, first : first + often]
-        row, column = np.nonzero(above)
-        u = uniform[row, column]
-        seldom_row, seldom = self._hits()
-        seldom += often
-        open_ = self.free[seldom_row, first + seldom]
-        seldom_row, seldom = seldom_row[open_], seldom[open_]
-        below = self.survival[seldom] * self.rng.random(len(seldom))
-        return np.append(row, seldom_row), np.append(column, seldom), np.append(u, below)
+        above &= self.free[:, self.first : self.first + often]
+        cell = np.flatnonzero(above)
+        row, column = self.row[cell], self.column[cell]
+        value = self.weight[column] * self.noise.lifted(np.maximum(uniform.ravel()[cell], _TINY))
+        largest, won = np.zeros(rows), np.full(rows, -1)
+        start = np.flatnonzero(np.diff(row, prepend=-1))  # of each row that has some
+        largest[row[start]] = np.maximum.reduceat(value, start) if len(start) else 0.0
+        best = np.flatnonzero(value == largest[row])
+        won[row[best]] = column[best]
+        row, column, u = self._hits()
+        value = self.weight[column] * self.noise.lifted(u)
+        np.maximum.at(largest, row, value)
+        best = np.flatnonzero(value == largest[row])
+        won[row[best]] = column[best]
+        return won
 
-    def _hits(self) -> tuple[Ints, Ints]:
-        """(row, column): each seldom column is hit in each row with its own small chance, independently."""
+    def _hits(self) -> tuple[Ints, Ints, Floats]:
+        """(row, column, U): each seldom column that is left is hit in each row with its own small chance."""
         reached = self.reached
         if not len(reached) or reached[-1] <= 0:
-            return np.empty(0, np.int64), np.empty(0, np.int64)
-        count = self.rng.poisson(reached[-1], len(self.best))
-        row = repeated(np.arange(len(count)), count)
-        column = np.searchsorted(reached, self.rng.random(len(row)) * reached[-1], side="right")
+            return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+        count = self.rng.poisson(reached[-1] * len(self.best))  # of all rows together
+        row = self.rng.integers(len(self.best), size=count)
+        column = np.searchsorted(reached, self.rng.random(count) * reached[-1], side="right")
         code = np.unique(row * len(reached) + np.minimum(column, len(reached) - 1))  # twice is once
-        return code // len(reached), code % len(reached)
+        row, column = code // len(reached), self.often + code % len(reached)
+        left = self.free[row, self.first + column]
+        row, column = row[left], column[left]
+        return row, column, np.maximum(self.survival[column] * self.rng.random(len(column)), _TINY)
 
-    def _values(self, level: Floats, u: Floats) -> Floats:
-        u = np.maximum(u, _TINY)
-        return level + self.noise.quantile(np.log1p(-u), np.log(u))
-
-    def _below(self, free: Bools) -> int:
-        """The winner of a row that has nothing above the cut."""
-        u = self.survival + (1 - self.survival) * self.rng.random(len(self.survival))
-        value = self._values(self.level[self.first : self.last], np.minimum(u, 1 - 1e-16))
-        value[~free] = -np.inf
-        return int(np.argmax(value))
+    def _below(self, free: Bools) -> Ints:
+        """The winners of rows that have nothing above the cut, from what they have left, shape (rows, items)."""
+        u = self.survival + (1 - self.survival) * self.rng.random(free.shape)
+        value = self.weight * self.noise.lifted(np.minimum(u, 1 - 1e-16))
+        return np.asarray(np.where(free, value, -1.0).argmax(axis=1))
 
     def _take(self, won: Ints) -> None:
         rows = np.arange(len(won))
         self.free[rows, won] = False
         np.subtract.at(self.left, won, 1.0)
-        taken = won == self.best
-        while taken.any():
-            self.best[taken] += 1
-            taken &= ~self.free[rows, np.minimum(self.best, len(self.level) - 1)]
+        moving = np.flatnonzero(won == self.best)
+        while len(moving):
+            self.best[moving] += 1
+            moving = moving[~self.free[moving, np.minimum(self.best[moving], len(self.level) - 1)]]
