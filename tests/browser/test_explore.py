@@ -298,6 +298,7 @@ def test_a_hundred_draws_and_their_table(home: Page) -> None:
     unfold(home, "A hundred releases")
     home.get_by_role("button", name="Draw 100").click()
     expect(home.get_by_text("the exact chance of that is")).to_be_visible()
+    ready(home)  # all that was drawn has come
     table = home.get_by_role("button", name="Table as CSV")
     home.locator(".st-key-draws_table").get_by_text("Table and downloads").click()
     ready(home)

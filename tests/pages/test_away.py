@@ -8,6 +8,7 @@ from dpviz.ui.shell.slot import OWN
 from tests.pages.conftest import ROOT, SLOWEST
 
 
+@pytest.mark.twins("explore", "decide")
 @pytest.mark.parametrize("page", ["explore", "compare", "decide", "neighbours", "candidates", "learn"])
 def test_what_pages_hold_can_be_written(page: str) -> None:
     app = AppTest.from_file(ROOT / "app.py", default_timeout=SLOWEST).run().switch_page(f"pages/{page}.py").run()
