@@ -22,7 +22,21 @@ if (!history.dpviz) {
   });
 }
 
-export default function ({ data }) {
-  const ends = [paper(data.light_for), announce(), lit(data.more), drawer(), press()];
+// Charts are drawn in the look of the page: where that turns dark or light, the page is asked for again.
+const looks = (ask) => {
+  const app = document.querySelector(".stApp");
+  const ground = () => getComputedStyle(app).backgroundColor;
+  let last = ground();
+  const seen = new MutationObserver(() => {
+    if (ground() === last) return;
+    last = ground();
+    window.dpvizAtOnce(() => ask("look", last));
+  });
+  seen.observe(app, { attributes: true, attributeFilter: ["class"] });
+  return () => seen.disconnect();
+};
+
+export default function ({ data, setTriggerValue }) {
+  const ends = [paper(data.light_for), announce(), lit(data.more), drawer(), press(), looks(setTriggerValue)];
   return () => ends.forEach((end) => end());
 }

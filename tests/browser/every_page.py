@@ -49,8 +49,10 @@ def turn_to_theme(page: Page, theme: str) -> None:
     """As where the system changes it; wait until the page has followed."""
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
     page.wait_for_function(
-        """(dark) => (getComputedStyle(document.querySelector('.stApp')).backgroundColor
-            .match(/\\d+/g)[0] < 128) === dark && !document.querySelector('[data-stale="true"]')""",
+        """(dark) => ['.stApp', '.stPlotlyChart .main-svg:first-of-type'].every((grounds) =>
+            [...document.querySelectorAll(grounds)].every((one) =>
+                (getComputedStyle(one).backgroundColor.match(/\\d+/g)[0] < 128) === dark))
+            && !document.querySelector('[data-stale="true"]')""",
         arg=theme == "dark",
     )
 

@@ -57,6 +57,7 @@ def scripts(more: Iterable[str] = ()) -> None:
         _script(),
         data={"light_for": light_for, "more": sorted(more)},
         key="shell",
+        on_look_change=lambda: None,
     )
 
 
