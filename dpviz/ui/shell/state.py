@@ -36,9 +36,8 @@ _BEFORE: Slot[list[tuple[Scenario, bool, bool]]] = Slot(
 )  # what was there before each change, the last one last
 _SCORES: Slot[tuple[DataSpec, Scores] | None] = Slot("scores", lambda: None)  # of these data
 _NOTICES: Slot[dict[str, str]] = Slot("notices", dict)  # by place
-PARTS: Slot[dict[str, Any]] = Slot(
-    "parts", dict, passing=True
-)  # of the page, that fill as results come, see `work.pending`
+# parts of the page, that fill as results come, see `work.pending`
+PARTS: Slot[dict[str, Any]] = Slot("parts", dict, passing=True)
 DIALOG: Slot[bool] = Slot("dialog", bool)  # whether one is open, until the page is run again
 _LINK: Slot[dict[str, str]] = Slot("link", dict)  # what the link said that the session began with
 _OPENED = "dpviz.opened"  # the link of the scenario that the session opened on, and the address that said so
