@@ -109,7 +109,7 @@ def _client(address: str) -> Any:
             "--cluster", address, "left out until distributed is there: pip install 'dpviz[cluster]'"
         ) from err
     try:
-        return distributed.Client(address, timeout=_CONNECTS)  # type: ignore[no-untyped-call]
+        return distributed.Client(address, timeout=_CONNECTS)
     except (OSError, ValueError) as err:
         raise ParameterError(
             "--cluster", address, "the address of a running scheduler, such as tcp://host:8786"
