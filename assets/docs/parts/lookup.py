@@ -1,4 +1,4 @@
-"""Where the names in signatures lead: most, such as `float`, lead nowhere, and Sphinx went through all names for each."""
+"""Where names in signatures lead: most, as `float`, lead nowhere, and Sphinx went through all names for each."""
 
 from sphinx.application import Sphinx
 from sphinx.domains.python import ObjectEntry, PythonDomain
