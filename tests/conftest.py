@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.once import steps_once
 from tests.own_entries import menu_as_it_was
 
 pytest.register_assert_rewrite("tests.contract", "tests.menus", "tests.candidate_contract", "tests.gap_contract")
@@ -21,6 +22,8 @@ settings.register_profile(
 )
 settings.register_profile("long", deadline=None, max_examples=400)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+COMPUTED_ONCE = ("commands", "pages", "reports", "studies/decision", "views")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -50,6 +53,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """What was imported stays: the garbage collector need not look through it again and again."""
     gc.freeze()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def computed_once(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What pages, commands and sheets tell is computed once for a module's tests: most ask about the same settings."""
+    folders = (
+        Path(__file__).parent / folder for folder in ("commands", "pages", "reports", "studies/decision", "views")
+    )
+    if not any(request.path.is_relative_to(folder) for folder in folders):
+        yield
+        return
+    with steps_once():
+        yield
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ ended, and it ends by itself when whoever started it is gone.
 """
 
 import os
-import pickle
 import signal
 import subprocess
 import sys
@@ -17,9 +16,11 @@ from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Final, Protocol
+from tempfile import TemporaryFile
+from typing import IO, Any, Final, Protocol, cast
 
 from dpviz.base.errors import ParameterError, WorkLost
+from dpviz.base.handed import Handed, hand_over, take
 from dpviz.base.progress import Progress
 
 BESIDES: Final = 30_000_000  # bytes: libraries that the server has not loaded, and what handing over takes
@@ -97,6 +98,8 @@ class Apart:
         self._work, self._limits = work, limits
         self._process: subprocess.Popen[bytes] | None = None
         self._line: Connection | None = None
+        self._file: IO[bytes] | None = None  # by which the two hand over what they have
+        self._both = Handed()
 
     def ask(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
         """The result of a step.
@@ -143,9 +146,9 @@ class Apart:
         fraction = 0.0
         while self._line is line:
             if line.poll(_LOOK):
-                kind, told = line.recv()
-                if kind != "at":
-                    return kind, told
+                told = line.recv()
+                if told is None:
+                    return cast(tuple[str, Any], self._both.read(cast(IO[bytes], self._file)))
                 fraction = told
             progress(fraction)
         return None
@@ -154,16 +157,18 @@ class Apart:
         """The line to the process, which knows these steps."""
         if self._line is None:
             self._line, theirs = Pipe()
+            self._file = cast(IO[bytes], TemporaryFile())  # noqa: SIM115 - until it ends
             with theirs:
-                self._process = self._started(theirs.fileno())
-            self._line.send((self._limits, self._work, dict(done)))
+                self._process = self._started(theirs.fileno(), self._file.fileno())
+            self._both, at = hand_over((self._limits, self._work, dict(done)), self._file)
+            self._line.send(at)
         return self._line
 
-    def _started(self, line: int) -> "subprocess.Popen[bytes]":
+    def _started(self, *handed: int) -> "subprocess.Popen[bytes]":
         try:
             return subprocess.Popen(  # noqa: S603 - our own code
-                [sys.executable, "-m", __name__, str(line)],
-                pass_fds=[line],
+                [sys.executable, "-m", __name__, *map(str, handed)],
+                pass_fds=handed,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -184,10 +189,12 @@ class Apart:
 
     def end(self) -> None:
         """End the process, whatever it does."""
-        process, line = self._process, self._line
-        self._process = self._line = None
-        if line is not None:
-            line.close()
+        process, *handed = self._process, self._line, self._file
+        self._process = self._line = self._file = None
+        self._both = Handed()
+        for each in handed:
+            if each is not None:
+                each.close()
         if process is not None:
             process.kill()
             process.wait()
@@ -199,17 +206,17 @@ def _result(kind: str, told: Any) -> object:
     return told
 
 
-def _serve(line: Connection) -> None:
+def _serve(line: Connection, file: IO[bytes]) -> None:
     """What the process does: a step after the other, as asked."""
-    limits, work, done = line.recv()
-    limits.hold()
+    both, (limits, work, done) = take(line.recv(), file)
+    limits.hold(os.fstat(file.fileno()).st_size)  # which the server holds meanwhile
     told = 0.0
 
     def progress(fraction: float) -> None:
         nonlocal told
         if time.monotonic() - told > _LOOK:
             told = time.monotonic()
-            line.send(("at", fraction))
+            line.send(fraction)
 
     while True:
         name = line.recv()
@@ -222,13 +229,19 @@ def _serve(line: Connection) -> None:
             raise SystemExit(1) from None
         except Exception:  # noqa: BLE001 - whatever it is, the server's log says it
             answer = "raised", RuntimeError(traceback.format_exc())
-        line.send_bytes(pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
+        both.write(answer, file)
+        line.send(None)
 
 
 def _begin() -> None:
     os.nice(_GIVES_WAY)
-    with suppress(EOFError, BrokenPipeError, ConnectionResetError), Connection(int(sys.argv[1])) as line:
-        _serve(line)
+    line, file = map(int, sys.argv[1:])
+    with (
+        suppress(EOFError, BrokenPipeError, ConnectionResetError),
+        Connection(line) as told,
+        open(file, "r+b") as handed,
+    ):
+        _serve(told, handed)
 
 
 if __name__ == "__main__":

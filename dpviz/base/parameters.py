@@ -6,7 +6,7 @@ Invariants: bool is never a number; NaN and infinities are refused; names come f
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from functools import partial
 from numbers import Integral, Real
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base.errors import ParameterError
+from dpviz.base.texts import Texts
 
 _KEY = "dpviz.parameter"
 _LONG = 10**15  # written as a power of ten
@@ -265,14 +266,16 @@ def check_plain(name: str, values: object) -> None:
         raise ParameterError(name, values, "a list without masked entries (`.compressed()` leaves them out)")
 
 
-def check_labels(labels: object, size: int, of: str) -> tuple[str, ...]:
-    """`labels` as a tuple of `size` texts, one for each `of` what they name."""
+def check_labels(labels: object, size: int, of: str) -> Sequence[str]:
+    """`labels` as `size` texts that nobody changes, one for each `of` what they name."""
     check_plain("labels", labels)
     if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
         raise ParameterError("labels", labels, f"a list of {size} texts")
-    texts = tuple(labels)
+    texts = labels if isinstance(labels, Texts) else tuple(labels)
     if len(texts) != size:
         raise ParameterError("the number of labels", len(texts), f"{size}, one {of}")
+    if isinstance(texts, Texts):
+        return texts
     for i, text in enumerate(texts):
         if not isinstance(text, str):
             raise ParameterError(f"labels[{i}]", text, "a text")

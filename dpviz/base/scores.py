@@ -312,7 +312,7 @@ class Scores:
     @property
     def names(self) -> tuple[str, ...]:
         """The label of every item, in item order."""
-        return tuple(self.label(item) for item in range(self.d))
+        return tuple(self.label(item) for item in range(self.d)) if self.labels is None else tuple(self.labels)
 
     def label(self, item: int) -> str:
         """The label of the item with index `item`; "item 1" is the first where none were given."""

@@ -1,8 +1,8 @@
 """Names written beside lines, where they cover nothing.
 
 Symbols: a panel of `width` × `height` pixels, lines as pixel paths with x rising and y upwards.
-Invariants: a name that fits nowhere is left to the legend; what is placed first keeps its place, so the
-same lines always get the same places.
+Invariants: a name that fits nowhere is left to the legend; the longest name is placed first, as it has the fewest
+places, and keeps its own, so the same lines always get the same places.
 """
 
 from collections.abc import Sequence
@@ -32,9 +32,20 @@ class LabelPlace:
 
 
 def place_labels(
-    names: Sequence[str], paths: Sequence[tuple[Floats, Floats]], width: float, height: float, size: float
+    names: Sequence[str],
+    paths: Sequence[tuple[Floats, Floats]],
+    width: float,
+    height: float,
+    size: float,
+    uprights: Sequence[tuple[float, str]] = (),
+    *,
+    beyond: bool = False,
 ) -> list[LabelPlace | None]:
-    """A place for each name, which may have several rows, None where none is free; `size` is the text's in pixels.
+    """A place for each name, which may have several rows, None where none is free.
+
+    `size` is the text's, in pixels. `uprights` are vertical lines, where they stand and the text to their right, at
+    their foot or their top: no name lies on either. A name that only fits where another line is nearer has no place,
+    unless it may lie `beyond` that line.
 
     >>> rising = np.array([0.0, 400.0]), np.array([0.0, 300.0])
     >>> place_labels(["a line"], [rising], 400, 300, 13)
@@ -42,11 +53,12 @@ def place_labels(
     """
     columns = np.arange(0.0, width + 1.0)
     drawn = [np.interp(columns, x, y, left=np.nan, right=np.nan) for x, y in paths]
-    taken: list[_Box] = []
-    places: list[LabelPlace | None] = []
-    for number, (name, (x, y)) in enumerate(zip(names, paths, strict=True)):
+    taken = [box for at, text in uprights for box in _upright(at, text, height, size)]
+    places: list[LabelPlace | None] = [None] * len(names)
+    in_rows = [name.split("\n") for name in names]
+    for number in sorted(range(len(names)), key=lambda number: -max(map(len, in_rows[number]))):
+        (x, y), rows = paths[number], in_rows[number]
         others = drawn[:number] + drawn[number + 1 :]
-        rows = name.split("\n")
         wide, high = _WIDE * size * max(map(len, rows)) + _GAP, _HIGH * size * len(rows)
         free: list[tuple[LabelPlace, _Box, _Box]] = []
         for place, at in _candidates(x, y, width, height, high):
@@ -56,10 +68,16 @@ def place_labels(
             if inside and not any(_overlap(box, other) for other in taken) and not any(_hit(box, d) for d in drawn):
                 free.append((place, box, _with_point(box, *at)))
         alone = [one for one in free if not any(_hit(one[2], other) for other in others)]  # no other line is nearer
-        best = next(iter(alone or free), None)
-        places.append(None if best is None else best[0])
-        taken += [] if best is None else [best[1]]
+        best = next(iter(alone or (free if beyond else [])), None)
+        if best is not None:
+            places[number] = best[0]
+            taken.append(best[1])
     return places
+
+
+def _upright(at: float, text: str, height: float, size: float) -> list[_Box]:
+    end, high = at + _GAP + _WIDE * size * len(text), _HIGH * size
+    return [(at, at, 0.0, height), (at, end, 0.0, high), (at, end, height - high, height)]
 
 
 _SIDES = ("middle right", "middle left", "top right", "bottom right", "top left", "bottom left")

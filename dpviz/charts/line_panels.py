@@ -31,9 +31,10 @@ from dpviz.charts.grammar import (
     words,
 )
 from dpviz.charts.look import DASHES, MARKERS
+from dpviz.charts.words import number
 
 _WIDTH = 940.0  # pixels a figure is laid out for
-_ALONE = 560.0  # pixels that a panel alone has at least, but on a phone
+_ALONE = 600.0  # pixels that a panel alone has at least, but on a phone
 _PHONE = 330.0
 _LONG = 16  # letters of a name
 PHONE = "phone"
@@ -99,7 +100,7 @@ class Axis:
         if self.log:
             ticks = self._ticks()
             settings |= {"type": "log", "range": [float(np.log10(self.low)), float(np.log10(self.high))]}
-            settings |= {"tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
+            settings |= {"tickvals": ticks, "ticktext": [number(tick) for tick in ticks]}
         if self.percent:
             digits = 0 if self.high - self.low > 0.06 else 1 if self.high - self.low > 0.006 else 2
             settings |= {"tickformat": f".{digits}%", "nticks": 6}
@@ -152,21 +153,21 @@ def draw_panels(
     size, height = look.size, round(height * look.scale)
     high = height - 9.8 * size
     alone = legend_lines != 0 and len(panels) == 1 and panels[0].named
-    whole = _names(panels[0].lines, axes[0], y, (_ALONE, high), look, full=True) if alone else []
+    whole = _names(panels[0].lines, axes[0], y, (_ALONE, high), look, mark, full=True) if alone else []
     lines = 0 if whole else legend_lines
     bottom, top = (4.2 if lines == 0 else 7.2) * size, 2.6 * size
     layout: dict[str, Any] = {}
     drawn: list[Marks] = []
     for i, (panel, along, domain) in enumerate(zip(panels, axes, domains, strict=True)):
-        number = nth(i)
+        suffix = nth(i)
         shared = {"matches": "y", "showticklabels": False, "title": {"text": ""}} if i else {}
-        layout[f"xaxis{number}"] = along.layout(domain=domain, anchor=f"y{number}", showgrid=True)
-        layout[f"yaxis{number}"] = y.layout(anchor=f"x{number}", fixedrange=True, **shared)
-        where: dict[str, Any] = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
+        layout[f"xaxis{suffix}"] = along.layout(domain=domain, anchor=f"y{suffix}", showgrid=True)
+        layout[f"yaxis{suffix}"] = y.layout(anchor=f"x{suffix}", fixedrange=True, **shared)
+        where: dict[str, Any] = {"xaxis": f"x{suffix}", "yaxis": f"y{suffix}"}
         drawn += [_line(line, where, look) for line in panel.lines]
         if panel.named:
-            phone = _names(panel.lines, along, y, (_PHONE, high), look)
-            wide = whole or _names(panel.lines, along, y, ((domain[1] - domain[0]) * _WIDTH, high), look)
+            phone = _names(panel.lines, along, y, (_PHONE, high), look, mark)
+            wide = whole or _names(panel.lines, along, y, ((domain[1] - domain[0]) * _WIDTH, high), look, mark)
             drawn += [[words(**one, **where) for one in wide]]
             drawn += [[words(**one, **where, meta=PHONE, visible=False) for one in phone]]
         drawn.append(heading(panel.title, domain[0], look, lift=6))
@@ -223,7 +224,14 @@ def _line(line: Line, where: dict[str, str], look: Look) -> Iterator[Mark]:
 
 
 def _names(
-    lines: Sequence[Line], x: Axis, y: Axis, box: tuple[float, float], look: Look, *, full: bool = False
+    lines: Sequence[Line],
+    x: Axis,
+    y: Axis,
+    box: tuple[float, float],
+    look: Look,
+    mark: Upright | None,
+    *,
+    full: bool = False,
 ) -> list[dict[str, Any]]:
     """The names of lines beside them, where there is room; in `full` all of them or none."""
     joined = [line for line in lines if not line.plain]
@@ -233,9 +241,11 @@ def _names(
         seen = (line.x >= x.low) & (line.x <= x.high)
         paths.append((x.along(line.x[seen], box[0]), y.along(line.y[seen], box[1])))
     size = 0.92 * look.size
-    said = [_in_rows(line.told) if full and line.told else line.name for line in joined]
+    said = [_in_rows(line.told or line.name) if full else line.name for line in joined]
+    uprights = [] if mark is None else [(float(x.along(np.array([mark.x]), box[0])[0]), mark.text)]
+    places = place_labels(said, paths, *box, size=size, uprights=uprights, beyond=full)
     named = []
-    for line, text, place in zip(joined, said, place_labels(said, paths, *box, size=size), strict=True):
+    for line, text, place in zip(joined, said, places, strict=True):
         if place is None:
             if full:
                 return []

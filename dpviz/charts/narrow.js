@@ -89,7 +89,6 @@ const laidOut = (data, layout) => {
   };
   const named = data.filter((one) => one.name && one.showlegend !== false && ![false, "legendonly"].includes(one.visible));
   const shown = (layout.showlegend ?? data.length > 1) && named.length;
-  const grouped = new Set(shown ? named.map((one) => one.legendgroup) : []);
 
   const titles = [];
   let rows = 0;
@@ -121,9 +120,9 @@ const laidOut = (data, layout) => {
   changed.annotations = [...(changed.annotations ?? layout.annotations ?? []), ...titles];
   if (shown) {
     const wider = Math.max(...named.map((one) => long(one.name, 0.92))) + 52;
-    const room = grouped.has(undefined) ? wide : layout.width - 10;  // plotly sets a legend without groups in columns
-    const lines = Math.ceil(named.length / Math.max(1, Math.floor(room / wider)));
-    margin.b += 1.45 * size * lines + 6;
+    const lines = Math.ceil(named.length / Math.max(1, Math.floor(wide / wider)));  // no wider than the axes
+    const apart = !layout.legend?.traceorder && named.some((one) => one.legendgroup) ? 10 : 0;  // plotly's, between groups
+    margin.b += (1.45 * size + apart) * lines + 6;
     if (layout.legend?.y >= 1) {  // on top of the paper it had all of the margin, above the axes a line of it
       margin.t = Math.max(layout.legend.yref === "container" ? 0 : margin.t - 1.6 * size, 1.2 * size);
     }

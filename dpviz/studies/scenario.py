@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
 
 from dpviz.base import ParameterError, Scores, check_choice, check_integer, check_number, parameters_of, settle
+from dpviz.base.texts import few_or
 from dpviz.data import DEFAULT_EXAMPLE
 from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, encodable, folded
 from dpviz.studies.data_spec import LATER, DataSpec, check_text
@@ -233,7 +234,7 @@ def _read_scores(content: object, data: DataSpec) -> Scores:
     longest = max(made.labels, key=len)
     if len(longest) > MAX_LABEL:
         raise ParameterError("a label", longest, f"a text of at most {MAX_LABEL} characters")
-    return replace(made, labels=tuple(folded(label) for label in made.labels))
+    return replace(made, labels=few_or([folded(label) for label in made.labels]))
 
 
 def _read_design(text: str) -> Design:

@@ -4,6 +4,10 @@
     minutes = 45
     lessons = ["opening_story", "our_poll", "ten_releases_later"]
 
+    [poll]
+    text = "Where shall the excursion go?"
+    choices = ["Zoo", "Museum", "Lake", "Fair"]
+
     [lesson.our_poll]
     title = "A poll of ours"
     minutes = 6
@@ -19,9 +23,10 @@
     right = 2
     reasons = ["No mechanism with an ε is always right.", "", "It leads by three votes."]
 
-What is drawn is the winner by the exponential mechanism, with its exact law. Invariants: all of a file is checked
-before any of it counts, and what is wrong is told in one sentence; data are said to be public or made up, since whoever
-joins the class sees them; an own lesson has a name that no other has.
+What is drawn is the winner by the exponential mechanism, with its exact law; the poll is what the class votes on where
+it is the data itself: the console has it ready to be asked. Invariants: all of a file is checked before any of it
+counts, and what is wrong is told in one sentence; data are said to be public or made up, since whoever joins the class
+sees them; an own lesson has a name that no other has.
 """
 
 import os
@@ -37,6 +42,7 @@ from numpy.random import Generator
 from dpviz.base import Ints, ParameterError, Scores, check_integer, check_number
 from dpviz.teaching.lesson import LESSONS, Control, Experiment, Lesson, MultipleChoice, Step, add
 from dpviz.teaching.lessons.shared import percent
+from dpviz.teaching.poll import Poll
 from dpviz.topk import OneShot
 
 ENVIRONMENT = "DPVIZ_SESSION"
@@ -51,12 +57,13 @@ _OUTCOMES = 12
 
 @dataclass(frozen=True)
 class OwnSession:
-    """What a file says: its title, its minutes, the keys of its lessons in order, and its own lessons."""
+    """What a file says: its title, its minutes, the keys of its lessons in order, its own lessons, and its poll."""
 
     title: str
     minutes: int
     lessons: tuple[str, ...]
     own: tuple[Lesson, ...]
+    poll: Poll | None = None
 
 
 def read_session(text: str) -> OwnSession:
@@ -69,7 +76,7 @@ def read_session(text: str) -> OwnSession:
         said = tomllib.loads(text)
     except tomllib.TOMLDecodeError as err:
         raise ParameterError("the session's file", str(err), "TOML: names, an equals sign, and values") from None
-    _only(said, "the session", {"title", "minutes", "lessons", "lesson"})
+    _only(said, "the session", {"title", "minutes", "lessons", "lesson", "poll"})
     tables = said.get("lesson", {})
     if not isinstance(tables, Mapping):
         raise ParameterError("lesson", tables, "one table a lesson, as [lesson.our_poll]")
@@ -86,7 +93,7 @@ def read_session(text: str) -> OwnSession:
             raise ParameterError("lessons", keys, f"a list that names {lesson.key} too")
     taught = sum({lesson.key: lesson.minutes for lesson in (*LESSONS.values(), *own)}[key] for key in keys)
     minutes = check_integer("minutes", said.get("minutes"), low=taught + 8, high=600)  # welcome and talk take eight
-    return OwnSession(_text(said, "title"), minutes, tuple(keys), own)
+    return OwnSession(_text(said, "title"), minutes, tuple(keys), own, _poll(said.get("poll")))
 
 
 def read_file(path: Path) -> OwnSession:
@@ -114,6 +121,15 @@ def _only(table: Mapping[str, Any], where: str, allowed: set[str]) -> None:
     for name in table:
         if name not in allowed:
             raise ParameterError(f"a name in {where}", name, f"one of {', '.join(sorted(allowed))}")
+
+
+def _poll(table: Any) -> Poll | None:
+    if table is None:
+        return None
+    if not isinstance(table, Mapping):
+        raise ParameterError("poll", table, "a table with text and choices, as [poll]")
+    _only(table, "the poll", {"text", "choices"})
+    return Poll(table.get("text"), table.get("choices"))
 
 
 def _text(table: Mapping[str, Any], name: str, where: str = "") -> str:

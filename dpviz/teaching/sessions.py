@@ -11,6 +11,7 @@ import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.cached import cached_property
 from dpviz.teaching.lesson import LESSONS, Lesson
 from dpviz.teaching.own import KEY, begun_with
+from dpviz.teaching.poll import HARMLESS, Poll
 
 LEAST_TALK = 5
 _WELCOME = 3
@@ -33,7 +34,8 @@ class Session:
     """Lessons in their order, by key; where `after` names one, a break follows it.
 
     Where a class answers twice, each lesson is followed by `talks` minutes for it; `data` are for the class as data.
-    `drops` are those to leave out when time runs out, the first of them first; the others go from the end.
+    `poll` is what they are of. `drops` are those to leave out when time runs out, the first of them first; the others
+    go from the end.
     """
 
     key: str
@@ -43,6 +45,7 @@ class Session:
     drops: tuple[str, ...] = ()
     talks: int = 0
     data: int = 0
+    poll: Poll = HARMLESS
     title: str = "Choosing privately"
 
     @property
@@ -95,7 +98,7 @@ class Session:
         if self.data:
             add(
                 "Your class as data",
-                "Show the bars of a vote and open what is below: it is published, one leaves, find out what of.",
+                "Console, a poll: ask something harmless, publish the votes, have one leave, find out what of.",
                 self.data,
             )
         add("Talk", "Questions, and what was predicted wrongly by most.", self.talk)
@@ -137,7 +140,7 @@ more, or a longer one, must not keep the app from starting."""
 OWN = begun_with()
 """The session that the app was begun with, as its file says it."""
 if OWN is not None:
-    SESSIONS[KEY] = Session(KEY, OWN.minutes, OWN.lessons, title=OWN.title)
+    SESSIONS[KEY] = Session(KEY, OWN.minutes, OWN.lessons, title=OWN.title, poll=OWN.poll or HARMLESS)
 
 
 def session_with(lessons: tuple[str, ...]) -> Session:

@@ -11,6 +11,7 @@ import ctypes.util
 import gc
 from functools import cache
 
+import pyarrow
 from google.protobuf.message import DecodeError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import runtime
@@ -109,12 +110,14 @@ def _return_at_once() -> None:
     """Have the memory of a large array go back to the system with it.
 
     The C library raises by itself, with each that it frees, what it takes for large: then it keeps them in a heap of
-    each thread, the end of which `malloc_trim` does not give back.
+    each thread, the end of which `malloc_trim` does not give back. Arrow takes from the same
+    library, not from a store of its own.
     """
     set_option = getattr(_c_library(), "mallopt", None)
     if set_option is not None:
         for option in (_MMAP_THRESHOLD, _TRIM_THRESHOLD):
             set_option(option, _LARGE)
+    pyarrow.set_memory_pool(pyarrow.system_memory_pool())
 
 
 def give_back() -> None:

@@ -17,11 +17,11 @@ from dpviz.views.common.top_k import right
 from dpviz.views.common.wording import short
 
 TITLE = "Better lists or safer people?"
-ASKED, GUESSED = "Made-up help line", "Did Ana call?"
+ASKED, GUESSED = "Made-up calls", "Did Ana call?"
 PUBLISH = "Publish the top {}"
-SLIDER, LESS, MORE = "ε, the privacy budget", "privacy", "accuracy"
+SLIDER = "ε, the privacy budget"
 OF_RIGHT, OF_GUESS = "names", "guesses"
-OF_100 = "of 100"
+AT_MOST = "at most"
 PUBLISHED = "The published list"
 MADE_UP = "The help line and its callers are made up."
 NOTE = f"{MADE_UP} Releases shown here are illustrations."

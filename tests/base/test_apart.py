@@ -109,3 +109,4 @@ def test_it_ends_when_whoever_began_it_is_gone() -> None:
     assert apart._process.wait(10) == 0
     assert gone(where)
     assert module.POSSIBLE
+    apart.end()

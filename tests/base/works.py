@@ -42,3 +42,14 @@ class Steps:
                     pass
         progress(0.5)
         return name
+
+
+@dataclass(frozen=True)
+class About:
+    """Gives back what it is about."""
+
+    worlds: tuple[Any, Any]
+
+    def computed(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
+        """One of the two."""
+        return self.worlds[name == "second"]

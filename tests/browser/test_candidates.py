@@ -59,6 +59,7 @@ def test_built_in_candidates_from_the_first_look_to_the_last_view(page: Page) ->
     expect(page.get_by_role("spinbutton", name="γ, exactly")).to_have_value("0.015")
 
 
+@pytest.mark.long
 def test_a_run_table_is_uploaded_and_stays_out_of_the_link(page: Page, tmp_path: Path) -> None:
     good, bad = tmp_path / "good.csv", tmp_path / "bad.csv"
     good.write_text(RUNS, encoding="utf-8")

@@ -77,6 +77,7 @@ def test_the_epsilon_table_is_the_command_lines(page: Page, capsys: pytest.Captu
     assert [[row[name] for name in names] for row in saved] == [[row[name] for name in names] for row in expected]
 
 
+@pytest.mark.long
 def test_a_design_is_edited_and_the_link_brings_it_back(
     page: Page, new_page: Callable[[str], Page], server: str
 ) -> None:

@@ -82,6 +82,7 @@ def test_a_threshold_is_set_and_one_run_shows_gaps_and_bounds(page: Page) -> Non
     expect(page.get_by_role("spinbutton", name="Threshold, in score units")).to_have_value("130")
 
 
+@pytest.mark.long
 def test_from_noisy_top_k_to_sparse_vector_and_another_order(page: Page) -> None:
     open_page(page, "/gaps?data=example:help_line&epsilon=0.7&k=5&page.gaps.quantile=0.75")
     unfold(page, "The error over k")

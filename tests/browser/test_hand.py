@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, WebSocket, expect
 from dpviz import Canonical
 from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
+from tests.browser.every_page import settled
 from tests.browser.steps import open_page, ready, take_up
 
 SCORES = EXAMPLES["help_line"].scores()
@@ -134,6 +135,9 @@ def test_it_is_a_slider_for_fingers_and_readers(page: Page, width: int) -> None:
     assert box is not None
     assert box["height"] >= 44
     assert box["width"] > 200
+    page.set_viewport_size({"width": 683, "height": 384})  # as at 200 % zoom
+    low = "() => document.querySelector('.st-key-stage').getBoundingClientRect().height < 64"
+    page.wait_for_function(low)
     page.emulate_media(media="print")
     expect(slider).to_be_hidden()
 
@@ -176,7 +180,7 @@ def test_the_picture_of_a_lesson_follows_its_control_whose_keys_do_not_lead_on(p
 @pytest.mark.parametrize("path", ["/compare", "/neighbours", "/margin", "/gaps", "/gaps?page.gaps.half=sparse_vector"])
 def test_what_a_page_says_under_the_hand_is_what_it_says_once_it_is_let_go(page: Page, path: str) -> None:
     open_page(page, path)
-    page.locator(".js-plotly-plot .main-svg, .dp-designs, .dp-tall").first.wait_for()
+    settled(page)  # the strip may be drawn anew while a page comes, and a key goes where the focus is
     epsilon(page).focus()
     stop = page.wait_for_function(NEXT).json_value()
     ready(page)

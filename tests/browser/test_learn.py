@@ -85,6 +85,7 @@ def test_who_asked_for_less_motion_sees_none(page: Page) -> None:
     assert page.locator(".barlayer .point path").first.evaluate(style) == "none"
 
 
+@pytest.mark.twins(1)
 @pytest.mark.parametrize("path", ["/learn?lesson=opening_story&step=5", RUN + "&releases=1000"])
 def test_nothing_runs_off_at_any_width(page: Page, path: str) -> None:
     open_page(page, path)

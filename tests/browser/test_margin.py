@@ -52,6 +52,7 @@ def test_delta_and_the_universe_move_the_figures_and_the_address(page: Page) -> 
     expect(page.get_by_role("heading", name="Which of 20,000 items")).to_be_visible()
 
 
+@pytest.mark.long
 def test_from_another_page_and_a_table(page: Page) -> None:
     open_page(page)
     go_to(page, "Margin")

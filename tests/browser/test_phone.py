@@ -31,6 +31,7 @@ def test_the_curves_of_an_answer_are_told_apart_by_name(visit: Callable[[str], P
     assert page.evaluate(CUT) == []
 
 
+@pytest.mark.long
 def test_a_chart_that_was_laid_out_for_a_phone_is_as_before_on_a_wide_screen(page: Page) -> None:
     drawn = """(plot) => [plot._fullLayout.height, plot._fullLayout.legend?.x, plot._fullLayout.margin.b,
         plot.querySelectorAll('.textpoint').length]"""

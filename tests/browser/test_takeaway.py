@@ -323,6 +323,7 @@ def test_stop_leaves_the_page_as_it_was(page: Page) -> None:
     assert page.url == address
 
 
+@pytest.mark.long
 def test_a_lesson_gives_its_picture(page: Page, opened: Callable[..., Page], tmp_path: Path) -> None:
     open_page(page, "/learn?lesson=what_k_costs&step=3&seed=3&releases=10&setting=5")
     with page.expect_download() as waiting:

@@ -54,6 +54,27 @@ def test_curves_keep_their_identity_when_others_are_not_there_yet() -> None:
     assert set(whole.table["design"]) == {identity(i, LIGHT).named(label) for i, label in enumerate(LABELS)}
 
 
+def test_no_name_stands_across_the_line_of_another() -> None:
+    designs = [Design(), Design(mechanism="peeling"), Design(mechanism="one_shot", parameters={"noise": "exponential"})]
+    scores = EXAMPLES["help_line"].scores()
+    curves = {
+        Named(i, one.label): utility_curves(one.build(1.0, 10), scores, events=["top"], tolerance=1e-2)[0]
+        for i, one in enumerate(designs)
+    }
+    drawn = plotly_figure(epsilon_curves(curves, 0.2)).data
+    names = [one for one in drawn if one.mode == "text" and one.meta is None]
+    assert [one.legendgroup[0] for one in names] == ["A", "B", "C"]
+    for one, curve in zip(names, curves.values(), strict=True):
+        x, y = float(one.x[0]), float(one.y[0])
+        own = float(np.interp(y, curve.value, np.log(curve.x)))
+        others = [float(np.interp(y, other.value, np.log(other.x))) for other in curves.values() if other is not curve]
+        marked = np.log(0.2)
+        assert (x < 0.2) == (own < marked), "it stands on the side of its line"
+        assert not any(min(own, np.log(x)) < other < max(own, np.log(x)) for other in others)
+        further = [other for other in others if (other < own) == one.textposition.endswith("left")]
+        assert all(abs(other - np.log(x)) > abs(own - np.log(x)) for other in further)
+
+
 def test_the_range_ends_where_the_curves_stop_rising_even_below_one() -> None:
     scores = EXAMPLES["library_loans"].scores()  # ties at rank 10: TOP stays below 6 %
     (curve,) = utility_curves(Design().build(1.0, 10), scores, events=["top"], low=1e-3, high=1e4, tolerance=1e-3)

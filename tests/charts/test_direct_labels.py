@@ -46,6 +46,20 @@ def test_a_name_above_another_stays_on_its_side() -> None:
     assert not second.left
 
 
+def test_no_name_lies_on_a_vertical_line_or_on_what_it_says() -> None:
+    at, text = 110.0, "ε = 0.2"  # which fit beside the line's best place alone
+    (before,) = placed(("a name", steep(100)))
+    (after,) = place_labels(["a name"], [steep(100)], WIDTH, HEIGHT, SIZE, [(at, text)])
+    assert before is not None
+    assert after is not None
+    assert not before.left
+    assert after.left
+    flat = np.array([0.0, WIDTH]), np.array([HEIGHT - LINE, HEIGHT - LINE])
+    (end,) = place_labels(["a name"], [flat], WIDTH, HEIGHT, SIZE, [(WIDTH - 60, text)])
+    assert end is not None
+    assert end.y < HEIGHT - LINE, "under the line, above which the text stands"
+
+
 def test_a_name_goes_to_the_other_side_where_the_panel_ends() -> None:
     assert placed(("a name", steep(WIDTH - 20))) == [LabelPlace(WIDTH - 20, HEIGHT / 2, left=True)]
     assert placed(("a name", steep(20))) == [LabelPlace(20, HEIGHT / 2, left=False)]

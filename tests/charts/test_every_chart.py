@@ -4,6 +4,7 @@ import importlib
 import inspect
 import json
 import pkgutil
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -440,7 +441,8 @@ def test_plotly_accepts_every_chart_in_every_look(function: ChartFunction, look:
     assert drawn
     for chart in drawn:
         go.Figure(chart.figure.data)  # raises where a name or a value is none that plotly knows
-        json.dumps(chart.figure.data)
+        written = json.dumps(chart.figure.data, ensure_ascii=False)
+        assert not re.search(r"[\">]\d+e[+-]\d", written), "one way to write a small or large number: 1×10⁻⁶"
         template = chart.figure.data["layout"]["template"]["layout"]
         assert (template["paper_bgcolor"], template["font"]["size"]) == (look.paper, look.size)
 

@@ -113,6 +113,13 @@ def test_many_queries_are_folded_or_left_out_and_it_is_said() -> None:
     assert len(early.table) == n
 
 
+def test_the_threshold_is_named_above_the_bars_not_on_them() -> None:
+    layout = plotly_figure(answers_chart()).layout
+    (said,) = (note for note in layout.annotations if "threshold" in note.text)
+    assert (said.yref, said.y, said.yanchor) == ("paper", layout.yaxis.domain[1], "bottom")
+    assert said.yshift + LIGHT.size < layout.margin.t
+
+
 def test_a_law_of_many_numbers_is_folded() -> None:
     law = np.full(5001, 1 / 5001)
     chart = threshold_count_chart(law, np.full(10_000, 1e-4), 5000)

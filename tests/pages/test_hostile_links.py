@@ -25,6 +25,7 @@ def try_links(name: str, damaged: int, broken: Sequence[dict[str, str]] = ONCE_B
     assert seen.total() == len(broken) + damaged
 
 
+@pytest.mark.twins(5)
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_comes_up_whatever_the_link(name: str) -> None:
     """All pages read links by the same code: Explore and Candidates are given all that once broke one."""

@@ -211,6 +211,7 @@ def test_a_path_has_its_lessons_and_leads_from_one_to_the_next(open_page: OpenPa
     titles = [part.split("<", 1)[0] for part in html(app).split('<h2 class="dp-lesson-title">')[1:]]
     assert titles == [lesson.title for lesson in path.taught]
     assert path.needs in html(app)
+    assert f"{path.minutes} minutes. {path.says}" in html(app)
     app.button(key=f"open_{path.lessons[0]}").click().run()
     while app.query_params["lesson"] == path.lessons[0]:
         app.button(key="learn_next").click().run()

@@ -12,8 +12,9 @@ from dpviz.candidates import CANDIDATES
 from dpviz.charts import number, percent
 from dpviz.charts.look import LIGHT
 from dpviz.data import EXAMPLES
+from dpviz.studies.pages.candidates import LeakStudy
 from dpviz.studies.pages.gaps import GapWorth, QueryStudy
-from dpviz.views.candidates import words
+from dpviz.views.candidates import leaks, words
 from dpviz.views.gaps import one_query, sparse, top_k
 
 POLLS = EXAMPLES["help_line"].scores()
@@ -81,3 +82,13 @@ def test_a_parameter_of_a_rule_has_the_sign_of_its_label() -> None:
     declared = [one for rule in CANDIDATES for one in parameters_of(CANDIDATES[rule]) if one.name in words._SIGNS]
     assert [one.name for one in declared if words._SIGNS[one.name][0] not in one.label.split()] == []
     assert len({one.name for one in declared}) == len(words._SIGNS) - 1  # all but the limit
+
+
+def test_headings_say_what_the_leaks_show() -> None:
+    study = LeakStudy(scenario=Scenario())
+    losses, thresholds = study.best_of_runs.naive, study.thresholds.loss
+    free = bool((losses <= losses[0]).all())
+    may_come_down = bool((thresholds <= thresholds[0]).all())
+    of_runs, of_thresholds = leaks.HEADINGS
+    assert of_runs == f"Why the best of K runs is {'' if free else 'not '}free"
+    assert of_thresholds == f"Why a threshold {'may' if may_come_down else 'must not'} come down"

@@ -93,7 +93,7 @@ def rows(made: Takeaway) -> Figures:
 def explored(app: AppTest) -> Figures:
     shown = cards(app)
     right, _, _ = shown.pop("Right on average").partition(" of ")
-    return {**shown, "Right": right}
+    return {**shown, "Right on average": right}
 
 
 def distribution(told: list[Row]) -> Figures:

@@ -233,7 +233,7 @@ def _figure(
     size, places = look.size, list(range(len(names)))
     first, second = chances
     highest = base * max(float(first.max()), float(second.max()), 1e-9)
-    along = axis(f"of {base:,}", (0, 1.18 * highest), tickformat=",.3~g", nticks=5, anchor="y")
+    along = axis(f"of {base:,}", (0, 1.3 * highest), tickformat=",.3~g", nticks=5, anchor="y")
     along["title"]["standoff"] = 4
     hers, replaced = "● ", "○ " if (moved > 0).any() else "● "
     marked = [

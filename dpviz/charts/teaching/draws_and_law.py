@@ -41,6 +41,7 @@ _TICKS = 6
 _ROOM, _DENSE = 1.8, 0.66  # from this scale of text on a chart is for a room: its rows are so much less high
 _ROW = 42  # pixels
 _WIDE = 880  # pixels of a chart in a room
+_HIGHEST = 756  # what a room sees of one without scrolling, text of 24 pixels
 _NARROW = 460  # pixels wide; what is narrower still is laid out anew (charts/narrow.js)
 
 
@@ -129,6 +130,7 @@ def _figure(
     in_a_line = max(1, int((_WIDE if room else _NARROW) // entry))  # as plotly sets them there
     lines = math.ceil(len(entries) / in_a_line)
     above = (14 if room else 17) * look.scale
+    height = row * (_DENSE if room else 1) * len(first) + 30 + (1.55 * lines + 3.1) * look.size / look.scale
 
     return Figure(
         look,
@@ -199,7 +201,7 @@ def _figure(
             ]
             for n, outcome in enumerate(outcomes)
         ],
-        height=row * (_DENSE if room else 1) * len(first) + 30 + (1.55 * lines + 3.1) * look.size / look.scale,
+        height=min(height, _HIGHEST / look.scale) if room else height,
         margin={"l": 10, "r": 4, "t": (1.55 * lines + 0.9) * look.size, "b": 2.2 * look.size},
         bargap=0,
         barmode="overlay",

@@ -7,7 +7,7 @@ changes what is read is told in one sentence with the answers that would change 
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from dpviz.base import Scores, as_text, pd
+from dpviz.base import Column, Scores, as_text, pd
 from dpviz.base.cached import cached_property
 from dpviz.data.door.cells import in_two_ways
 from dpviz.data.door.columns import Meant, likely, of_kind
@@ -52,11 +52,22 @@ class Offer:
         """Every guess that is in it, the doubts of the columns that are meant among them."""
         return (*self.guesses, *(each for each in (_two_ways(self), _repeated(self)) if each is not None))
 
-    @cached_property
+    @property
     def doubt(self) -> str | None:
         """The first score that can be read in two ways, None where there is none."""
-        score = self.meant.other
-        return None if self.meant.log or score is None else in_two_ways(self.table, score)
+        return self._seen[0]
+
+    @cached_property
+    def _seen(self) -> tuple[str | None, tuple[str, int] | None]:
+        """What every cell has to be looked at for: that score, and a name that stands in several rows, in how many."""
+        score, item = self.meant.other, self.meant.item
+        if self.meant.log:
+            return None, None
+        try:
+            table = _of(self.table, score, item)
+            return counted_safely(self.name, len(table.frame), _looked_through, table, score, item)
+        except IngestError:  # too much even to look through: said as soon as it is used
+            return None, None
 
     @property
     def sure(self) -> bool:
@@ -180,14 +191,10 @@ def _one_column_log(table: Table) -> Meant:
 
 def _repeated(given: Offer) -> Remark | None:
     """That one name stands in several rows of scores, each of which is then an item."""
-    if given.meant.log or given.meant.item is None:
+    again = given._seen[1]
+    if again is None:
         return None
-    cells = given.table.frame[given.meant.item]
-    again = cells[cells.duplicated()]
-    name = next((text for cell in again.iloc[:1] if (text := as_text(cell))), None)
-    if name is None:
-        return None
-    says = f"{quoted(name)} stands in {int((cells == again.iloc[0]).sum()):,} rows, and each row is an item of its own."
+    says = f"{quoted(again[0])} stands in {again[1]:,} rows, and each row is an item of its own."
     return Remark(says=says, mends={"Count the rows instead": {"log": True}})
 
 
@@ -205,6 +212,17 @@ def _two_ways(given: Offer) -> Remark | None:
         f"{quoted(doubt)} is read as {said}: the {what} {'parts the thousands' if thousands else 'marks the decimals'}."
     )
     return Remark(says=says, mends={f"Read it as {other}": {"decimal": sign if thousands else _OTHER[sign]}})
+
+
+def _looked_through(table: Table, score: str | None, item: str | None) -> tuple[str | None, tuple[str, int] | None]:
+    return None if score is None else in_two_ways(table, score), None if item is None else _again(table.frame[item])
+
+
+def _again(cells: Column) -> tuple[str, int] | None:
+    """The first name that comes again, and how often it stands there."""
+    again = cells[cells.duplicated()].iloc[:1]
+    name = next((text for cell in again if (text := as_text(cell))), None)
+    return None if name is None else (name, int((cells == again.iloc[0]).sum()))
 
 
 def _number(given: Offer, cell: object) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Column, Floats, Ints, ParameterError, Progress, Scores, as_text, pd, silent, tally
+from dpviz.base.texts import few_or
 from dpviz.data.ingest.incoming import MAX_ITEMS, IngestError, check_count, quoted, texts
 from dpviz.data.ingest.kept import ItemsKept, check_most, identity, known_items, of_each_person
 from dpviz.data.ingest.table import Table, check_lengths
@@ -131,7 +132,7 @@ def count_log(
     counts = tally(what_of[kept], size=len(names))
     progress(1.0)
     return CountedLog(
-        scores=Scores(counts, labels=names, monotonic=True, contributions=most, names_known=items is not None),
+        scores=Scores(counts, labels=few_or(names), monotonic=True, contributions=most, names_known=items is not None),
         kept=ItemsKept(
             items_known=items is not None,
             contributions=most,

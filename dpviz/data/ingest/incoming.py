@@ -35,7 +35,7 @@ MAX_UNPACKED: Final = 300_000_000
 """Bytes that a compressed file may unpack to (300 MB)."""
 MAX_MEMORY: Final = 300_000_000
 """Bytes of memory that reading a file may take behind the wall (300 MB)."""
-MAX_TEXT_MEMORY: Final = 400_000_000
+MAX_TEXT_MEMORY: Final = 450_000_000
 """The same for text with delimiters, which takes more the longer it is, and never more than a few times that."""
 MAX_SECONDS: Final = 10.0
 """Seconds of processor time that reading a file may take behind the wall."""

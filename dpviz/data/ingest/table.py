@@ -13,6 +13,7 @@ import numpy as np
 
 from dpviz.base import Column, Floats, Frame, Ints, ParameterError, Scores, as_frame, blank, pd, person_in
 from dpviz.base.cached import cached_property
+from dpviz.base.texts import few_or
 from dpviz.data.ingest.incoming import (
     MAX_COLUMNS,
     MAX_EDIT_ROWS,
@@ -183,7 +184,7 @@ def scores_from(
     labels = None if label is None else _labels(table, label)
     said = {"sensitivity": sensitivity, "monotonic": monotonic}
     given = {name: value for name, value in said.items() if value is not None}
-    return Scores(values, labels=labels, **{**table.person, **given})
+    return Scores(values, labels=labels and few_or(labels), **{**table.person, **given})
 
 
 def _score_name(table: Table, score: str | Guess) -> str:

@@ -1,20 +1,20 @@
 """A wall around the reading of what strangers send: another process, with an end to its memory and its time.
 
-All of that process counts, and the file once more, which the server holds meanwhile.
+All of that process counts, and what it was given once more, which the server holds meanwhile.
 
 A small file can unpack to gigabytes, and a reader in another language ends its whole process when memory fails. Behind
 the wall that ends with one sentence, whatever the bytes, and whoever else uses the server notices nothing. Where a host
 starts no processes, as in a browser, or has no such limits (Windows has none of memory), reading goes on without them.
 """
 
+import os
 import pickle
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from tempfile import TemporaryFile
 from threading import BoundedSemaphore
-from typing import IO, Any, Final, NamedTuple, TypeVar, cast
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from dpviz.base import ParameterError
 from dpviz.base.apart import LATE, Limits, surroundings
@@ -146,11 +146,13 @@ def walled(name: str, purpose: Purpose, read: Callable[..., T], /, *arguments: o
         Where it runs into a limit.
     """
     limits = purpose.limits
-    with _AT_ONCE, TemporaryFile() as answer:
+    with _AT_ONCE, TemporaryFile() as asked, TemporaryFile() as answer:
+        pickle.dump((limits, read, arguments, options), asked, pickle.HIGHEST_PROTOCOL)
+        asked.seek(0)
         try:
             worker = subprocess.Popen(  # noqa: S603 - our own code; the file goes in as data
                 [sys.executable, "-m", __name__],
-                stdin=subprocess.PIPE,
+                stdin=asked,
                 stdout=answer,
                 stderr=subprocess.DEVNULL,
                 env=surroundings(),
@@ -159,8 +161,6 @@ def walled(name: str, purpose: Purpose, read: Callable[..., T], /, *arguments: o
             return read(*arguments, **options)
         with worker:
             try:
-                with suppress(BrokenPipeError), cast(IO[bytes], worker.stdin) as pipe:  # its code says why it ended
-                    pickle.dump((limits, read, arguments, options), pipe, pickle.HIGHEST_PROTOCOL)
                 worker.wait(_PATIENCE * limits.seconds)
             except subprocess.TimeoutExpired:
                 raise _too_much(name, purpose, next(iter(LATE), None)) from None
@@ -186,7 +186,7 @@ def _too_much(name: str, purpose: Purpose, returncode: int | None) -> IngestErro
 def _work() -> None:
     """What the process behind the wall does."""
     limits, read, arguments, options = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by `walled`
-    limits.hold(sum(len(each) for each in arguments if isinstance(each, str | bytes)))
+    limits.hold(os.fstat(sys.stdin.fileno()).st_size)
     try:
         outcome: tuple[bool, object] = (True, read(*arguments, **options))
     except ParameterError as err:

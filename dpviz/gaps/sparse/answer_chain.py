@@ -14,8 +14,9 @@ import numpy as np
 from dpviz.base import Bools, Floats, Progress
 
 _NEGLIGIBLE = 1e-17
-_BLOCK = 256
+_BLOCK = 64
 _TRIM_EVERY = 8
+_MOST_ON = 0.9  # nodes are left once this share of them or less goes on: leaving copies the others
 
 Chances = Callable[[int, int], tuple[Floats, Floats, Floats]]
 """chances(start, stop): for these queries P(answered by branch j | z), shape (branches, queries, nodes);
@@ -98,45 +99,46 @@ def walk(chain: Chain, chances: Chances, weight: Floats, above: Bools, *, moment
     Walk
         What the walk gives.
     """
-    n, nodes = len(above), len(weight)
+    n = len(above)
     depth = 2 if moments and above.any() else 1
     walker = _Walker(chain, weight, depth)
     reached, answered, marks = np.zeros(n), np.zeros((len(chain.costs), n)), np.zeros((0, n))
     for start in range(0, n, _BLOCK):
         stop = min(start + _BLOCK, n)
-        chance, fail, extra = chances(start, stop)
+        chance, fail, extra = (values[..., walker.nodes] for values in chances(start, stop))
         if len(marks) < len(extra):
             marks = np.zeros((len(extra), n))
-        live = np.empty((stop - start, nodes))
-        hit = weight @ chance.sum(0).T
+        live = np.empty(fail.shape)
+        hit = walker.weight @ chance.sum(0).T
         for i in range(stop - start):
             live[i] = walker.going()
             if hit[i] < _NEGLIGIBLE:
                 walker.dropped += float(hit[i])
             else:
                 walker.step(chance[:, i], fail[i], true=bool(above[start + i]))
-        live = np.clip(live, 0.0, 1.0) * weight
+        live = np.clip(live, 0.0, 1.0) * walker.weight
         reached[start:stop] = live.sum(1)
         answered[:, start:stop] = np.einsum("ij,bij->bi", live, chance)
         marks[:, start:stop] = np.einsum("ij,bij->bi", live, extra)
         progress(stop / n)
-        if reached[stop - 1] < _NEGLIGIBLE:
-            walker.dropped += float(reached[stop - 1])
+        walker.rest()
+        if not len(walker.nodes):
             break
-    final = weight @ walker.state[:, 0]
-    true = weight @ walker.state[:, 1] if depth == 2 else np.zeros(len(final))
-    return Walk(reached, answered, marks, final, true, walker.dropped)
+    final, *true = walker.ended + np.tensordot(walker.weight, walker.state, 1)
+    return Walk(reached, answered, marks, final, true[0] if true else np.zeros(len(final)), walker.dropped)
 
 
 class _Walker:
-    """The states of all nodes, and the window of units in which walks are still going.
+    """The states of the nodes whose walks are going on, and the window of units in which they are.
 
     `state` has shape (nodes, depth, states): the probability, and at depth 2 the mean number of true
-    answers with it.
+    answers with it. `ended` is its sum over the nodes that are left, with their weights.
     """
 
     def __init__(self, chain: Chain, weight: Floats, depth: int) -> None:
         self.chain, self.weight, self.depth = chain, weight, depth
+        self.nodes = np.arange(len(weight))
+        self.ended = np.zeros((depth, chain.budget + 1))
         self.state = np.zeros((len(weight), depth, chain.budget + 1))
         self.state[:, 0, 0] = 1.0
         self.scratch = np.empty((len(chain.costs), len(weight), depth, chain.budget + 1))
@@ -146,6 +148,17 @@ class _Walker:
     def going(self) -> Floats:
         """P(the walk has not stopped | z), shape (nodes,)."""
         return np.asarray(1.0 - self.state[:, 0, self.chain.last + 1 :].sum(1))
+
+    def rest(self) -> None:
+        """Leave the nodes whose walks have all but stopped: what they would still do is dropped."""
+        left = self.weight * np.clip(self.going(), 0.0, 1.0)
+        on = left >= _NEGLIGIBLE
+        if on.sum() > _MOST_ON * len(on):
+            return
+        self.dropped += float(left[~on].sum())
+        self.ended += np.tensordot(self.weight[~on], self.state[~on], 1)
+        self.nodes, self.weight, self.state = self.nodes[on], self.weight[on], self.state[on]
+        self.scratch = self.scratch[:, : len(self.nodes)]
 
     def step(self, chance: Floats, fail: Floats, *, true: bool) -> None:
         """One query, answered by each branch with `chance` (branches, nodes)."""

@@ -11,6 +11,7 @@ only the product of two kinks in one panel.
 import itertools
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss, legvander
@@ -24,6 +25,9 @@ _FAR = 45.0  # so many noise scales from a kink a chance is constant to working 
 _PANEL = 0.5  # the most that a panel at z = 0 is wide, in units of 1/rate
 _GROWTH = 9.0  # a panel at |z| may be e^(epsilon0·|z|/9) times as wide: its error counts with the density
 _STEEPEST = 4.0  # the most e-folds of the density across one panel
+
+
+_gauss_legendre = lru_cache(leggauss)  # a few orders, asked for again in every block of queries
 
 
 @dataclass(frozen=True)
@@ -123,7 +127,7 @@ def _subdivided(low: float, high: float, epsilon0: float, width: float) -> Float
 
 def panels(edges: Floats, epsilon0: float, order: int) -> ThresholdNodes:
     """Gauss–Legendre nodes for the density of Lap(1/`epsilon0`) between these edges, 0 among them."""
-    x, w = leggauss(order)
+    x, w = _gauss_legendre(order)
     half = np.diff(edges)[:, None] / 2
     z = (edges[:-1, None] + half * (x + 1)).ravel()
     weight = (half * w).ravel() * epsilon0 / 2 * np.exp(-epsilon0 * np.abs(z))
@@ -149,7 +153,7 @@ def _project(
 ) -> None:
     """S = (1 − ½e^u) + (cosh u − 1)·[u > 0], u = rate·(z − m): only the second term needs projecting."""
     order = nodes.order
-    x, w = leggauss(order)
+    x, w = _gauss_legendre(order)
     low, half = nodes.edges[panel], np.diff(nodes.edges)[panel] / 2
     theta = (margin - low) / half - 1
     shrink = (1 - theta) / 2  # [θ, 1] has this share of [−1, 1]

@@ -47,7 +47,7 @@ class AnswerJob(ReportJob):
     @property
     def weight(self) -> float:
         """The state of the chain grows as k²."""
-        return 0.05 + 0.9 * (self.k / 25) ** 2
+        return 0.02 + 0.45 * (self.k / 25) ** 2
 
     def run(self) -> dict[str, float]:
         """The row."""

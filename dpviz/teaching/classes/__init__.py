@@ -3,13 +3,13 @@
 `classes` is what pages call and how a class changes, `consoles` who may change it, `reading` what a process knows of
 it, `state` what it is, `course` through which stops it goes, `results` what it believed, `store` the file behind it,
 `limits` how much of everything and the waits of who tries codes. Nothing here knows a page, a name or data of anybody:
-a class has the keys of lessons, and numbers.
+a class has the keys of lessons, numbers, and for a while the text of a poll.
 """
 
 from dpviz.teaching.classes.classes import Classes
 from dpviz.teaching.classes.course import Stop
 from dpviz.teaching.classes.limits import LIMITS, ClassesAway, ClassLimits, ClassRefusal
-from dpviz.teaching.classes.state import LENGTH, ClassState, Given, Mine, Seat, Timer, Vote, read_code
+from dpviz.teaching.classes.state import LENGTH, ClassState, Given, Mine, Polled, Seat, Timer, Vote, read_code
 from dpviz.teaching.classes.store import ENVIRONMENT, TEACH_KEY, default_path
 
 __all__ = [  # noqa: RUF022
@@ -24,6 +24,7 @@ __all__ = [  # noqa: RUF022
     "Classes",
     "Given",
     "Mine",
+    "Polled",
     "Seat",
     "Stop",
     "Timer",

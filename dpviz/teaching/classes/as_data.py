@@ -1,7 +1,8 @@
 """The class as data: its own votes, published exactly and privately, and the one who has left.
 
 Symbols: counts of the votes, one a person; somebody leaves, each as likely as any other; Ben knew all counts before.
-Noisy counts are the true ones with Laplace noise of size 1/ε, as one person is in one count; ε is for all of them.
+Noisy counts are the true ones with Laplace noise of size 1/ε, as one person is in one count; ε is for all of them. A
+list is the k most chosen, by the exponential mechanism (one-shot) with the same ε, in no order.
 """
 
 from collections.abc import Sequence
@@ -10,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import NOISES, Floats, Ints, ParameterError, check_generator, check_number
+from dpviz.base import NOISES, Floats, Ints, ParameterError, Scores, check_generator, check_number
+from dpviz.topk import OneShot
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,3 +62,44 @@ def one_leaves(votes: Sequence[int], epsilon: float, rng: Generator | int) -> On
     exact = before - (np.arange(len(before)) == chose)
     noisy = exact + NOISES["laplace"].sample(rng, exact.shape) / epsilon
     return OneLeft(before, chose, exact, noisy, epsilon)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A list of votes that was drawn: which choices are on it, and how likely it has the most chosen."""
+
+    votes: tuple[int, ...]
+    epsilon: float
+    chosen: tuple[int, ...]
+
+    @property
+    def right(self) -> float:
+        """The chance that all on such a list are among the k most chosen; ties count."""
+        return float(_lists(self.epsilon, len(self.chosen)).distribution(_scores(self.votes)).hits[-1])
+
+    def believed(self, left: OneLeft) -> Floats:
+        """What Ben thinks of who left once he read this list, drawn of the votes that stayed: by Bayes."""
+        weights = np.zeros(len(left.before))
+        for one in np.flatnonzero(left.before):
+            stayed = left.before - (np.arange(len(left.before)) == one)
+            law = _lists(self.epsilon, len(self.chosen)).distribution(_scores(stayed))
+            weights[one] = left.thought[one] * np.exp(law.log_probability(self.chosen))
+        return np.asarray(weights / weights.sum(), np.float64)
+
+
+def publish(votes: Sequence[int], epsilon: float, k: int, rng: Generator | int) -> Listed:
+    """Draw the list of the k most chosen.
+
+    >>> publish([9, 0, 7], 5.0, 2, 1).chosen
+    (0, 2)
+    """
+    drawn = _lists(epsilon, k).sample(_scores(votes), 1, rng=check_generator(rng))[0]
+    return Listed(tuple(map(int, votes)), epsilon, tuple(map(int, drawn)))
+
+
+def _lists(epsilon: float, k: int) -> OneShot:
+    return OneShot(epsilon=epsilon, k=k)
+
+
+def _scores(votes: Sequence[int] | Ints) -> Scores:
+    return Scores(np.asarray(votes, np.float64), monotonic=True)

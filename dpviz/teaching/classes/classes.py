@@ -1,10 +1,11 @@
 """Classes: a teacher begins one on some lessons, students join by its code, all see the same stop, each draws alone.
 
 Invariants: draws are made here, from the student's seed by the lesson's own experiment, so nobody can send others, and
-no data but a lesson's enter; what anybody sends is the index of a choice or how many draws. `state` says what a class
-is, `reading` how a process sees it.
+no data but a lesson's and a poll's votes enter; what a student sends is the index of a choice or how many draws.
+`state` says what a class is, `reading` how a process sees it.
 """
 
+import json
 import math
 import secrets
 import sqlite3
@@ -16,10 +17,11 @@ from dpviz.teaching.classes import tries
 from dpviz.teaching.classes.consoles import TEACHES, Consoles
 from dpviz.teaching.classes.course import asked, checked, course, first_with
 from dpviz.teaching.classes.limits import ClassRefusal
-from dpviz.teaching.classes.reading import EMPTY, digest, drawn_by, mark_key, seat_key, vote_at
+from dpviz.teaching.classes.reading import EMPTY, digest, drawn_by, mark_key, polled_in, seat_key, vote_at
 from dpviz.teaching.classes.state import ClassState, Seat, new_code, read_code, student_seed
 from dpviz.teaching.found_out import FULL
 from dpviz.teaching.lesson import RELEASES
+from dpviz.teaching.poll import Poll
 
 _GONE = "This class has ended."
 _LONGEST = 3600  # seconds of a timer
@@ -92,6 +94,29 @@ class Classes(Consoles):
                 "UPDATE class SET place = ?, setting = ? WHERE code = ?", (place, _start(lessons, place), code)
             )
             store.execute("DELETE FROM timer WHERE code = ?", (code,))
+            _close_poll(store, code)
+
+    def ask(self, token: str, poll: Poll) -> None:
+        """Ask this of everyone in place of the stop, until the class goes on; a poll before goes with its votes."""
+        with self._changing(token) as (store, code):
+            _close_poll(store, code)
+            store.execute(
+                "INSERT INTO poll (code, place, says) VALUES (?, ?, ?)",
+                (code, -1 - secrets.randbelow(2**40), json.dumps([poll.text, *poll.choices])),
+            )
+            store.execute("DELETE FROM timer WHERE code = ?", (code,))
+
+    def show_poll(self, token: str, shown: bool) -> None:
+        """Show everyone how the poll was voted, or do not any more; from then on the votes stay as they are."""
+        with self._changing(token) as (store, code):
+            polled = polled_in(store, code)
+            if polled is not None:
+                _note(store, code, polled.place, bars=shown)
+
+    def close_poll(self, token: str) -> None:
+        """Back to the stop; nothing of the poll stays."""
+        with self._changing(token) as (store, code):
+            _close_poll(store, code)
 
     def set(self, token: str, place: int, setting: int) -> None:
         """Put the control of this stop to the setting with this index, for everyone who is still there."""
@@ -151,6 +176,7 @@ class Classes(Consoles):
         """End the class: nobody answers or draws any more, its results stay for a while."""
         with self._changing(token) as (store, code):
             store.execute("UPDATE class SET ended = ? WHERE code = ?", (self._clock(), code))
+            _close_poll(store, code)
 
     def delete(self, token: str) -> None:
         """Delete the class: nothing of it stays."""
@@ -265,9 +291,18 @@ class Classes(Consoles):
     def predict(self, seat: Seat, place: int, choice: int, again: bool = False) -> None:
         """This student's answer at this stop, in place of one before; refused once the answer is shown.
 
-        `again` where the class has talked about it: then it is the second, and the first stays what it was.
+        `again` where the class has talked about it: then it is the second, and the first stays what it was. Of a poll
+        the place is below 0.
         """
         with self._writing(seat) as store:
+            if isinstance(place, int) and place < 0:
+                polled = polled_in(store, seat.code)
+                if polled is None or polled.place != place or again:
+                    raise ClassRefusal(_MOVED)
+                if polled.shown:
+                    raise ClassRefusal("The votes are shown already.")
+                _give(store, seat, place, again, choice, len(polled.poll.choices))
+                return
             keys, now = store.execute("SELECT lessons, place FROM class WHERE code = ?", (seat.code,)).fetchone()
             question = course(tuple(keys.split()))[now].question
             if now != place or question is None:
@@ -277,11 +312,7 @@ class Classes(Consoles):
                 raise ClassRefusal("The answer is shown already.")
             if vote.again is not again:
                 raise ClassRefusal(_MOVED)
-            check_integer("choice", choice, low=0, high=len(question.choices) - 1)
-            store.execute(
-                "INSERT OR REPLACE INTO prediction (code, place, again, number, choice) VALUES (?, ?, ?, ?, ?)",
-                (seat.code, place, int(vote.again), seat.number, choice),
-            )
+            _give(store, seat, place, vote.again, choice, len(question.choices))
 
     def draw(self, seat: Seat, state: ClassState, more: int) -> Ints:
         """`more` draws of this student where the class is; all of them, shape (drawn, outcomes).
@@ -359,6 +390,21 @@ class Classes(Consoles):
 
 def _changed(store: sqlite3.Connection, code: str) -> None:
     store.execute("UPDATE class SET version = version + 1 WHERE code = ?", (code,))
+
+
+def _give(store: sqlite3.Connection, seat: Seat, place: int, again: bool, choice: int, choices: int) -> None:
+    """This student's answer there, in place of one before."""
+    check_integer("choice", choice, low=0, high=choices - 1)
+    store.execute(
+        "INSERT OR REPLACE INTO prediction (code, place, again, number, choice) VALUES (?, ?, ?, ?, ?)",
+        (seat.code, place, int(again), seat.number, choice),
+    )
+
+
+def _close_poll(store: sqlite3.Connection, code: str) -> None:
+    """Nothing is left of a poll: of its text and its votes neither."""
+    for table in ("poll", "prediction", "vote"):
+        store.execute(f"DELETE FROM {table} WHERE code = ? AND place < 0", (code,))  # noqa: S608 - ours
 
 
 def _give_up(store: sqlite3.Connection, code: str, numbers: Iterable[int]) -> None:

@@ -7,6 +7,7 @@ nobody does.
 """
 
 import hashlib
+import json
 import math
 import sqlite3
 import threading
@@ -21,8 +22,9 @@ from dpviz.base import Ints, check_integer
 from dpviz.teaching.classes import tries
 from dpviz.teaching.classes.course import first_with
 from dpviz.teaching.classes.limits import LIMITS, ClassesAway, ClassLimits
-from dpviz.teaching.classes.state import STRIDE, ClassState, Given, Mine, Seat, Timer, Vote, student_seed
+from dpviz.teaching.classes.state import STRIDE, ClassState, Given, Mine, Polled, Seat, Timer, Vote, student_seed
 from dpviz.teaching.classes.store import Store
+from dpviz.teaching.poll import Poll
 
 AGE = 0.25  # seconds that what a process knows of a class may be old
 _TELLS = 5.0  # seconds between which this process tells the others whom it heard of
@@ -147,6 +149,7 @@ class ClassReader:
             drawing=0,
             timer=_timer(store, code),
             law_shown=vote_at(store, code, first_with(tuple(keys.split()), place)).bars,
+            polled=polled_in(store, code),
         )
         if state.asked is not None:
             vote = vote_at(store, code, state.asked)
@@ -185,12 +188,13 @@ class ClassReader:
         return Seat(code, number, student_seed(base, number), token)
 
     def mine(self, seat: Seat, state: ClassState) -> Mine:
-        """What this student did where the class is."""
+        """What this student did where the class is; in a poll the vote is the first answer."""
+        place = state.asked if state.polled is None else state.polled.place
         with self._store.reading() as store:
             choices = dict(
                 store.execute(
                     "SELECT again, choice FROM prediction WHERE code = ? AND place = ? AND number = ?",
-                    (seat.code, state.asked, seat.number),
+                    (seat.code, place, seat.number),
                 ).fetchall()
             )
             marked = store.execute(
@@ -294,18 +298,34 @@ def _timer(store: sqlite3.Connection, code: str) -> Timer | None:
     return None if row is None else Timer(*row)
 
 
+def polled_in(store: sqlite3.Connection, code: str) -> Polled | None:
+    """What is asked of the class in place of its stop."""
+    row = store.execute("SELECT place, says FROM poll WHERE code = ?", (code,)).fetchone()
+    if row is None:
+        return None
+    place, (text, *choices) = row[0], json.loads(row[1])
+    votes = _votes(store, code, place)
+    given = tuple(votes.get((0, n), 0) for n in range(len(choices)))
+    return Polled(place, Poll(text, choices), given, vote_at(store, code, place).bars)
+
+
+def _votes(store: sqlite3.Connection, code: str, place: int) -> dict[tuple[int, int], int]:
+    """How many gave each answer at this place: (after the talk, choice) → people."""
+    return {
+        (again, choice): count
+        for again, choice, count in store.execute(
+            "SELECT again, choice, count(*) FROM prediction WHERE code = ? AND place = ? GROUP BY again, choice",
+            (code, place),
+        )
+    }
+
+
 def _answers(store: sqlite3.Connection, state: ClassState, place: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """How many gave each answer at this stop, first and after the talk; empty where nobody answers after one."""
     question = state.stops[place].question
     if question is None:
         return (), ()
-    given: dict[tuple[int, int], int] = {
-        (again, choice): count
-        for again, choice, count in store.execute(
-            "SELECT again, choice, count(*) FROM prediction WHERE code = ? AND place = ? GROUP BY again, choice",
-            (state.code, place),
-        )
-    }
+    given = _votes(store, state.code, place)
     first, after = (tuple(given.get((n, choice), 0) for choice in range(len(question.choices))) for n in (0, 1))
     return first, after if vote_at(store, state.code, place).again else ()
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from dpviz.base import Ints, check_integer
 from dpviz.teaching.classes.course import Stop, asked, course
 from dpviz.teaching.lesson import Experiment, MultipleChoice
+from dpviz.teaching.poll import Poll
 
 STRIDE = 1024
 """Seeds of a class, one for each student that there can be."""
@@ -63,6 +64,20 @@ class Given:
 
 
 @dataclass(frozen=True)
+class Polled:
+    """A poll of a class: at which place its votes are kept, what is asked, the votes, and whether all see them.
+
+    The place is below 0, where no stop is, and no two polls of a class share one: a vote that waits on a cut line for
+    one that is over never counts for another.
+    """
+
+    place: int
+    poll: Poll
+    votes: tuple[int, ...]
+    shown: bool
+
+
+@dataclass(frozen=True)
 class Timer:
     """When a timer ends, in seconds as the server counts them, and how many it began with."""
 
@@ -101,6 +116,7 @@ class ClassState:
     drawing: int  # how many people these are of
     timer: Timer | None = None
     law_shown: bool = False  # whether the exact chances of what is drawn here are seen
+    polled: Polled | None = None  # what is asked in place of the stop
     marks: tuple[int, ...] = ()  # where the class expects the chance that is asked for here, of a hundred, rising
 
     @property
@@ -130,7 +146,9 @@ class ClassState:
 
     @property
     def answered(self) -> int:
-        """How many have answered it, in this round."""
+        """How many have answered what is asked now: the poll, or the question in this round."""
+        if self.polled is not None:
+            return sum(self.polled.votes)
         return sum(self.after if self.vote.again else self.first)
 
     @property

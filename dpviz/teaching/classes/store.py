@@ -1,9 +1,9 @@
 """The one small store that all processes of a server share: SQLite in write-ahead mode, readable by its owner only.
 
 Tables hold numbers, the code and the lessons' keys, and digests of the tokens by which people come back: no name, no
-text that anybody typed, no data of anybody. Invariants: what is deleted is overwritten, and the log of writes is
-emptied after it; a file or folder that belongs to somebody else is refused; whatever keeps SQLite from it is one
-`ClassesAway`, and leaves what was there.
+data of anybody, and no text that anybody typed but a teacher's poll, until the class goes on. Invariants: what is
+deleted is overwritten, and the log of writes is emptied after it; a file or folder that belongs to somebody else is
+refused; whatever keeps SQLite from it is one `ClassesAway`, and leaves what was there.
 """
 
 import logging
@@ -93,6 +93,11 @@ CREATE TABLE IF NOT EXISTS timer (
     code TEXT PRIMARY KEY REFERENCES class ON DELETE CASCADE,
     ends REAL NOT NULL,
     seconds REAL NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS poll (
+    code TEXT PRIMARY KEY REFERENCES class ON DELETE CASCADE,
+    place INTEGER NOT NULL CHECK (place < 0),
+    says TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS console (
     token BLOB PRIMARY KEY,

@@ -158,31 +158,39 @@ def backward_rows(caps: Ints, *, logs: bool) -> tuple[list[Floats], Floats, bool
     return rows[::-1], scale, logs or bool(_certified(caps, scale).all())
 
 
-def draw(reached: Ints, size: int, rng: Generator) -> Ints:
-    """`size` uniform choices for one row of reaches: ascending 0-based ranks, shape (size, k).
+class UniformChoices:
+    """All choices of one row of reaches, counted once: how many there are, and uniform draws.
 
-    Walks the places upward: the next offset is ≥ o with probability E(o)/E(last offset). Rows of E are kept
+    A draw walks the places upward: the next offset is ≥ o with probability E(o)/E(last offset). Rows of E are kept
     at intervals only and the stretch between them is made again, so memory stays small.
     """
-    caps = offset_caps(reached[None, :])
-    k = caps.shape[1]
-    free = _free_from(caps)
-    ranks = np.empty((size, k), np.int64)
-    offset = np.zeros(size, np.int64)
-    every = max(1, int(np.sqrt(free))) if int(cells(caps)[0]) > _STORED else 1
-    kept: dict[int, Floats] = {}
-    logs = not _certified(caps, _scale_rows(caps, logs=False, every=every, kept=kept)).all()
-    if logs:
-        _scale_rows(caps, logs=True, every=every, kept=kept)
-    for place, row in _rows_upward(caps, free, logs, every, kept):
-        left = np.log1p(-rng.random(size)) if logs else 1.0 - rng.random(size)
-        level = row[offset] + left if logs else row[offset] * left
-        # the row falls along the offsets: the last place at which it is still ≥ level
-        offset = len(row) - np.searchsorted(row[::-1], level, side="left") - 1
-        ranks[:, place] = offset + place
-    if free < k:
-        ranks[:, free:] = _free_choices(offset, int(caps[0, -1]), k - free, rng) + np.arange(free, k)
-    return ranks
+
+    def __init__(self, reached: Ints) -> None:
+        self._caps = caps = offset_caps(reached[None, :])
+        self._free = free = _free_from(caps)
+        self._every = max(1, int(np.sqrt(free))) if int(cells(caps)[0]) > _STORED else 1
+        self._kept: dict[int, Floats] = {}
+        scale = _scale_rows(caps, logs=False, every=self._every, kept=self._kept)
+        self._logs = not _certified(caps, scale).all()
+        if self._logs:
+            scale = _scale_rows(caps, logs=True, every=self._every, kept=self._kept)
+        self.log_count = float(scale[0, 0])
+
+    def draw(self, size: int, rng: Generator) -> Ints:
+        """`size` choices: ascending 0-based ranks, shape (size, k)."""
+        caps, free, logs = self._caps, self._free, self._logs
+        k = caps.shape[1]
+        ranks = np.empty((size, k), np.int64)
+        offset = np.zeros(size, np.int64)
+        for place, row in _rows_upward(caps, free, logs, self._every, self._kept):
+            left = np.log1p(-rng.random(size)) if logs else 1.0 - rng.random(size)
+            level = row[offset] + left if logs else row[offset] * left
+            # the row falls along the offsets: the last place at which it is still ≥ level
+            offset = len(row) - np.searchsorted(row[::-1], level, side="left") - 1
+            ranks[:, place] = offset + place
+        if free < k:
+            ranks[:, free:] = _free_choices(offset, int(caps[0, -1]), k - free, rng) + np.arange(free, k)
+        return ranks
 
 
 def _rows_upward(

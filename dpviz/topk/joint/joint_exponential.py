@@ -26,17 +26,19 @@ from dpviz.base import (
     portion,
     silent,
 )
-from dpviz.topk.joint import bounded_paths, ordered_choices
+from dpviz.topk.joint import ordered_choices
 from dpviz.topk.joint.level_law import SetLaw
 from dpviz.topk.joint.levels import ANSWERS, draw_reaches, envelope, list_levels
 from dpviz.topk.joint.loss_levels import TooMany
 from dpviz.topk.joint.sequence_law import SequenceLaw
+from dpviz.topk.joint.set_draws import DrawSets
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 _MOST_STATES = {"sets": 20_000_000, "sequences": 30_000_000}  # that a pass may visit, for the law to be exact
 _LEAST = 1e-307  # a quarter of the smallest ε must not be 0
 _DRAWN = 1 << 21  # reaches looked up at once while drawing
+_EXCESS = 1.0  # of the envelope that sets are drawn from: a set thrown away costs less than another count
 
 
 @TOP_K.register(
@@ -112,21 +114,9 @@ class JointExponential(TopKMechanism):
         if self.over == "sequences":
             ordered = self._ordered(scores, progress)
             return lambda size, rng: np.sort(ordered(size, rng), axis=1)
-        (x, rate), kind, k = self._gaps(scores), ANSWERS["sets"], self.k
-        known = envelope(x, k, rate, kind, progress=progress)
-
-        def draw(size: int, rng: Generator) -> Ints:
-            out = np.empty((size, k), np.int64)
-            if size == 0:
-                return out
-            reached, back = draw_reaches(x, k, known, kind, size, rng, progress)
-            for level, row in enumerate(reached):
-                progress(1.0)  # one level may take a tenth of a second
-                rows = np.flatnonzero(back == level)
-                out[rows] = bounded_paths.draw(row, len(rows), rng)
-            return out
-
-        return draw
+        x, rate = self._gaps(scores)
+        known = envelope(x, self.k, rate, ANSWERS["sets"], progress=progress, excess=_EXCESS)
+        return DrawSets(x, self.k, known, progress)
 
     def _ordered(self, scores: Scores, progress: Progress = silent) -> Callable[[int, Generator], Ints]:
         """What draws ordered lists of ranks."""

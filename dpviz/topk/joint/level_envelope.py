@@ -23,7 +23,7 @@ LogCount = Callable[[Ints], Floats]
 
 _ROUNDS = 200
 _CELLS = 1 << 18  # reaches looked up at once
-_NEGLIGIBLE = 1e-3  # a stretch with less of the excess is not split further
+_POINTS = 4  # of a stretch in a round, at most
 _FAR = 80.0  # log of how far below 1 all answers together may weigh
 
 
@@ -112,8 +112,8 @@ class Envelope:
         first, last = np.flatnonzero(change == 1), np.flatnonzero(change == -1) - 1
         return list(zip(self.start[first].tolist(), self.end[last].tolist(), strict=True)), float(upper[light].sum())
 
-    def propose(self, size: int, rng: Generator) -> tuple[Floats, Floats]:
-        """`size` draws of g from the upper bound, and log of the bound on N there (NaN where N is known)."""
+    def propose(self, size: int, rng: Generator) -> tuple[Ints, Floats]:
+        """`size` draws from the upper bound: which stretch, and g in it (its start where N is known)."""
         weight = self.high + self._span
         levels = np.cumsum(np.exp(weight - weight.max()))
         at = np.searchsorted(levels, rng.random(size) * levels[-1], side="right")
@@ -121,7 +121,13 @@ class Envelope:
         start, end, known = self.start[at], self.end[at], self.known[at]
         share = rng.random(size) * np.expm1(-np.where(known, 1.0, self.rate * (end - start)))
         inside = np.minimum(start - np.log1p(share) / self.rate, np.nextafter(end, -np.inf))
-        return np.where(known, start, inside), np.where(known, np.nan, self.high[at])
+        return at, np.where(known, start, inside)
+
+    def merged(self, step: float) -> "Envelope":
+        """Stretches that follow each other as one, as long as their upper bounds differ by less than `step`."""
+        last = np.flatnonzero(np.diff(np.floor(self.high / step), append=np.inf))
+        first = np.append(0, last[:-1] + 1)
+        return Envelope(self.rate, self.start[first], self.end[last], self.low[first], self.high[last])
 
 
 def coarse(x: Floats, k: int, rate: float, log_bound: LogCount, log_answers: float, points: int) -> Envelope:
@@ -195,13 +201,16 @@ def refine(
         progress(1.0 - min(1.0, max(ratio - excess, 0.0) / max(first, 1e-300)))
         if ratio <= excess:
             break
-        loose = np.flatnonzero(known.log_excess > total + math.log(_NEGLIGIBLE * excess / len(known.low)))
-        inner = np.array([0.0, 0.25, 0.5, 0.75]) if 4 * len(loose) <= points else np.array([0.0])
-        if len(loose) > points:
-            loose = loose[np.unique(np.linspace(0, len(loose) - 1, int(points)).astype(np.int64))]
-        start, end = known.start[loose], known.end[loose]
+        loose = np.flatnonzero(known.log_excess > known.log_low + math.log(excess / len(known.low)))
+        # points stand evenly in log N over all that may still matter: beside each other they would only move its edge
+        count = int(min(points, _POINTS * len(loose)))
+        unknown = np.cumsum((known.high - known.low)[loose])
+        wanted = (np.arange(count) + 0.5) / count * unknown[-1]
+        at = np.minimum(np.searchsorted(unknown, wanted, side="right"), len(loose) - 1)
+        share = 1.0 - (unknown[at] - wanted) / (known.high - known.low)[loose[at]]
+        start, end = known.start[loose[at]], known.end[loose[at]]
         width = np.where(np.isfinite(end), end, x[0] - x[-1]) - start
-        gap = (start[:, None] + np.maximum(width, 0.0)[:, None] * inner).ravel()
+        gap = start + np.maximum(width, 0.0) * np.clip(share, 0.0, 1.0)
         values = _evaluate(x, k, gap, log_count)
         known = known.refined(values[0], values[1], values[2], values[2])
     return known

@@ -121,7 +121,14 @@ class Levels(ReadOnly):
 
 
 def envelope(
-    x: Floats, k: int, rate: float, kind: AnswerKind, *, progress: Progress = silent, most: float = math.inf
+    x: Floats,
+    k: int,
+    rate: float,
+    kind: AnswerKind,
+    *,
+    progress: Progress = silent,
+    most: float = math.inf,
+    excess: float = _EXCESS,
 ) -> Envelope:
     """N known at enough points to draw levels from.
 
@@ -139,6 +146,8 @@ def envelope(
         Told the fraction done; may raise `Cancelled`.
     most
         How many states counting may visit.
+    excess
+        log of the factor that is allowed between the upper bound of the weight and the weight.
 
     Returns
     -------
@@ -160,7 +169,7 @@ def envelope(
         return kind.log_count(reached)
 
     known = coarse(x, k, rate, kind.log_bound, kind.log_answers(len(x), k), kind.first)
-    return refine(known, x, k, log_count, excess=_EXCESS, points=kind.points, progress=progress)
+    return refine(known, x, k, log_count, excess=excess, points=kind.points, progress=progress)
 
 
 def list_levels(
@@ -248,15 +257,15 @@ def draw_reaches(
     """
     gaps = np.empty(0)
     while len(gaps) < size:
-        gap, bound = known.propose(size - len(gaps), rng)
-        open_ = np.flatnonzero(~np.isnan(bound))
+        at, gap = known.propose(size - len(gaps), rng)
+        open_ = np.flatnonzero(~known.known[at])
         accepted = np.ones(len(gap), bool)
         if len(open_):
             reached = reach(x, k, gap[open_])
             gap[open_] = neighbours(x, reached)[0]
             _, first, back = np.unique(gap[open_], return_index=True, return_inverse=True)
             count = _counted(reached[first], kind, progress)[back]
-            accepted[open_] = np.log1p(-rng.random(len(open_))) <= count - bound[open_]
+            accepted[open_] = np.log1p(-rng.random(len(open_))) <= count - known.high[at[open_]]
         gaps = np.append(gaps, gap[accepted])
     distinct, back = np.unique(gaps, return_inverse=True)
     return reach(x, k, distinct), back

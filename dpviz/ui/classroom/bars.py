@@ -40,14 +40,19 @@ def answers(
     right: int | None = None,
     own: int | None = None,
     after: Sequence[int] = (),
+    *,
+    is_vote: bool = False,
 ) -> Markup:
-    """How many gave each answer, first and after a talk if there was one; the right one is marked, and one's own."""
+    """How many gave each answer, first and after a talk if there was one; the right one is marked, and one's own.
+
+    A vote of a poll predicts nothing.
+    """
     rounds = [("before", first), ("after", after)] if after else [("", first)]
     rows = []
     for number, choice in enumerate(choices):
         signs = [Markup(" <small>right</small>")] if number == right else []
         if number == own:
-            signs.append(Markup(" <small>your prediction</small>"))
+            signs.append(markup(" <small>your {}</small>", "vote" if is_vote else "prediction"))
         head = joined(["✓ " if number == right else "", choice, *signs])
         cells = [
             markup(
@@ -57,7 +62,13 @@ def answers(
             for when, given in rounds
         ]  # fmt: skip
         rows.append((head, joined(cells)))
-    heads = ["Answer", *(f"{when} the talk".capitalize() if when else "Predicted by" for when, _ in rounds)]
+    heads = [
+        "Answer",
+        *(
+            f"{when} the talk".capitalize() if when else "Chosen by" if is_vote else "Predicted by"
+            for when, _ in rounds
+        ),
+    ]
     return _table("dp-answers", "Answers of the class", heads, rows, right)
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpviz.base import Markup, markup
 from dpviz.teaching.classes import LIMITS, ClassState
-from dpviz.ui.classroom import access, remote, steering
+from dpviz.ui.classroom import access, poll, remote, steering
 from dpviz.ui.classroom.door import BEGUN
 from dpviz.ui.classroom.steering import act
 from dpviz.ui.shell import html, present
@@ -55,7 +55,10 @@ def strip(state: ClassState) -> None:
 def _console(state: ClassState) -> None:
     """What else a teacher does: go anywhere, time, lock the door, let a second device in."""
     token = access.token(access.TEACHER) or ""
-    with st.popover("Console", icon=":material/tune:", type="tertiary", key="class_console"):
+    # once a poll is asked it is another, and closed: all see the question
+    with st.popover(
+        "Console", icon=":material/tune:", type="tertiary", key=f"class_console{'_poll' if state.polled else ''}"
+    ):
         steering.goto(state, token)
         steering.timer(token)
         steering.pace(state.code, token)
@@ -66,6 +69,8 @@ def _console(state: ClassState) -> None:
             key=door,
             on_change=lambda: act(lambda: access.classes().lock(token, st.session_state[door])),
         )
+        with st.expander("Ask a poll of your own", key="class_poll"):
+            poll.offer(state, token)
         remote.offer(state.code, token)
         _seats(token, state)
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz.base import markup
 from dpviz.teaching.classes import ClassRefusal, ClassState
-from dpviz.ui.classroom import access, bars, results, steering
+from dpviz.ui.classroom import access, bars, poll, results, steering
 from dpviz.ui.learn import step as steps
 from dpviz.ui.learn.reached import reached
 from dpviz.ui.shell import head, html, paper, paragraph, plain
@@ -82,6 +82,11 @@ def _console(state: ClassState, token: str) -> None:
         results.show_all(state, token)
         return
     stop = state.stop
+    if state.polled is not None:
+        head(f"Class {state.code} · a poll", state.polled.poll.text)
+        part("class_remote", partial(_numbers, state.code), partial(_seen, state.code), alone=True)
+        poll.foot(state.polled, token)
+        return
     head(f"Class {state.code} · {stop.taught.title} · step {stop.step + 1} of {len(stop.taught.steps)}", stop.title)
     part("class_remote", partial(_numbers, state.code), partial(_seen, state.code), alone=True)
     if state.timer is not None:
@@ -91,6 +96,8 @@ def _console(state: ClassState, token: str) -> None:
     paragraph("Next: " + (f"{after[0].taught.title}, {after[0].title}" if after else "the end"), "sub")
     steering.timer(token)
     steering.pace(state.code, token)
+    with st.expander("Ask a poll of your own", key="class_poll"):
+        poll.offer(state, token)
     if state.question is not None:
         with st.expander("For you alone: the answer, and why not the others", key=f"class_notes_{state.place}"):
             choices = zip(state.question.choices, state.question.reasons(), strict=True)
@@ -108,7 +115,7 @@ def _console(state: ClassState, token: str) -> None:
 
 def _seen(code: str) -> object:
     state = access.classes().look(code)
-    return state and (state.students, state.here, state.first, state.after, state.drawing)
+    return state and (state.students, state.here, state.first, state.after, state.drawing, state.polled)
 
 
 def _numbers(code: str) -> None:
@@ -118,5 +125,7 @@ def _numbers(code: str) -> None:
         return
     says = f"{state.students:,} in, {state.here:,} there now, {state.answered:,} answered, {state.drawing:,} drew."
     paragraph(says, "lead")
-    if state.question is not None:
+    if state.polled is not None:
+        html(bars.answers(state.polled.poll.choices, state.polled.votes, is_vote=True))
+    elif state.question is not None:
         html(bars.answers(state.question.choices, state.first, after=state.after))

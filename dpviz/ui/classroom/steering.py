@@ -36,7 +36,8 @@ def where(code: str) -> object:
     """What both views of a class are drawn anew for."""
     state = access.classes().look(code)
     return state and (
-        state.place, state.setting, state.vote, state.locked, state.over, state.timer, state.law_shown
+        state.place, state.setting, state.vote, state.locked, state.over, state.timer, state.law_shown,
+        state.polled and (state.polled.place, state.polled.shown),
     )  # fmt: skip
 
 

@@ -14,8 +14,9 @@ from dpviz.charts import count
 from dpviz.teaching.classes import Classes, ClassState
 from dpviz.teaching.lesson import LESSONS, Experiment, MultipleChoice
 from dpviz.teaching.sessions import Session, session_of
-from dpviz.ui.classroom import access, as_data, bars, console, remote, results, steering
+from dpviz.ui.classroom import access, as_data, bars, console, poll, remote, results, steering
 from dpviz.ui.classroom.door import BEGUN, WHAT, join_address, offer, plan, qr_code
+from dpviz.ui.classroom.screens import screens
 from dpviz.ui.learn import step as steps
 from dpviz.ui.learn.reached import local
 from dpviz.ui.shell import asset, head, html, paper, paragraph, placed, rules
@@ -24,6 +25,8 @@ from dpviz.ui.work import look as look_on
 from dpviz.views.common import Step, lessons
 
 _CHART = "class_chart"
+_ROOM_FOR = {"wide": (50, 26.0), "beside": (56, 14.0), "experiment": (44, 8.0)}  # letters, lines: all, or a column
+_FORMULA = 3.5  # lines of a column
 _ROOM = 1.85  # how much larger text on charts is in the room: 24 pixels and more
 
 
@@ -51,8 +54,11 @@ def _teach(look: charts.Look) -> None:
         results.show_all(state, token)
     elif st.session_state.setdefault(BEGUN, state.place > 0):
         console.strip(state)
-        _step(state, token, look)
-        steering.foot(state, token)
+        if state.polled is not None:
+            poll.show(state, state.polled, token)
+        else:
+            _step(state, token, look)
+            steering.foot(state, token)
     else:
         _lobby(state)
     steps.keys(f"{state.code} {state.place}")
@@ -141,9 +147,9 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
     answered = question if stop.question is not None or stop.shown.kind == "explain" else None
     if stop.experiment is None and answered is None:
         with st.container(key="learn_prose"):
-            _told_or_at_work(state)
+            _told_or_at_work(state, wide=True)
         return
-    left, right = st.columns([1, 1.3], gap="large")
+    left, right = st.columns([1.3, 1] if stop.tells else [1, 1.3], gap="large")
     with left, st.container(key="learn_prose"):
         if stop.twice:
             if not state.answer_shown:
@@ -157,10 +163,14 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
         else:
             _told_or_at_work(state)
         if stop.experiment is not None and stop.experiment.guess is not None:
-            st.markdown(f"**{stop.experiment.guess.asks}** Everyone sets a mark first, then draws.")
+            then = "" if state.law_shown else " Everyone sets a mark first, then draws."
+            st.markdown(f"**{stop.experiment.guess.asks}**{then}")
             part("class_marks", partial(_marked, state.code), partial(_marks, state.code), alone=True)
         if stop.question is not None:
-            st.markdown(f"**{stop.question.text}**\n\n{steps.points(stop.question.choices)}")
+            choices = "" if state.bars_shown else f"\n\n{steps.points(stop.question.choices)}"  # the bars name them
+            st.markdown(f"**{stop.question.text}**{choices}")
+            if state.answer_shown:
+                st.markdown(stop.question.because())
         if stop.experiment is not None:
             steps.control(
                 stop.experiment,
@@ -177,24 +187,34 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
             with st.container(key="learn_picture"):
                 part("class_picture", partial(_picture, state.code, look), partial(_drawn, state.code), alone=True)
         if answered is not None:
-            part(
-                "class_answers",
-                partial(_answers, state.code, answered),
-                partial(console.people, state.code),
-                alone=True,
-            )
+            with st.container(key="class_answered"):
+                part(
+                    "class_answers", partial(_answers, state.code, answered), partial(console.people, state.code),
+                    alone=True,
+                )  # fmt: skip
 
 
-def _told_or_at_work(state: ClassState) -> None:
+def _read_on(key: str) -> None:
+    st.session_state[key] += 1
+
+
+def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
     """The prose, or the mechanism at work in its place, as phones show both: so that nothing is cut off."""
     step = state.stop.shown
     at_work = step.at_work is not None and st.toggle("See it at work", key=f"class_work_{state.place}")
     if step.at_work is not None and at_work:
         steps.at_work(step.at_work, state.stop.taught.seed, f"work_{state.place}")
     else:
+        letters, lines = _ROOM_FOR["wide" if wide else "experiment" if step.experiment else "beside"]
+        parts = screens(step.text(), letters, lines, 0.0 if step.formula is None else _FORMULA * (1 + wide))
+        key = f"class_part_{state.place}"
+        part = st.session_state.setdefault(key, 0) % len(parts)
         with st.container(key="class_told"):
-            st.markdown(step.text())
-        if step.formula is not None:
+            st.markdown(parts[part])
+        if len(parts) > 1:
+            says = f"Read on: {part + 2} of {len(parts)}" if part + 1 < len(parts) else "From the beginning"
+            st.button(says, icon=":material/menu_book:", key="class_read_on", on_click=partial(_read_on, key))
+        if step.formula is not None and part == 0:
             steps.formula(step.formula)
 
 
@@ -206,13 +226,15 @@ def _answers(code: str, question: MultipleChoice) -> None:
     if not state.answer_shown:
         of = f"{count(state.students, 'prediction')} {'is' if state.students == 1 else 'are'} in"
         html(markup('<p class="dp-count" role="status"><b>{:,}</b> of {}</p>', state.answered, of))
-    if state.bars_shown:
+    votes = state.after if sum(state.after) > 1 else state.first
+    data = state.bars_shown and as_data.asked(votes)
+    if data:
+        as_data.show(votes, question.choices)
+    elif state.bars_shown:
         right = question.answer() if state.answer_shown else None
         html(bars.answers(question.choices, state.first, right, after=state.after))
-    if state.answer_shown:
+    if state.answer_shown and not data and state.stop.question is None:
         st.markdown(question.because())
-    if state.bars_shown:
-        as_data.show(state.after if sum(state.after) > 1 else state.first, question.choices)
 
 
 def _drawn(code: str) -> object:

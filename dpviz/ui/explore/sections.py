@@ -148,11 +148,10 @@ def _question(scenario: Scenario, law: LawStudy) -> None:
 def _both(scenario: Scenario, law: LawStudy) -> None:
     """What is traded for what, one as large as the other: how many are right, how often a guesser is."""
     good = known(lambda: (right(law), explore.right_share(law)))
-    names = "Right names on average" if law.k > 1 else "Right on average"
     html(
         joined(
             (
-                _large(law, names, None if good is None else ("right", *good), f"of {law.k:,}"),
+                _large(law, "Right on average", None if good is None else ("right", *good), f"of {law.k:,}"),
                 markup('<div class="dp-large"><div class="dp-name">Guesses of a spy</div>{}</div>', NAMES_UNKNOWN)
                 if unheld(scenario, law.scores)
                 else _large(

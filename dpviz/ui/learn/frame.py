@@ -80,14 +80,14 @@ def _path() -> Path:
     chosen = st.segmented_control(
         "A path",
         options=list(PATHS),
-        format_func=lambda key: f"{PATHS[key].title} · {PATHS[key].minutes} minutes",
+        format_func=lambda key: PATHS[key].title,  # all on one line of a phone
         default=_CHOSEN.value,
         required=True,
         key="learn_path",
         on_change=lambda: _CHOSEN.put(str(st.session_state["learn_path"])),
     )
     path = PATHS[str(chosen)]
-    paragraph(markup("{} <b>What it takes:</b> {}", path.says, path.needs), "how")
+    paragraph(markup("{} minutes. {} <b>What it takes:</b> {}", path.minutes, path.says, path.needs), "how")
     if path.session:
         st.button(
             f"The plan of {path.minutes} minutes, and the class", icon=":material/groups:", type="tertiary",

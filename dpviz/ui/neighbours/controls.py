@@ -153,7 +153,7 @@ _CONTROLS = (
 def person(study: NeighboursStudy) -> None:
     """The kind of person, whether her data are among these, and her items where they are ticked."""
     settings, pooled = study.settings, study.scores is None
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="person"):
         kinds = _OF_POOLS if pooled else WHO
         value = settings.who if settings.who in kinds else "average"
         PAGE.switch("who", "Whose data?", kinds.__getitem__, value, options=list(kinds), label_visibility="collapsed")

@@ -84,7 +84,7 @@ def stopping() -> bool:
 
 def _steady(state: ClassState | None) -> object:
     """What a phone shows whoever's it is, but for figures of what others do."""
-    return state and (state.place, state.setting, state.vote, state.over, state.timer, state.law_shown)
+    return state and (state.place, state.setting, state.vote, state.over, state.timer, state.law_shown, _poll(state))
 
 
 def _figures(state: ClassState | None) -> object:
@@ -92,3 +92,7 @@ def _figures(state: ClassState | None) -> object:
         return None
     drawn = None if state.counts is None else state.counts.tobytes()
     return drawn, (state.first, state.after) if state.bars_shown else None
+
+
+def _poll(state: ClassState) -> object:
+    return state.polled and (state.polled.place, state.polled.shown)

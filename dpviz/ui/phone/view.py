@@ -5,14 +5,14 @@ somebody's thumb.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from dpviz.base import Ints, Markup, joined, markup, rendered
 from dpviz.charts import count
 from dpviz.reports.lessons import at_work
 from dpviz.reports.lessons.prose import inline, paragraphs
-from dpviz.teaching.classes import Classes, ClassState, Mine, Seat, Stop
+from dpviz.teaching.classes import Classes, ClassState, Mine, Polled, Seat, Stop
 from dpviz.teaching.found_out import FULL
 from dpviz.teaching.lesson import RELEASES, Experiment, MultipleChoice
 from dpviz.ui.classroom import bars, steering
@@ -64,6 +64,8 @@ def shown(classes: Classes, seat: Seat) -> Markup:
     if state.over:
         return _results(classes, state, seat)
     stop, mine = state.stop, classes.mine(seat, state)
+    if state.polled is not None:
+        return _polled(state, state.polled, mine)
     pieces = [
         markup(
             '<p class="over">Class {} · step {} of {}</p><h1 id="title" tabindex="-1">{}</h1>',
@@ -109,21 +111,44 @@ def _asked(state: ClassState, question: MultipleChoice, mine: Mine) -> Markup:
         because = paragraphs(question.because())
         return joined([markup("<h2>{}</h2>", inline(question.text)), _remembered(question, mine), given, because])
     own = mine.after if state.vote.again else mine.first
-    choices = (
-        markup(
-            '<label><input type="radio" name="choice" id="choice{n}" value="{n}"{checked}> <span>{says}</span></label>',
-            n=n, checked=Markup(" checked") if n == own else "", says=inline(choice),
-        )
-        for n, choice in enumerate(question.choices)
-    )  # fmt: skip
     first = "" if mine.first is None else f" Your first answer: {question.choices[mine.first]}."
     talk = markup("<p>Talk to your neighbours, then answer again.{}</p>", first) if state.vote.again else Markup()
     says = "Choose what you expect." if own is None else _IN
     given = bars.answers(question.choices, state.first, after=state.after) if state.bars_shown else Markup()
+    choices = [inline(choice) for choice in question.choices]
+    return joined([talk, _form(state.place, state.vote.again, inline(question.text), choices, own, says), given])
+
+
+def _form(
+    place: int, again: bool, asks: Markup | str, choices: Sequence[Markup | str], own: int | None, says: str
+) -> Markup:
+    """What is asked, to be chosen from, and what is said of the choice."""
+    boxes = (
+        markup(
+            '<label><input type="radio" name="choice" id="choice{n}" value="{n}"{checked}> <span>{says}</span></label>',
+            n=n, checked=Markup(" checked") if n == own else "", says=choice,
+        )
+        for n, choice in enumerate(choices)
+    )  # fmt: skip
     return markup(
-        '{}<form class="asks" data-place="{}" data-again="{}"><fieldset><legend>{}</legend>{}</fieldset>'
-        '<p class="told" role="status">{}</p></form>{}',
-        talk, state.place, int(state.vote.again), inline(question.text), joined(choices), says, given,
+        '<form class="asks" data-place="{}" data-again="{}"><fieldset><legend>{}</legend>{}</fieldset>'
+        '<p class="told" role="status">{}</p></form>',
+        place, int(again), asks, joined(boxes), says,
+    )  # fmt: skip
+
+
+def _polled(state: ClassState, polled: Polled, mine: Mine) -> Markup:
+    """A poll of whoever teaches: what they typed is shown as it is."""
+    asks, choices = polled.poll.text, polled.poll.choices
+    if polled.shown:
+        body = markup("<h2>{}</h2>{}", asks, bars.answers(choices, polled.votes, own=mine.first, is_vote=True))
+    else:
+        says = "Choose one." if mine.first is None else "Your vote is in. You may change it until all are shown."
+        body = _form(polled.place, False, asks, choices, mine.first, says)
+    return markup(
+        '<div data-place="{}" data-own="{}"><p class="over">Class {} · poll</p><h1 id="title" tabindex="-1">Your class '
+        'as data</h1>{}<p class="sub">No vote has a name, and all are gone once the class goes on.</p></div>',
+        polled.place, mine.changes, state.code, body,
     )  # fmt: skip
 
 

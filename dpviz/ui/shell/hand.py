@@ -68,10 +68,10 @@ def stops(page: str, of: Subject) -> list[float] | None:
 def _hand(page: str, of: Subject) -> Hand | None:
     """How this page follows, where it does: not on so much that each step would take a process of its own."""
     view = page_of(page) if page in NAMES else None
-    if of.scores is not None and ScenarioStudy(scenario=of.scenario, scores=of.scores).large:
-        return None
     if view is None or (view.among(of.scenario) and of.scores is not None):  # it is about others than these
         return None
+    if of.scores is not None and ScenarioStudy(scenario=of.scenario, scores=of.scores).large:
+        return view.hand if view.hand is not None and view.hand.quick(of) else None
     return view.hand
 
 

@@ -2,7 +2,8 @@
 
 Files and pasted text have one door: what they are is found out (`dpviz.data.door`) and stands in three rows to be
 confirmed or changed; until somebody agrees what was there before stays. What was agreed on can be opened again in the
-same rows. Invariant: a press on a row changes what stands there when it is heard, whatever was drawn.
+same rows, and lies on disk until then.
+Invariant: a press on a row changes what stands there when it is heard, whatever was drawn.
 """
 
 from dataclasses import dataclass, replace
@@ -12,7 +13,9 @@ from typing import Any, Literal
 import streamlit as st
 
 from dpviz.base import Scores, markup
+from dpviz.base.aside import Aside
 from dpviz.data.door import Offer, Remark, Said, offer
+from dpviz.data.door.columns import Meant
 from dpviz.data.ingest import MAX_EDIT_ROWS, CountedLog, edit_frame, read_frame, read_items, scores_from
 from dpviz.studies import Scenario, data_name
 from dpviz.ui.shell import state
@@ -41,27 +44,36 @@ _KINDS = {False: "Scores: one item a row", True: "A log: one event a row"}
 
 
 @dataclass(frozen=True, kw_only=True)
+class Agreed:
+    """What was agreed on: what it is called, what it is taken for, and all of it."""
+
+    name: str
+    meant: Meant
+    offer: Aside[Offer]
+
+
+@dataclass(frozen=True, kw_only=True)
 class EventLog:
     """A log that was agreed on, how it is counted as distinct people per item, and what has to be said of that."""
 
-    offer: Offer
+    of: Agreed
     items: tuple[str, ...] | None = None
     most: int | None = None
     notes: tuple[str, ...] = ()
 
     def counted(self, most: int | None) -> CountedLog:
         """Its counts with at most so many items of each person."""
-        return self.offer.counted(items=self.items, most=most)
+        return self.of.offer.back().counted(items=self.items, most=most)
 
     @property
     def key(self) -> str:
         """What tells it from others in this session."""
-        return f"{id(self.offer.table)} {self.offer.meant}"
+        return f"{id(self.of)} {self.of.meant}"
 
 
 _OFFER: Slot[Offer | None] = Slot("offer", lambda: None)
 """What came in and stands to be confirmed."""
-_AGREED: Slot[Offer | None] = Slot("agreed", lambda: None)
+_AGREED: Slot[Agreed | None] = Slot("agreed", lambda: None)
 """What the last scores that came in were made of."""
 _LOG: Slot[EventLog | None] = Slot("log", lambda: None)
 """The last log that was counted."""
@@ -70,7 +82,7 @@ _LOG: Slot[EventLog | None] = Slot("log", lambda: None)
 def log_at_hand() -> EventLog | None:
     """The log that the scores of now were counted from; None where they came another way."""
     log = _LOG.value
-    return log if log is not None and taken_by(EVENTS) and shown_from(state.scenario()) == log.offer.name else None
+    return log if log is not None and taken_by(EVENTS) and shown_from(state.scenario()) == log.of.name else None
 
 
 def count_again(most: int | None) -> Scores | None:
@@ -220,9 +232,10 @@ def _use() -> None:
     if given is None:
         return
     with refusals(given.name):
-        used = _count(given) if given.meant.log else _score(given)
+        agreed = Agreed(name=given.name, meant=given.meant, offer=Aside(given.settled()))
+        used = _count(given, agreed) if given.meant.log else _score(given)
         if used:
-            _AGREED.put(given.settled())
+            _AGREED.put(agreed)
             _OFFER.put(None)
 
 
@@ -231,17 +244,15 @@ def _score(given: Offer) -> bool:
     return use(replace(given.scores(), **spec.person), spec.items_known, given.name, _SCORES)
 
 
-def _count(given: Offer, **how: Any) -> bool:
+def _count(given: Offer, agreed: Agreed) -> bool:
     """Count it, of the items that were listed for the log before."""
     before = _LOG.value
-    items = None if before is None else before.items
-    log = EventLog(offer=given.settled(), items=items, most=person_said(EVENTS).contributions)
-    return _use_log(replace(log, **how))
+    log = EventLog(of=agreed, items=None if before is None else before.items, most=person_said(EVENTS).contributions)
+    return _use_log(log, given.counted(items=log.items, most=log.most))
 
 
-def _use_log(log: EventLog) -> bool:
-    counted = log.counted(log.most)
-    used = use(counted.scores, counted.kept.items_known, log.offer.name, EVENTS)
+def _use_log(log: EventLog, counted: CountedLog) -> bool:
+    used = use(counted.scores, counted.kept.items_known, log.of.name, EVENTS)
     if used:
         _LOG.put(replace(log, notes=counted.kept.notes))
     return used
@@ -268,7 +279,8 @@ def agreed(scenario: Scenario) -> None:
 
 def _open_again() -> None:
     state.forget()
-    _OFFER.put(_AGREED.value)
+    given = _AGREED.value
+    _OFFER.put(None if given is None else given.offer.back())
 
 
 def _ask_of_log(scenario: Scenario, log: EventLog) -> None:
@@ -300,7 +312,8 @@ def _recount(**how: Any) -> None:
     log = log_at_hand()
     if log is not None:
         with state.refusals("data"):
-            _use_log(replace(log, **how))
+            log = replace(log, **how)
+            _use_log(log, log.counted(log.most))
 
 
 def edited(scenario: Scenario) -> None:

@@ -62,7 +62,8 @@ class Hand:
     `uses` are studies that the page computes anyway, which do not depend on the ε of now. One that is `seeded` shows
     what the scenario's seed draws; where steps are `dear` there are fewer of them. `moves` is what the stage calls the
     budget: the scenario's ε, or one of the page's, of which `value` reads what it is and `at` gives the scenario with
-    another.
+    another. Pages on very much do not follow, as each step would take long or much memory, but where steps are
+    `quick` there too.
     """
 
     step: Callable[[Subject, float, Asked], Step]
@@ -70,6 +71,7 @@ class Hand:
     uses: Callable[[Subject], Sequence[Study]] = lambda of: ()
     seeded: bool = False
     dear: bool = False
+    quick: Callable[[Subject], bool] = lambda of: False
     moves: str = "epsilon"
     value: Callable[[Subject], float] = lambda of: of.scenario.epsilon
     at: Callable[[Subject, float], Scenario] = lambda of, epsilon: of.scenario.replace(epsilon=epsilon)

@@ -16,7 +16,7 @@ def event_meant(law: LawStudy, given: object = None) -> str:
 
 def heads(law: LawStudy) -> tuple[tuple[str, str], ...]:
     """What each of the `cells` is, with its meaning."""
-    return (*event_heads(law), ("Right", f"of {law.k:,}, on average"), ("Worst rank", ideal(law.k)))
+    return (*event_heads(law), ("Right on average", f"of {law.k:,}"), ("Worst rank", ideal(law.k)))
 
 
 def event_heads(law: LawStudy) -> list[tuple[str, str]]:

@@ -33,7 +33,7 @@ from dpviz.studies import LawStudy, Scenario
 from dpviz.studies.law_study import NeedStudy
 from dpviz.studies.pages.declared import Declared
 from dpviz.studies.reach import reach
-from dpviz.topk import TopKDistribution
+from dpviz.topk import Canonical, TopKDistribution
 from dpviz.views.common import (
     Asked,
     Hand,
@@ -55,6 +55,7 @@ GLOSSED = ("release", "chance", "top", "great", "good", "hits", "drop_rate", "sp
 """What the first screen says, in the glossary's names."""
 _SELDOM = 1e-3  # counts that come this seldom have no row
 _DIGITS = 6
+_MANY, _OUT = 20_000, 1_000  # items in the data and in a release, up to which the canonical mechanism's steps are quick
 Before = tuple[str, LawStudy] | None
 """A law that is shown as a ghost, and what it is called."""
 
@@ -203,6 +204,11 @@ def step(of: Subject, epsilon: float, asked: Asked) -> Step:
     return Step(said=said, charts=charts, lead=said["lead"], height=law.expected_hits / law.k)
 
 
+def quick(of: Subject) -> bool:
+    """Whether a step takes little time and memory however many come out: fifty of them three seconds."""
+    return isinstance(of.scenario.mechanisms[0], Canonical) and of.known.d <= _MANY and of.scenario.k <= _OUT
+
+
 # ---- the figure to take away ---------------------------------------------------------------------
 
 
@@ -275,5 +281,5 @@ PAGE = PageView(
     title="Explore",
     slider=lambda of, progress: slider(of.scenario, of.known, progress=progress),
     holds=lambda of: holds(of.scenario, of.known),
-    hand=Hand(step, lambda of: reach(of.scenario.mechanisms[0], of.known)),
+    hand=Hand(step, lambda of: reach(of.scenario.mechanisms[0], of.known), quick=quick),
 )

@@ -4,6 +4,7 @@ import gzip
 import os
 import re
 import subprocess
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -172,6 +173,23 @@ def test_a_log_of_many_rows_is_counted_elsewhere_and_comes_to_the_same(monkeypat
         there = given.counted(most=most)
         assert (there.kept, there.scores.digest) == (counted.kept, counted.scores.digest)
     assert len(begun) == 2
+
+
+def test_every_cell_of_many_is_looked_at_elsewhere_once_and_where_that_takes_too_much_nothing_is_remarked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given = offer("votes.csv", b"item;votes\ntea;1.234\nrye;2.345\ntea;3.456\n")
+    here = given.remarks
+    monkeypatch.setattr(wall, "MANY_ROWS", 2)
+    begun: list[object] = []
+    popen = subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", lambda *command, **how: begun.append(1) or popen(*command, **how))
+    many = replace(given)
+    assert many.remarks == many.remarks == here
+    assert [remark.says.split()[0] for remark in here] == ["'1.234'", "'tea'"]
+    assert len(begun) == 1
+    monkeypatch.setattr(wall, "budgets", lambda: SimpleNamespace(worker=1_000_000, seconds=20.0))
+    assert replace(given).remarks == ()
 
 
 def test_what_it_takes_to_count_too_many_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

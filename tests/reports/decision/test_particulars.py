@@ -5,6 +5,7 @@ import json
 import re
 from dataclasses import asdict, replace
 from datetime import date
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -16,10 +17,10 @@ from dpviz.__main__ import main
 from dpviz.reports.decision import decision_json, decision_sheet
 from dpviz.reports.release import plan_of, read_sheet
 from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Decision
 from dpviz.studies.decision.particulars import PARTICULARS, Particulars, particulars_of, with_particulars
 
 DATE = date(2026, 5, 4)
-DECISION = decide(Question(k=2, data=DataSpec(name="class_trip"), epsilon=1.0))
 SAID = {
     "purpose": "A poster <b>",
     "kept_by": "School office",
@@ -36,21 +37,27 @@ SAID = {
 }
 
 
+@cache
+def decided() -> Decision:
+    """A decision where nothing but the question is said."""
+    return decide(Question(k=2, data=DataSpec(name="class_trip"), epsilon=1.0))
+
+
 def said_on(page: str) -> dict[str, str]:
     return {name: html.unescape(said) for name, said in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page)}
 
 
 def test_what_nobody_said_is_said_to_be_open() -> None:
-    record = json.loads(decision_json(DECISION, date=DATE))
+    record = json.loads(decision_json(decided(), date=DATE))
     assert set(record["particulars"].values()) == {None}
     assert set(record["signed"].values()) == {None}
-    open_ = said_on(decision_sheet(DECISION, date=DATE))
+    open_ = said_on(decision_sheet(decided(), date=DATE))
     assert set(open_.values()) == {"not answered"}
     assert {"Purpose", "Raw counts kept by", "Raw counts deleted", "To be reviewed on", "Region"} <= set(open_)
 
 
 def test_what_is_said_stands_on_the_sheet_and_where_the_registry_has_it() -> None:
-    decision = with_particulars(DECISION, **SAID)
+    decision = with_particulars(decided(), **SAID)
     record, page = json.loads(decision_json(decision, date=DATE)), decision_sheet(decision, date=DATE)
     schema = json.loads(files("dpviz.reports.decision").joinpath("schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(record, schema)
@@ -68,33 +75,33 @@ def test_what_is_said_stands_on_the_sheet_and_where_the_registry_has_it() -> Non
 
 
 def test_links_and_files_carry_it_and_no_figure_depends_on_it() -> None:
-    decision = with_particulars(DECISION, **SAID)
+    decision = with_particulars(decided(), **SAID)
     for scenario in (
         Scenario.from_query(decision.scenario.to_query()),
         Scenario.from_json(decision.scenario.to_json()),
     ):
         assert asdict(particulars_of(scenario)) == SAID
-        assert Question.of(scenario) == DECISION.question
+        assert Question.of(scenario) == decided().question
     plan = plan_of(decision)
     assert plan == read_sheet("s", decision_json(decision, date=DATE).encode())
-    assert plan.digest == plan_of(DECISION).digest
-    assert replace(plan, review_date=None) == plan_of(DECISION)
+    assert plan.digest == plan_of(decided()).digest
+    assert replace(plan, review_date=None) == plan_of(decided())
     assert "sheet.purpose" not in decision_sheet(decision, date=DATE)
     taken_out = with_particulars(decision, **dict.fromkeys(SAID, ""))
-    assert taken_out.scenario == DECISION.scenario
+    assert taken_out.scenario == decided().scenario
 
 
 @pytest.mark.parametrize("value", ["soon", "2027-13-01", "01.05.2027"])
 def test_a_day_is_a_day(value: str) -> None:
     with pytest.raises(ParameterError, match="To be reviewed on must be a day, written as 2027-05-04"):
-        with_particulars(DECISION, review_date=value)
-    scenario = DECISION.scenario.replace(page={"sheet.review_date": value, "sheet.purpose": "a poster"})
+        with_particulars(decided(), review_date=value)
+    scenario = decided().scenario.replace(page={"sheet.review_date": value, "sheet.purpose": "a poster"})
     assert particulars_of(scenario) == Particulars(purpose="a poster")
 
 
 def test_options_of_the_command_go_over_a_scenario(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "s.json"
-    file.write_text(with_particulars(DECISION, purpose="a poster", region="Here").scenario.to_json())
+    file.write_text(with_particulars(decided(), purpose="a poster", region="Here").scenario.to_json())
     argv = ["decide", "--scenario", str(file), "--purpose", "a book", "--kept-by", "Office", "--format", "json"]
     assert main(argv) == 0
     said = json.loads(capsys.readouterr().out)["particulars"]

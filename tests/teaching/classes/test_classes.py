@@ -22,6 +22,7 @@ from dpviz.teaching.classes import LIMITS, Classes, ClassLimits, ClassRefusal, C
 from dpviz.teaching.classes.results import as_csv
 from dpviz.teaching.classes.state import student_seed
 from dpviz.teaching.lesson import LESSONS, RELEASES
+from dpviz.teaching.poll import Poll
 
 ROOT = Path(__file__).resolve().parents[3]
 KEY = "permute_and_flip"
@@ -704,7 +705,7 @@ class TestTheEnd:
             if not name.startswith("_") and callable(way)
         }
         told = set().union(*ways.values())
-        assert told == {str(each) for each in (str, int, bool, Seat, ClassState)}
+        assert told == {str(each) for each in (str, int, bool, Seat, ClassState, Poll)}  # a poll is words
         for lesson in LESSONS.values():
             for step in lesson.steps:
                 assert step.way is None or step.way.scenario.data.source in {"example", "generated"}

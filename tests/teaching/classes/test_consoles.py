@@ -106,3 +106,6 @@ def test_exact_chances_are_unveiled_where_they_are_drawn_and_nowhere_else(classe
     assert not shown(runs[1])
     classes.unveil(teacher, runs[0], False)
     assert not shown(runs[0])
+    for nowhere in (-1, len(course(("opening_story",)))):
+        with pytest.raises(ParameterError, match="place"):
+            classes.unveil(teacher, nowhere, True)

@@ -95,7 +95,7 @@ def test_rows_at_once_are_each_as_alone(cases: list[tuple[int, np.ndarray]], k: 
 def test_draws_keep_to_the_limits(case: tuple[int, np.ndarray], seed: int) -> None:
     d, b = case
     rng = np.random.default_rng(seed)
-    assert set(map(tuple, bounded_paths.draw(b[0], 20, rng).tolist())) <= set(sets(d, b[0]))
+    assert set(map(tuple, bounded_paths.UniformChoices(b[0]).draw(20, rng).tolist())) <= set(sets(d, b[0]))
     for size in (3, 20):
         assert set(map(tuple, ordered_choices.draw(np.tile(b, (size, 1)), rng).tolist())) <= set(lists(d, b[0]))
 
@@ -129,7 +129,7 @@ def test_only_the_first_place_is_limited(k: int) -> None:
     b[0, 0] = m
     expected = log_binomial(d, k) + math.log1p(-math.exp(log_binomial(d - m, k) - log_binomial(d, k)))
     assert bounded_paths.log_count(b)[0] == pytest.approx(float(expected), rel=1e-13)
-    drawn = bounded_paths.draw(b[0], 400, np.random.default_rng(1))
+    drawn = bounded_paths.UniformChoices(b[0]).draw(400, np.random.default_rng(1))
     assert (drawn[:, 0] < m).all()
     # the mean rank of the middle place is about d/2, its deviation d/(2√k)
     assert abs(drawn[:, k // 2].mean() - d / 2) < 6 * d / (2 * math.sqrt(k * 400)) + d / k
@@ -137,9 +137,9 @@ def test_only_the_first_place_is_limited(k: int) -> None:
 
 def test_rows_are_made_again_where_memory_would_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
     b = np.sort(np.random.default_rng(2).integers(1, 60, 25)) + np.arange(25)
-    stored = bounded_paths.draw(b, 50, np.random.default_rng(3))
+    stored = bounded_paths.UniformChoices(b).draw(50, np.random.default_rng(3))
     monkeypatch.setattr(bounded_paths, "_STORED", 10)
-    np.testing.assert_array_equal(bounded_paths.draw(b, 50, np.random.default_rng(3)), stored)
+    np.testing.assert_array_equal(bounded_paths.UniformChoices(b).draw(50, np.random.default_rng(3)), stored)
 
 
 def test_rows_that_a_double_cannot_hold_are_redone_in_logs() -> None:
@@ -152,6 +152,6 @@ def test_rows_that_a_double_cannot_hold_are_redone_in_logs() -> None:
     b[0, : k // 2] = d - k // 2 - 1
     beside_an_easy_one = np.append(b, np.arange(k)[None, :] + 1, axis=0)
     assert bounded_paths.log_count(beside_an_easy_one) == pytest.approx([float(log_binomial(d, k)), 0.0], rel=1e-13)
-    drawn = bounded_paths.draw(b[0], 30, np.random.default_rng(1))
+    drawn = bounded_paths.UniformChoices(b[0]).draw(30, np.random.default_rng(1))
     assert (np.diff(drawn, axis=1) > 0).all()
     assert abs(drawn[:, k // 2].mean() - d / 2) < 6 * d / (2 * math.sqrt(k * 30)) + d / k

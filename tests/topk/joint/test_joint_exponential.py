@@ -15,6 +15,7 @@ from scipy import stats
 
 from dpviz import Cancelled, ParameterError, Scores, TopKMechanism, estimate, privacy_loss
 from dpviz.base.arrays import Floats, Ints
+from dpviz.base.progress import silent
 from dpviz.numerics.log_binomials import log_binomial, log_sum
 from dpviz.privacy.neighbours import random_neighbour
 from dpviz.topk.classes import EVENTS, class_of
@@ -24,6 +25,7 @@ from dpviz.topk.joint.level_law import LevelLaw
 from dpviz.topk.joint.levels import ANSWERS, draw_reaches, envelope, list_levels
 from dpviz.topk.joint.loss_levels import reach
 from dpviz.topk.joint.sequence_law import SequenceLaw
+from dpviz.topk.joint.set_draws import DrawSets
 from dpviz.topk.mechanism import TOP_K
 from tests import meters
 from tests.contract import MechanismContract, Sets, brute_within
@@ -408,6 +410,18 @@ def test_levels_are_drawn_at_any_looseness_of_the_envelope() -> None:
         reached, back = draw_reaches(x, 30, used, answers, 3000, np.random.default_rng(number))
         samples.append(answers.log_count(reached)[back])
     assert stats.ks_2samp(*samples).pvalue > FALSE_ALARM
+
+
+def test_sets_are_drawn_at_any_looseness_of_the_envelope() -> None:
+    """One bound far above all that there are decides how many proposals are thrown away, not the law of the sets."""
+    s = Scores([5.0, 4.0, 4.0, 2.0, 0.0, 0.0])
+    m = JointExponential(epsilon=2.0, k=3)
+    law = {tuple(sorted(s.rank[list(items)])): math.exp(p) for items, p in log_law_of_sets(m, s).items()}
+    known = envelope(s.ranked, 3, m.epsilon / 4, ANSWERS["sets"])
+    loose = type(known)(known.rate, *(np.array(v) for v in ([0.0, 2.5], [2.5, np.inf], [0.0, 0.0], [2.9, 4.2])))
+    for used in (known, loose):
+        drawn = DrawSets(s.ranked, 3, used, silent)(4000, np.random.default_rng(4))
+        assert not meters.disagreement(meters.rows(drawn), law)
 
 
 @pytest.mark.parametrize("over", ["sets", "sequences"])

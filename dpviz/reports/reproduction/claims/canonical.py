@@ -70,7 +70,7 @@ def _multiple(vectors: Vectors, k: int, why: str) -> Finding:
     low=80.5,
     high=81.5,
     files=("netflix",),
-    seconds=3,
+    seconds=2,
     unit="×",
     above=1000,
 )
@@ -92,7 +92,7 @@ def _multiple_1000(vectors: Vectors) -> Finding:
     low=33.5,
     high=34.5,
     files=("netflix",),
-    seconds=2,
+    seconds=0.2,
     unit="×",
     above=100,
 )
@@ -108,7 +108,7 @@ def _multiple_100(vectors: Vectors) -> Finding:
     low=5.5,
     high=6.5,
     files=("netflix",),
-    seconds=1,
+    seconds=0.3,
     unit="×",
     above=10,
 )
@@ -172,7 +172,7 @@ def on_zipf(exponents: Sequence[float], size: int = 10_000, k: int = 10) -> dict
     printed="≥ 99.9 %",
     low=0.999,
     high=1.0 + 1e-6,
-    seconds=2,
+    seconds=0.4,
     unit="%",
 )
 def _zipf(vectors: Vectors) -> Finding:
@@ -205,7 +205,7 @@ def best_noises(scores: Scores, ks: Sequence[int], chances: Sequence[float] = (0
     low=0,
     high=0,
     files=("netflix",),
-    seconds=6,
+    seconds=3.6,
     above=1000,
 )
 def _best_noise(vectors: Vectors) -> Finding:

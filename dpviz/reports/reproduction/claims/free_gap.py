@@ -68,7 +68,7 @@ def _simulated(scores: Scores, k: int, e: float) -> tuple[float, float]:
     low=0.15,
     high=0.20,
     files=("t10i4d100k", "kosarak"),
-    seconds=4,
+    seconds=0.6,
     unit="%",
     above=K,
 )
@@ -92,7 +92,7 @@ def _twenty(vectors: Vectors) -> Finding:
     low=0.16,
     high=0.20,
     files=("kosarak",),
-    seconds=4,
+    seconds=0.4,
     unit="%",
     above=10,
 )
@@ -117,7 +117,7 @@ def _stable(vectors: Vectors) -> Finding:
     low=0.13,
     high=0.20,
     files=("kosarak",),
-    seconds=2,
+    seconds=0.1,
     unit="%",
     above=10,
 )

@@ -104,7 +104,7 @@ def least_people(log10_universe: float, chance: float = 0.95) -> tuple[int, int]
     printed="no dependence on K",
     low=-1,
     high=1,
-    seconds=2,
+    seconds=0.4,
 )
 def _range_independent(vectors: Vectors) -> Finding:
     needed = {size: least_people(size) for size in (6, 30, 60, 120, 240)}
@@ -130,7 +130,7 @@ def worst_delta(mechanism: LargeMargin, scores: Scores, at: float) -> tuple[floa
     says="The large margin mechanism is (α, δ)-differentially private.",
     printed="δ(α) at most 1× δ",
     high=1.0,
-    seconds=2,
+    seconds=0.1,
 )
 def _theorem_2(vectors: Vectors) -> Finding:
     mechanism = LargeMargin(epsilon=1.0, delta=1e-3)

@@ -57,7 +57,7 @@ def _finding(shares: list[float], why: str) -> Finding:
     printed="at most 1× that δ",
     high=1.0,
     unit="×",
-    seconds=2,
+    seconds=0.7,
 )
 def _theorem_3_1c(vectors: Vectors) -> Finding:
     total = 2 * _E1 + _E0
@@ -81,7 +81,7 @@ def _theorem_3_1c(vectors: Vectors) -> Finding:
     printed="at most 1× that δ",
     high=1.0,
     unit="×",
-    seconds=2,
+    seconds=0.7,
 )
 def _theorem_3_4(vectors: Vectors) -> Finding:
     root = math.sqrt(2 * _D1)

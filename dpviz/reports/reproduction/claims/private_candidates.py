@@ -65,7 +65,7 @@ _E = 0.5
     says="The known threshold costs at most 2ε1 + ε0 (ε1 = 0.5, ε0 = 0.1).",
     printed="≤ 1.1",
     high=2 * _E + 0.1,
-    seconds=2,
+    seconds=1.1,
 )
 def _theorem_3_1b(vectors: Vectors) -> Finding:
     return Finding(
@@ -136,7 +136,7 @@ def _theorem_1_2c(vectors: Vectors) -> Finding:
     says="Random stopping costs at most 3ε1 (ε1 = 0.5).",
     printed="≤ 1.5",
     high=3 * _E,
-    seconds=3,
+    seconds=1.1,
 )
 def _theorem_3_2(vectors: Vectors) -> Finding:
     most = max(worst_loss(RandomStopping(stop=stop), _E) for stop in (0.1, 1e-4))
@@ -167,7 +167,7 @@ def _theorem_3_3(vectors: Vectors) -> Finding:
     says="With its hard stop it costs at most 3ε1 + 3ε0 (ε1 = 0.5, ε0 = 0.1, γ = 0.1).",
     printed="≤ 1.8",
     high=3 * _E + 0.3,
-    seconds=2,
+    seconds=0.6,
 )
 def _theorem_3_5(vectors: Vectors) -> Finding:
     limit = limit_for_epsilon(0.1, 0.1)

@@ -107,7 +107,7 @@ def met_at_all(scores: Scores, k: int) -> float:
     says="Canonical chooses some of the top k with probability at least P(X > x_[1] − x_[d]).",
     printed="never below",
     high=0.0,
-    seconds=1,
+    seconds=0.1,
 )
 def _lemma_5_3_first(vectors: Vectors) -> Finding:
     scores, k = Scores([0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]), 1
@@ -126,7 +126,7 @@ def _lemma_5_3_first(vectors: Vectors) -> Finding:
     says="Peeling misses the top k with probability at most P(X′ < x_[k] − x_[k+1]).",
     printed="never above",
     high=0.0,
-    seconds=1,
+    seconds=0.4,
 )
 def _lemma_5_4(vectors: Vectors) -> Finding:
     return _leap_finding(peeling=True)

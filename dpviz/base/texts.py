@@ -1,0 +1,80 @@
+"""Many texts in little memory: one after the other in one buffer, each made when it is asked for.
+
+A million names of forty letters are a hundred megabytes as Python has them and half of that here, and they go to
+another process and back at once.
+"""
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from operator import eq
+from typing import Any, Final, overload
+
+import numpy as np
+
+FEW: Final = 10_000
+"""So many texts are as well off one by one."""
+_ANY: Final = "surrogatepass"  # a label may hold what no encoding can write
+
+
+class Texts(Sequence[str]):
+    """Texts that are read by their place; equal to a tuple of the same.
+
+    Parameters
+    ----------
+    texts
+        What they are.
+
+    Examples
+    --------
+    >>> names = Texts(["ash", "Zoë", ""])
+    >>> names[1], names[-3:2], len(names), names == ("ash", "Zoë", "")
+    ('Zoë', ('ash', 'Zoë'), 3, True)
+    """
+
+    __slots__ = ("_buffer", "_ends")
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        buffer, ends = bytearray(), array("q", [0])
+        for text in texts:
+            buffer += text.encode("utf-8", _ANY)
+            ends.append(len(buffer))
+        self._buffer, self._ends = bytes(buffer), np.array(ends)
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def __iter__(self) -> Iterator[str]:
+        start = 0
+        for end in map(int, self._ends[1:]):
+            yield self._buffer[start:end].decode("utf-8", _ANY)
+            start = end
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, place: Any) -> str | tuple[str, ...]:
+        found = range(len(self))[place]
+        if isinstance(found, range):
+            return tuple(self[each] for each in found)
+        return self._buffer[self._ends[found] : self._ends[found + 1]].decode("utf-8", _ANY)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Texts | tuple) and len(self) == len(other) and all(map(eq, self, other))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))  # as a tuple that is equal
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} texts>"
+
+    def __getstate__(self) -> tuple[bytes, Any]:
+        return self._buffer, self._ends
+
+    def __setstate__(self, state: tuple[bytes, Any]) -> None:
+        self._buffer, self._ends = state
+
+
+def few_or(texts: Sequence[str]) -> Sequence[str]:
+    """Texts as they are where they are few, else in little memory."""
+    return texts if len(texts) <= FEW else Texts(texts)

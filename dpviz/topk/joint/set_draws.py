@@ -1,0 +1,75 @@
+"""Draws of sets of joint selection: nothing is counted for a draw, only for the stretches of levels that carry weight.
+
+Symbols: gap, reach, N(g) and rate as in `loss_levels`; stretches [start, end) as in `level_envelope`.
+A draw is a stretch, by its upper bound on N; a level g in it; and a set, uniform among all that keep to the widest
+reach of the stretch. It is kept where its own gap is at most g, which has chance N(g)/N(widest): what counting N(g)
+would tell.
+Invariants: exact, however loose the bounds are; they decide how many draws are thrown away, not their law.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import Floats, Ints, Progress
+from dpviz.topk.joint.bounded_paths import UniformChoices
+from dpviz.topk.joint.level_envelope import Envelope
+from dpviz.topk.joint.loss_levels import reach
+
+_TOGETHER = 1.0  # log of the factor by which N may grow within a stretch: nearly two draws in three are kept
+_MORE = 1.1  # than are kept on average are proposed, as every stretch that is opened again is counted again
+_CELLS = 1 << 20  # reaches looked up at once
+
+
+@dataclass(frozen=True)
+class DrawSets:
+    """draw(size, rng): 0-based ranks, ascending along each row, shape (size, k).
+
+    Parameters
+    ----------
+    x
+        Ranked scores over the effective sensitivity, shape (d,), descending.
+    k
+        How many items a set holds.
+    known
+        Bounds on N.
+    progress
+        Asked now and then whether to go on.
+    """
+
+    x: Floats
+    k: int
+    known: Envelope
+    progress: Progress
+
+    def __call__(self, size: int, rng: Generator) -> Ints:
+        known = self.known.merged(_TOGETHER)
+        kept = math.exp(0.5 * (self.known.log_low + self.known.log_high) - known.log_high)
+        parts: list[Ints] = [np.empty((0, self.k), np.int64)]
+        there = 0
+        while there < size:
+            sets = self._some(known, math.ceil(_MORE * (size - there) / kept), rng)
+            parts.append(sets[: size - there])
+            there += len(parts[-1])
+        return np.concatenate(parts)
+
+    def _some(self, known: Envelope, size: int, rng: Generator) -> Ints:
+        """What is kept of `size` proposals, in the order in which they were proposed."""
+        x, k = self.x, self.k
+        at, gap = known.propose(size, rng)
+        sets, kept = np.empty((size, k), np.int64), np.zeros(size, bool)
+        stretches, back = np.unique(at, return_inverse=True)
+        end = known.end[stretches]
+        widest = np.where(np.isfinite(end), np.nextafter(end, -np.inf), x[0] - x[-1])
+        for number, reached in enumerate(reach(x, k, widest)):
+            self.progress(1.0)  # a stretch may take a tenth of a second
+            rows = np.flatnonzero(back == number)
+            choices = UniformChoices(reached)
+            above = known.high[stretches[number]] - choices.log_count  # of the bound over N, for all draws alike
+            rows = rows[np.log1p(-rng.random(len(rows))) <= -above]
+            sets[rows] = choices.draw(len(rows), rng)
+            for part in np.split(rows, range(_CELLS // k + 1, len(rows), _CELLS // k + 1)):
+                kept[part] = (sets[part] < reach(x, k, gap[part])).all(axis=1)
+        return sets[kept]

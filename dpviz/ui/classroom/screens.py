@@ -1,0 +1,94 @@
+"""What a step says, on as many screens as it takes: on a projector nothing is scrolled to, and nothing cut off.
+
+Symbols: a column of a screen has room for so many letters in a line, and for so many lines; a line is 44 pixels of the
+1080 that a projector has, text being 32. That a whole screen has the room is measured in a browser by the tests.
+"""
+
+import math
+import re
+from collections.abc import Iterable
+from itertools import pairwise
+
+_SENTENCES = re.compile(r"(?<=[.?!]) (?=\S)")
+_BETWEEN = 0.5  # lines between paragraphs
+_ROW = 0.45  # lines that a row of a table has more than its text
+
+
+def screens(text: str, letters: int, lines: float, first: float = 0.0) -> tuple[str, ...]:
+    """The paragraphs of a text in their order, so many to a screen as it has room for.
+
+    One that is longer than a screen is parted between sentences; a table never is. On the `first` screen so many lines
+    are taken by something else.
+
+    >>> screens("One two.\\n\\nThree.\\n\\nFour.", 10, 3.0)
+    ('One two.\\n\\nThree.', 'Four.')
+    >>> screens("One two. Three four. Five.", 10, 2.0)
+    ('One two.', 'Three four.', 'Five.')
+    """
+    made: list[str] = []
+    room = lines - first
+    for piece in _pieces(text.split("\n\n"), letters, lines - first):
+        takes = sum(height(block, letters) for block in piece.split("\n\n"))
+        if made and takes > room:
+            made.append(piece)
+            room = lines - takes
+        else:
+            made[-1:] = ["\n\n".join([*made[-1:], piece])]
+            room -= takes
+    return tuple(made)
+
+
+def height(block: str, letters: int) -> float:
+    """How many lines a paragraph, a list or a table takes, with what is left below it."""
+    rows = block.splitlines() or [""]
+    if rows[0].startswith("|"):
+        cells = [[cell.strip() for cell in row.strip("|").split("|")] for n, row in enumerate(rows) if n != 1]
+        wide = _widths(cells, letters)
+        each = (max(_lines(cell, w) for cell, w in zip(row, wide, strict=False)) for row in cells)
+        return sum(lines + _ROW for lines in each) + _BETWEEN
+    return sum(_lines(row, letters) for row in rows) + _BETWEEN
+
+
+def _widths(cells: list[list[str]], letters: int) -> list[float]:
+    """What columns get: what they need, or of what there is a share of it."""
+    need = [max(len(row[n]) if n < len(row) else 0 for row in cells) + 2 for n in range(len(cells[0]))]
+    return [one * min(1.0, letters / sum(need)) - 2 for one in need]
+
+
+def _lines(text: str, letters: float) -> int:
+    """How many lines a text takes where no word is parted."""
+    longest = max([1, *map(len, text.split())])
+    return max(1, math.ceil(len(text) / max(letters, longest)))
+
+
+def _announced(blocks: Iterable[str]) -> Iterable[str]:
+    """A paragraph that ends in a colon together with what it announces."""
+    waits = ""
+    for block in blocks:
+        if block.endswith(":"):
+            waits += f"{block}\n\n"
+        else:
+            yield waits + block
+            waits = ""
+    if waits:
+        yield waits.strip()
+
+
+def _pieces(blocks: Iterable[str], letters: int, lines: float) -> Iterable[str]:
+    for announced in _announced(blocks):
+        first, _, block = announced.rpartition("\n\n")
+        if first and height(first, letters) + height(block, letters) <= lines:
+            yield announced
+            continue
+        if first:
+            yield first
+        if height(block, letters) <= lines or block.startswith(("|", "- ")):
+            yield block
+            continue
+        sentences = _SENTENCES.split(block)
+        begins = [0]
+        for n in range(1, len(sentences)):
+            if height(" ".join(sentences[begins[-1] : n + 1]), letters) > lines:
+                begins.append(n)
+        for begin, end in pairwise([*begins, len(sentences)]):
+            yield " ".join(sentences[begin:end])

@@ -1,0 +1,145 @@
+"""On a projector of 1920 × 1080 a class scrolls nothing, cuts nothing off, and reads its text at 32 pixels."""
+
+from itertools import count
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from dpviz.teaching.classes import Classes, Stop
+from dpviz.teaching.classes.course import course
+from dpviz.teaching.lesson import LESSONS
+from tests.browser.class_steps import NewPage
+from tests.browser.steps import open_page, ready
+
+PEOPLE = 6
+BODY, CHART = 27.0, 23.5  # pixels: what is no heading, and what stands on a picture or beside a name
+MISFITS = """([body, chart]) => {
+  const main = document.querySelector('[data-testid=stMain]'), found = [], range = document.createRange();
+  if (main.querySelector('[data-stale=true]')) return ['it is being drawn'];
+  const down = main.scrollHeight - main.clientHeight, across = main.scrollWidth - main.clientWidth;
+  if (down > 1 || across > 1) found.push(`scrolls ${down} down, ${across} across`);
+  for (const one of main.querySelectorAll('.katex-display'))
+    if (one.scrollWidth > one.clientWidth + 1) found.push('a formula is cut off');
+  const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode.textContent.trim(), of = texts.currentNode.parentElement;
+    const unread = 'script, style, thead, .katex, .dp-of, [data-testid=stIconMaterial]';
+    if (!text || of.closest(`${unread}, .st-key-class_strip, .st-key-learn_foot`)) continue;
+    if (!of.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    const heard = of.closest('.dp-live, [data-testid=stMarkdownContainer]');
+    if (heard && getComputedStyle(heard).clipPath !== 'none') continue;
+    range.selectNodeContents(texts.currentNode);
+    const box = range.getBoundingClientRect();
+    if (box.width < 2 || box.height < 2) continue;
+    const drawn = of.ownerSVGElement ? of.getScreenCTM() : null;
+    const size = (drawn ? Math.hypot(drawn.a, drawn.b) : 1) * parseFloat(getComputedStyle(of).fontSize);
+    const small = drawn || of.closest('small, .dp-live, button, label, .stSlider');
+    if (size < (small ? chart : body)) found.push(`${text.slice(0, 40)}: ${size.toFixed(1)} px`);
+    if (box.right > innerWidth || box.left < 0) found.push(`${text.slice(0, 40)}: off the screen`);
+    for (let around = of; around !== main; around = around.parentElement) {
+      if (getComputedStyle(around).overflow === 'visible') continue;
+      const room = around.getBoundingClientRect();
+      if (box.right > room.right + 2 || box.bottom > room.bottom + 2 || box.left < room.left - 2)
+        found.push(`${text.slice(0, 40)}: cut off`);
+    }
+  }
+  return found;
+}"""
+
+
+def fits(page: Page) -> None:
+    """It comes to rest, and all of it is in sight."""
+    ready(page)
+    page.evaluate("() => document.fonts.ready")
+    try:
+        page.wait_for_function(f"sizes => !({MISFITS})(sizes).length", arg=[BODY, CHART])
+    finally:
+        assert page.evaluate(MISFITS, [BODY, CHART]) == [], page.locator("h1").inner_text()
+
+
+def goes_through(page: Page, classes: Classes, token: str, place: int, stop: Stop) -> None:
+    """One stop, and whatever a teacher makes of it."""
+    code = classes.taught(token)
+    assert code is not None
+    classes.move(token, place)
+    expect(page.locator("h1")).to_have_text(stop.title)
+    number = f"step {stop.step + 1} of {len(stop.taught.steps)}"
+    expect(page.get_by_text(number)).to_be_attached()
+    fits(page)
+    for part in count(2):
+        on = page.get_by_role("button", name=f"Read on: {part} of")
+        if not on.count():
+            break
+        on.click()
+        expect(on).to_have_count(0)
+        fits(page)
+    at_work = page.get_by_text("See it at work")
+    if at_work.count():
+        at_work.click()
+        expect(page.locator(".dp-work")).to_be_visible()
+        fits(page)
+    with_seats(page, classes, token, code, place, stop)
+
+
+def with_seats(page: Page, classes: Classes, token: str, code: str, place: int, stop: Stop) -> None:
+    """What all answer, and draw."""
+    seats = [seat for seat in (classes.join(code) for _ in range(PEOPLE)) if seat is not None]
+    if stop.question is not None:
+        for number, seat in enumerate(seats):
+            classes.predict(seat, place, number % len(stop.question.choices))
+        if stop.twice:
+            classes.discuss(token, place)
+            for seat in seats:
+                classes.predict(seat, place, 0, True)
+        classes.reveal(token, place, True)
+        expect(page.locator(".dp-answers")).to_be_visible()
+        fits(page)
+        classes.show(token, place)
+        expect(page.locator(".dp-answers .dp-right")).to_be_visible()
+        fits(page)
+    if stop.experiment is not None:
+        state = classes.look(code)
+        assert state is not None
+        for number, seat in enumerate(seats):
+            if stop.experiment.guess is not None:
+                classes.mark(seat, place, 10 * number)
+            classes.draw(seat, state, 10)
+        classes.unveil(token, place, True)
+        expect(page.get_by_role("button", name="Hide the exact chances")).to_be_visible()
+        expect(page.get_by_text(f"{10 * PEOPLE} releases, drawn by")).to_be_attached()
+        fits(page)
+    classes.free(token, newest=PEOPLE)
+
+
+def projected(new_page: NewPage, school: str, store: Path, key: str, places: slice) -> None:
+    classes = Classes(store, age=0.0)
+    _, token = classes.begin(key)
+    stops = list(enumerate(course((key,))))[places]
+    classes.move(token, stops[0][0])
+    page = new_page(school)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.emulate_media(reduced_motion="reduce")
+    page.context.add_cookies([{"name": "dpviz_teacher", "value": token, "url": school}])
+    open_page(page, "/classroom?view=presenter")
+    page.locator(".st-key-class_strip, .st-key-learn_next").first.wait_for()
+    if page.locator(".st-key-class_strip").count() == 0:
+        page.get_by_role("button", name="Begin the lesson").click()
+    page.locator(".st-key-class_strip").wait_for()
+    for place, stop in stops:
+        goes_through(page, classes, token, place, stop)
+    classes.end(token)
+    classes.close()
+
+
+def test_the_longest_explanation_of_a_first_lesson_fits_a_projector(
+    new_page: NewPage, school: str, store: Path
+) -> None:
+    projected(new_page, school, store, "opening_story", slice(4, 5))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("key", LESSONS)
+def test_every_step_of_every_lesson_fits_a_projector(new_page: NewPage, school: str, store: Path, key: str) -> None:
+    projected(new_page, school, store, key, slice(None))

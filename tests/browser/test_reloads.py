@@ -1,0 +1,49 @@
+"""What loads a console anew, on a page of nothing else: the twin of the whole in `test_class_line`."""
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+
+from dpviz.ui.shell import asset
+
+SITE = "http://class.test"
+APP = '<div data-testid="stApp" data-test-connection-state="CONNECTED"></div>'
+SCRIPT = """<script type="module">
+  import watch from "/classroom.js";
+  watch({ data: { cookie: "dpviz_teacher=one", age: 60 } });
+  document.body.dataset.watched = "yes";
+</script>"""
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Page:
+    page = chromium.new_page()
+
+    def answer(route: Route) -> None:
+        if route.request.url.endswith(".js"):
+            route.fulfill(body=asset("classroom.js"), content_type="text/javascript")
+        else:
+            route.fulfill(body=f"<body>{APP}{SCRIPT}</body>", content_type="text/html")
+
+    page.route("**/*", answer)
+    return page
+
+
+LINE = "state => document.querySelector('[data-testid=stApp]').setAttribute('data-test-connection-state', state)"
+
+
+@pytest.mark.parametrize(("where", "anew"), [("/classroom", True), ("/explore", False)])
+def test_a_console_alone_is_loaded_anew_once_its_line_is_back(page: Page, where: str, anew: bool) -> None:
+    page.goto(f"{SITE}{where}")
+    page.wait_for_selector("[data-watched]")
+    page.evaluate("() => { window.before = true; }")
+    page.evaluate(LINE, "CONNECTED")  # it was never cut
+    page.evaluate("() => new Promise(done => setTimeout(done))")  # the watcher has been told by then
+    assert page.evaluate("() => window.before")
+    page.evaluate(LINE, "DISCONNECTED_FOREVER")
+    page.evaluate(LINE, "CONNECTED")
+    if anew:
+        page.wait_for_function("() => !window.before")
+    else:
+        page.evaluate("() => new Promise(done => setTimeout(done))")
+        assert page.evaluate("() => window.before")
+    page.close()
