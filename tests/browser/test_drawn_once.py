@@ -49,6 +49,7 @@ def test_a_chart_that_was_not_drawn_again_heeds_what_is_done_to_it(page: Page) -
     page.set_viewport_size({"width": 900, "height": 900})
     page.wait_for_function(f"() => document.querySelector('.js-plotly-plot')._fullLayout.width != {wide}")
     assert plot.evaluate("plot => plot._fullLayout.xaxis.range") == [0.5, 1.5]
+    settled(page)  # what the new width draws may not have ended
     plot.evaluate("plot => Plotly.relayout(plot, {'xaxis.autorange': true})")
     assert plot.evaluate("plot => plot._fullLayout.xaxis.range") != [0.5, 1.5]
 
