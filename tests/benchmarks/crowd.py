@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
@@ -31,7 +31,7 @@ from dpviz.teaching.classes import ENVIRONMENT
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0  # seconds after which a person has given up
 LOOK = 0.4, 1.5, 2.0  # seconds until a page looks again for what is still to come, the growth of it, the most
-CONTROLS = {"number_input", "file_uploader", "button"}
+CONTROLS = {"number_input", "file_uploader", "button", "checkbox", "radio"}
 SMALLEST = 40  # items of the first person's data; the next has one more
 
 
@@ -107,6 +107,7 @@ class Person:
     session: str = ""  # as the server calls it
     query: str = ""  # what its address says, where that is not of this person's own data
     sizes: set[int] = field(default_factory=set)
+    told: list[str] = field(default_factory=list)  # the sentences that the page has set apart
     runs: int = 0
     watches: dict[tuple[int, ...], tuple[str, str, dict[str, Any]]] = field(default_factory=dict)  # by place
 
@@ -119,8 +120,7 @@ class Person:
         """Ask for a run, with one control used as a browser says it; seconds until the page has all that it shows."""
         start = time.perf_counter()
         async with asyncio.timeout(PATIENCE):
-            await self._ask(label, used)
-            await self._read()
+            await self.asks(label, **used)
             wait, growth, most = LOOK
             while self.watches:
                 await asyncio.sleep(wait)
@@ -131,6 +131,12 @@ class Person:
                     async with asyncio.timeout(asked[2]["answered"]):
                         await self._read(asked[1])
         return time.perf_counter() - start
+
+    async def asks(self, label: str | None = None, **used: Any) -> None:
+        """Ask for a run, as far as it comes at once: a page of a class looks for ever whether there is more."""
+        async with asyncio.timeout(PATIENCE):
+            await self._ask(label, used)
+            await self._read()
 
     async def finds(self) -> None:
         """The page that a server shows by itself to who is back."""
@@ -185,7 +191,9 @@ class Person:
                     self.controls[control.label] = control.id
                     if control.label == "Items":
                         self.sizes.add(int(control.default))
-                elif element.WhichOneof("type") == "exception":
+                elif of == "alert":
+                    self.told.append(element.alert.body)
+                elif of == "exception":
                     raise RuntimeError("the page shows an error")
             elif kind == "script_finished" and told.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
                 self.watches = watches
@@ -200,6 +208,12 @@ class Person:
 
     async def brings(self, port: int, name: str, content: bytes) -> None:
         """Drop a file where the page asks for one, and agree to how it is read."""
+        await self.drops(port, name, content)
+        if "Use it so" in self.controls:
+            await self.run("Use it so", trigger_value=True)
+
+    async def drops(self, port: int, name: str, content: bytes) -> None:
+        """Drop a file where the page asks for one."""
         told = await asyncio.to_thread(upload, port, self.session, name, content)
         if told != 204:
             raise RuntimeError(f"the file was not taken: {told}")
@@ -208,8 +222,6 @@ class Person:
         await self.run(
             next(each for each in self.controls if each.startswith("Drop")), file_uploader_state_value=dropped
         )
-        if "Use it so" in self.controls:
-            await self.run("Use it so", trigger_value=True)
 
     def check(self) -> None:
         """Raise if this person was shown the size of somebody else's data, or not that of their own."""
@@ -242,12 +254,18 @@ def upload(port: int, session: str, name: str, content: bytes, sent: float = 1.0
         line.close()
 
 
-async def enters(port: int, number: int, session: str = "") -> Person:
+async def enters(port: int, number: int, session: str = "", headers: Mapping[str, str] | None = None) -> Person:
     """Somebody connects, or comes back to a session."""
     address = f"ws://127.0.0.1:{port}/_stcore/stream"
     # a browser neither gives up on a slow server nor sends pings of its own
     back: dict[str, Any] = {"subprotocols": ["streamlit", "none", session]} if session else {}
     connection = await connect(
-        address, max_size=None, compression=None, open_timeout=PATIENCE, ping_interval=None, **back
+        address,
+        additional_headers=headers,
+        max_size=None,
+        compression=None,
+        open_timeout=PATIENCE,
+        ping_interval=None,
+        **back,
     )
     return Person(number, connection)
