@@ -10,7 +10,7 @@ Each finding of a hostile afternoon, and where it is held:
  6 uploads that are never freed             test_what_was_refused_or_broken_off_makes_room
  7 limits that are not true, or not told    the first here; what is within them: tests/data/ingest/test_plain_text.py
  8 the edge                                 tests/browser/test_serve.py, through nginx
- 9 what nobody caught                       test_a_goal_that_is_none_is_a_sentence, test_a_store_out_of_reach_is_a_sentence
+ 9 what nobody caught                       test_a_goal_that_is_none_is_a_sentence, test_a_store_out_of_reach_is_told
 10 a sweep whose worker is stopped          tests/commands/test_cluster.py, tests/studies/test_lost_workers.py
 
 What takes minutes by nature is in `test_one_visitor`.
@@ -292,7 +292,7 @@ def full(store: Path, server: Server) -> Iterator[None]:
 
 @pytest.mark.skipif(not hasattr(psutil.Process, "rlimit"), reason="limits of another process are Linux's")
 @pytest.mark.parametrize("away", [locked, full])
-def test_a_store_out_of_reach_is_a_sentence(
+def test_a_store_out_of_reach_is_told(
     server: Server, classes: Classes, store: Path, away: Callable[[Path, Server], AbstractContextManager[None]]
 ) -> None:
     code, teacher = classes.begin(KEY)
