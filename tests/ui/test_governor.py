@@ -110,6 +110,13 @@ def log(rows: int) -> bytes:
     return ("person,item\n" + "".join(f"p{n // 7},{n % 1000 / 8}\n" for n in range(rows))).encode()
 
 
+def numbers(rows: int) -> bytes:
+    """A log that names nobody, as Parquet: few of its numbers differ, so that it is small."""
+    file = io.BytesIO()
+    pq.write_table(pa.table({"item": pa.array(n % 1000 / 8 for n in range(rows))}), file, compression="zstd")
+    return file.getvalue()
+
+
 async def until(reached: Callable[[], bool], what: str) -> None:
     """Look every now and then; `what` is told where it does not come."""
     end = time.monotonic() + PATIENCE
@@ -120,13 +127,11 @@ async def until(reached: Callable[[], bool], what: str) -> None:
 
 def test_a_log_of_millions_is_counted_beside_the_server(server: Server) -> None:
     """5 million numbers in 0.4 MB: too many as scores, too much as a log, and either is told."""
-    file = io.BytesIO()
-    pq.write_table(pa.table({"item": pa.array(n % 1000 / 8 for n in range(5_000_000))}), file, compression="zstd")
 
     async def visit() -> None:
         rest, before = memory(server), server.process.cpu_times()
         async with visitor(server, *ASKS_FOR_A_FILE) as person:
-            await person.brings(server.port, "log.parquet", file.getvalue())
+            await person.brings(server.port, "log.parquet", numbers(5_000_000))
             assert "at most 1,000,000 are allowed" in said(person)
             await person.run("It is", string_value="A log: one event a row")
             await person.run("Use it so", trigger_value=True)

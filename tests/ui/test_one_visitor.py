@@ -1,7 +1,8 @@
 """What one visitor does to a live server: memory and processor time of its whole tree, and what is left afterwards.
 
 All of it takes minutes by nature. Its small twins: tests/ui/work/test_apart.py, tests/ui/test_uploads.py,
-tests/ui/test_leaving.py, tests/ui/test_away.py and tests/teaching/classes/test_interrupted.py.
+tests/ui/test_leaving.py, tests/ui/test_away.py and tests/teaching/classes/test_interrupted.py; `test_governor` lists
+what each finding has.
 """
 
 import asyncio
@@ -18,10 +19,9 @@ from dpviz.ui.leaving import _SOON
 from tests.benchmarks.bench_governor import HEAVY, Seen, memory, sits, watch
 from tests.benchmarks.crowd import Person, Server, enters, served, upload
 from tests.ui.apart import run_apart
+from tests.ui.test_governor import ASKS_FOR_A_FILE, LEFT, MOST, numbers
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
-MOST = 500.0  # MB
-LEFT = 50.0
 MANY = "name,score\n" + "".join(f"name {number},{number % 997}\n" for number in range(50_000))
 STAYS = 40.0  # seconds
 WAITS = 5.0  # MB of one who was cut off
@@ -43,11 +43,17 @@ async def warmed(server: Server) -> None:
     await (await brings(server, 4, MANY)).connection.close(1001)
 
 
+async def asks_for_a_file(server: Server, number: int) -> Person:
+    """Somebody whose page waits for a file."""
+    person = await enters(server.port, number)
+    person.at, person.query = ASKS_FOR_A_FILE
+    await person.run()
+    return person
+
+
 async def brings(server: Server, number: int, content: str) -> Person:
     """Somebody with a file, whose page shows what is in it."""
-    person = await enters(server.port, number)
-    person.at, person.query = "explore", "v=1&data=uploaded&epsilon=1.0&k=3"
-    await person.run()
+    person = await asks_for_a_file(server, number)
     await person.brings(server.port, "own.csv", content.encode())
     await person.run()
     return person
@@ -120,6 +126,25 @@ def test_files_at_the_limit_are_read_and_used_within_the_budget_of_one_session(s
             assert len(content) > 45_000_000
             assert seen.most - rest < MOST
             await comes_back(server, rest)
+
+    run_apart(visit())
+
+
+@pytest.mark.parametrize("people", [1, 3])
+def test_logs_of_millions_are_counted_within_the_budget_of_each_session_and_let_go(server: Server, people: int) -> None:
+    async def counts(number: int) -> None:
+        person = await asks_for_a_file(server, number)
+        await person.brings(server.port, "log.parquet", numbers(5_000_000))
+        await person.run("It is", string_value="A log: one event a row")
+        await person.run("Use it so", trigger_value=True)
+        await person.connection.close(1001)
+
+    async def visit() -> None:
+        rest, seen = memory(server), Seen()
+        watching = asyncio.create_task(watch(server, seen, time.monotonic() + STAYS))
+        await asyncio.gather(*map(counts, range(people)), watching)
+        assert seen.most - rest < people * MOST
+        await comes_back(server, rest)
 
     run_apart(visit())
 
