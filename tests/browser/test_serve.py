@@ -13,7 +13,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from select import select
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
@@ -358,6 +360,38 @@ def test_nobody_is_handed_what_is_for_who_runs_it(served: str) -> None:
     scripts = next(each for each in policy.split("; ") if each.startswith("script-src"))
     assert "data:" not in scripts
     assert "'unsafe-inline'" not in scripts
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="files without a name are seen on Linux alone")
+@pytest.mark.parametrize("size", [2**20, pytest.param(50 * 2**20, marks=pytest.mark.long)])
+def test_bodies_that_never_end_hold_little_of_the_disk(command: tuple[psutil.Process, str], size: int) -> None:
+    """Thirteen files of nobody's session, all but the last byte: four of an address are taken, and leave nothing."""
+    running, address = command
+    place = urlsplit(address)
+    proxies = [each for each in running.children(recursive=True) if "nginx" in each.name()]
+    with ExitStack() as open_lines:
+        lines = [open_lines.enter_context(socket.create_connection((place.hostname, place.port))) for _ in range(13)]
+        for number, line in enumerate(lines):
+            head = f"PUT {place.path}_stcore/upload_file/nobody/{number} HTTP/1.1\r\nHost: {place.netloc}\r\n"
+            line.sendall(f"{head}Content-Length: {size}\r\n\r\n".encode())
+            with suppress(ConnectionError):  # it was answered meanwhile
+                line.sendall(b"x" * (size - 1))
+        wait_until(lambda: len(select(lines, [], [], 0)[0]) == len(lines) - 4)
+        for line in select(lines, [], [], 0)[0]:
+            with suppress(ConnectionError):  # reset once its answer is there
+                assert line.recv(12) == b"HTTP/1.1 429"
+        wait_until(lambda: held(proxies) > 3 * size)
+        assert held(proxies) <= 4 * size
+    wait_until(lambda: held(proxies) == 0)
+
+
+def held(proxies: list[psutil.Process]) -> int:
+    """Bytes in the bodies that nginx has open, which have no name any more."""
+    total = 0
+    for file in (file for each in proxies for file in Path(f"/proc/{each.pid}/fd").iterdir()):
+        with suppress(FileNotFoundError):  # it has just gone
+            total += file.stat().st_size if "/body/" in os.readlink(file) else 0
+    return total
 
 
 @pytest.mark.long
