@@ -2,7 +2,7 @@
 // Plain script: phones of some years ago read it.
 (function () {
   var all = document.getElementById("all"), line = document.getElementById("line"), news = document.getElementById("news");
-  var KEPT = "dpviz.kept", PATIENCE = 10000, stream = null, wait = 1000, timer = 0, cut = 0, sending = false, kept = [], drawn = "", heard = 0, own = 0;
+  var KEPT = "dpviz.kept", PATIENCE = 10000, stream = null, beat = 12000, silent = 0, wait = 1000, timer = 0, cut = 0, sending = false, kept = [], drawn = "", heard = 0, own = 0;
   try { kept = JSON.parse(sessionStorage.getItem(KEPT)) || []; } catch (_) { kept = []; }
 
   function keep() {
@@ -107,17 +107,24 @@
     wait = 1000;
     tell();
   }
+  // A line may be dead and not say so. A server with nothing to tell says that it is there, at every beat.
+  function alive() {
+    clearTimeout(silent);
+    silent = setTimeout(function () { stream.close(); lost(); }, 3 * beat);
+  }
   function open() {
     if (stream) stream.close();
     stream = new EventSource("join/events");
-    stream.onopen = function () { back(); send(); };
+    alive();
+    stream.onopen = function () { alive(); back(); send(); };
+    stream.addEventListener("beat", function (told) { beat = 1000 * told.data; alive(); });
     stream.onmessage = function (told) {
       var html = JSON.parse(told.data).html;
-      heard += 1; back();
+      heard += 1; alive(); back();
       if (knows(html) < own) { own = 0; return open(); }  // made before what one did last, and no other is to come
       show(html); send();
     };
-    stream.addEventListener("over", function (told) { stream.close(); show(JSON.parse(told.data).html); strip(""); });
+    stream.addEventListener("over", function (told) { stream.close(); clearTimeout(silent); show(JSON.parse(told.data).html); strip(""); });
     stream.onerror = lost;
   }
   function knock(form) {

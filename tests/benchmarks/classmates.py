@@ -121,7 +121,7 @@ class Phone:
             await reader.readuntil(b"\r\n\r\n")
             while line := await reader.readline():
                 self.received += len(line)
-                if line.startswith(b"data: "):
+                if line.startswith(b"data: {"):  # and no beat
                     async with self.changed:
                         self.html = json.loads(line[6:])["html"]
                         self.changed.notify_all()

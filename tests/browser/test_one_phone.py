@@ -1,10 +1,11 @@
-"""One phone, and what comes to it in another order than it was sent."""
+"""One phone, and what comes to it in another order than it was sent, or not at all."""
 
 from pathlib import Path
 
 from playwright.sync_api import expect
 
 from dpviz.teaching.classes import Classes
+from dpviz.ui.phone.addresses import BEAT
 from tests.browser.class_steps import NewPage, joined, predicted
 from tests.browser.windows import spoilt
 
@@ -39,3 +40,33 @@ def test_an_answer_stays_in_though_an_older_look_comes_after_it(new_page: NewPag
     student.wait_for_function("() => streams.length === 2 && told.length === 2")
     expect(student.locator("#choice2")).to_be_checked()
     predicted(student)
+
+
+def test_a_line_that_is_silent_for_three_beats_is_opened_anew(new_page: NewPage, school: str, store: Path) -> None:
+    """As where a network drops it and tells neither end. The page's clock goes as it is told, the server's by itself."""
+    classes = Classes(store, age=0.0)
+    code, teacher = classes.begin("permute_and_flip")
+    page = new_page(school)
+    page.add_init_script(f"({LISTENS})()")
+    page.clock.install(time=0)
+    page.clock.pause_at(1)
+    spoilt(page)
+    student = joined(page, code)
+    student.wait_for_function("() => told.length > 0")
+    for _ in range(4):
+        student.clock.run_for(2900 * BEAT)
+        student.evaluate(f"streams[0].dispatchEvent(new MessageEvent('beat', {{ data: '{BEAT}' }}))")
+    assert student.evaluate("streams.length") == 1
+    student.clock.run_for(3000 * BEAT)
+    expect(student.get_by_role("status").filter(has_text="No connection")).to_be_visible()
+    student.clock.run_for(2000)
+    student.wait_for_function("() => streams.length === 2 && told.length > 1")
+    assert student.evaluate("streams[0].readyState === 2")
+    expect(student.get_by_role("status").filter(has_text="No connection")).to_have_count(0)
+    classes.end(teacher)
+    expect(student.get_by_role("heading", name="The class has ended")).to_be_visible()
+    classes.delete(teacher)
+    classes.close()
+    expect(student.get_by_role("heading", name="The class is over")).to_be_visible()
+    student.clock.run_for(10_000 * BEAT)
+    assert student.evaluate("streams.length") == 2

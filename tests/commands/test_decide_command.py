@@ -121,6 +121,8 @@ def test_a_digest_is_there_only_where_it_is_asked_for(capsys: pytest.CaptureFixt
     ("argv", "message"),
     [
         (("--goal", "nine"), 'goal must be written as "9 of 10 in 0.9"'),
+        (("--goal", ""), 'goal must be written as "9 of 10 in 0.9"'),
+        (("--goal", f"top in {'9' * 400} of 1"), "with a share above 0 and below 1"),
         (("--goal", "5 of 12 in 0.9"), "goal must be about the 10 that are published (k)"),
         (("--goal", "top in .5", "--goal", "top in .6", "--goal", "top in .7"), "--goal must be given at most twice"),
         (("--releases", "0"), "releases must be a whole number from 1"),

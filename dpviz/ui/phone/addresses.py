@@ -25,7 +25,7 @@ from dpviz.ui.phone import view
 from dpviz.ui.phone.guard import address, guarded
 from dpviz.ui.phone.rooms import Rooms
 
-BEAT = 12.0  # seconds after which a stream that has nothing to say says so
+BEAT = 12.0  # seconds after which a stream that has nothing to say says so; a phone takes three without for a dead line
 _LONGEST = 2000
 _NO_CLASS = "There is no class with this code. It has six letters, as they stand on the screen."
 
@@ -97,7 +97,7 @@ def _come_in(request: Request, typed: str, secret: str) -> Seat:
 
 
 async def _events(request: Request) -> Response:
-    """The stream: what the phone shows, whenever that has changed; in between a sign of life."""
+    """The stream: what the phone shows, whenever that has changed; in between, and first, a sign of life."""
     seat = await run_sync(_seat, request)
     told = _over() if seat is None else _told(seat)
     return StreamingResponse(told, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
@@ -105,6 +105,7 @@ async def _events(request: Request) -> Response:
 
 async def _told(seat: Seat) -> AsyncIterator[str]:
     yield f"retry: {random.randint(500, 2500)}\n\n"  # noqa: S311 - that not all come back at once
+    yield _beat()
     async with _rooms(asyncio.get_running_loop()).joined(seat.code) as room:
         turn, before = 0, ""
         while not room.closing:
@@ -119,11 +120,16 @@ async def _told(seat: Seat) -> AsyncIterator[str]:
                 before = now
                 yield _event(now)
             if not await room.after(turn, BEAT):
-                yield ":\n\n"
+                yield _beat()
 
 
 async def _over() -> AsyncIterator[str]:
     yield _event(view.gone(), "over")
+
+
+def _beat() -> str:
+    """A sign of life that scripts hear, unlike a comment, and how many seconds lie between two."""
+    return f"event: beat\ndata: {BEAT:g}\n\n"
 
 
 def _event(html: str, name: str = "message") -> str:

@@ -103,7 +103,7 @@ class Stream:
     pieces: "asyncio.Queue[str | None]"
 
     async def next(self) -> str | None:
-        """The next that is told, a sign of life as ":"; None where the stream has ended."""
+        """The next that is told; None where the stream has ended."""
         return await asyncio.wait_for(self.pieces.get(), 10)
 
     async def shows(self, text: str) -> str:
@@ -111,7 +111,7 @@ class Stream:
         while True:
             piece = await self.next()
             assert piece is not None, "the stream has ended"
-            if not piece.startswith(":"):
+            if not piece.startswith("event: beat"):
                 html = str(json.loads(piece.partition("data: ")[2])["html"])
                 if text in html:
                     return html

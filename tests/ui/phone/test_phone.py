@@ -223,9 +223,11 @@ async def test_the_stream_tells_what_has_changed_and_nothing_else(
     student, other = await joined(new_phone(), code), await joined(new_phone(), code)
     access.classes().move(teacher, PREDICT)
     async with student.stream() as told:
+        beat = await told.next()
+        assert beat == "event: beat\ndata: 0.4"  # a phone knows from the first moment what silence is
         await told.shows("Choose what you expect.")
         await other.post("/join/answer", place=PREDICT, again=False, choice=1)
-        assert [await told.next() for _ in range(3)] == [":"] * 3  # how others answer is not told yet
+        assert [await told.next() for _ in range(3)] == [beat] * 3  # how others answer is not told yet
         access.classes().show(teacher, PREDICT)
         assert "<b>1</b> of 1" in await told.shows("dp-answers")
         access.classes().move(teacher, RUN)
