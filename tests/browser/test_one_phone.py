@@ -43,7 +43,7 @@ def test_an_answer_stays_in_though_an_older_look_comes_after_it(new_page: NewPag
 
 
 def test_a_line_that_is_silent_for_three_beats_is_opened_anew(new_page: NewPage, school: str, store: Path) -> None:
-    """As where a network drops it and tells neither end. The page's clock goes as it is told, the server's by itself."""
+    """As where a network drops it and tells neither end. The page's clock goes as it is told, the server's goes on."""
     classes = Classes(store, age=0.0)
     code, teacher = classes.begin("permute_and_flip")
     page = new_page(school)
