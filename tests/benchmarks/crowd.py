@@ -194,7 +194,8 @@ class Person:
                 elif of == "alert":
                     self.told.append(element.alert.body)
                 elif of == "exception":
-                    raise RuntimeError("the page shows an error")
+                    shown = element.exception
+                    raise RuntimeError(f"the page shows an error: {shown.type}: {shown.message}")
             elif kind == "script_finished" and told.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
                 self.watches = watches
                 return

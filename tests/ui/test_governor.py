@@ -43,6 +43,7 @@ PATIENCE = 60.0  # seconds
 BUDGETS = SIZES[2]
 GUESSER = "203.0.113.5"
 ASKS_FOR_A_FILE = "explore", "v=1&data=uploaded&epsilon=1.0&k=3"
+HELD = pytest.mark.skipif(not hasattr(psutil.Process, "rlimit"), reason="limits of another process are Linux's")
 AWAY = "The classes of this server are out of reach now"
 
 
@@ -274,6 +275,34 @@ def test_a_goal_that_is_none_is_a_sentence(server: Server, goal: str) -> None:
     run_apart(visit())
 
 
+@HELD
+def test_a_server_without_memory_tells_it_and_serves_the_next(server: Server) -> None:
+    """As under `ulimit -v`, with what the server holds of 5 million rows beyond it."""
+
+    async def visit() -> None:
+        async with visitor(server, *ASKS_FOR_A_FILE) as person, visitor(server) as other:
+            address_space = server.process.memory_info().vms
+            with held_to(server, psutil.RLIMIT_AS, address_space + 25_000_000):
+                await person.brings(server.port, "log.parquet", numbers(5_000_000))
+                assert "There is not enough memory on the server for it now" in said(person)
+                await other.run("Items", double_value=57.0)
+            await person.brings(server.port, "log.csv", log(1_000))
+            assert "Read it differently" in person.controls
+
+    run_apart(visit())
+
+
+@contextmanager
+def held_to(server: Server, kind: int, most: int) -> Iterator[None]:
+    """A limit of the system, set for the server while it runs."""
+    before = server.process.rlimit(kind)
+    server.process.rlimit(kind, (most, before[1]))
+    try:
+        yield
+    finally:
+        server.process.rlimit(kind, before)
+
+
 @contextmanager
 def locked(store: Path, server: Server) -> Iterator[None]:
     """Another program holds the store."""
@@ -286,15 +315,11 @@ def locked(store: Path, server: Server) -> Iterator[None]:
 @contextmanager
 def full(store: Path, server: Server) -> Iterator[None]:
     """No file of the server can grow, as on a full disk."""
-    before = server.process.rlimit(psutil.RLIMIT_FSIZE)
-    server.process.rlimit(psutil.RLIMIT_FSIZE, (4096, before[1]))
-    try:
+    with held_to(server, psutil.RLIMIT_FSIZE, 4096):
         yield
-    finally:
-        server.process.rlimit(psutil.RLIMIT_FSIZE, before)
 
 
-@pytest.mark.skipif(not hasattr(psutil.Process, "rlimit"), reason="limits of another process are Linux's")
+@HELD
 @pytest.mark.parametrize("away", [locked, full])
 def test_a_store_out_of_reach_is_told(
     server: Server, classes: Classes, store: Path, away: Callable[[Path, Server], AbstractContextManager[None]]

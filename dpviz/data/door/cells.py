@@ -59,13 +59,17 @@ def taken_apart(table: Table) -> Table | None:
     """
     if len(table.columns) != 1:
         return None
-    cells = [cell if isinstance(cell, str) else "" for cell in table.frame.iloc[:, 0].tolist()]
-    head = [cell for cell in cells[:_SAMPLE] if cell.strip()]
-    way = _way(head)
+    column = table.frame.iloc[:, 0]
+    way = _way([cell for cell in _texts(column.iloc[:_SAMPLE]) if cell.strip()])  # millions are not looked at for it
     if way is None:
         return None
-    parts = [_parts(way, cell) for cell in cells]
+    parts = [_parts(way, cell) for cell in _texts(column)]
     return replace(table, frame=pd.DataFrame(parts, columns=["name", "number"], dtype="str"), header=False)
+
+
+def _texts(column: Column) -> list[str]:
+    """Its cells, "" for what is no text."""
+    return [cell if isinstance(cell, str) else "" for cell in column.tolist()]
 
 
 def together(cell: str) -> bool:

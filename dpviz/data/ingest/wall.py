@@ -7,6 +7,7 @@ the wall that ends with one sentence, whatever the bytes, and whoever else uses 
 starts no processes, as in a browser, or has no such limits (Windows has none of memory), reading goes on without them.
 """
 
+import errno
 import os
 import pickle
 import subprocess
@@ -51,6 +52,7 @@ def reading(memory: int) -> Purpose:
 _AT_ONCE = BoundedSemaphore(budgets().workers)  # so that many uploads at once do not add up
 MANY_ROWS: Final = 100_000  # whose counting takes longer than a process takes to begin
 SHORT: Final = 1_000_000  # bytes of text, whose reading takes a few times as much
+_FULL: Final = {errno.EAGAIN, errno.ENOMEM}  # why a process is not begun where there are some
 _PATIENCE: Final = 6  # times the processor time, on a machine that is busy with others
 
 
@@ -157,8 +159,10 @@ def walled(name: str, purpose: Purpose, read: Callable[..., T], /, *arguments: o
                 stderr=subprocess.DEVNULL,
                 env=surroundings(),
             )
-        except OSError:  # no processes here
-            return read(*arguments, **options)
+        except OSError as err:
+            if err.errno in _FULL:
+                raise IngestError(f"The server has no room to {purpose.does} {quoted(name)} now.") from err
+            return read(*arguments, **options)  # no processes here
         with worker:
             try:
                 worker.wait(_PATIENCE * limits.seconds)

@@ -182,6 +182,9 @@ def refusals(where: str, beginning: str = "", end: str = "") -> Iterator[None]:
     except ParameterError as err:
         forget()
         tell(where, f"{beginning}{err}{end}")
+    except MemoryError:
+        forget()
+        tell(where, f"{beginning}There is not enough memory on the server for it now.{end}")
 
 
 def keep_data() -> None:

@@ -1,5 +1,6 @@
 """The wall around what strangers send: bombs end in one sentence, sound files come through as they are."""
 
+import errno
 import gzip
 import os
 import re
@@ -159,6 +160,18 @@ def test_without_processes_a_file_is_read_all_the_same(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(subprocess, "Popen", refuse)
     assert scores_from(read_upload("a.xlsx", excel([["a", 1], ["b", 2]]))).values.tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("full", [errno.EAGAIN, errno.ENOMEM])
+def test_where_no_process_can_be_begun_now_nothing_is_read_without_the_wall(
+    monkeypatch: pytest.MonkeyPatch, full: int
+) -> None:
+    def refuse(*arguments: object, **options: object) -> None:
+        raise OSError(full, os.strerror(full))
+
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    told = refusal(read_upload, "a.xlsx", excel([["a", 1], ["b", 2]]))
+    assert told == "The server has no room to read 'a.xlsx' now."
 
 
 def test_a_log_of_many_rows_is_counted_elsewhere_and_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
