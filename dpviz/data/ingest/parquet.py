@@ -119,11 +119,15 @@ def _fields(name: str, file: Any, names: list[str]) -> list[_Field]:
     with damage_told(name, _WHAT):
         metadata = file.metadata
         groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
+        fixed = metadata.num_rows * sum(_bytes(field.type) for field in file.schema_arrow)
+        fits = sum(group.total_byte_size for group in groups) + fixed <= MAX_UNPACKED
+        # Where all fits, chunks are not asked: over one whose own description is damaged pyarrow ends the process.
+        asked = [] if fits and metadata.num_columns == len(names) else groups
         fields = []
         first = 0
         for title, field in zip(names, file.schema_arrow, strict=True):
             leaves = range(first, first + _leaves(field.type))
-            chunks = [group.column(i) for group in groups for i in leaves]
+            chunks = [group.column(i) for group in asked for i in leaves]
             values = max(metadata.num_rows, sum(chunk.num_values for chunk in chunks))
             stored = sum(chunk.total_uncompressed_size for chunk in chunks)
             fields.append(_Field(title, leaves, values, max(stored, values * _bytes(field.type))))

@@ -43,6 +43,12 @@ class TestParquet:
         for length in (1, 8, len(content) // 2, len(content) - 1):
             assert "cannot be read as a Parquet file" in refusal(read_table, "a.parquet", content[:length])
 
+    def test_a_column_whose_chunks_are_described_for_another_kind_of_column(self):
+        optional, required = b"\x15\x0a\x25\x02", b"\x15\x0a\x25\x00"  # of a column of doubles, in the schema
+        content = parquet({"score": [3.5, 1.0, 2.0]})
+        assert content.count(optional) == 1
+        assert "a Parquet file" in refusal(read_table, "a.parquet", content.replace(optional, required))
+
     def test_text_that_is_not_utf8(self):
         column = pa.array([b"a", b"\xff\xfe"]).view(pa.string())
         content = parquet({"item": column, "count": [1, 2]})
