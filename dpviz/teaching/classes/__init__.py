@@ -1,9 +1,10 @@
 """A class that draws together: codes, seeds, predictions, everyone's draws, and the store that processes share.
 
-`classes` is what pages call and how a class changes, `consoles` who may change it, `reading` what a process knows of
-it, `state` what it is, `course` through which stops it goes, `results` what it believed, `store` the file behind it,
-`limits` how much of everything and the waits of who tries codes. Nothing here knows a page, a name or data of anybody:
-a class has the keys of lessons, numbers, and for a while the text of a poll.
+`classes` is what pages call and what students do, `taught` what whoever teaches does, `consoles` who may, `reading`
+what a process knows of a class, `state` what it is, `course` through which stops it goes, `changes` how it is written
+down, `results` what it believed, `store` the file behind it, `limits` how much of everything and the waits of who tries
+codes. Nothing here knows a page, a name or data of anybody: a class has the keys of lessons, numbers, and for a while
+the text of a poll.
 """
 
 from dpviz.teaching.classes.classes import Classes

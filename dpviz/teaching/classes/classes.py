@@ -2,221 +2,32 @@
 
 Invariants: draws are made here, from the student's seed by the lesson's own experiment, so nobody can send others, and
 no data but a lesson's and a poll's votes enter; what a student sends is the index of a choice or how many draws.
-`state` says what a class is, `reading` how a process sees it.
+`taught` is what whoever teaches does, `state` says what a class is, `reading` how a process sees it.
 """
 
-import json
 import math
 import secrets
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from dpviz.base import Ints, check_integer
 from dpviz.teaching.classes import tries
-from dpviz.teaching.classes.consoles import TEACHES, Consoles
-from dpviz.teaching.classes.course import asked, checked, course, first_with
+from dpviz.teaching.classes.changes import changed, give_up
+from dpviz.teaching.classes.course import course
 from dpviz.teaching.classes.limits import ClassRefusal
-from dpviz.teaching.classes.reading import EMPTY, digest, drawn_by, mark_key, polled_in, seat_key, vote_at
-from dpviz.teaching.classes.state import ClassState, Seat, new_code, read_code, student_seed
+from dpviz.teaching.classes.reading import digest, drawn_by, mark_key, polled_in, seat_key, vote_at
+from dpviz.teaching.classes.state import ClassState, Seat, read_code, student_seed
+from dpviz.teaching.classes.taught import GONE, TaughtClasses
 from dpviz.teaching.found_out import FULL
 from dpviz.teaching.lesson import RELEASES
-from dpviz.teaching.poll import Poll
 
-_GONE = "This class has ended."
-_LONGEST = 3600  # seconds of a timer
 _MOVED = "The class has moved on meanwhile."
 _FREED = "Your seat was given up by whoever teaches. Open the link again to come back."
 
 
-class Classes(Consoles):
-    """The classes of a server, as one process of it sees and changes them."""
-
-    # ---- the teacher -----------------------------------------------------------------------------
-
-    def begin(self, *lessons: str, address: str = "") -> tuple[str, str]:
-        """Begin a class on the lessons with these keys, from an address: its code, and the teacher's token."""
-        keys, now = checked(lessons), self._clock()
-        token = secrets.token_urlsafe(16)
-        self.sweep()
-        with self._store.writing() as store:
-            begun_by = tries.known_as(store, address)
-            self._not_too_many(store, begun_by)
-            if store.execute("SELECT count(*) FROM class").fetchone()[0] >= self._limits.classes:
-                _make_room(store, self._limits.classes)
-            code = new_code()
-            while store.execute("SELECT 1 FROM class WHERE code = ?", (code,)).fetchone():
-                code = new_code()
-            store.execute(
-                "INSERT INTO class (code, teacher, lessons, seed, began, setting, door, begun_by, heard) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    code,
-                    digest(token),
-                    " ".join(keys),
-                    secrets.randbits(40),
-                    now,
-                    _start(keys, 0),
-                    _door(),
-                    begun_by,
-                    now,
-                ),
-            )
-        self._sweep_in(self._limits.empty)
-        return code, token
-
-    def right(self, is_right: bool, address: str) -> bool:
-        """Whether the key was right that somebody at this address typed: a wrong one is a try that counts."""
-        with self._store.writing() as store:
-            number = tries.take(store, "key", address, self._clock(), self._limits.keys, self._limits.minute)
-            if is_right:
-                tries.forgive(store, number)
-        return is_right
-
-    def _not_too_many(self, store: sqlite3.Connection, begun_by: bytes) -> None:
-        """Refuse another class to an address that has many, or many without anybody in them."""
-        own = "SELECT count(*) FROM class WHERE begun_by = ? AND ended IS NULL"
-        (under_way,) = store.execute(own, (begun_by,)).fetchone()
-        (empty,) = store.execute(f"{own} AND {EMPTY}", (begun_by,)).fetchone()
-        if under_way >= self._limits.begun or empty >= self._limits.begun_empty:
-            many = f"{empty} classes that nobody has joined" if empty < under_way else f"{under_way} classes"
-            raise ClassRefusal(f"From your network {many} are under way already. End one, or wait some minutes.")
-
-    def move(self, token: str, place: int) -> None:
-        """Take everyone to this stop, with its control where it starts; an explanation shows the answer."""
-        lessons = self._lessons(token)
-        check_integer("place", place, low=0, high=len(course(lessons)) - 1)
-        answered = asked(lessons, place) if course(lessons)[place].tells else None
-        with self._changing(token) as (store, code):
-            if answered is not None:
-                _note(store, code, answered, shown=True)
-            store.execute(
-                "UPDATE class SET place = ?, setting = ? WHERE code = ?", (place, _start(lessons, place), code)
-            )
-            store.execute("DELETE FROM timer WHERE code = ?", (code,))
-            _close_poll(store, code)
-
-    def ask(self, token: str, poll: Poll) -> None:
-        """Ask this of everyone in place of the stop, until the class goes on; a poll before goes with its votes."""
-        with self._changing(token) as (store, code):
-            _close_poll(store, code)
-            store.execute(
-                "INSERT INTO poll (code, place, says) VALUES (?, ?, ?)",
-                (code, -1 - secrets.randbelow(2**40), json.dumps([poll.text, *poll.choices])),
-            )
-            store.execute("DELETE FROM timer WHERE code = ?", (code,))
-
-    def show_poll(self, token: str, shown: bool) -> None:
-        """Show everyone how the poll was voted, or do not any more; from then on the votes stay as they are."""
-        with self._changing(token) as (store, code):
-            polled = polled_in(store, code)
-            if polled is not None:
-                _note(store, code, polled.place, bars=shown)
-
-    def close_poll(self, token: str) -> None:
-        """Back to the stop; nothing of the poll stays."""
-        with self._changing(token) as (store, code):
-            _close_poll(store, code)
-
-    def set(self, token: str, place: int, setting: int) -> None:
-        """Put the control of this stop to the setting with this index, for everyone who is still there."""
-        experiment = course(self._lessons(token))[place].experiment
-        check_integer("setting", setting, low=0, high=0 if experiment is None else len(experiment.settings()) - 1)
-        with self._changing(token) as (store, code):
-            store.execute("UPDATE class SET setting = ? WHERE code = ? AND place = ?", (setting, code, place))
-
-    def show(self, token: str, place: int) -> None:
-        """Show everyone the answer to the question of this stop; from then on nobody answers there."""
-        self._vote(token, place, shown=True)
-
-    def discuss(self, token: str, place: int) -> None:
-        """Have everyone answer the question of this stop once more, after having talked about it."""
-        self._vote(token, place, again=True)
-
-    def reveal(self, token: str, place: int, bars: bool) -> None:
-        """Show everyone how the class answers the question of this stop, or do not any more."""
-        self._vote(token, place, bars=bars)
-
-    def unveil(self, token: str, place: int, shown: bool) -> None:
-        """Show everyone the exact chances of what is drawn at this stop, or do not any more."""
-        lessons = self._lessons(token)
-        check_integer("place", place, low=0, high=len(course(lessons)) - 1)
-        self._vote(token, first_with(lessons, place), bars=shown)
-
-    def time(self, token: str, seconds: int) -> None:
-        """Have everyone see how much is left of so many seconds; none takes the timer away."""
-        with self._changing(token) as (store, code):
-            store.execute("DELETE FROM timer WHERE code = ?", (code,))
-            if seconds:
-                ends = self._clock() + check_integer("seconds", seconds, low=0, high=_LONGEST)
-                store.execute("INSERT INTO timer (code, ends, seconds) VALUES (?, ?, ?)", (code, ends, seconds))
-
-    def lock(self, token: str, locked: bool) -> None:
-        """Lock the door, so that nobody new comes in, or open it."""
-        with self._changing(token) as (store, code):
-            store.execute("UPDATE class SET locked = ? WHERE code = ?", (int(locked), code))
-
-    def free(self, token: str, newest: int = 0) -> int:
-        """Give up the seats of the `newest` who came, or of all who are away, with what they did; how many."""
-        check_integer("newest", newest, low=0, high=self._limits.people)
-        with self._changing(token) as (store, code):
-            which = (
-                store.execute("SELECT number FROM student WHERE code = ? ORDER BY came DESC LIMIT ?", (code, newest))
-                if newest
-                else store.execute(
-                    "SELECT number FROM student WHERE code = ? AND abs(? - seen) >= ?",
-                    (code, self._clock(), self._limits.away),
-                )
-            )
-            numbers = [number for (number,) in which.fetchall()]
-            _give_up(store, code, numbers)
-        return len(numbers)
-
-    def end(self, token: str) -> None:
-        """End the class: nobody answers or draws any more, its results stay for a while."""
-        with self._changing(token) as (store, code):
-            store.execute("UPDATE class SET ended = ? WHERE code = ?", (self._clock(), code))
-            _close_poll(store, code)
-
-    def delete(self, token: str) -> None:
-        """Delete the class: nothing of it stays."""
-        with self._store.writing() as store:
-            row = store.execute(f"DELETE FROM class WHERE {TEACHES} RETURNING code", (digest(token),)).fetchone()  # noqa: S608 - ours
-        self._store.wipe()
-        if row is not None:
-            self._known.pop(row[0], None)
-
-    def _vote(self, token: str, place: int, **what: bool) -> None:
-        check_integer("place", place, low=0, high=len(course(self._lessons(token))) - 1)
-        with self._changing(token) as (store, code):
-            _note(store, code, place, **what)
-
-    def _lessons(self, token: str) -> tuple[str, ...]:
-        with self._store.reading() as store:
-            row = store.execute(f"SELECT lessons FROM class WHERE {TEACHES}", (digest(token),)).fetchone()  # noqa: S608 - ours
-        if row is None:
-            raise ClassRefusal(_GONE)
-        return tuple(row[0].split())
-
-    @contextmanager
-    def _changing(self, token: str) -> Iterator[tuple[sqlite3.Connection, str]]:
-        """A change by the teacher of a class that is still on: the store and the class's code."""
-        with self._looking:  # else somebody could still put back what was
-            with self._store.writing() as store:
-                row = store.execute(
-                    f"SELECT code, began, ended FROM class WHERE {TEACHES}",  # noqa: S608 - ours
-                    (digest(token),),
-                ).fetchone()
-                if row is None or self._over(*row[1:]):
-                    raise ClassRefusal(_GONE)
-                yield store, row[0]
-                _changed(store, row[0])
-            self._known.pop(row[0], None)
-
-    def _over(self, began: float, ended: float | None) -> bool:
-        return ended is not None or abs(self._clock() - began) >= self._limits.seconds
-
-    # ---- a student -------------------------------------------------------------------------------
+class Classes(TaughtClasses):
+    """The classes of a server, as one process of it sees and changes them: what students do, beside the rest."""
 
     def join(self, typed: str, *, door: str = "", address: str = "") -> Seat | None:
         """A place in a class, which nobody else has; None where there is no such class.
@@ -228,7 +39,7 @@ class Classes(Consoles):
         if code is None or state is None:
             return None
         if state.over:
-            raise ClassRefusal(_GONE)
+            raise ClassRefusal(GONE)
         if state.locked:
             raise ClassRefusal("The door of this class is locked. Ask whoever teaches it to open it.")
         token, now = secrets.token_urlsafe(16), self._clock()
@@ -243,7 +54,7 @@ class Classes(Consoles):
                 "INSERT INTO student (token, code, number, seen, came) VALUES (?, ?, ?, ?, ?)",
                 (digest(token), code, number, now, now),
             )
-            _changed(store, code)
+            changed(store, code)
         return Seat(code, number, student_seed(base[0], number), token)
 
     def _behind(self, door: str) -> str | None:
@@ -284,7 +95,7 @@ class Classes(Consoles):
             ).fetchone()
             if unused is None:
                 raise ClassRefusal(f"This class is full: {self._limits.people} people are in it.")
-            _give_up(store, code, unused)
+            give_up(store, code, unused)
             taken -= set(unused)
         return next(number for number in range(len(taken) + 1) if number not in taken)
 
@@ -373,9 +184,9 @@ class Classes(Consoles):
             ).fetchone()
             if row is None:
                 there = store.execute("SELECT began, ended FROM class WHERE code = ?", (seat.code,)).fetchone()
-                raise ClassRefusal(_GONE if there is None or self._over(*there) else _FREED)
+                raise ClassRefusal(GONE if there is None or self._over(*there) else _FREED)
             if self._over(*row[2:]):
-                raise ClassRefusal(_GONE)
+                raise ClassRefusal(GONE)
             since, writes = row[:2] if 0 <= now - row[0] < self._limits.within else (now, 0)
             if writes >= self._limits.writes:
                 wait = math.ceil(since + self._limits.within - now)
@@ -385,11 +196,7 @@ class Classes(Consoles):
                 "UPDATE student SET since = ?, writes = ?, seen = ?, changes = changes + 1 WHERE token = ?",
                 (since, writes + 1, now, digest(seat.token)),
             )
-            _changed(store, seat.code)
-
-
-def _changed(store: sqlite3.Connection, code: str) -> None:
-    store.execute("UPDATE class SET version = version + 1 WHERE code = ?", (code,))
+            changed(store, seat.code)
 
 
 def _give(store: sqlite3.Connection, seat: Seat, place: int, again: bool, choice: int, choices: int) -> None:
@@ -399,41 +206,3 @@ def _give(store: sqlite3.Connection, seat: Seat, place: int, again: bool, choice
         "INSERT OR REPLACE INTO prediction (code, place, again, number, choice) VALUES (?, ?, ?, ?, ?)",
         (seat.code, place, int(again), seat.number, choice),
     )
-
-
-def _close_poll(store: sqlite3.Connection, code: str) -> None:
-    """Nothing is left of a poll: of its text and its votes neither."""
-    for table in ("poll", "prediction", "vote"):
-        store.execute(f"DELETE FROM {table} WHERE code = ? AND place < 0", (code,))  # noqa: S608 - ours
-
-
-def _give_up(store: sqlite3.Connection, code: str, numbers: Iterable[int]) -> None:
-    """Nobody has these seats any more, and nothing is left of what was done there."""
-    for table in ("student", "prediction", "drawn", "mark"):
-        store.executemany(f"DELETE FROM {table} WHERE code = ? AND number = ?", [(code, one) for one in numbers])  # noqa: S608 - ours
-
-
-def _door() -> str:
-    """96 random bits for a link."""
-    return secrets.token_urlsafe(12)
-
-
-def _note(store: sqlite3.Connection, code: str, place: int, **what: bool) -> None:
-    """Of the vote at this stop note what has changed."""
-    store.execute("INSERT OR IGNORE INTO vote (code, place) VALUES (?, ?)", (code, place))
-    for name, value in what.items():
-        store.execute(f"UPDATE vote SET {name} = ? WHERE code = ? AND place = ?", (int(value), code, place))  # noqa: S608 - ours
-
-
-def _make_room(store: sqlite3.Connection, most: int) -> None:
-    """Delete the class that ended first; where all are under way, refuse."""
-    first = store.execute("SELECT code FROM class WHERE ended IS NOT NULL ORDER BY ended LIMIT 1").fetchone()
-    if first is None:
-        raise ClassRefusal(f"{most} classes are under way here already. Try again later.")
-    store.execute("DELETE FROM class WHERE code = ?", first)
-
-
-def _start(lessons: tuple[str, ...], place: int) -> int:
-    """The index of the setting that the control of this stop starts at."""
-    experiment = course(lessons)[place].experiment
-    return 0 if experiment is None else experiment.settings().index(experiment.start)

@@ -701,8 +701,8 @@ class TestTheEnd:
         ways = {
             name: {str(p.annotation) for p in inspect.signature(way).parameters.values()}
             - {str(inspect.Parameter.empty)}
-            for name, way in vars(Classes).items()
-            if not name.startswith("_") and callable(way)
+            for name, way in inspect.getmembers(Classes, inspect.isfunction)
+            if not name.startswith("_")
         }
         told = set().union(*ways.values())
         assert told == {str(each) for each in (str, int, bool, Seat, ClassState, Poll)}  # a poll is words
