@@ -1,4 +1,5 @@
-"""The page Explore, one mechanism on one score vector: `sections` is its first screen, `closer` what is folded away.
+"""The page Explore, one mechanism on one score vector: `sections` is its first screen, `ten` releases, `goal` how good it
+must be, `closer` what is folded away.
 
 `controls` is what it adds to the scenario, and play, which runs ε. What it says is `dpviz.views.explore`.
 """

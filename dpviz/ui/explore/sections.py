@@ -1,29 +1,29 @@
-"""The page: on its first screen the question, the figures, ten releases and who comes out; below, goal and law of hits.
+"""The page: on its first screen the question, what is traded for what and who comes out; below, figures and the rest.
 
 The setting before this one stays on the charts as a ghost, so that one sees what a change has done.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
 
-from dpviz.base import ADDED, NAMES_UNKNOWN, REPLACED, Ints, Markup, Scores, joined, markup, rounded_up
-from dpviz.charts import Look, at_most, count, number, percent, trimmed
+from dpviz.base import ADDED, NAMES_UNKNOWN, REPLACED, Markup, Scores, joined, markup
+from dpviz.charts import Look, number, percent
 from dpviz.data import EXAMPLES
-from dpviz.studies import Pending, Scenario, known
+from dpviz.studies import Scenario, known
 from dpviz.studies.about import unheld
-from dpviz.studies.law_study import Chance, LawStudy, NeedStudy, ReleasesStudy
+from dpviz.studies.law_study import Chance, LawStudy, ReleasesStudy
 from dpviz.topk import EVENTS
 from dpviz.ui.explore.class_map import class_map
 from dpviz.ui.explore.closer import closer
 from dpviz.ui.explore.controls import PAGE, play, played
+from dpviz.ui.explore.goal import goal
+from dpviz.ui.explore.ten import ten_releases
 from dpviz.ui.shell import (
     WAIT,
     badge,
     banner,
-    bidi,
     card,
     cards,
     data_shown,
@@ -31,12 +31,8 @@ from dpviz.ui.shell import (
     heading,
     html,
     next_seed,
-    number_box,
-    paragraph,
     placed,
-    plain,
     show,
-    state,
     term,
 )
 from dpviz.ui.work import PATIENCE, beside, filling, view
@@ -44,10 +40,7 @@ from dpviz.views import explore
 from dpviz.views.common.top_k import ideal, right, worst
 
 _TEN = 10
-_NAMED = 3  # items that came out wrongly, or are missing, by name
-_LETTERS = 22
 _WIDTHS = [1, 1.72]
-_GOAL_PATIENCE = 0.1  # seconds: the first screen is there already
 _LINES = ("top", "great", "good")  # that charts draw
 _SEEN = "dpviz.explore.seen"
 
@@ -68,7 +61,7 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
             _closer_to_it(scenario, law, ten)
     left, middle = st.columns(_WIDTHS, gap="medium")
     with left:
-        _goal(scenario, law)
+        goal(scenario, law)
     with middle:
         at_least = PAGE.read().at_least_of(scenario.k)
         chart = partial(explore.hits_chart, law, at_least, look)
@@ -121,7 +114,7 @@ def _closer_to_it(scenario: Scenario, law: LawStudy, ten: ReleasesStudy) -> None
     with left:
         view("headline", partial(_figures, law))
     with middle:
-        view("ten", partial(_ten_releases, ten))
+        view("ten", partial(ten_releases, ten))
         st.button("Ten others", on_click=next_seed, icon=":material/casino:", key="ten_others")
     explain(*explore.GLOSSED)
 
@@ -245,108 +238,3 @@ def _card(
     """A figure, with how it came about once it is there."""
     figure = known(value)
     return card(title, figure, says, "" if figure is None else badge(law.distribution, chance))
-
-
-def _ten_releases(ten: ReleasesStudy) -> None:
-    """A line a release: how many are right, and what came instead of what."""
-    drawn = known(lambda: ten.releases)
-    rows = () if drawn is None else (_release(items, ten.scores, ten.k) for items in drawn[0])
-    html(
-        markup(
-            '<h2 class="dp-side dp-ten">Ten releases, drawn now</h2>'
-            '<ol class="dp-releases" data-pale aria-label="Ten releases, drawn">{}</ol>',
-            joined(rows),
-        )
-    )
-
-
-def _release(items: Ints, scores: Scores, k: int) -> Markup:
-    wrong, missing = explore.wrong_and_missing(items, scores, k)
-    if not len(missing):
-        right = "it is right" if k == 1 else "all are right"
-        return markup('<li class="dp-whole"><b>{:,} of {:,}</b> <span>{}</span></li>', k, k, right)
-    names = [_names(ranks, scores) for ranks in (wrong, missing) if len(ranks)]
-    size = int((items >= 0).sum())
-    start, joint = "" if size == k else f"{_named_so_many(size)}, ", " instead of "
-    if not len(wrong):
-        start += "without "
-    title = start + joint.join(", ".join([*labels, *more]) for labels, more in names)
-    says = markup("{}", start) + markup(joint).join(
-        markup(", ").join([*map(bidi, labels), *more]) for labels, more in names
-    )
-    return markup('<li title="{}"><b>{:,} of {:,}</b> <span>{}</span></li>', title, k - len(missing), k, says)
-
-
-def _named_so_many(size: int) -> str:
-    return count(size, "name") if size else "no name"
-
-
-def _names(ranks: Ints, scores: Scores) -> tuple[list[str], list[str]]:
-    """The labels that are spelled out, and how many more there are."""
-    labels = [trimmed(scores.label(int(scores.order[rank])), _LETTERS) for rank in ranks[:_NAMED]]
-    return labels, [f"{len(ranks) - _NAMED:,} more"] if len(ranks) > _NAMED else []
-
-
-# ---- how good it must be -------------------------------------------------------------------------
-
-
-def _goal(scenario: Scenario, law: LawStudy) -> None:
-    """The goal in words, with its two numbers to change, and the ε that meets it, ready to be used."""
-    heading("How good must it be?")
-    k, settings = law.k, PAGE.read()
-    at_least = settings.at_least_of(k)
-    boxes = st.columns([1, 1])
-    with boxes[0]:
-        number_box(
-            "At least so many are right" if k > 1 else "The item is right",
-            at_least,
-            lambda many: PAGE.change(at_least=many),
-            "at_least",
-            low=1,
-            high=k,
-            why=f", as {count(k, 'item')} come out",
-        )
-    with boxes[1]:
-        PAGE.percent_box("sure", settings.sure, "in so many % of releases", (1.0, 99.9))
-    what = "The ε for this goal"
-    need = NeedStudy(
-        mechanism=law.at(1.0).mechanism,
-        scores=law.scores,
-        event="hits",
-        probabilities=(settings.sure,),
-        at_least=at_least,
-    )
-
-    def begun() -> None:
-        """The work on it begins once the page has its figures."""
-        if not law.finished:
-            raise Pending(what)
-        now, job = beside(need, "goal", place=0, patience=_GOAL_PATIENCE)
-        if job.finished and job.problem is None:
-            _needed(scenario, now)
-            return
-        with filling(lambda: [job], "goal"):
-            view("goal_epsilon", partial(_needed, scenario, now), what)
-
-    view("goal", begun, what)
-
-
-def _needed(scenario: Scenario, need: NeedStudy) -> None:
-    (sure,) = need.probabilities
-    epsilon, reason = need.needed[repr(sure)]
-    start = explore.goal_words(need.k, need.at_least or need.k, sure)
-    if math.isinf(epsilon):
-        paragraph(f"{start}: {explore.no_epsilon(need)}.", "says")
-        st.caption(plain(reason))
-        return
-    least = rounded_up(epsilon)
-    takes = markup("<b>ε\u00a0=\u00a0{}</b>", at_most(least, digits=3))
-    paragraph(markup("{} takes {}, {}.", start, takes, explore.compared(least, scenario.epsilon)), "says")
-    st.button(
-        f"Use ε = {at_most(least, digits=3)}",
-        icon=":material/check:",
-        on_click=state.change,
-        kwargs={"epsilon": least},
-        disabled=scenario.epsilon == least,
-        key="goal_use",
-    )
