@@ -33,7 +33,7 @@ from dpviz.studies.pages.neighbours.study import NeighboursStudy
 from dpviz.topk import TOP_K
 from dpviz.ui import candidates
 from dpviz.ui.gaps.sparse import choices
-from dpviz.ui.shell import PageParameters, controls, lines, paper, paragraph, plain, refused_here, state
+from dpviz.ui.shell import PageParameters, controls, designs, lines, paper, paragraph, plain, refused_here, state
 from dpviz.ui.shell.start import start as start_page
 from dpviz.ui.shell.start import start_without_scores
 from dpviz.views.neighbours import described
@@ -109,7 +109,7 @@ def _mechanism(name: str) -> None:
 def _entry(name: str, known: bool) -> str:
     menu = family_of(name).menu
     entry = menu[name]
-    return controls.marked(menu.label(name), entry, known or entry.runs_on is not Scores)
+    return designs.marked(menu.label(name), entry, known or entry.runs_on is not Scores)
 
 
 def _choose(name: str) -> None:
@@ -144,7 +144,7 @@ def _one_item_controls(name: str) -> None:
 
 
 _CONTROLS = (
-    (TOP_K, lambda name: controls.design_parameters(0, state.scenario().designs[0], "neighbours.")),
+    (TOP_K, lambda name: designs.design_parameters(0, state.scenario().designs[0], "neighbours.")),
     (THRESHOLD, _threshold_controls),
     (TOP_ONE, _one_item_controls),
 )

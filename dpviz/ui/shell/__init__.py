@@ -1,8 +1,9 @@
 """What every page shares, and what pages take from here; read `start` first, then `state`.
 
-`start` begins a page, `state` holds the session's scenario, which every control shows and edits; `controls` and
-`page_parameters` show controls from declarations. `data_panel` says where scores come from: `incoming` takes those from
-outside, `origin` makes them those of now and says what they are called and what one person can change of them.
+`start` begins a page, `state` holds the session's scenario, which every control shows and edits. Of `controls` are made
+`epsilon_and_k` and, from declarations, `designs` and `page_parameters`. `data_panel` says where scores come from:
+`incoming` takes those from outside, `origin` makes them those of now and says what they are called and what one person
+can change of them.
 `text` and `show` put words, figures, tables and charts on the screen, `page` the stage and the head of a page; `paper`
 says what leaves it, `takeaway` makes links and files; `style` brings the .css and .js files.
 A `slot` is a value that the session holds.
@@ -10,16 +11,15 @@ A `slot` is a value that the session holds.
 
 from dpviz.ui.shell.controls import (
     bound,
-    design_editor,
-    items_out,
     next_seed,
     notice,
     number_box,
-    on_stage,
     seed_box,
     side_heading,
     slider_and_box,
 )
+from dpviz.ui.shell.designs import design_editor
+from dpviz.ui.shell.epsilon_and_k import items_out, on_stage
 from dpviz.ui.shell.origin import ask_items, data_shown
 from dpviz.ui.shell.page import ILLUSTRATIONS, banner, head, present, title
 from dpviz.ui.shell.page_parameters import PageParameters

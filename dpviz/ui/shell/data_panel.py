@@ -18,7 +18,8 @@ from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.studies import DataSpec, Scenario
 from dpviz.topk import log_set_count
 from dpviz.ui.shell import incoming, origin, state, tab
-from dpviz.ui.shell.controls import menu, notice, own_parameters
+from dpviz.ui.shell.controls import menu, notice
+from dpviz.ui.shell.designs import own_parameters
 from dpviz.ui.shell.page import head
 from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.text import bidi, html, lines, paragraph

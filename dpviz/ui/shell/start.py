@@ -16,7 +16,9 @@ from streamlit.navigation.page import StreamlitPage
 
 from dpviz.base import APP_FOLDER, OPENS_ON, Scores, names_needed
 from dpviz.studies import Scenario, about
-from dpviz.ui.shell import controls, data_panel, hand, look, origin, paper, state, style, tab, takeaway
+from dpviz.ui.shell import data_panel, designs, hand, look, origin, paper, state, style, tab, takeaway
+from dpviz.ui.shell.controls import settings
+from dpviz.ui.shell.epsilon_and_k import release
 from dpviz.ui.shell.page import stage
 from dpviz.ui.shell.pending import catch_up
 from dpviz.ui.shell.text import paragraph, plain
@@ -106,7 +108,7 @@ def _way_in() -> StreamlitPage:
 def start(
     page: str,
     *,
-    mechanisms: Callable[[Scenario], None] = controls.mechanism,
+    mechanisms: Callable[[Scenario], None] = designs.mechanism,
     k: bool = True,
     seen: Callable[[Scenario], Scenario] = lambda scenario: scenario,
 ) -> tuple[Scenario, Scores]:
@@ -119,12 +121,12 @@ def start(
 
     def sidebar(scenario: Scenario) -> None:
         opened = scenario.data.source == "uploaded" or state.DATA_FROM in st.session_state
-        with controls.settings("Data", origin.data_shown(scenario), "data", opened=opened):
+        with settings("Data", origin.data_shown(scenario), "data", opened=opened):
             data_panel.show_section(scenario, asked=scenario.needs_data)
         mechanisms(scenario)
 
     def on_stage(scenario: Scenario) -> None:
-        controls.release(seen(scenario), k=k)
+        release(seen(scenario), k=k)
 
     scenario = start_without_scores(page, sidebar, on_stage)
     if scenario.needs_data:
