@@ -10,7 +10,7 @@ from dpviz import ui
 from dpviz.ui import phone
 
 if get_script_run_ctx(suppress_warning=True) is None:  # the server begins; a person's run has a context
-    layers = (ui.Named, ui.Packed, ui.FirstPaint, ui.Leaving, ui.Asked, ui.Uploads)
+    layers = (ui.NamedHosts, ui.Packed, ui.FirstPaint, ui.Leaving, ui.OwnPages, ui.Uploads)
     between = [Middleware(each) for each in layers]
     app = App(__file__, routes=phone.routes(), middleware=between, lifespan=ui.opening)
 else:

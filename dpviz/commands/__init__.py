@@ -10,7 +10,7 @@ import re
 from pkgutil import get_data, iter_modules
 
 from dpviz.base import Registry
-from dpviz.commands.base import Listed
+from dpviz.commands.base import UnloadedCommand
 
 __all__ = ["COMMANDS"]
 
@@ -37,8 +37,8 @@ _ORDER = (  # in which people should meet them; those not named here come after
     "reproduce",
 )
 
-COMMANDS: Registry[Listed] = Registry("command", first=_ORDER)
+COMMANDS: Registry[UnloadedCommand] = Registry("command", first=_ORDER)
 for _module in iter_modules(__path__):
     _source = get_data(__name__, f"{_module.name}.py") or b""  # to import every command for its line of help is slow
     if _help := re.match(f'"""`{_module.name}`: (.+)[.]', _source.decode()):
-        COMMANDS.add(_module.name, Listed(f"{__name__}.{_module.name}"), label=_module.name, says=_help[1])
+        COMMANDS.add(_module.name, UnloadedCommand(f"{__name__}.{_module.name}"), label=_module.name, says=_help[1])

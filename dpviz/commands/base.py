@@ -112,7 +112,7 @@ class Command:
 
 
 @dataclass(frozen=True)
-class Listed:
+class UnloadedCommand:
     """A command that is not loaded yet: the module that holds it."""
 
     module: str

@@ -12,7 +12,7 @@ from dpviz.commands.options import Option, add_options
 from dpviz.data.ingest import known_items
 
 if TYPE_CHECKING:
-    from dpviz.reports.release import Plan
+    from dpviz.reports.release import ReleasePlan
 
 _UNCHECKED = (
     "The names were held against no list: say --items FILE, the list known beforehand, as ε does not cover which names "
@@ -78,7 +78,7 @@ def _run(args: Args, progress: Progress) -> Answer:
     return Answer(table=rows)
 
 
-def _beside(plan: "Plan") -> str:
+def _beside(plan: "ReleasePlan") -> str:
     delta = plan.mechanism.delta_spent
     return f" and δ = {delta!r}" if delta else ""
 

@@ -6,7 +6,7 @@ front is, `universe_curve` follows every mechanism as the universe grows.
 
 from dpviz.base import discover
 from dpviz.margin.compared import COMPARED, NoisyMax
-from dpviz.margin.front_group import Limits
+from dpviz.margin.front_group import LeastDistances
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism
 from dpviz.margin.universe_curve import MOST_UNLISTED, UniverseCurve, universe_sizes
@@ -16,7 +16,7 @@ __all__ = [
     "MOST_UNLISTED",
     "TOP_ONE",
     "LargeMargin",
-    "Limits",
+    "LeastDistances",
     "NoisyMax",
     "TopOneLaw",
     "TopOneMechanism",

@@ -91,7 +91,7 @@ def promises(
 
 
 @dataclass(frozen=True, eq=False)
-class Limits:
+class LeastDistances:
     """Distances that no rule can always beat, in units of Δ, by how many items are near the top.
 
     On some data with so many near items a rule falls short by the distance in at least half of its releases.
@@ -119,7 +119,7 @@ class Limits:
         return len(self.approximate)
 
 
-def limits(epsilon: float, delta: float, universe: int, people: int) -> Limits:
+def limits(epsilon: float, delta: float, universe: int, people: int) -> LeastDistances:
     """The lower bounds for 3 to all items near the top.
 
     Parameters
@@ -135,7 +135,7 @@ def limits(epsilon: float, delta: float, universe: int, people: int) -> Limits:
 
     Returns
     -------
-    Limits
+    LeastDistances
         The bounds, in units of Δ.
 
     Raises
@@ -155,7 +155,7 @@ def limits(epsilon: float, delta: float, universe: int, people: int) -> Limits:
     points = 2 + int(_SIZES_A_DECADE * np.log10(universe / 3))
     near: Ints = np.unique(np.rint(np.geomspace(3, universe, points)).astype(np.int64))
     within_reach = [n for n in near.tolist() if delta <= largest_delta(n, epsilon)]
-    return Limits(
+    return LeastDistances(
         near=near,
         pure=np.array([pure_lower_bound(n, epsilon, people) for n in near.tolist()]),
         approximate=np.array([lower_bound(n, epsilon, delta, people) for n in within_reach], np.int64),

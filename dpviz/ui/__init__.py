@@ -8,10 +8,10 @@ may wait to be read. Then comes a folder a page. Styles and scripts are the .css
 Read `shell/start.py` first, then a page in `pages/` and its folder.
 """
 
-from dpviz.ui.asked import Asked
+from dpviz.ui.asked import OwnPages
 from dpviz.ui.first_paint import FirstPaint
 from dpviz.ui.leaving import Leaving
-from dpviz.ui.named import Named
+from dpviz.ui.named import NamedHosts
 from dpviz.ui.packing import Packed
 from dpviz.ui.shell.look import look
 from dpviz.ui.shell.opening import opening
@@ -20,10 +20,10 @@ from dpviz.ui.uploads import Uploads
 from dpviz.ui.work import turn
 
 __all__ = [
-    "Asked",
     "FirstPaint",
     "Leaving",
-    "Named",
+    "NamedHosts",
+    "OwnPages",
     "Packed",
     "Uploads",
     "look",

@@ -43,7 +43,7 @@ class _Place:
         return True
 
 
-class Asked:
+class OwnPages:
     """An app that hears what its own pages say, and nothing of those that were left.
 
     Parameters

@@ -16,7 +16,7 @@ _ALIVE = "/_stcore/health"  # asked by what watches a container, by its address;
 _SAYS = "dpviz is not served under this name here; --host NAME of `dpviz app` adds one.\n"
 
 
-class Named:
+class NamedHosts:
     """An app that is there under its own names; lines are refused by Streamlit itself.
 
     Parameters

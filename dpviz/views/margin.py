@@ -12,7 +12,7 @@ from dpviz.charts.margin.margin_curves import margin_limits, margin_promise, mar
 from dpviz.charts.margin.margin_items import guarantee, item_shares, margin_items
 from dpviz.charts.margin.margin_scores import MOST_DRAWN, margin_scores
 from dpviz.charts.words import number, of_releases, percent, power, whole
-from dpviz.margin import COMPARED, Limits, TopOneLaw, universe_sizes
+from dpviz.margin import COMPARED, LeastDistances, TopOneLaw, universe_sizes
 from dpviz.studies import Refused, Scenario, Shown, known
 from dpviz.studies.pages.margin import FIRST, MARGIN_PAGE, OWN, RIVAL, MarginStudy
 from dpviz.studies.reach import reach
@@ -167,7 +167,7 @@ def promise_chart(study: MarginStudy, look: Look) -> Chart:
     return margin_promise(study.closeness, study.promised, look=look)
 
 
-def limits_chart(study: MarginStudy, bounds: Limits, look: Look) -> Chart:
+def limits_chart(study: MarginStudy, bounds: LeastDistances, look: Look) -> Chart:
     """What no mechanism can beat."""
     return margin_limits(bounds, study.scenario.epsilon, study.settings.people, look=look)
 

@@ -32,7 +32,7 @@ from dpviz.reports.reproduction.claims import (
     section_five,
     sparse_vector,
 )
-from dpviz.reports.reproduction.claims.claim import CLAIMS, PAPERS, Claim, Finding
+from dpviz.reports.reproduction.claims.claim import CLAIMS, PAPERS, Finding, PrintedNumber
 from dpviz.reports.reproduction.claims.table import SHOWN, claims_frame, jobs, shown, unshown
 from dpviz.reports.reproduction.shared import EXPECTED, Folder, Vector
 from dpviz.topk.budget import smallest_epsilon
@@ -41,8 +41,8 @@ from tests.menus import Contract
 NOTHING = Folder((), (), tuple(EXPECTED))
 
 
-def claim(low: float, high: float) -> Claim:
-    return Claim(
+def claim(low: float, high: float) -> PrintedNumber:
+    return PrintedNumber(
         paper="", where="", says="", printed="", low=low, high=high, compute=lambda vectors: Finding(values={}, why="")
     )
 
@@ -111,7 +111,7 @@ def test_every_file_of_claims_is_tested():
     assert untested(["a_tenth"], tests) == ["a_tenth"]
 
 
-def stored(finding: Finding, of: Claim) -> list[object]:
+def stored(finding: Finding, of: PrintedNumber) -> list[object]:
     """Its verdict, and the figure it follows from, to six digits."""
     verdict = of.verdict(finding)
     return [verdict.word, float(f"{verdict.value:.6g}")]

@@ -5,7 +5,7 @@ from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from dpviz.ui.asked import Asked
+from dpviz.ui.asked import OwnPages
 
 
 def asks(page: str, part: str = "", press: str = "") -> bytes:
@@ -40,7 +40,7 @@ def heard(*said: tuple[str, bytes]) -> list[bytes]:
         """What is said to the browser."""
 
     with pytest.raises(StopIteration):  # its end: nothing in it waits
-        Asked(server)({"type": "websocket"}, browser, take).send(None)
+        OwnPages(server)({"type": "websocket"}, browser, take).send(None)
     return [each for each in told if each]
 
 

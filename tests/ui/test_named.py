@@ -10,7 +10,7 @@ from starlette.routing import Route
 from streamlit import config
 
 from dpviz.base import APP_FOLDER
-from dpviz.ui.named import Named, open_to
+from dpviz.ui.named import NamedHosts, open_to
 from dpviz.ui.shell import opening
 from tests.ui.apart import run_apart
 from tests.ui.phone.asgi import Phone
@@ -20,7 +20,7 @@ async def here(_: Request) -> PlainTextResponse:
     return PlainTextResponse("here")
 
 
-APP = Named(Starlette(routes=[Route("/{path:path}", here)]))
+APP = NamedHosts(Starlette(routes=[Route("/{path:path}", here)]))
 OURS = ["localhost", "127.0.0.1", "::1", "*.school.example"]
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from dpviz.base import Floats
 from dpviz.charts.grammar import LIGHT, Chart, Look, count, number, percent, power, trace, upright
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.margin import COMPARED, Limits, UniverseCurve
+from dpviz.margin import COMPARED, LeastDistances, UniverseCurve
 
 Curve = tuple[Floats, Floats]
 _STYLES = {name: style for style, name in enumerate(COMPARED)}
@@ -100,7 +100,7 @@ def _promise_says(laws: Mapping[str, Curve], promised: Curve) -> str:
     )
 
 
-def margin_limits(limits: Limits, epsilon: float, people: int, *, look: Look = LIGHT) -> Chart:
+def margin_limits(limits: LeastDistances, epsilon: float, people: int, *, look: Look = LIGHT) -> Chart:
     """Lower bounds against the number of items near the top, and what large margin promises there."""
     near = limits.near.astype(float)
     lines = [

@@ -1,12 +1,12 @@
 """The one door: what a file is, how it is written, which of its columns are meant: found out, and never taken unasked.
 
-`offer` reads what came in and gives an `Offer`: the table, what it is taken for and every guess that was made, each
-with the answers that would mend it. `Offer.scores` and `Offer.counted` make something of it once a person agreed.
+`offer` reads what came in and gives a `Proposal`: the table, what it is taken for and every guess that was made, each
+with the answers that would mend it. `Proposal.scores` and `Proposal.counted` make something of it once a person agreed.
 Read `offer` first, then `columns` (what is meant), `written` (letters and lines), `cells` (numbers in disguise).
 """
 
 from dpviz.data.door.columns import Meant
-from dpviz.data.door.offer import Offer, offer
+from dpviz.data.door.offer import Proposal, offer
 from dpviz.data.door.reading import Remark, Said
 
-__all__ = ["Meant", "Offer", "Remark", "Said", "offer"]
+__all__ = ["Meant", "Proposal", "Remark", "Said", "offer"]

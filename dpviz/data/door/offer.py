@@ -21,7 +21,7 @@ _OTHER = {",": ".", ".": ","}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Offer:
+class Proposal:
     """What came in and what it is taken for.
 
     Parameters
@@ -81,11 +81,11 @@ class Offer:
         guessed = None if self.doubt is None else _OTHER["," if "," in self.doubt else "."]
         return self.said.decimal or guessed
 
-    def of_kind(self, *, log: bool) -> "Offer":
+    def of_kind(self, *, log: bool) -> "Proposal":
         """It as a log or as scores, with the columns that are likeliest then."""
         return replace(self, meant=of_kind(self.table, log=log))
 
-    def choose(self, **columns: str | None) -> "Offer":
+    def choose(self, **columns: str | None) -> "Proposal":
         """It with another column as the item, or as the other one; one that both want goes to the last chosen."""
         chosen: dict[str, Any] = dict(columns)
         meant = replace(self.meant, **chosen)
@@ -93,7 +93,7 @@ class Offer:
             meant = replace(meant, other=None) if "item" in columns else replace(meant, item=None)
         return replace(self, meant=meant)
 
-    def say(self, **said: Any) -> "Offer":
+    def say(self, **said: Any) -> "Proposal":
         """It read again, with more said; columns that are still there stay as they were chosen."""
         if "log" in said:
             return self.of_kind(log=said["log"])
@@ -102,7 +102,7 @@ class Offer:
             return replace(self, said=how)
         return offer(self.name, self.content, how)
 
-    def settled(self) -> "Offer":
+    def settled(self) -> "Proposal":
         """It once somebody agreed: what was read is kept, what it was read from is not."""
         reread = {each.name for each in fields(Said) if each.name != "decimal"}
         guesses = tuple(
@@ -146,7 +146,7 @@ class Offer:
         return tuple(zip(left, right, strict=True))
 
 
-def offer(name: str, content: str | bytes, said: Said | None = None) -> Offer:
+def offer(name: str, content: str | bytes, said: Said | None = None) -> Proposal:
     """What came in, and what it is taken for.
 
     Parameters
@@ -160,7 +160,7 @@ def offer(name: str, content: str | bytes, said: Said | None = None) -> Offer:
 
     Returns
     -------
-    Offer
+    Proposal
         The offer.
 
     Raises
@@ -181,7 +181,7 @@ def offer(name: str, content: str | bytes, said: Said | None = None) -> Offer:
     meant = _one_column_log(table) if said.apart is False and len(table.columns) == 1 else likely(table)
     if meant.lacking and not meant.log and len(table.columns) == 1:
         raise IngestError(f"No column of {quoted(name)} holds numbers; a score must be a number.")
-    return Offer(name=name, content=content, said=said, table=table, meant=meant, guesses=tuple(guesses))
+    return Proposal(name=name, content=content, said=said, table=table, meant=meant, guesses=tuple(guesses))
 
 
 def _one_column_log(table: Table) -> Meant:
@@ -189,7 +189,7 @@ def _one_column_log(table: Table) -> Meant:
     return Meant(log=True, item=table.columns[0], other=None)
 
 
-def _repeated(given: Offer) -> Remark | None:
+def _repeated(given: Proposal) -> Remark | None:
     """That one name stands in several rows of scores, each of which is then an item."""
     again = given._seen[1]
     if again is None:
@@ -198,7 +198,7 @@ def _repeated(given: Offer) -> Remark | None:
     return Remark(says=says, mends={"Count the rows instead": {"log": True}})
 
 
-def _two_ways(given: Offer) -> Remark | None:
+def _two_ways(given: Proposal) -> Remark | None:
     """How a number is read that can be read in two ways."""
     doubt = given.doubt
     if doubt is None:
@@ -225,7 +225,7 @@ def _again(cells: Column) -> tuple[str, int] | None:
     return None if name is None else (name, int((cells == again.iloc[0]).sum()))
 
 
-def _number(given: Offer, cell: object) -> str:
+def _number(given: Proposal, cell: object) -> str:
     """A score as it is read."""
     try:
         (value,) = numbers(pd.Series([cell]), decimal=given.decimal).tolist()

@@ -29,7 +29,7 @@ from dpviz.data.ingest.incoming import (
 from dpviz.data.ingest.json_text import decoded
 from dpviz.data.ingest.kept import NAMES_LEAK, ItemsKept, check_most, identity, known_items, pair_text
 from dpviz.data.ingest.numbers import DECIMALS
-from dpviz.data.ingest.table import GUESS, Guess, Table, check_column, edit_frame, read_frame, scores_from
+from dpviz.data.ingest.table import GUESS, Table, Unsaid, check_column, edit_frame, read_frame, scores_from
 from dpviz.data.ingest.wall import read_safely
 
 __all__ = [
@@ -47,10 +47,10 @@ __all__ = [
     "MAX_UNPACKED",
     "NAMES_LEAK",
     "CountedLog",
-    "Guess",
     "IngestError",
     "ItemsKept",
     "Table",
+    "Unsaid",
     "check_below",
     "check_bytes",
     "check_column",

@@ -37,13 +37,13 @@ _VALUES_LIKE = ("", "nan", "inf", "+inf", "-inf", "infinity", "-infinity", "null
 _SAMPLE = 1_000
 
 
-class Guess(Enum):
+class Unsaid(Enum):
     """The choice to let the table choose."""
 
     GUESS = "guess"
 
 
-GUESS: Final = Guess.GUESS
+GUESS: Final = Unsaid.GUESS
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,8 +132,8 @@ def check_column(role: str, name: str, columns: Sequence[str]) -> None:
 
 def scores_from(
     table: Table | Any,
-    score: str | Guess = GUESS,
-    label: str | Guess | None = GUESS,
+    score: str | Unsaid = GUESS,
+    label: str | Unsaid | None = GUESS,
     *,
     sensitivity: float | None = None,
     monotonic: bool | None = None,
@@ -180,15 +180,15 @@ def scores_from(
     values = score_column(table, _score_name(table, score), decimal)
     if len(values) < 2:
         raise IngestError(f"There is only {len(values)} item in {quoted(table.source)}; a selection needs at least 2.")
-    label = table.label_column if isinstance(label, Guess) else label
+    label = table.label_column if isinstance(label, Unsaid) else label
     labels = None if label is None else _labels(table, label)
     said = {"sensitivity": sensitivity, "monotonic": monotonic}
     given = {name: value for name, value in said.items() if value is not None}
     return Scores(values, labels=labels and few_or(labels), **{**table.person, **given})
 
 
-def _score_name(table: Table, score: str | Guess) -> str:
-    if not isinstance(score, Guess):
+def _score_name(table: Table, score: str | Unsaid) -> str:
+    if not isinstance(score, Unsaid):
         return score
     chosen = table.score_column or named(table.columns, SCORE_NAMES)
     chosen = chosen or (table.columns[0] if len(table.columns) == 1 else None)

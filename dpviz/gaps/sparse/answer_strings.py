@@ -14,7 +14,7 @@ import numpy as np
 
 from dpviz.base import Floats, ParameterError
 from dpviz.gaps.sparse.noise_nodes import exceedance, panels
-from dpviz.gaps.sparse.plan import Plan
+from dpviz.gaps.sparse.plan import RunPlan
 
 _MOST_STRINGS = 50_000
 _BEYOND = 40.0  # e^-40 of a string's probability lies beyond the nodes
@@ -23,7 +23,7 @@ _FOLDS = 6.0  # the most e-folds of any product across a panel
 _CELLS = 4_000_000
 
 
-def answer_strings(plan: Plan, margins: Floats) -> dict[str, float]:
+def answer_strings(plan: RunPlan, margins: Floats) -> dict[str, float]:
     """P(answer string), for every possible string; see `ThresholdMechanism.answer_strings`."""
     finished, growing = [], [("", 0)]
     letters = [(branch.letter, branch.cost) for branch in plan.branches] + [("_", 0)]
@@ -41,7 +41,7 @@ def answer_strings(plan: Plan, margins: Floats) -> dict[str, float]:
     )
 
 
-def string_count(plan: Plan, queries: int) -> int:
+def string_count(plan: RunPlan, queries: int) -> int:
     """How many answer strings there are.
 
     >>> from dpviz import SparseVector
@@ -59,7 +59,7 @@ def string_count(plan: Plan, queries: int) -> int:
     return ended + sum(going.values())
 
 
-def _probabilities(strings: Sequence[str], alphabet: str, plan: Plan, margins: Floats) -> list[float]:
+def _probabilities(strings: Sequence[str], alphabet: str, plan: RunPlan, margins: Floats) -> list[float]:
     """Sums over the nodes of products over the letters."""
     n, epsilon0 = len(margins), plan.epsilon0
     rate = epsilon0 + n * plan.steepest

@@ -37,7 +37,7 @@ from dpviz.base import (
 from dpviz.gaps.sparse.answer_strings import answer_strings
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
 from dpviz.gaps.sparse.one_run import ThresholdRelease, ThresholdReplay, one_run
-from dpviz.gaps.sparse.plan import Branch, Plan
+from dpviz.gaps.sparse.plan import Branch, RunPlan
 from dpviz.gaps.sparse.run_law import ThresholdDistribution, coverage
 
 SPLITS = {"optimal": "Smallest variance of a gap", "even": "Half for the threshold"}
@@ -150,9 +150,9 @@ class ThresholdMechanism(Described, ABC):
         return self.plan.names
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> RunPlan:
         """What a run goes by, in figures."""
-        return Plan(self.branches(), self.units, self.unit, self.epsilon0, self.epsilon, self.k, self.threshold)
+        return RunPlan(self.branches(), self.units, self.unit, self.epsilon0, self.epsilon, self.k, self.threshold)
 
     def distribution(self, scores: Scores, *, progress: Progress = silent) -> ThresholdDistribution:
         """The exact law of a run on these scores.

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Bools, Floats, Frame, Ints, Scores, pd
-from dpviz.gaps.sparse.plan import Plan
+from dpviz.gaps.sparse.plan import RunPlan
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ class ThresholdReplay:
         The units used once the query was done, shape (asked,).
     """
 
-    plan: Plan
+    plan: RunPlan
     release: ThresholdRelease
     thresholds: Floats
     noisy: Floats
@@ -93,7 +93,7 @@ class ThresholdReplay:
     units: Ints
 
 
-def one_run(plan: Plan, scores: Scores, margins: Floats, bounds: Floats, rng: Generator) -> ThresholdReplay:
+def one_run(plan: RunPlan, scores: Scores, margins: Floats, bounds: Floats, rng: Generator) -> ThresholdReplay:
     """Run once on these scores.
 
     Parameters

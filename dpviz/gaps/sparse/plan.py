@@ -37,7 +37,7 @@ class Branch:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan(ReadOnly, ByValue):
+class RunPlan(ReadOnly, ByValue):
     """What a run goes by: epsilon = epsilon0 + units·unit.
 
     Parameters

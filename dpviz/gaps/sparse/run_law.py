@@ -39,7 +39,7 @@ from dpviz.gaps.sparse.branch_chain import answers_by_count
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
 from dpviz.gaps.sparse.noise_nodes import ThresholdNodes, exceedance, threshold_nodes
 from dpviz.gaps.sparse.one_run import one_run
-from dpviz.gaps.sparse.plan import Plan
+from dpviz.gaps.sparse.plan import RunPlan
 
 _FEW = 200
 _MOST_STRINGS = 5_000  # that a privacy loss is made of
@@ -79,7 +79,7 @@ class ThresholdDistribution(ExactLaw):
 
     _made_of = "plan", "scores", "_margins"
 
-    def __init__(self, plan: Plan, scores: Scores, margins: Floats, progress: Progress) -> None:
+    def __init__(self, plan: RunPlan, scores: Scores, margins: Floats, progress: Progress) -> None:
         self.plan, self.asked = plan, plan.k
         self.scores = scores
         self._margins = margins
@@ -209,7 +209,7 @@ class ThresholdDistribution(ExactLaw):
         return min(1.0, max(0.0, share))
 
 
-def coverage(plan: Plan, margins: Floats, bounds: Sequence[ConfidenceBound], progress: Progress) -> Coverage:
+def coverage(plan: RunPlan, margins: Floats, bounds: Sequence[ConfidenceBound], progress: Progress) -> Coverage:
     """Chances that queries are answered, and that they are answered with a bound that fails.
 
     Parameters
@@ -233,7 +233,7 @@ def coverage(plan: Plan, margins: Floats, bounds: Sequence[ConfidenceBound], pro
     return Coverage(bounds[0].confidence, t, fine.answered, fine.marks, error)
 
 
-def _walked_twice(plan: Plan, margins: Floats, t: tuple[float, ...], progress: Progress) -> tuple[Walk, float]:
+def _walked_twice(plan: RunPlan, margins: Floats, t: tuple[float, ...], progress: Progress) -> tuple[Walk, float]:
     """The walk on the finer of two sets of nodes, and how far the other's figures are from it."""
     rough, fine = (
         _walked(plan, margins, order, t=t, progress=part) for order, part in each(_orders(margins), progress)
@@ -251,7 +251,7 @@ def _difference(rough: Walk, fine: Walk) -> float:
 
 
 def _walked(
-    plan: Plan,
+    plan: RunPlan,
     margins: Floats,
     order: int,
     *,
@@ -270,7 +270,7 @@ def _walked(
     return functools.reduce(operator.add, _by_part(nodes, _CELLS // (chain.budget + 1), walked, progress))
 
 
-def _counted(plan: Plan, margins: Floats, progress: Progress) -> Counted:
+def _counted(plan: RunPlan, margins: Floats, progress: Progress) -> Counted:
     """The law of the number of answers. Where all cost the same the units tell it."""
     order = _orders(margins)[0]
     if len(plan.branches) == 1:
@@ -288,7 +288,7 @@ def _counted(plan: Plan, margins: Floats, progress: Progress) -> Counted:
     return Counted(law, true)
 
 
-def _nodes(plan: Plan, margins: Floats, order: int, t: tuple[float, ...] = ()) -> ThresholdNodes:
+def _nodes(plan: RunPlan, margins: Floats, order: int, t: tuple[float, ...] = ()) -> ThresholdNodes:
     kinks = np.unique(np.append(plan.kinks(margins), -np.array(t)))
     sharpness = math.sqrt(1 + plan.k / 25)  # the more answers, the steeper their number falls in z
     return threshold_nodes(plan.epsilon0, kinks, plan.steepest, order, sharpness)
@@ -310,7 +310,7 @@ def _orders(margins: Floats) -> tuple[int, int]:
     return (10, 14) if len(margins) <= _FEW else (6, 8)
 
 
-def _chances(plan: Plan, margins: Floats, t: tuple[float, ...], nodes: ThresholdNodes) -> Chances:
+def _chances(plan: RunPlan, margins: Floats, t: tuple[float, ...], nodes: ThresholdNodes) -> Chances:
     def chances(start: int, stop: int) -> tuple[Floats, Floats, Floats]:
         here = margins[start:stop]
         fail = np.ones((len(here), nodes.size))

@@ -33,7 +33,7 @@ from dpviz.base import (
     silent,
 )
 from dpviz.privacy.bench.draws import Sampler, drawn
-from dpviz.privacy.bench.events import CHOOSE, JUDGE, Counts, Event, counted, events
+from dpviz.privacy.bench.events import CHOOSE, JUDGE, OutputCounts, OutputEvent, counted, events
 from dpviz.privacy.neighbours import check_neighbour
 from dpviz.privacy.same_items import same_items
 from dpviz.topk.sampled_law import clopper_pearson
@@ -44,7 +44,7 @@ _DIGITS = 4
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding:
+class ClaimEvidence:
     """What one claim was held to: the most that an event shows.
 
     Parameters
@@ -94,7 +94,7 @@ class Audit:
         The chance, at least, that every bound holds.
     """
 
-    findings: tuple[Finding, ...]
+    findings: tuple[ClaimEvidence, ...]
     delta: float
     confidence: float
 
@@ -243,7 +243,7 @@ def _rho(p: Floats, q: Floats) -> Floats:
     return np.asarray(np.nan_to_num(shown, nan=0.0, posinf=np.inf).max(1))
 
 
-def _finding(seen: Counts, claim: str, promised: float | None, bound: Bound, sure: float) -> Finding:
+def _finding(seen: OutputCounts, claim: str, promised: float | None, bound: Bound, sure: float) -> ClaimEvidence:
     """Chosen by what the second part of the draws would prove; judged by the last."""
     listed = list(events(seen))
     counts = np.array([seen.of(event.mask(), CHOOSE) for event in listed], float).T
@@ -254,7 +254,7 @@ def _finding(seen: Counts, claim: str, promised: float | None, bound: Bound, sur
     flip, back = ways[int(way)]
     event, draws = listed[int(at)], int(seen.draws[0, JUDGE])
     here, there = _seen_as(np.array([seen.of(event.mask(), JUDGE)], float).T, draws, flip, back)
-    return Finding(
+    return ClaimEvidence(
         claim=claim,
         promised=promised,
         at_least=float(_shown(here, there, draws, bound, sure)[0]),
@@ -278,7 +278,7 @@ def _shown(here: Floats, there: Floats, draws: int, bound: Bound, sure: float) -
     return bound(clopper_pearson(here, draws, sure)[0], clopper_pearson(there, draws, sure)[1])
 
 
-def _text(event: Event, flip: bool) -> str:
+def _text(event: OutputEvent, flip: bool) -> str:
     return f"not: {event.text}" if flip else event.text
 
 
@@ -304,5 +304,5 @@ def _told(value: float | None) -> str:
     return "nothing" if value is None else f"{value:g}"
 
 
-def _proved(finding: Finding) -> str:
+def _proved(finding: ClaimEvidence) -> str:
     return f"at least {rounded_down(finding.at_least, _DIGITS):g}"

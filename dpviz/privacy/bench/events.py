@@ -27,7 +27,7 @@ _NAMED = 3
 
 
 @dataclass(frozen=True)
-class Event:
+class OutputEvent:
     """A set of outputs: in words, and which of the distinct outputs are in it."""
 
     text: str
@@ -35,7 +35,7 @@ class Event:
 
 
 @dataclass(frozen=True, eq=False)
-class Counts:
+class OutputCounts:
     """How often each distinct output came out.
 
     Parameters
@@ -63,7 +63,7 @@ class Counts:
         return here, there
 
 
-def counted(here: Rows, there: Rows, name: Callable[[Any], str]) -> Counts:
+def counted(here: Rows, there: Rows, name: Callable[[Any], str]) -> OutputCounts:
     """The draws of two worlds as counts of distinct outputs.
 
     Parameters
@@ -75,7 +75,7 @@ def counted(here: Rows, there: Rows, name: Callable[[Any], str]) -> Counts:
 
     Returns
     -------
-    Counts
+    OutputCounts
         Of three parts of each world.
     """
     rows = np.concatenate([here, there])
@@ -92,14 +92,14 @@ def counted(here: Rows, there: Rows, name: Callable[[Any], str]) -> Counts:
         codes, values = back.reshape(rows.shape), [name(value) for value in found.tolist()]
     outputs, which = np.unique(codes, axis=0, return_inverse=True)
     counts = tally((world * 3 + part) * len(outputs) + which.ravel(), size=6 * len(outputs))
-    return Counts(outputs, values, counts.reshape(2, 3, len(outputs)).astype(np.int64))
+    return OutputCounts(outputs, values, counts.reshape(2, 3, len(outputs)).astype(np.int64))
 
 
 def _ends(size: int) -> Ints:
     return np.array([int(share * size) for share in _SHARES])
 
 
-def events(seen: Counts) -> Iterator[Event]:
+def events(seen: OutputCounts) -> Iterator[OutputEvent]:
     """Everything that is looked at: settled by the first part of the draws alone, also what stands last in it."""
     here, there = seen.counts[:, LEARN]
     known = np.flatnonzero(here + there)
@@ -112,15 +112,15 @@ def events(seen: Counts) -> Iterator[Event]:
     codes = np.argsort(-(often + other), kind="stable")[: min(_VALUES, np.count_nonzero(often + other))].tolist()
     for code in codes:
         value = seen.values[code]
-        yield Event(f"{value} comes out", partial(_anywhere, seen.outputs, code))
+        yield OutputEvent(f"{value} comes out", partial(_anywhere, seen.outputs, code))
         for column in range(min(width, _PLACES)):
-            yield Event(f"{value} stands at place {column + 1}", partial(np.equal, seen.outputs[:, column], code))
+            yield OutputEvent(f"{value} stands at place {column + 1}", partial(np.equal, seen.outputs[:, column], code))
     total = np.log((often + 1) / (other + 1))[seen.outputs].sum(1)
     for cut in np.unique(np.quantile(total[known], np.linspace(0, 1, _UNIONS)[1:-1])).tolist():
-        yield Event("what the values of a row tell one by one adds up to a lot", partial(np.greater, total, cut))
+        yield OutputEvent("what the values of a row tell one by one adds up to a lot", partial(np.greater, total, cut))
 
 
-def _unions(seen: Counts, known: Ints, here: Floats, there: Floats) -> Iterator[Event]:
+def _unions(seen: OutputCounts, known: Ints, here: Floats, there: Floats) -> Iterator[OutputEvent]:
     """The first so many of the outputs that are likelier here, then there: sure signs come first."""
     for told in (np.log(here / there), np.log(there / here)):
         best = known[np.argsort(np.sqrt(1 / here + 1 / there) - told, kind="stable")]
@@ -129,12 +129,12 @@ def _unions(seen: Counts, known: Ints, here: Floats, there: Floats) -> Iterator[
         for size in np.unique(np.geomspace(1, len(best), _UNIONS).astype(int)).tolist():
             words = " or ".join(_row(seen, at) for at in best[: min(size, _NAMED)].tolist())
             more = f", or {size - _NAMED:,} others" if size > _NAMED else ""
-            yield Event(f"the output is {words}{more}", partial(np.less, place, size))
+            yield OutputEvent(f"the output is {words}{more}", partial(np.less, place, size))
 
 
 def _anywhere(outputs: Ints, code: int) -> Bools:
     return np.asarray((outputs == code).any(1))
 
 
-def _row(seen: Counts, at: int) -> str:
+def _row(seen: OutputCounts, at: int) -> str:
     return f"({', '.join(seen.values[code] for code in seen.outputs[at].tolist())})"

@@ -5,19 +5,19 @@ account of what was spent; `tools` knows what draws which mechanism: exactly wit
 floating point.
 """
 
-from dpviz.reports.release.counts import Counts, check_items, read_counts
+from dpviz.reports.release.counts import NamedCounts, check_items, read_counts
 from dpviz.reports.release.make import Release, check_review, make_release
-from dpviz.reports.release.plan import Plan, plan_of, read_sheet
+from dpviz.reports.release.plan import ReleasePlan, plan_of, read_sheet
 from dpviz.reports.release.record import Record
 from dpviz.reports.release.refused import Refusal
 from dpviz.reports.release.tools import Tool, tool_for
 
 __all__ = [
-    "Counts",
-    "Plan",
+    "NamedCounts",
     "Record",
     "Refusal",
     "Release",
+    "ReleasePlan",
     "Tool",
     "check_items",
     "check_review",

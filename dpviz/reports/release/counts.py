@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from dpviz.base import Scores
 from dpviz.data.ingest import Table, identity, quoted
-from dpviz.reports.release.plan import Plan
+from dpviz.reports.release.plan import ReleasePlan
 from dpviz.reports.release.refused import Refusal
 
 _WHOLE = re.compile(r"\s*[0-9]+\s*", re.ASCII)
@@ -19,7 +19,7 @@ _UNNAMED = "{} has no names: an item is called by its row, which must not follow
 
 
 @dataclass(frozen=True)
-class Counts:
+class NamedCounts:
     """Whole counts by name.
 
     Parameters
@@ -39,7 +39,7 @@ class Counts:
     values: tuple[int, ...]
     notes: tuple[str, ...] = ()
 
-    def scores(self, plan: Plan) -> Scores:
+    def scores(self, plan: ReleasePlan) -> Scores:
         """The counts, with what one unit can change, once there are enough of them for the plan."""
         if len(self.names) <= plan.k and not plan.mechanism.shorter:  # to refuse it would tell how many there are
             allowed = f"more than the {plan.k:,} that are published"
@@ -54,7 +54,7 @@ class Counts:
         )
 
 
-def read_counts(table: Table) -> Counts:
+def read_counts(table: Table) -> NamedCounts:
     """The counts in a table.
 
     Parameters
@@ -64,7 +64,7 @@ def read_counts(table: Table) -> Counts:
 
     Returns
     -------
-    Counts
+    NamedCounts
         In the order of their names.
 
     Raises
@@ -92,7 +92,9 @@ def read_counts(table: Table) -> Counts:
         if first.setdefault(name, place) != place:
             raise Refusal(f"{table.where(place)} of {source} has {quoted(name)} again: a name stands in one row.")
     by_name = sorted(zip(names, counts, strict=True))
-    return Counts(table.source, tuple(name for name, _ in by_name), tuple(count for _, count in by_name), tuple(notes))
+    return NamedCounts(
+        table.source, tuple(name for name, _ in by_name), tuple(count for _, count in by_name), tuple(notes)
+    )
 
 
 def _count(table: Table, place: int, cell: object) -> int:
@@ -105,7 +107,7 @@ def _count(table: Table, place: int, cell: object) -> int:
     return int(text)
 
 
-def check_items(counts: Counts, items: tuple[str, ...], listed_in: str) -> None:
+def check_items(counts: NamedCounts, items: tuple[str, ...], listed_in: str) -> None:
     """Refuse unless the names are exactly those of the list.
 
     Parameters

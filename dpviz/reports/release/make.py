@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
-from dpviz.reports.release.counts import Counts
-from dpviz.reports.release.plan import Plan
+from dpviz.reports.release.counts import NamedCounts
+from dpviz.reports.release.plan import ReleasePlan
 from dpviz.reports.release.record import Record
 from dpviz.reports.release.refused import Refusal
 from dpviz.reports.release.tools import tool_for
@@ -32,8 +32,8 @@ class Release:
 
 
 def make_release(
-    plan: Plan,
-    counts: Counts,
+    plan: ReleasePlan,
+    counts: NamedCounts,
     *,
     number: int,
     record: Record,
@@ -83,7 +83,7 @@ def make_release(
     return Release(names, noisy if len(noisy) == len(names) else None)
 
 
-def check_review(plan: Plan, named: date | None) -> None:
+def check_review(plan: ReleasePlan, named: date | None) -> None:
     """Refuse a release after the plan's review date, unless that date is named; and any other date that is."""
     review = plan.review_date
     today = date.today()  # noqa: DTZ011 - the day of whoever makes the release

@@ -33,7 +33,7 @@ _MAKE_ONE = "dpviz decide -o sheet.json makes one"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class ReleasePlan:
     """Releases that were decided on.
 
     Parameters
@@ -104,11 +104,11 @@ class Plan:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-def plan_of(decision: Decision) -> Plan:
+def plan_of(decision: Decision) -> ReleasePlan:
     """The plan that was decided on."""
     question, data = decision.question, decision.question.data
     said = particulars_of(decision.scenario).review_date
-    return Plan(
+    return ReleasePlan(
         name=question.name,
         k=question.k,
         releases=question.releases,
@@ -123,7 +123,7 @@ def plan_of(decision: Decision) -> Plan:
     )
 
 
-def read_sheet(name: str, content: bytes) -> Plan:
+def read_sheet(name: str, content: bytes) -> ReleasePlan:
     """The plan on a sheet.
 
     Parameters
@@ -135,7 +135,7 @@ def read_sheet(name: str, content: bytes) -> Plan:
 
     Returns
     -------
-    Plan
+    ReleasePlan
         What it allows.
 
     Raises
@@ -154,8 +154,8 @@ def read_sheet(name: str, content: bytes) -> Plan:
     if "decision" in found:
         if found.get("dpviz") != "decision" or found.get("version") not in _VERSIONS:
             raise Refusal(f"{name} is a sheet of a version that dpviz {__version__} does not know.")
-        said = _Part("particulars", found.get("particulars", {})).content.get(_REVIEW)
-        found = {**_Part("decision", found["decision"]).content, _REVIEW: said}
+        said = _SheetPart("particulars", found.get("particulars", {})).content.get(_REVIEW)
+        found = {**_SheetPart("decision", found["decision"]).content, _REVIEW: said}
     elif "dpviz" in found:
         raise Refusal(f"{name} is no decision sheet but another file of dpviz's: {_MAKE_ONE}.")
     return _plan(found)
@@ -180,8 +180,8 @@ def _of_script(text: str) -> object:
     return None
 
 
-def _plan(content: object) -> Plan:
-    whole = _Part("decision", content)
+def _plan(content: object) -> ReleasePlan:
+    whole = _SheetPart("decision", content)
     if whole.content.get("publish", True) is not True:
         raise Refusal("The sheet says not to publish: a release needs a decision whose cost is accepted.")
     published, protected, mechanism = (whole.part(each) for each in ("published", "protected", "mechanism"))
@@ -189,7 +189,7 @@ def _plan(content: object) -> Plan:
     known = protected.get("items_known")
     name, parameters = mechanism.get("name"), mechanism.part("parameters").content
     design = Design(mechanism=check_text("decision.mechanism.name", name), parameters=parameters)
-    plan = Plan(
+    plan = ReleasePlan(
         name=check_text("decision.published.name", published.get("name") or ""),
         k=check_integer("decision.published.k", published.get("k"), low=1, high=MAX_ITEMS),
         releases=check_integer("decision.published.releases", published.get("releases"), low=1, high=_MOST),
@@ -217,7 +217,7 @@ def _day(said: object) -> date | None:
         raise Refusal("The sheet's review date must be a day, written as 2027-05-04.") from None
 
 
-class _Part:
+class _SheetPart:
     """An object in a sheet, by its place."""
 
     def __init__(self, place: str, content: object) -> None:
@@ -231,6 +231,6 @@ class _Part:
             raise Refusal(f"The sheet says no {self.place}.{name}.")
         return self.content[name]
 
-    def part(self, name: str) -> "_Part":
+    def part(self, name: str) -> "_SheetPart":
         """The object of this name."""
-        return _Part(f"{self.place}.{name}", self.get(name))
+        return _SheetPart(f"{self.place}.{name}", self.get(name))

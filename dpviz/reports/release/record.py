@@ -15,7 +15,7 @@ from typing import Any
 from dpviz import __version__
 from dpviz.base import append_for_good, locked
 from dpviz.charts import count
-from dpviz.reports.release.plan import Plan
+from dpviz.reports.release.plan import ReleasePlan
 from dpviz.reports.release.refused import Refusal
 
 
@@ -32,10 +32,10 @@ class Record:
     """
 
     path: Path
-    plan: Plan
+    plan: ReleasePlan
 
     @classmethod
-    def beside(cls, sheet: Path, plan: Plan) -> "Record":
+    def beside(cls, sheet: Path, plan: ReleasePlan) -> "Record":
         """That of a plan in the folder of its sheet, under a name that copies of the sheet share."""
         return cls(sheet.with_name(f"release-record-{plan.digest[:12]}.jsonl"), plan)
 

@@ -16,7 +16,7 @@ import numpy as np
 from dpviz.base import Floats, Parameter, Progress, Scores, each, parameter, parameters_of
 from dpviz.data import EXAMPLES
 from dpviz.margin import COMPARED, LargeMargin, TopOneLaw, TopOneMechanism
-from dpviz.margin.front_group import FrontGroup, Limits, closeness, front_group, limits, promises
+from dpviz.margin.front_group import FrontGroup, LeastDistances, closeness, front_group, limits, promises
 from dpviz.margin.universe_curve import (
     MOST_UNLISTED,
     UniverseCurve,
@@ -169,7 +169,7 @@ class MarginStudy(ScenarioStudy):
         return promises(self.large_margin, self.scores, zeros=self.zeros, progress=progress)
 
     @step
-    def limits(self, progress: Progress) -> Limits | Refused:
+    def limits(self, progress: Progress) -> LeastDistances | Refused:
         """What no mechanism can beat."""
         epsilon, universe = self.scenario.epsilon, self.settings.universe
         if epsilon >= 1:

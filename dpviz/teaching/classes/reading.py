@@ -46,7 +46,7 @@ class ClassReader:
         self._heard: dict[bytes, float] = {}  # by digest of the token: when, since the others were told
         self._attended: dict[bytes, float] = {}  # the same of teachers
         self._told = -_TELLS
-        self._tried = tries.Refused()
+        self._tried = tries.RefusedLately()
         self._sweeper: threading.Timer | None = None
         self._sweeps_at = math.inf
         self.sweep()

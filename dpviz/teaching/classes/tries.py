@@ -26,7 +26,7 @@ class TriedTooOften(ClassRefusal):
         self.seconds = seconds
 
 
-class Refused:
+class RefusedLately:
     """Whom this process has refused just now: who tries all the time takes nothing of the store meanwhile."""
 
     def __init__(self, seconds: float = 1.0, most: int = 10_000) -> None:

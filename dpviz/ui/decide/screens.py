@@ -230,7 +230,7 @@ def _names(question: Question, scores: Scores | None) -> None:
         paragraph(words.searched(question), "note")
 
 
-def _case(case: words.Case) -> Cell:
+def _case(case: words.SearchedCase) -> Cell:
     """What is searched in one of the four cases; the one that was asked about says so."""
     if not case.now:
         return Cell(case.mechanisms)

@@ -14,7 +14,7 @@ import streamlit as st
 
 from dpviz.base import Scores, markup
 from dpviz.base.aside import Aside
-from dpviz.data.door import Offer, Remark, Said, offer
+from dpviz.data.door import Proposal, Remark, Said, offer
 from dpviz.data.door.columns import Meant
 from dpviz.data.ingest import MAX_EDIT_ROWS, CountedLog, edit_frame, read_frame, read_items, scores_from
 from dpviz.studies import Scenario, data_name
@@ -49,7 +49,7 @@ class Agreed:
 
     name: str
     meant: Meant
-    offer: Aside[Offer]
+    offer: Aside[Proposal]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +71,7 @@ class EventLog:
         return f"{id(self.of)} {self.of.meant}"
 
 
-_OFFER: Slot[Offer | None] = Slot("offer", lambda: None)
+_OFFER: Slot[Proposal | None] = Slot("offer", lambda: None)
 """What came in and stands to be confirmed."""
 _AGREED: Slot[Agreed | None] = Slot("agreed", lambda: None)
 """What the last scores that came in were made of."""
@@ -187,7 +187,7 @@ def _guess(number: int, remark: Remark) -> None:
                 )
 
 
-def _rows(given: Offer) -> None:
+def _rows(given: Proposal) -> None:
     """Kind, item, and score or person."""
     log, meant = given.meant.log, given.meant
     st.radio(
@@ -239,12 +239,12 @@ def _use() -> None:
             _OFFER.put(None)
 
 
-def _score(given: Offer) -> bool:
+def _score(given: Proposal) -> bool:
     spec = person_said(_SCORES)
     return use(replace(given.scores(), **spec.person), spec.items_known, given.name, _SCORES)
 
 
-def _count(given: Offer, agreed: Agreed) -> bool:
+def _count(given: Proposal, agreed: Agreed) -> bool:
     """Count it, of the items that were listed for the log before."""
     before = _LOG.value
     log = EventLog(of=agreed, items=None if before is None else before.items, most=person_said(EVENTS).contributions)

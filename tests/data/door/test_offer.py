@@ -9,23 +9,23 @@ import pytest
 
 from dpviz.data.door.cells import taken_apart
 from dpviz.data.door.columns import Meant, likely
-from dpviz.data.door.offer import Offer, Said, offer
+from dpviz.data.door.offer import Proposal, Said, offer
 from dpviz.data.ingest import IngestError, Table, read_table
 from tests.data.ingest.helpers import excel, refusal
 
 LOG = "user_id,timestamp,page\nu1,2026-01-02 10:00:00,home\nu1,2026-01-02 10:05:00,shop\nu2,2026-01-03 09:00:00,home\n"
 
 
-def of(text: str, encoding: str = "utf-8", name: str = "in.csv") -> Offer:
+def of(text: str, encoding: str = "utf-8", name: str = "in.csv") -> Proposal:
     return offer(name, text.encode(encoding))
 
 
-def scores(given: Offer) -> dict[str, float]:
+def scores(given: Proposal) -> dict[str, float]:
     made = given.scores()
     return {made.label(i): float(value) for i, value in enumerate(made.values)}
 
 
-def mend(given: Offer, said: str) -> Offer:
+def mend(given: Proposal, said: str) -> Proposal:
     """What one click makes of it: the answer of the guess that says this."""
     (remark,) = (remark for remark in given.remarks if said in remark.says)
     return given.say(**next(iter(remark.mends.values())))

@@ -14,7 +14,7 @@ import pytest
 
 from dpviz import Scenario, Scores
 from dpviz.base.errors import ParameterError
-from dpviz.data.door import Offer, Said, offer
+from dpviz.data.door import Proposal, Said, offer
 from dpviz.data.door.columns import Meant
 from dpviz.data.ingest import (
     IngestError,
@@ -208,7 +208,7 @@ def test_every_cell_of_many_is_looked_at_elsewhere_once_and_where_that_takes_too
 def test_what_it_takes_to_count_too_many_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = pd.DataFrame({"item": [f"item {n}" for n in range(300_000)]})
     log = Table("log", frame, np.arange(1, len(frame) + 1))
-    given = Offer(
+    given = Proposal(
         name="log", content=None, said=Said(), table=log, meant=Meant(log=True, item="item", other=None), guesses=()
     )
     small = SimpleNamespace(worker=60_000_000, seconds=20.0)

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpviz.reports.release import Counts, Plan, Record, Refusal, Release, make_release, tools
+from dpviz.reports.release import NamedCounts, Record, Refusal, Release, ReleasePlan, make_release, tools
 from dpviz.reports.release import make as making
 from dpviz.studies import Design
 
-COUNTS = Counts("counts.csv", ("a", "b", "c", "d"), (918273, 40, 918273, 7))
+COUNTS = NamedCounts("counts.csv", ("a", "b", "c", "d"), (918273, 40, 918273, 7))
 
 
-def plan(**changes: Any) -> Plan:
+def plan(**changes: Any) -> ReleasePlan:
     said = {
         "name": "Trips",
         "k": 2,
@@ -31,10 +31,10 @@ def plan(**changes: Any) -> Plan:
         "design": Design(),
         "epsilon": 3.0,
     }
-    return Plan(**{**said, **changes})
+    return ReleasePlan(**{**said, **changes})
 
 
-def made(record: Record, number: int = 1, counts: Counts = COUNTS) -> Release:
+def made(record: Record, number: int = 1, counts: NamedCounts = COUNTS) -> Release:
     return make_release(record.plan, counts, number=number, record=record, sheet_digest="0f", recorded=lambda: None)
 
 
@@ -123,11 +123,11 @@ def test_it_is_recorded_before_it_is_drawn_and_stays_so_where_the_draw_fails(
 @pytest.mark.parametrize(
     ("counts", "changes"),
     [
-        (Counts("counts.csv", ("a", "b"), (1, 2)), {}),
+        (NamedCounts("counts.csv", ("a", "b"), (1, 2)), {}),
         (COUNTS, {"sensitivity": 1e-300}),
     ],
 )
-def test_what_cannot_be_drawn_spends_nothing(counts: Counts, changes: dict[str, Any], tmp_path: Path) -> None:
+def test_what_cannot_be_drawn_spends_nothing(counts: NamedCounts, changes: dict[str, Any], tmp_path: Path) -> None:
     record = Record(tmp_path / "record", plan(**changes))
     with pytest.raises(ValueError):  # noqa: PT011 - either
         made(record, counts=counts)
@@ -187,13 +187,13 @@ def test_the_version_pinned_is_the_one_that_the_extra_installs() -> None:
 
 
 def test_equal_counts_have_equal_chances_whatever_their_names(tmp_path: Path) -> None:
-    equal = Counts("counts.csv", ("a", "b", "c"), (5, 5, 5))
+    equal = NamedCounts("counts.csv", ("a", "b", "c"), (5, 5, 5))
     chosen = Counter(made(Record(tmp_path / str(i), plan(k=1)), counts=equal).names for i in range(300))
     assert min(chosen["a",], chosen["b",], chosen["c",]) > 40  # of 100 expected: below 1e-12
 
 
 NAMELESS: dict[str, Any] = {"items_known": False, "contributions": 2, "epsilon": 1.0}
-OCCURRING = Counts("counts.csv", ("a", "b", "c"), (24, 21, 17))
+OCCURRING = NamedCounts("counts.csv", ("a", "b", "c"), (24, 21, 17))
 LAPLACE = Design(mechanism="threshold_counts", parameters={"delta": 1e-3})
 
 
@@ -224,7 +224,7 @@ def test_k_may_pass_the_number_of_names_and_a_list_may_be_empty(tmp_path: Path) 
     for number, (counts, expected) in enumerate([((10**6, 10**6), ("a", "b")), ((1, 0), ())], 1):
         wanted = plan(design=LAPLACE, k=9, **NAMELESS | {"epsilon": 5.0})
         record = Record(tmp_path / f"{number}.jsonl", wanted)
-        out = made(record, counts=Counts("counts.csv", ("a", "b"), counts))
+        out = made(record, counts=NamedCounts("counts.csv", ("a", "b"), counts))
         assert out.names == expected
         assert out.noisy is not None
         assert len(out.noisy) == len(expected)

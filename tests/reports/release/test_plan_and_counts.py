@@ -14,7 +14,7 @@ import pytest
 from dpviz import ParameterError, Question, Scores, decide
 from dpviz.data.ingest import read_table
 from dpviz.reports.decision import decision_json, decision_sheet, release_code
-from dpviz.reports.release import Counts, Refusal, check_items, plan_of, read_counts, read_sheet
+from dpviz.reports.release import NamedCounts, Refusal, check_items, plan_of, read_counts, read_sheet
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision
 
@@ -116,7 +116,7 @@ class TestTheSheet:
         assert not (tmp_path / "made").exists()
 
 
-def counted(text: str, name: str = "counts.csv") -> Counts:
+def counted(text: str, name: str = "counts.csv") -> NamedCounts:
     return read_counts(read_table(name, text.encode()))
 
 

@@ -46,7 +46,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Claim:
+class PrintedNumber:
     """One printed number: of which `paper`, `where`, what it says and the text `printed`.
 
     `unit` is "%" where the values are shares told in per cent, "×" where they are multiples; `files` names the score
@@ -85,14 +85,14 @@ class Claim:
         return Verdict("agrees" if inside else "differs" if out else "open", reading, value)
 
 
-CLAIMS: Registry[Claim] = Registry("claim")
+CLAIMS: Registry[PrintedNumber] = Registry("claim")
 
 
 def states(name: str, **about: Any) -> Callable[[Callable[[Vectors], Finding]], Callable[[Vectors], Finding]]:
-    """A decorator that puts the function on the menu as the computation of this claim; `told` is what `Claim` has."""
+    """A decorator: the function computes the claim of this name; `about` is the rest of its `PrintedNumber`."""
 
     def put(compute: Callable[[Vectors], Finding]) -> Callable[[Vectors], Finding]:
-        claim = Claim(paper=PAPERS[name.partition(".")[0]], compute=compute, **about)
+        claim = PrintedNumber(paper=PAPERS[name.partition(".")[0]], compute=compute, **about)
         CLAIMS.add(name, claim, label=claim.where, says=claim.says)
         return compute
 

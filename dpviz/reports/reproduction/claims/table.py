@@ -9,7 +9,7 @@ import pandas as pd
 
 from dpviz.charts import number
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction.claims.claim import CLAIMS, PAPERS, Claim, Finding, Vectors
+from dpviz.reports.reproduction.claims.claim import CLAIMS, PAPERS, Finding, PrintedNumber, Vectors
 from dpviz.reports.reproduction.shared import Folder, ReportJob, Results, joined, rounded_up
 
 _NEEDS = "needs the data"
@@ -79,7 +79,7 @@ def _row(name: str, finding: Finding | None) -> Mapping[str, Any]:
     }
 
 
-def _needs(claim: Claim) -> str:
+def _needs(claim: PrintedNumber) -> str:
     files = joined([f"{name}.csv" for name in claim.files])
     return f"Needs {files}, more than {claim.above:,} items long." if claim.above else f"Needs {files}."
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dpviz.charts import at_most_of_100, percent
 from dpviz.studies.decision import Decision
 from dpviz.views.decide.words.basis import (
-    Case,
+    SearchedCase,
     assumptions,
     cases,
     contradictions,
@@ -71,7 +71,7 @@ from dpviz.views.decide.words.quality import (
 __all__ = [
     "SIDE_BY_SIDE",
     "WAYS",
-    "Case",
+    "SearchedCase",
     "accepted",
     "assumptions",
     "belief_sentence",

@@ -147,19 +147,19 @@ def delta_of_one(question: Question) -> str:
     )
 
 
-class Case(NamedTuple):
+class SearchedCase(NamedTuple):
     """One of the four cases of names and items: what is searched for it, and whether it is the one asked about."""
 
     mechanisms: str
     now: bool
 
 
-def cases(question: Question) -> tuple[tuple[str, Case, Case], ...]:
+def cases(question: Question) -> tuple[tuple[str, SearchedCase, SearchedCase], ...]:
     """Names known or not, and for each what is searched where people count in few items, and in any number."""
     applies = cell(question.data)
 
-    def of(known: bool, few: bool) -> Case:
-        return Case(", ".join(labels_of(known, few)), applies == (known, few))
+    def of(known: bool, few: bool) -> SearchedCase:
+        return SearchedCase(", ".join(labels_of(known, few)), applies == (known, few))
 
     known = "Names known beforehand" + (
         ", as long as nobody says otherwise" if question.data.items_known is None else ""
