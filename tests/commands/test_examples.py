@@ -267,8 +267,9 @@ class TestOneFile:
 
     def test_it_is_told_of_in_the_documentation(self, command: str) -> None:
         pages = [APP_FOLDER / "README.md", *(APP_FOLDER / "assets" / "docs").rglob("*.md")]
-        assert any(re.search(rf"^\|.*`{command}`", page.read_text(encoding="utf-8"), re.MULTILINE) for page in pages)
+        told = any(re.search(rf"^\|.*`{command}`", page.read_text(encoding="utf-8"), re.MULTILINE) for page in pages)
+        assert told, f"no table of the documentation has a line on {command} (assets/docs/command-line.md)"
 
     def test_it_has_tests_of_its_own(self, command: str) -> None:
         tests = [path for path in Path(__file__).parent.glob("test_*.py") if path != Path(__file__)]
-        assert any(command in literals(path) for path in tests)
+        assert any(command in literals(path) for path in tests), f"no test of tests/commands runs {command}"
