@@ -78,6 +78,10 @@ def test_a_record_elsewhere(folder: Path, capsys: pytest.CaptureFixture[str]) ->
         (("sheet.json", "counts.csv", "--record", "counts.csv"), "--record must be a file of its own"),
         (("sheet.json", "counts.csv", "-o", "counts.csv"), "--output must be a file of its own"),
         (("sheet.json", "counts.csv", "--record", "r.csv", "-o", "r.csv"), "--output must be a file of its own"),
+        (
+            ("sheet.json", "counts.csv", "--items", "items.csv", "-o", "items.csv"),
+            "--output must be a file of its own",
+        ),
         (("sheet.json", "counts.csv", "--record", "no/folder/r"), "No such file or directory: no/folder/r"),
         (("sheet.json", "counts.csv", "-o", "no/folder/list.csv"), "--output must be a file in a folder that exists"),
     ],
@@ -86,6 +90,7 @@ def test_bad_input_gets_one_sentence_and_writes_nothing(
     folder: Path, capsys: pytest.CaptureFixture[str], argv: tuple[str, ...], message: str
 ) -> None:
     (folder / "short.txt").write_text("Farm\nZoo\n", encoding="utf-8")
+    (folder / "items.csv").write_text("Farm\nZoo\nCastle\nLake\n", encoding="utf-8")
     before = {path: path.read_bytes() for path in folder.iterdir()}
     code, out, err = ran(capsys, "release", *argv)
     assert (code, out) == (2, "")

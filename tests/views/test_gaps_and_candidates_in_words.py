@@ -12,8 +12,9 @@ from dpviz.candidates import CANDIDATES
 from dpviz.charts import number, percent
 from dpviz.charts.look import LIGHT
 from dpviz.data import EXAMPLES
+from dpviz.gaps import Estimate, MeasurementExperiment
 from dpviz.studies.pages.candidates import LeakStudy
-from dpviz.studies.pages.gaps import GapWorth, QueryStudy
+from dpviz.studies.pages.gaps import KINDS, GapWorth, QueryStudy
 from dpviz.views.candidates import leaks, words
 from dpviz.views.gaps import one_query, sparse, top_k
 
@@ -25,6 +26,26 @@ COMPARED = re.compile(r"^(-?[\d.,]+) ([≥<]) (-?[\d.,]+)$")
 def asked() -> QueryStudy:
     page = {"gaps.half": "sparse_vector", "gaps.by": "value", "gaps.threshold": 130.0, "gaps.order": "shuffled"}
     return QueryStudy.of(Scenario(k=3, page=page), POLLS)
+
+
+def estimated(value: float, wide: float) -> Estimate:
+    return Estimate(value, value - wide, value + wide)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "says"),
+    [
+        (estimated(1.2, 0.1), "makes measured values worse"),
+        (estimated(1.2, 0.3), "hardly changes measured values"),
+        (estimated(0.9, 0.3), "hardly changes measured values"),
+        (estimated(0.9, 0.05), "makes measured values better"),
+    ],
+)
+def test_gaps_help_or_harm_only_where_the_whole_interval_says_so(ratio: Estimate, says: str) -> None:
+    study = GapWorth.of(Scenario(k=3), POLLS)
+    found = MeasurementExperiment(estimated(2.0, 0.1), estimated(2.0, 0.1), ratio, 0.7, 100)
+    study.results[f"experiment 3 {KINDS[POLLS.monotonic]}"] = found
+    assert says in top_k.lead(study)
 
 
 def test_a_sign_between_a_noisy_value_and_its_threshold_holds() -> None:
