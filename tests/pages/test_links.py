@@ -58,7 +58,15 @@ def test_a_scenario_file_opens_as_it_did(open_page: OpenPage, content: dict[str,
 def test_every_page_has_a_stored_link() -> None:
     pages = {path.stem for path in (Path(__file__).parents[2] / "pages").glob("*.py")}
     pages -= {"start", "learn", "classroom"}  # whose links say no scenario
-    assert {stored["page"] for stored in STORED["links"]} >= pages
+    without = pages - {stored["page"] for stored in STORED["links"]}
+    assert not without, f"tests/data/links.json has no link to {', '.join(without)}"
+
+
+_HERE = {path.stem: path for path in (Path(__file__).parents[2] / "pages").glob("*.py")}
+
+
+def _titled(page: str) -> bool:
+    return _HERE[page].read_text(encoding="utf-8").startswith(f'"""{title(page)}: ')
 
 
 def forgotten(pages: set[str], readme: str) -> dict[str, list[str]]:
@@ -70,6 +78,7 @@ def forgotten(pages: set[str], readme: str) -> dict[str, list[str]]:
             what
             for what, there in (
                 (f"tests/pages/test_{page}.py", (Path(__file__).parent / f"test_{page}.py").exists()),
+                (f"its title and a colon at the top of pages/{page}.py", page not in _HERE or _titled(page)),
                 (
                     "a test of its view in tests/views or tests/reports/takeaway",
                     page not in NAMES or bool(re.search(rf"views(\.| import .*\b){page}\b|\"{page}\"", of_views)),
@@ -89,3 +98,4 @@ def test_every_page_has_tests_of_its_own_and_its_line_in_the_readme() -> None:
     assert forgotten(pages, readme) == {}
     assert list(forgotten({"learn", "edge"}, readme)) == ["edge"]
     assert len(forgotten({"edge"}, readme)["edge"]) == 2
+    assert forgotten({"gaps"}, "") == {"gaps": ["a line in the README's table of pages"]}
