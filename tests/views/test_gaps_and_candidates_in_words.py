@@ -113,3 +113,21 @@ def test_headings_say_what_the_leaks_show() -> None:
     of_runs, of_thresholds = leaks.HEADINGS
     assert of_runs == f"Why the best of K runs is {'' if free else 'not '}free"
     assert of_thresholds == f"Why a threshold {'may' if may_come_down else 'must not'} come down"
+
+
+PRICED = {
+    "known_threshold": {"threshold": 0.5, "stop": 0.1, "epsilon0": 0.2},
+    "random_stopping": {"stop": 0.1},
+    "negative_binomial": {"stop": 0.1, "shape": 0.5},
+}
+
+
+@pytest.mark.parametrize("name", PRICED)
+def test_a_rule_costs_in_words_what_its_theorem_asks(name: str) -> None:
+    """The first term of what is said, with figures put in for its signs, is the library's total."""
+    epsilon1, settings = 0.7, PRICED[name]
+    found = re.match(r"(?:\(2 \+ (η)\)|(\d))ε1(?: \+ (ε0))?", words.words(name).costs)
+    assert found is not None
+    times = 2 + settings["shape"] if found[1] else float(found[2])
+    said = times * epsilon1 + (settings["epsilon0"] if found[3] else 0.0)
+    assert CANDIDATES[name](**settings).total_epsilon(epsilon1)[0] == pytest.approx(said)
