@@ -29,7 +29,7 @@ def writable(held: Any, place: str, seen: dict[int, Any], depth: int = 0) -> Ite
         for name in public_names(held):
             try:
                 value = getattr(held, name)
-            except (ParameterError, NotImplementedError, TypeError):  # not every figure is there on all data
+            except (ParameterError, TypeError):  # not every figure is there on all data
                 continue
             yield from writable(value, f"{place}.{name}", seen, depth + 1)
 

@@ -4,6 +4,7 @@ Invariants: the declared parameters are validated when it is made; equal keys me
 caches, files and seeds may go by them.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
@@ -16,7 +17,7 @@ from dpviz.base.scores import Scores
 
 
 @dataclass(frozen=True)
-class Described:
+class Described(ABC):
     """The base of the frozen dataclasses that a registry lists; `_menu` says which one.
 
     Raises `ParameterError` when it is made with a value that is not allowed.
@@ -47,9 +48,9 @@ class Described:
         rows = [(f.name, getattr(self, f.name)) for f in fields(self)]
         return notebook_table(type(self).__name__, rows)
 
+    @abstractmethod
     def distribution(self, data: Any, *, progress: Progress = silent) -> Law:
         """The law of what comes out when it is run on `data`, which are of the kind `runs_on`."""
-        raise NotImplementedError
 
     def exact_law(self, data: Any, progress: Progress) -> Any:
         """Its exact law on some data.

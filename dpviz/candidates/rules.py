@@ -8,7 +8,7 @@ Sources: Liu & Talwar 2018; Papernot & Steinke 2022.
 """
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -182,7 +182,7 @@ CANDIDATES: "Registry[type[CandidateRule]]" = Registry("rule", first=("known_thr
 
 
 @dataclass(frozen=True, kw_only=True)
-class CandidateRule(Described, ABC):
+class CandidateRule(Described):
     """A rule that runs private candidates and publishes one run."""
 
     _menu: ClassVar = CANDIDATES

@@ -7,7 +7,7 @@ order of the input, and unlisted zero items rank after listed ones.
 Sources: Chaudhuri, Hsu & Song 2014; Smith & Thakurta 2013.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -152,7 +152,7 @@ TOP_ONE: "Registry[type[TopOneMechanism]]" = Registry("mechanism", first=("large
 
 
 @dataclass(frozen=True, kw_only=True)
-class TopOneMechanism(Described, ABC):
+class TopOneMechanism(Described):
     """A private choice of one item under (ε, δ) for one release; under ε alone where it is `pure`.
 
     Raises `ParameterError` for an ε that is not above 0 or a δ outside (0, 1) when it is made.

@@ -8,7 +8,7 @@ Invariants: a row of `sample` is sorted by item index, because the order in whic
 answer would leak; a family whose ordered output is private says `releases_order`.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -37,7 +37,7 @@ TOP_K: "Registry[type[TopKMechanism]]" = Registry("mechanism", first=("canonical
 
 
 @dataclass(frozen=True, kw_only=True)
-class TopKMechanism(Described, ABC):
+class TopKMechanism(Described):
     """A private choice of k of d items under a total budget of ε for one release.
 
     Parameters

@@ -1,9 +1,9 @@
 """Work for a process of its own: some that is done, some that never ends, some that takes all there is."""
 
 import os
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from threading import Event
 from typing import Any
 
 from dpviz.base.errors import ParameterError
@@ -35,8 +35,7 @@ class Steps:
             case "hungry":
                 return len(bytearray(10**9))
             case "silent":
-                while True:
-                    time.sleep(0.01)
+                Event().wait()
             case "busy":
                 while True:
                     pass

@@ -19,7 +19,7 @@ def changing() -> None:
 
 def busy() -> None:
     if st.button("Be busy"):
-        time.sleep(WHILE)
+        time.sleep(WHILE)  # stands for work that takes its while
 
 
 def fold() -> None:

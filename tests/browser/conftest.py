@@ -9,7 +9,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -22,6 +21,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.steps import open_page
 from tests.browser.windows import NewPage, Opened, Rack
+from tests.until import until
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = [
@@ -59,8 +59,9 @@ def running(command: list[str], port_option: str, home: Path, cwd: Path = ROOT) 
             command, cwd=cwd, env=kept | {"HOME": str(home)}, stdin=subprocess.DEVNULL, stdout=out, stderr=out
         )
         try:
-            _wait_until_healthy(server, f"http://localhost:{port}", log)
-            yield f"http://localhost:{port}"
+            address = f"http://localhost:{port}"
+            until(lambda: is_healthy(address), of=server, told=log.read_text)
+            yield address
         finally:
             server.terminate()
             try:
@@ -70,16 +71,13 @@ def running(command: list[str], port_option: str, home: Path, cwd: Path = ROOT) 
                 server.wait()
 
 
-def _wait_until_healthy(server: "subprocess.Popen[bytes]", address: str, log: Path) -> None:
-    end = time.monotonic() + 60
-    while time.monotonic() < end and server.poll() is None:
-        try:
-            with urlopen(f"{address}/_stcore/health", timeout=5) as answer:
-                if answer.status == 200:
-                    return
-        except (URLError, TimeoutError, ConnectionError):
-            time.sleep(0.1)
-    raise RuntimeError(f"the server did not start:\n{log.read_text()}")
+def is_healthy(address: str) -> bool:
+    """Whether a server answers there."""
+    try:
+        with urlopen(f"{address}/_stcore/health", timeout=5) as answer:
+            return bool(answer.status == 200)
+    except (URLError, TimeoutError, ConnectionError):
+        return False
 
 
 @pytest.fixture(scope="session")

@@ -18,6 +18,7 @@ from tests.browser.class_steps import at as there
 from tests.browser.every_page import turn_to_theme
 from tests.browser.steps import ready
 from tests.browser.windows import spoilt
+from tests.until import until
 
 LESSON = LESSONS["permute_and_flip"]
 QUESTION = LESSON.steps[1].question
@@ -57,8 +58,7 @@ def test_who_is_cut_off_comes_back_to_seat_prediction_and_draws(new_page: NewPag
     student.get_by_role("button", name="Set my mark").click()
     student.get_by_role("button", name="Draw 100").click()
     expect(student.locator(".dp-class").first).to_be_visible()  # the stream is there before the answer
-    while not late:  # the server's answer may come after the stream's
-        student.wait_for_timeout(50)
+    until(lambda: late, pause=lambda: student.wait_for_timeout(50))  # its answers come while the window is waited for
     for route, answer in late:
         route.fulfill(response=answer)
     expect(student.locator(".dp-you span").first).to_contain_text("of 100")

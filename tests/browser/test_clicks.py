@@ -12,6 +12,7 @@ from tests.browser.conftest import serve
 from tests.browser.line import Line
 from tests.browser.steps import go_to, open_page, take_up
 from tests.browser.windows import spoilt
+from tests.until import until
 
 NewPage = Callable[[str], Page]
 
@@ -73,8 +74,7 @@ def test_a_file_asked_for_where_a_run_has_ended_unseen_is_given(new_page: NewPag
     expect(page.locator(".drawn")).not_to_have_text("1")
     line.loses = lambda message: message.delta.new_element.button.label == "Run it all"
     named(page, "Run it all").click()
-    while line.loses or line.losing:
-        page.wait_for_timeout(20)
+    until(lambda: not (line.loses or line.losing), pause=lambda: page.wait_for_timeout(20))  # the line is heard then
     with page.expect_download() as waiting:
         named(page, "A file").click()
     assert Path(waiting.value.path()).read_text(encoding="utf-8") == "What is in it"

@@ -11,7 +11,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -30,6 +29,7 @@ from dpviz.ui.shell.start import ICONS, UNLISTED, title
 from tests.browser.conftest import ROOT, running
 from tests.browser.steps import agree, go_to, nudge, open_page, ready, settings, upload
 from tests.browser.windows import SLOWEST
+from tests.until import until
 
 SBIN = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin"
 pytestmark = pytest.mark.skipif(shutil.which("nginx", path=SBIN) is None, reason="nginx is not installed")
@@ -79,7 +79,7 @@ def leads_to(command: tuple[psutil.Process, str], cookie: str) -> int:
     """Which process this cookie leads to: one more session begins there."""
     before = counted(command)
     assert status(command[1], "localhost", cookie=cookie) == 101
-    wait_until(lambda: counted(command) != before)
+    until(lambda: counted(command) != before)
     return next(n for n, (now, then) in enumerate(zip(counted(command), before, strict=True)) if now > then)
 
 
@@ -122,8 +122,7 @@ def command(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[psutil.P
         )
         try:
             address = f"http://127.0.0.1:{port}/class/dp/"
-            wait_until(lambda: running.poll() is not None or healthy(address), log)
-            assert running.poll() is None, log.read_text()
+            until(lambda: healthy(address), of=running, told=log.read_text)
             yield psutil.Process(running.pid), address
             children = psutil.Process(running.pid).children(recursive=True)
             assert len(children) >= 4
@@ -134,14 +133,6 @@ def command(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[psutil.P
         finally:
             running.terminate()
             running.wait()
-
-
-def wait_until(reached: Callable[[], bool], log: Path | None = None) -> None:
-    """Look every now and then, for a minute."""
-    end = time.monotonic() + 60
-    while not reached():
-        assert time.monotonic() < end, log.read_text() if log else "it did not happen"
-        time.sleep(0.1)
 
 
 def healthy(address: str) -> bool:
@@ -323,7 +314,7 @@ def test_a_file_goes_up_and_a_dropped_connection_finds_it_again(
 
     again = sum(counted(command, "reconnect"))
     page.evaluate("sockets.at(-1).close()")
-    wait_until(lambda: sum(counted(command, "reconnect")) == again + 1)
+    until(lambda: sum(counted(command, "reconnect")) == again + 1)
     assert page.evaluate("sockets.length") >= 2
     ready(page)
     headline(page, COUNTS, 0.2)
@@ -376,13 +367,13 @@ def test_bodies_that_never_end_hold_little_of_the_disk(command: tuple[psutil.Pro
             line.sendall(f"{head}Content-Length: {size}\r\n\r\n".encode())
             with suppress(ConnectionError):  # it was answered meanwhile
                 line.sendall(b"x" * (size - 1))
-        wait_until(lambda: len(select(lines, [], [], 0)[0]) == len(lines) - 4)
+        until(lambda: len(select(lines, [], [], 0)[0]) == len(lines) - 4)
         for line in select(lines, [], [], 0)[0]:
             with suppress(ConnectionError):  # reset once its answer is there
                 assert line.recv(12) == b"HTTP/1.1 429"
-        wait_until(lambda: held(proxies) > 3 * size)
+        until(lambda: held(proxies) > 3 * size)
         assert held(proxies) <= 4 * size
-    wait_until(lambda: held(proxies) == 0)
+    until(lambda: held(proxies) == 0)
 
 
 def held(proxies: list[psutil.Process]) -> int:
@@ -403,8 +394,8 @@ def test_without_nginx_all_of_it_ends(tmp_path: Path) -> None:
         below = started.children(recursive=True)
         proxy = next(each for each in started.children() if "nginx" in each.name())
         proxy.kill()
-        wait_until(lambda: not started.is_running() or started.status() == psutil.STATUS_ZOMBIE)
-        wait_until(lambda: not [each for each in below if "streamlit" in _line(each)])
+        until(lambda: not started.is_running() or started.status() == psutil.STATUS_ZOMBIE)
+        until(lambda: not [each for each in below if "streamlit" in _line(each)])
 
 
 def _line(process: psutil.Process) -> str:
@@ -421,8 +412,8 @@ def test_a_process_that_ends_is_started_again(command: tuple[psutil.Process, str
     before = {each.pid for each in running.children()}
     for worker in [each for each in running.children() if "streamlit" in each.cmdline()]:
         worker.kill()
-    wait_until(lambda: len({each.pid for each in running.children()} - before) == 2)
-    wait_until(lambda: all(is_up(address, cookie) for cookie in cookies))
+    until(lambda: len({each.pid for each in running.children()} - before) == 2)
+    until(lambda: all(is_up(address, cookie) for cookie in cookies))
     assert counted(command) == [0, 0]
 
 

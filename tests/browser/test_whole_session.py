@@ -10,11 +10,9 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -23,8 +21,10 @@ from dpviz.teaching.classes import Classes, ClassState
 from dpviz.teaching.classes.course import Stop, course
 from dpviz.teaching.sessions import SESSIONS
 from tests.browser.class_steps import answer, asks, begun_session, joined, on, predicted, seat_of
+from tests.browser.conftest import is_healthy
 from tests.browser.steps import ready
 from tests.browser.windows import SLOWEST
+from tests.until import until
 
 ROOT = Path(__file__).resolve().parents[2]
 PEOPLE = int(os.environ.get("CLASS_STUDENTS", "12"))
@@ -58,14 +58,7 @@ class School:
         kept |= {"HOME": str(self.home), "DPVIZ_CLASSES": str(self.store)}
         with (self.home / "server.log").open("a") as log:
             self.process = subprocess.Popen(command, cwd=ROOT, env=kept, stdout=log, stderr=log)
-        end = time.monotonic() + SLOWEST
-        while self.process.poll() is None and time.monotonic() < end:
-            try:
-                with urlopen(f"{self.address}/_stcore/health", timeout=5):
-                    return
-            except OSError:
-                time.sleep(0.1)
-        raise RuntimeError((self.home / "server.log").read_text())
+        until(lambda: is_healthy(self.address), of=self.process, told=(self.home / "server.log").read_text)
 
     def closes(self, *, at_once: bool = False) -> None:
         """End: as it is asked to, or `at_once`, as where the power fails."""

@@ -70,6 +70,12 @@ from dpviz.topk.grid import class_grid, grid_on, shared_edges
 from dpviz.topk.inspection import grid_loss
 from dpviz.topk.promises import shortfall_curve
 
+FEWEST_WORDS = 4  # of a sentence
+SAID_BESIDE: dict[Any, set[str]] = {
+    line_chart: {"how_to_read", "says_now"},  # which others are made of
+    hundred: {"how_to_read", "says_now"},  # what two hundreds mean stands between them
+    draws_and_law: {"says_now"},  # the lesson's sentence, once the law is shown
+}
 ChartFunction = Callable[..., Chart]
 Drawing = Callable[[Look], Iterator[Chart]]
 CASES: dict[ChartFunction, Drawing] = {}
@@ -422,6 +428,26 @@ def chart_functions(within: Sequence[ModuleType]) -> set[ChartFunction]:
 def test_every_chart_function_has_a_case() -> None:
     missing = chart_functions(list(modules(dpviz.charts))) - CASES.keys()
     assert not missing, f"draw these in a case of their own: {sorted(f.__qualname__ for f in missing)}"
+
+
+def without_words(charts: Sequence[Chart]) -> set[str]:
+    """Which of their words are missing; what they say now may wait, as in a lesson, but not in all of them."""
+    said = {"alt": min(len(one.alt.split()) for one in charts)}
+    said["how_to_read"] = min(len(one.how_to_read.split()) for one in charts)
+    said["says_now"] = max(len(one.says_now.split()) for one in charts)
+    return {name for name, words in said.items() if words < FEWEST_WORDS}
+
+
+@pytest.mark.parametrize("function", CASES, ids=lambda function: function.__name__)
+def test_every_chart_says_what_it_shows_and_how_it_is_read(function: ChartFunction) -> None:
+    assert without_words(list(CASES[function](DARK))) <= SAID_BESIDE.get(function, set())
+
+
+def test_a_chart_without_a_word_is_found() -> None:
+    chart = next(CASES[score_bars](DARK))
+    assert without_words([chart]) == set()
+    assert without_words([chart, replace(chart, alt="", says_now="")]) == {"alt"}
+    assert without_words([replace(chart, how_to_read="As usual.", says_now="")]) == {"how_to_read", "says_now"}
 
 
 def test_a_chart_function_without_a_case_is_found() -> None:

@@ -67,6 +67,13 @@ def test_a_broken_function_is_refuted_and_the_program_says_so(run: Run, own: Cal
     assert run("--drawn-by", own(0.5), "-m", "one_shot:noise=exponential", "-k", "1")[1][0]["agrees"] == "False"
 
 
+def test_a_law_that_is_not_followed_ends_the_program_so_though_every_claim_holds(
+    run: Run, own: Callable[[float], str]
+) -> None:
+    code, (row,), _ = run("--drawn-by", own(2.0), "-m", "one_shot:noise=exponential", "-k", "1", "--exit-code")
+    assert (code, row["holds"], row["agrees"]) == (3, "True", "False")
+
+
 def test_opendp_keeps_its_promise_and_has_the_law(run: Run) -> None:
     code, (row,), _ = run(
         "--drawn-by", "opendp", "-m", "one_shot:noise=exponential", "-k", "1", "--draws", "1500", *SURE

@@ -5,8 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,6 +20,7 @@ from dpviz.studies import Sweep, run_sweep
 from dpviz.studies.executors import of_client
 from tests.studies.test_sweeps import ROOT, finished_tasks
 from tests.ui.apart import run_apart
+from tests.until import until
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
@@ -50,7 +50,7 @@ class Cluster:
         environment = os.environ | {f"DASK_DISTRIBUTED__SCHEDULER__{name}": value for name, value in told.items()}
         own = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file"]
         scheduler = self.start("distributed.cli.dask_scheduler", *own, str(self.about), env=environment)
-        wait_until(lambda: self.about.exists() and self.about.stat().st_size > 0, scheduler)
+        until(lambda: self.about.exists() and self.about.stat().st_size > 0, of=scheduler)
         return scheduler
 
     @property
@@ -65,7 +65,7 @@ class Cluster:
         """The command, once some cells are in its file."""
         told = (*SWEEP, "--cluster", self.address, "-o", str(self.output), *more)
         command = self.start("dpviz", *told, said=subprocess.PIPE, preexec_fn=hears_ctrl_c)
-        wait_until(lambda: finished_tasks(self.output) >= 5, command)
+        until(lambda: finished_tasks(self.output) >= 5, of=command)
         return command
 
     def end(self) -> None:
@@ -77,15 +77,6 @@ class Cluster:
 def hears_ctrl_c() -> None:
     """Run in a new process: what a shell starts in the background ignores SIGINT, and so do its children."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def wait_until(reached: Callable[[], bool], process: "subprocess.Popen[str]") -> None:
-    """Look every now and then, for a minute, while the process lives."""
-    end = time.monotonic() + 60
-    while not reached():
-        assert process.poll() is None, process.returncode
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 @pytest.fixture

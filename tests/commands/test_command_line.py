@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,6 +29,7 @@ from dpviz.studies.design import Design
 from dpviz.topk.mechanism import TOP_K
 from tests.contract import PURE
 from tests.menus import Contract
+from tests.until import until
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ("epsilon", "k")
@@ -623,10 +623,7 @@ class TestAsAProgram:
         output = tmp_path / "sweep.csv"
         grid = ["-e", "0.01:10:2000", "-k", "5", "--generate", "zipf:size=2000", "-j", workers, "-o", str(output)]
         process = self.start("sweep", *grid, start_new_session=True, preexec_fn=hears_ctrl_c)
-        for _ in range(6000):
-            if process.poll() is not None or (output.exists() and output.read_bytes().count(b"\n") > 10):
-                break
-            time.sleep(0.01)
+        until(lambda: output.exists() and output.read_bytes().count(b"\n") > 10, of=process)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to every process in front
         _, err = process.communicate(timeout=60)
         assert process.returncode == 130, err
@@ -643,17 +640,14 @@ class TestAsAProgram:
         output, whole = tmp_path / "sweep.csv", tmp_path / "whole.csv"
         grid = ["sweep", "-e", "0.01:10:60", "-k", "5", "40", "--generate", "zipf:size=20000"]
         process = self.start(*grid, "-j", workers, "-o", str(output), start_new_session=True, preexec_fn=hears_ctrl_c)
-        for _ in range(6000):
-            if process.poll() is not None or (output.exists() and output.read_bytes().count(b"\n") > 10):
-                break
-            time.sleep(0.01)
+        until(lambda: output.exists() and output.read_bytes().count(b"\n") > 10, of=process)
         process.send_signal(sent)
         _, err = process.communicate(timeout=60)
         assert (process.returncode, err.decode()) == (
             code,
             f"dpviz: Stopped; the same command goes on from what is in {output}.\n",
         )
-        assert ended(process.pid), "workers outlived their parent"
+        until(lambda: is_over(process.pid), told=lambda: "workers outlived their parent")
         finished = output.read_bytes().split(b"\n")[:-1]
         assert 10 < len(finished) < 1 + 120 * len(FIGURES)
         assert main([*grid, "-j", "1", "-o", str(output)]) == 0
@@ -666,28 +660,23 @@ class TestAsAProgram:
         output, whole = tmp_path / "sweep.csv", tmp_path / "whole.csv"
         grid = ["sweep", "-e", "0.01:10:60", "-k", "5", "40", "--generate", "zipf:size=20000", "-j", "2"]
         process = self.start(*grid, "-o", str(output), start_new_session=True)
-        for _ in range(6000):
-            if process.poll() is not None or (output.exists() and output.read_bytes().count(b"\n") > 20):
-                break
-            time.sleep(0.01)
+        until(lambda: output.exists() and output.read_bytes().count(b"\n") > 20, of=process)
         process.kill()
         process.communicate()
         assert process.returncode == -signal.SIGKILL, "it ended before it could be killed"
         finished = output.read_bytes().split(b"\n")[:-1]
         assert 20 < len(finished) < 1 + 120 * len(FIGURES)
-        assert ended(process.pid), "workers outlived their parent"
+        until(lambda: is_over(process.pid), told=lambda: "workers outlived their parent")
         assert main([*grid, "-o", str(output)]) == 0
         assert main([*grid[:-2], "-j", "1", "-o", str(whole)]) == 0
         assert output.read_bytes() == whole.read_bytes()
         assert set(finished) <= set(output.read_bytes().split(b"\n"))
 
 
-def ended(group: int) -> bool:
-    """Whether every process of the group ends within a minute."""
-    for _ in range(600):
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.1)
+def is_over(group: int) -> bool:
+    """Whether every process of the group has ended."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
     return False

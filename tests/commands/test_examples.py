@@ -258,6 +258,18 @@ def literals(path: Path) -> set[str]:
     return {text.split()[0] for text in texts if text.strip()}
 
 
+def unlisted(folder: Path) -> list[str]:
+    """The files that hold a command and do not begin with its name and its line of help."""
+    holding = [path.stem for path in folder.glob("*.py") if re.search("^COMMAND = ", path.read_text(), re.MULTILINE)]
+    return [name for name in holding if name not in COMMANDS]
+
+
+def test_every_file_that_holds_a_command_begins_with_its_name_and_its_help(tmp_path: Path) -> None:
+    assert unlisted(APP_FOLDER / "dpviz" / "commands") == []
+    (tmp_path / "odds.py").write_text('"""Odds."""\nCOMMAND = Command(...)\n', encoding="utf-8")
+    assert unlisted(tmp_path) == ["odds"]
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 class TestOneFile:
     def test_it_registers_itself_and_is_called_like_its_file(self, command: str) -> None:
@@ -267,8 +279,9 @@ class TestOneFile:
 
     def test_it_is_told_of_in_the_documentation(self, command: str) -> None:
         pages = [APP_FOLDER / "README.md", *(APP_FOLDER / "assets" / "docs").rglob("*.md")]
-        assert any(re.search(rf"^\|.*`{command}`", page.read_text(encoding="utf-8"), re.MULTILINE) for page in pages)
+        told = any(re.search(rf"^\|.*`{command}`", page.read_text(encoding="utf-8"), re.MULTILINE) for page in pages)
+        assert told, f"no table of the documentation has a line on {command} (assets/docs/command-line.md)"
 
     def test_it_has_tests_of_its_own(self, command: str) -> None:
         tests = [path for path in Path(__file__).parent.glob("test_*.py") if path != Path(__file__)]
-        assert any(command in literals(path) for path in tests)
+        assert any(command in literals(path) for path in tests), f"no test of tests/commands runs {command}"

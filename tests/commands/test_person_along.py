@@ -73,6 +73,15 @@ def test_a_law_and_a_sweep_say_it_too(tmp_path: Path) -> None:
     assert told(table) == PERSON
 
 
+def test_a_sweep_over_data_of_different_people_says_nothing_of_them(tmp_path: Path) -> None:
+    votes, others, table = (tmp_path / name for name in ("votes.json", "others.json", "table.parquet"))
+    written_by_the_library(votes)
+    others.write_text(Scores({"x": 3, "y": 1, "z": 0}).to_json(), encoding="utf-8")
+    both = ["--file", str(votes), "--file", str(others)]
+    assert main(["sweep", *both, "-k", "1", "-e", "1", "-j", "1", "-o", str(table)]) == 0
+    assert told(table) == {}
+
+
 @pytest.mark.parametrize(
     ("said", "why"), [({"sensitivity": -1}, "sensitivity must be a number above 0"), ([], "an object")]
 )

@@ -106,3 +106,16 @@ def test_price(rows: Any, capsys: pytest.CaptureFixture[str]) -> None:
 def test_bad_input_gets_a_sentence(argv: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*argv[:1], "-m", "canonical", *argv[1:]]) == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_a_price_is_that_of_the_neighbours_that_are_named(rows: Any) -> None:
+    """With one person replaced by another twice as many noisy counts move, each by half as much."""
+    noisy = OneShot(epsilon=0.5, k=3, noise="laplace")
+    told = ("-m", "one_shot:noise=laplace", "-k", "3", "-e", "0.5", "--contributions", "2", "--example", "class_trip")
+    paid = {}
+    for relation, monotonic in (("--monotonic", True), ("--replaced", False)):
+        (row,) = rows("price", *told, relation, "--releases", "10")
+        paid[relation] = float(row["total_own_loss"])
+        total = compose([(noisy, 10)], delta=1e-6, contributions=2, monotonic=monotonic)
+        assert paid[relation] == total.way("own loss").epsilon
+    assert paid["--replaced"] < paid["--monotonic"]

@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -79,6 +78,10 @@ def test_a_record_elsewhere(folder: Path, capsys: pytest.CaptureFixture[str]) ->
         (("sheet.json", "counts.csv", "--record", "counts.csv"), "--record must be a file of its own"),
         (("sheet.json", "counts.csv", "-o", "counts.csv"), "--output must be a file of its own"),
         (("sheet.json", "counts.csv", "--record", "r.csv", "-o", "r.csv"), "--output must be a file of its own"),
+        (
+            ("sheet.json", "counts.csv", "--items", "items.csv", "-o", "items.csv"),
+            "--output must be a file of its own",
+        ),
         (("sheet.json", "counts.csv", "--record", "no/folder/r"), "No such file or directory: no/folder/r"),
         (("sheet.json", "counts.csv", "-o", "no/folder/list.csv"), "--output must be a file in a folder that exists"),
     ],
@@ -87,6 +90,7 @@ def test_bad_input_gets_one_sentence_and_writes_nothing(
     folder: Path, capsys: pytest.CaptureFixture[str], argv: tuple[str, ...], message: str
 ) -> None:
     (folder / "short.txt").write_text("Farm\nZoo\n", encoding="utf-8")
+    (folder / "items.csv").write_text("Farm\nZoo\nCastle\nLake\n", encoding="utf-8")
     before = {path: path.read_bytes() for path in folder.iterdir()}
     code, out, err = ran(capsys, "release", *argv)
     assert (code, out) == (2, "")
@@ -96,25 +100,34 @@ def test_bad_input_gets_one_sentence_and_writes_nothing(
 
 
 def test_of_many_processes_at_once_exactly_one_draws(folder: Path) -> None:
-    code = f"""
-import sys, time
+    code = """
+import sys
 from dpviz.__main__ import main
 from dpviz.base import first_code
 import dpviz.reports.release
-while time.time() < {time.time() + 4}:  # all begin together
-    time.sleep(0.001)
+sys.stderr.write("ready\\n")
+sys.stderr.flush()
+sys.stdin.readline()
 sys.exit(main(["release", "sheet.json", "counts.csv"]))
 """
     started = [
         subprocess.Popen(
             [sys.executable, "-c", code],
             env={"PYTHONPATH": str(ROOT)},
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",
         )
         for _ in range(4)
     ]
+    for each in started:
+        assert each.stderr is not None
+        assert each.stderr.readline() == "ready\n"
+    for each in started:  # all of them wait, so they begin together
+        assert each.stdin is not None
+        each.stdin.write("\n")
+        each.stdin.flush()
     ended = [(*each.communicate(timeout=120), each.returncode) for each in started]
     assert sorted(code for _, _, code in ended) == [0, 2, 2, 2]
     assert sorted(out for out, _, _ in ended) == ["", "", "", '"item"\n"Castle"\n"Lake"\n']

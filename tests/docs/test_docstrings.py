@@ -21,6 +21,7 @@ from dpviz.base.parameters import parameters_of
 LIBRARY = ("base", "numerics", "data", "topk", "gaps", "margin", "candidates", "privacy", "studies")
 _STUDIES = ("about", "law_study", "pages", "study")  # what the app's pages are made of
 ELSEWHERE = tuple(f"dpviz.studies.{name}." for name in _STUDIES)
+MECHANISMS = (dpviz.TOP_K, dpviz.GAPS, dpviz.THRESHOLD, dpviz.TOP_ONE, dpviz.CANDIDATES)
 MANY = 4  # parameters, from which on nobody guesses them
 
 
@@ -67,11 +68,12 @@ def methods(cls: type) -> Iterator[tuple[str, Callable[..., Any]]]:
 
 
 def told_of() -> dict[str, Any]:
-    """All that dpviz exports with its methods of two parameters or more, and whatever takes many in the library."""
+    """All that dpviz exports with its methods of two parameters or more, mechanisms, and whatever takes many."""
     exported = {name: getattr(dpviz, name) for name in dpviz.__all__ if inspect.isroutine(getattr(dpviz, name))}
     exported |= {name: getattr(dpviz, name) for name in dpviz.__all__ if inspect.isclass(getattr(dpviz, name))}
     for cls in [value for value in exported.values() if inspect.isclass(value)]:
         exported |= {name: method for name, method in methods(cls) if len(taken(method)) > 1}
+    exported |= {cls.__qualname__: cls for menu in MECHANISMS for cls in menu.values()}
     for full, one in public().items():
         if one.module.removeprefix("dpviz.").startswith(LIBRARY) and not full.startswith(ELSEWHERE):
             inside = dict(methods(one.value)) if inspect.isclass(one.value) else {}

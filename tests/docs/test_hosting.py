@@ -7,7 +7,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ import pytest
 
 from tests.browser.conftest import running
 from tests.site import ROOT, SOURCES
+from tests.until import until
 
 TEXT = (SOURCES / "hosting.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```\n\n([^\n]*)", TEXT, re.DOTALL | re.MULTILINE)
@@ -117,11 +117,7 @@ def guarded(tmp_path: Path) -> Iterator[str]:
     with running([*argv_of(APP)], "--port", tmp_path / "app") as app:
         nginx = subprocess.Popen(_login(tmp_path, port, app.replace("localhost", "127.0.0.1")))
         try:
-            end = time.monotonic() + SLOWEST
-            while not _listens(port):
-                assert nginx.poll() is None
-                assert time.monotonic() < end
-                time.sleep(0.05)
+            until(lambda: _listens(port), of=nginx)
             yield f"http://127.0.0.1:{port}/"
         finally:
             nginx.terminate()

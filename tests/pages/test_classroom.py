@@ -441,17 +441,22 @@ def test_who_is_late_is_told_what_to_leave_out_and_goes_past_it(
     teacher = open_page("classroom", session="45")
     teacher.button(key="class_start").click().run()
     teacher.switch_page("pages/classroom.py").run()
+    code = re.search(r'class="dp-code">([A-Z]{6})<', html(teacher))
+    assert code is not None
     teacher.button(key="learn_next").click().run()
     assert "class_skip" not in [button.key for button in teacher.button]
-    late = access.classes()._clock() + 30 * 60
-    monkeypatch.setattr("dpviz.ui.classroom.steering.time.time", lambda: late)
-    access.classes()._known.clear()
-    teacher.run()
-    assert "To be done in time, leave out" in told(teacher)
-    teacher.button(key="class_skip").click().run()
-    access.classes()._known.clear()
-    code = access.teacher()
-    assert code is None or access.classes().look(code) is not None
+    begun_at = access.classes()._clock()
+    for minutes, to_the_end in ((15, False), (44, True)):
+        monkeypatch.setattr("dpviz.ui.classroom.steering.time.time", lambda late=60 * minutes: begun_at + late)
+        access.classes()._known.clear()
+        teacher.run()
+        left_out = re.search(r"To be done in time, leave out: \*(.*)\*", told(teacher))
+        assert left_out is not None
+        teacher.button(key="class_skip").click().run()
+        now = access.classes().look(code[1])
+        assert now is not None
+        assert (now.place == len(now.stops) - 1) is to_the_end
+        assert to_the_end or (now.stop.step == 0 and now.stop.taught.title not in left_out[1].split(", "))
 
 
 def test_the_votes_of_a_class_are_data_of_which_one_leaves(open_page: OpenPage) -> None:

@@ -151,6 +151,7 @@ def test_k_changes_the_figures(open_page: OpenPage) -> None:
     control(app, "number_input", "k, items").set_value(1).run()
     dist = Canonical(epsilon=0.2, k=1).distribution(EXAMPLES["help_line"].scores())
     assert cards(app)["TOP"][0] == percent(dist.top)
+    assert "back: k from 10 to 1." in app.button(key="undo").help
     assert not app.exception
 
 

@@ -216,6 +216,9 @@ def test_the_quantile_gives_the_threshold_and_by_hand_starts_from_it(open_page: 
     control(app, "number_input", "Threshold, in").set_value(100.0).run()
     assert "Threshold 100: 21 queries of 60" in text(app)
     assert app.session_state["dpviz.scenario"].page["gaps.threshold"] == 100.0
+    for by in ("quantile", "value"):  # and again, not from what was typed before
+        next(group for group in app.get("button_group") if group.label == "Threshold").set_value(by).run()
+    assert control(app, "number_input", "Threshold, in").value == measured
 
 
 def test_splits_are_the_librarys_and_one_by_hand(open_page: OpenPage) -> None:

@@ -5,6 +5,7 @@ values of the page's controls, by their labels; `open` the folds that were open.
 """
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell.start import UNLISTED, title
+from dpviz.views import NAMES
 from tests.pages.uploads import give
 from tests.pages.waiting import run_when_computed
 
@@ -56,16 +58,31 @@ def test_a_scenario_file_opens_as_it_did(open_page: OpenPage, content: dict[str,
 def test_every_page_has_a_stored_link() -> None:
     pages = {path.stem for path in (Path(__file__).parents[2] / "pages").glob("*.py")}
     pages -= {"start", "learn", "classroom"}  # whose links say no scenario
-    assert {stored["page"] for stored in STORED["links"]} >= pages
+    without = pages - {stored["page"] for stored in STORED["links"]}
+    assert not without, f"tests/data/links.json has no link to {', '.join(without)}"
+
+
+_HERE = {path.stem: path for path in (Path(__file__).parents[2] / "pages").glob("*.py")}
+
+
+def _titled(page: str) -> bool:
+    return _HERE[page].read_text(encoding="utf-8").startswith(f'"""{title(page)}: ')
 
 
 def forgotten(pages: set[str], readme: str) -> dict[str, list[str]]:
-    """What is missing of each page that something is missing of: its tests, its line in the README."""
+    """What is missing of each page that something is missing of: its tests, its view's, its line in the README."""
+    folders = (Path(__file__).parents[1] / name for name in ("views", "reports/takeaway"))
+    of_views = "".join(file.read_text(encoding="utf-8") for folder in folders for file in folder.glob("test_*.py"))
     missing = {
         page: [
             what
             for what, there in (
                 (f"tests/pages/test_{page}.py", (Path(__file__).parent / f"test_{page}.py").exists()),
+                (f"its title and a colon at the top of pages/{page}.py", page not in _HERE or _titled(page)),
+                (
+                    "a test of its view in tests/views or tests/reports/takeaway",
+                    page not in NAMES or bool(re.search(rf"views(\.| import .*\b){page}\b|\"{page}\"", of_views)),
+                ),
                 ("a line in the README's table of pages", f"\n| {title(page)} | " in readme),
             )
             if not there
@@ -81,3 +98,4 @@ def test_every_page_has_tests_of_its_own_and_its_line_in_the_readme() -> None:
     assert forgotten(pages, readme) == {}
     assert list(forgotten({"learn", "edge"}, readme)) == ["edge"]
     assert len(forgotten({"edge"}, readme)["edge"]) == 2
+    assert forgotten({"gaps"}, "") == {"gaps": ["a line in the README's table of pages"]}

@@ -14,6 +14,7 @@ from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
 from dpviz.margin.compared import DistanceToInstability, NoisyMax
 from dpviz.margin.large_margin import LargeMargin
+from dpviz.margin.universe_curve import MOST_UNLISTED
 from dpviz.studies.pages.margin import FIRST
 from dpviz.studies.scenario import Scenario
 from tests.pages.placed import unplaced
@@ -148,6 +149,9 @@ def test_sliders_and_boxes_are_one(open_page: OpenPage) -> None:
     assert control(app, "number_input", "δ, exactly").value == 1e-9
     control(app, "select_slider", "K, items").set_value(100_000).run()
     assert control(app, "number_input", "K, exactly").value == 100_000
+    most = PAIRS.d + MOST_UNLISTED  # the last that is listed, one by one
+    control(app, "select_slider", "K, items").set_value(most).run()
+    assert control(app, "number_input", "K, exactly").value == most
     control(app, "number_input", "δ, exactly").set_value(-3.0).run()
     told = "δ must be a number above 0 and below 1, not -3. It stays 1e-09."
     assert app.error[0].value.replace("\\", "") == told

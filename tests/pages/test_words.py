@@ -7,6 +7,7 @@ import html
 import json
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -57,6 +58,8 @@ PAGES: dict[str, tuple[str, dict[str, str], dict[str, str]]] = {
     "candidates, search": ("candidates", {"page.pc.view": "percentile"}, EVERYWHERE),
     "candidates, leaks": ("candidates", {"page.pc.view": "leaks"}, EVERYWHERE),
 }
+READ_ELSEWHERE = {"start", "learn", "classroom"}
+"""Pages of lessons and the first screen, whose words tests/teaching, test_story_words and tests/views read."""
 _NO_WORDS = {"key", "id", "form_id", "bdata", "dtype", "url", "format", "color", "icon", "config"}
 
 
@@ -186,6 +189,12 @@ def test_a_page_has_one_word_for_one_idea_and_bars_start_at_zero(open_page: Open
         if match
     ]
     assert not wrong, "\n".join(f"{what}: {text}" for what, text in wrong)
+
+
+def test_every_page_is_among_those_that_are_read() -> None:
+    pages = {path.stem for path in (Path(__file__).parents[2] / "pages").glob("*.py")} - READ_ELSEWHERE
+    unread = pages - {page for page, *_ in PAGES.values()}
+    assert not unread, f"PAGES has to name {sorted(unread)}, with what may not be said there"
 
 
 def test_the_glossary_itself_keeps_to_its_words() -> None:

@@ -4,7 +4,6 @@ import multiprocessing
 import os
 import signal
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from functools import partial
@@ -17,6 +16,7 @@ import pytest
 from dpviz.studies import run_sweep
 from dpviz.studies.processes import lasting_processes
 from tests.studies.test_sweeps import Counting, finished_tasks, grid
+from tests.until import until
 
 MANY = [0.05 * i for i in range(1, 30)]
 
@@ -86,8 +86,7 @@ def test_whoever_loses_all_again_and_again_is_told(tmp_path: Path) -> None:
 
 def kill_one(after: int, output: Path) -> None:
     """End one of this process's workers, once so many tasks are in the file."""
-    while finished_tasks(output) < after:
-        time.sleep(0.01)
+    until(lambda: finished_tasks(output) >= after)
     os.kill(min(process.pid or 0 for process in multiprocessing.active_children()), signal.SIGKILL)
 
 

@@ -25,6 +25,7 @@ from dpviz.studies.journal import Journal
 from dpviz.studies.processes import between_steps, terminating
 from dpviz.topk.budget import Goal
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
+from tests.until import until
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = Scores([9.0, 14.0, 14.0, 2.0, 7.0], labels=list("abcde"), monotonic=True)
@@ -266,13 +267,17 @@ class TestResume:
 
 
 KILLED = """
-import sys, time
+import sys
 from pathlib import Path
+from threading import Event
 sys.path.insert(0, {root!r})
-from tests.studies.test_sweeps import grid
+from tests.studies.test_sweeps import finished_tasks, grid
 from dpviz.studies import run_sweep
+def wait_for_the_end(fraction):
+    if finished_tasks(Path({output!r})) >= 5:
+        Event().wait()
 if __name__ == "__main__":
-    run_sweep(grid(), output={output!r}, progress=lambda fraction: time.sleep(0.005))
+    run_sweep(grid(), output={output!r}, progress=wait_for_the_end)
 """
 
 
@@ -282,10 +287,7 @@ def test_a_killed_sweep_loses_no_finished_row_and_does_nothing_twice(table: pd.D
     script = tmp_path / "script.py"
     script.write_text(KILLED.format(root=str(ROOT), output=str(output)))
     process = subprocess.Popen([sys.executable, str(script)], cwd=ROOT)
-    for _ in range(6000):
-        if process.poll() is not None or finished_tasks(output) >= 5:
-            break
-        time.sleep(0.01)
+    until(lambda: finished_tasks(output) >= 5, of=process)
     process.send_signal(signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL, "it ended before it could be killed"
     before = output.read_bytes()

@@ -117,7 +117,10 @@ class TestPermuteAndFlip:
     def test_permute_and_flip_is_right_more_often(self) -> None:
         assert flipped(TRIP, 0.5)[0] > exponential(TRIP, 0.5)[0] + 0.01
         assert right("permute_and_flip", 2) == "Permute-and-flip"
-        says_why_not("permute_and_flip", 2, [[1 - exponential(TRIP, 0.5)[0], 1 - flipped(TRIP, 0.5)[0]], []])
+        missed = [1 - exponential(TRIP, 0.5)[0], 1 - flipped(TRIP, 0.5)[0]]
+        says_why_not("permute_and_flip", 2, [missed, []])
+        told = re.findall(r"[\d.]+\u202f%", permute_and_flip.why())
+        assert told == [percent(p) for p in (*missed, (missed[0] - missed[1]) / missed[0])]  # the last: what is gone
 
     def test_two_that_tie_are_level(self) -> None:
         tie = np.array([5.0, 5.0])

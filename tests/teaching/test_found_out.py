@@ -1,6 +1,8 @@
 """Every lesson lets one find out: a mark first, draws of all that it compares, a mechanism at work, the law last."""
 
+import re
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -62,6 +64,33 @@ def test_what_is_seen_at_work_is_what_is_drawn(key: str) -> None:
         counts = np.bincount([play.outcome for play in plays], minlength=len(of.outcomes))
         assert misfit(counts, of.law(of.start)) > UNLUCKY
         assert work.play(np.random.default_rng(5)) == plays[5]
+
+
+def turned_round(play: Play) -> list[str]:
+    """What moves say goes up and went down, or the other way: a running number, or a count by its noise."""
+    found = []
+    for before, move in pairwise(play.moves):
+        if number := re.search(r"the number goes (up|down)", move.says):
+            found += [move.says] if (move.rows[-1].value > before.rows[-1].value) is not (number[1] == "up") else []
+        if noise := re.search(r"gets its noise: (up|down) by", move.says):
+            (row,) = (row for row in move.rows if row.sign == "now")
+            found += [move.says] if (row.noise > 0) is not (noise[1] == "up") else []
+    return found
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_a_move_says_the_way_that_it_goes(key: str) -> None:
+    plays = [work.play(np.random.default_rng(seed)) for work in works(LESSONS[key]) for seed in range(3)]
+    assert [said for play in plays for said in turned_round(play)] == []
+
+
+def test_a_move_that_is_told_the_wrong_way_is_found() -> None:
+    first = Move("Before", (Row("none", 1.0),))
+    wrong = [
+        Move("the number goes up.", (Row("a", 0.5),)),
+        Move("*a* gets its noise: down by 2.", (Row("a", 1.0, noise=2.0, sign="now"),)),
+    ]
+    assert [len(turned_round(Play((first, move)))) for move in wrong] == [1, 1]
 
 
 def test_a_play_of_another_law_is_found() -> None:

@@ -1,5 +1,7 @@
 """What gaps are worth: the law of the published lead and the true error, against plain sums and simulation."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -47,6 +49,18 @@ def test_the_true_error_is_that_of_the_simulated_experiment(rivals: float) -> No
     half = found.ratio.high - found.ratio.value
     assert abs(found.ratio.value - lesson.true_ratio(rivals)) < 2 * half  # four standard errors
     assert (lesson.true_ratio(rivals) > 1) == (rivals > 10)
+
+
+def test_the_table_says_harm_where_the_error_grows() -> None:
+    """Of each row the verdict, and the figure beside it; whether errors grow is what was simulated above."""
+    rows = re.findall(r"^\| ([\d,]+) \|.*\| ([\d.]+) \| (\w+) \|$", lesson.why(), re.MULTILINE)
+    assert [(n, verdict) for n, _, verdict in rows] == [
+        ("2", "helps"),
+        ("10", "helps"),
+        ("100", "harms"),
+        ("1,000", "harms"),
+    ]
+    assert all((float(error) > 1) is (verdict == "harms") for _, error, verdict in rows)
 
 
 def test_the_runner_up_is_overestimated() -> None:

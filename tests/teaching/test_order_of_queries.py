@@ -1,6 +1,7 @@
 """Order in a sparse vector: every figure against plain integrals over the threshold's noise."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -37,6 +38,10 @@ def test_what_the_prose_says_besides() -> None:
     assert lesson.alone(15.0) == pytest.approx(run_law(1, 0, novel=15.0)[0], abs=1e-8)
     assert lesson.law(20.0, 3)[0] == pytest.approx(run_law(20, 19, k=3)[0], abs=1e-8)
     assert lesson.law(20.0, 3)[0] < lesson.law(20.0)[0]
+    mistaken, (yes, asked), wider = run_law(1, 0, novel=15.0)[0], run_law(20, 19), run_law(20, 19, k=3)[0]
+    told = re.findall(r"([\d.]+)\u202f% of runs|first in line .* in ([\d.]+)|, last in ([\d.]+)", lesson.why())
+    figures = [float(next(filter(None, one))) for one in told]
+    assert figures == [round(100 * p, 1) for p in (mistaken, 1 - asked, yes, wider)]
 
 
 def test_the_answers() -> None:

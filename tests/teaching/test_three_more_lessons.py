@@ -1,6 +1,7 @@
 """What is learnt without you, anonymous and private, ten lists later: their figures by other formulas."""
 
 import math
+import re
 from itertools import product
 
 import pytest
@@ -53,6 +54,14 @@ def test_two_tables_and_the_answers() -> None:
     assert chosen(fits) == "Most of them"
     assert [one for one, other in product(anonymous.FIRST, anonymous.SECOND) if one == other] == ["diabetes"]
     assert chosen(both) == "What she has"
+
+
+@pytest.mark.parametrize("weeks", later.WEEKS)
+def test_what_adding_up_allows_is_said_of_all_weeks_together(weeks: float) -> None:
+    allowed = 100 / (1 + math.exp(-0.5 * weeks))
+    told = re.search(r"adding ε up allows (over )?([\d.]+)", later.says(weeks))
+    assert told is not None
+    assert float(told[2]) == pytest.approx(min(allowed, 99.9), abs=0.05)
 
 
 @pytest.mark.parametrize("weeks", [1, 5, 10])

@@ -12,8 +12,9 @@ from dpviz.candidates import CANDIDATES
 from dpviz.charts import number, percent
 from dpviz.charts.look import LIGHT
 from dpviz.data import EXAMPLES
+from dpviz.gaps import Estimate, MeasurementExperiment
 from dpviz.studies.pages.candidates import LeakStudy
-from dpviz.studies.pages.gaps import GapWorth, QueryStudy
+from dpviz.studies.pages.gaps import KINDS, GapWorth, QueryStudy
 from dpviz.views.candidates import leaks, words
 from dpviz.views.gaps import one_query, sparse, top_k
 
@@ -25,6 +26,26 @@ COMPARED = re.compile(r"^(-?[\d.,]+) ([≥<]) (-?[\d.,]+)$")
 def asked() -> QueryStudy:
     page = {"gaps.half": "sparse_vector", "gaps.by": "value", "gaps.threshold": 130.0, "gaps.order": "shuffled"}
     return QueryStudy.of(Scenario(k=3, page=page), POLLS)
+
+
+def estimated(value: float, wide: float) -> Estimate:
+    return Estimate(value, value - wide, value + wide)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "says"),
+    [
+        (estimated(1.2, 0.1), "makes measured values worse"),
+        (estimated(1.2, 0.3), "hardly changes measured values"),
+        (estimated(0.9, 0.3), "hardly changes measured values"),
+        (estimated(0.9, 0.05), "makes measured values better"),
+    ],
+)
+def test_gaps_help_or_harm_only_where_the_whole_interval_says_so(ratio: Estimate, says: str) -> None:
+    study = GapWorth.of(Scenario(k=3), POLLS)
+    found = MeasurementExperiment(estimated(2.0, 0.1), estimated(2.0, 0.1), ratio, 0.7, 100)
+    study.results[f"experiment 3 {KINDS[POLLS.monotonic]}"] = found
+    assert says in top_k.lead(study)
 
 
 def test_a_sign_between_a_noisy_value_and_its_threshold_holds() -> None:
@@ -92,3 +113,21 @@ def test_headings_say_what_the_leaks_show() -> None:
     of_runs, of_thresholds = leaks.HEADINGS
     assert of_runs == f"Why the best of K runs is {'' if free else 'not '}free"
     assert of_thresholds == f"Why a threshold {'may' if may_come_down else 'must not'} come down"
+
+
+PRICED = {
+    "known_threshold": {"threshold": 0.5, "stop": 0.1, "epsilon0": 0.2},
+    "random_stopping": {"stop": 0.1},
+    "negative_binomial": {"stop": 0.1, "shape": 0.5},
+}
+
+
+@pytest.mark.parametrize("name", PRICED)
+def test_a_rule_costs_in_words_what_its_theorem_asks(name: str) -> None:
+    """The first term of what is said, with figures put in for its signs, is the library's total."""
+    epsilon1, settings = 0.7, PRICED[name]
+    found = re.match(r"(?:\(2 \+ (η)\)|(\d))ε1(?: \+ (ε0))?", words.words(name).costs)
+    assert found is not None
+    times = 2 + settings["shape"] if found[1] else float(found[2])
+    said = times * epsilon1 + (settings["epsilon0"] if found[3] else 0.0)
+    assert CANDIDATES[name](**settings).total_epsilon(epsilon1)[0] == pytest.approx(said)

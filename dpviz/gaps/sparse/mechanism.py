@@ -9,7 +9,7 @@ Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
@@ -51,7 +51,7 @@ THRESHOLD: "Registry[type[ThresholdMechanism]]" = Registry(
 
 
 @dataclass(frozen=True, kw_only=True)
-class ThresholdMechanism(Described, ABC):
+class ThresholdMechanism(Described):
     """Which of n queries, asked in order, exceed the threshold, under a total budget of ε.
 
     Leaving `monotonic` False for scores that are is private but wasteful (see `suited_to`).

@@ -7,12 +7,13 @@ import socket
 import sqlite3
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+from tests.until import until
 
 __all__ = [
     "MARIADB",
@@ -173,15 +174,16 @@ def mariadb_server() -> Iterator[str]:
 def _wait_until_it_answers(running: "subprocess.Popen[bytes]", port: int) -> None:
     import pymysql
 
-    while True:
+    def answers() -> bool:
         try:
             pymysql.connect(host="127.0.0.1", port=port, user="tester", password=PASSWORD).close()
         except pymysql.OperationalError as err:
-            if err.args[0] != _NOBODY_THERE or running.poll() is not None:
+            if err.args[0] != _NOBODY_THERE:
                 raise
-            time.sleep(0.05)
-        else:
-            return
+            return False
+        return True
+
+    until(answers, of=running)
 
 
 def mariadb_in(url: str) -> Database:

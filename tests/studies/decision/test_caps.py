@@ -73,6 +73,12 @@ def test_without_a_log_or_with_past_periods_nothing_is_said() -> None:
     assert decide(ASKED, [counted(None), counted(None)], log=LOG).caps is None
 
 
+def test_what_a_cap_changes_of_the_list_is_told_as_what_stays() -> None:
+    cheap = Cap(1, "Noisy counts", 0.01, Cost(Total(0.1, 0.0, "basic"), 0.52), 4)
+    (sentence,) = words.cap_sentences(replace(decide(ASKED, counted(None)), caps=(cheap,)))
+    assert sentence.endswith("Of the 6 best, 4 stay the same.")
+
+
 def test_where_none_saves_it_says_so() -> None:
     dear = Cap(1, "Noisy counts", 9.0, Cost(Total(9.0, 0.0, "basic"), 1.0), 6)
     (sentence,) = words.cap_sentences(replace(decide(ASKED, counted(None)), caps=(dear,)))

@@ -1,8 +1,6 @@
 """What is large is computed in a process of its own: the same figures, in turn, and nothing is left of it."""
 
 import threading
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
@@ -27,6 +25,7 @@ from dpviz.ui.work.job import Job
 from dpviz.ui.work.shares import Shares
 from dpviz.views.common import Subject
 from tests.base.works import Steps
+from tests.until import until
 
 LONG = 60.0
 MANY = Scores([float(n % 977) for n in range(20_001)])
@@ -98,14 +97,6 @@ def process_of(steps: Elsewhere) -> int | None:
     """The process that computes them; None while there is none."""
     process = steps.apart._process
     return None if process is None else process.pid
-
-
-def until(there: Callable[[], bool]) -> None:
-    """Look again and again."""
-    end = time.monotonic() + LONG
-    while not there():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def silent_steps() -> Elsewhere:

@@ -1,12 +1,12 @@
 """Work on several designs: what is wanted goes on, what is not is cancelled, and urgent work goes first."""
 
 import threading
-import time
 from collections.abc import Mapping
 
 from dpviz.base.progress import Progress
 from dpviz.ui.work.desk import Desk
 from dpviz.ui.work.job import Done, Job, Step
+from tests.until import until
 
 
 def gated(gate: threading.Event, started: threading.Event | None = None) -> Mapping[str, Step]:
@@ -53,10 +53,7 @@ def test_patient_work_runs_two_at_a_time_and_a_waiting_job_can_be_cancelled() ->
     desk, gate = Desk(), threading.Event()
     started = [threading.Event() for _ in range(3)]
     jobs = desk.ask("curves", [(str(i), lambda i=i: gated(gate, started[i])) for i in range(3)], place=0)
-    end = time.monotonic() + 5
-    while sum(event.is_set() for event in started) < 2:
-        assert time.monotonic() < end
-        time.sleep(0.005)
+    until(lambda: sum(event.is_set() for event in started) >= 2)
     assert not all(event.wait(0.1) for event in started)
     (waiting,) = (job for job, event in zip(jobs, started, strict=True) if not event.is_set())
     waiting.cancel()
@@ -68,10 +65,7 @@ def test_patient_work_runs_two_at_a_time_and_a_waiting_job_can_be_cancelled() ->
 
 def in_line(desk: Desk, steps: int) -> None:
     """Wait until so many steps have taken their place."""
-    end = time.monotonic() + 5
-    while len(desk._line) < steps:
-        assert time.monotonic() < end
-        time.sleep(0.005)
+    until(lambda: len(desk._line) >= steps)
 
 
 def test_what_matters_more_goes_before_what_was_asked_for_earlier() -> None:

@@ -2,11 +2,11 @@
 
 import threading
 import time
-from collections.abc import Callable
 
 import pytest
 
 from dpviz.ui.work.shares import Shares
+from tests.until import until
 
 LONG = 30.0
 
@@ -39,7 +39,7 @@ class Crowd:
             with self._lock:
                 self.now += 1
                 self.most = max(self.most, self.now)
-            time.sleep(0.001)
+            time.sleep(0.001)  # stands for the work: who computes beside it would be counted now
             with self._lock:
                 self.now -= 1
             self.reports[name] += 1
@@ -54,13 +54,6 @@ class Crowd:
         for thread in self._threads:
             thread.join(LONG)
             assert not thread.is_alive()
-
-
-def until(there: Callable[[], bool]) -> None:
-    end = time.monotonic() + LONG
-    while not there():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def test_so_many_compute_at_once_and_each_session_has_its_share() -> None:
