@@ -12,13 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.base import Column, Floats, Ints, as_text, pd
-from dpviz.base.texts import few_or
+from dpviz.base.texts import FEW, Texts, few_or
 from dpviz.data.ingest.incoming import MAX_ITEMS, IngestError, check_count, quoted, texts
 from dpviz.data.ingest.kept import identity
 from dpviz.data.ingest.table import Table
 
-STRETCH: Final = 250_000
+STRETCH: Final = 100_000
 """Rows that are looked at together: beside their columns that takes some tens of megabytes."""
+
+_PARTS: Final = 256  # at most, each a byte
 
 
 class _Numbers(Sequence[str]):
@@ -29,6 +31,10 @@ class _Numbers(Sequence[str]):
 
     def __len__(self) -> int:
         return len(self.values)
+
+    def __iter__(self) -> Iterator[str]:
+        for start in range(0, len(self), FEW):
+            yield from self[start : start + FEW]
 
     def __getitem__(self, index: Any) -> Any:
         found = self.values[index].tolist()
@@ -94,26 +100,31 @@ def item_codes(table: Table, name: str, known: Sequence[str] | None) -> tuple[ND
     if known is not None:
         place = {each: at for at, each in enumerate(known)}
         for rows, among, names in _stretches(table, "item", name):
-            codes[rows] = np.array([place.get(each, -1) for each in names[:]], np.int32)[among]
+            codes[rows] = np.array([place.get(each, -1) for each in names], np.int32)[among]
         return codes, few_or(known)
     met = pd.Series(dtype=object)
     for rows, among, names in _stretches(table, "item", name):
         new = pd.Series(names.values) if isinstance(names, _Numbers) else pd.Series(names, dtype="str")
-        found, all_met = pd.factorize(pd.concat([met, new], ignore_index=True) if len(met) else new)
-        codes[rows] = found[len(met) :].astype(np.int32)[among]
-        met = pd.Series(all_met)
-        if len(met) > MAX_ITEMS:
-            check_count("There are", max(len(met), _how_many(table, name)), "items", MAX_ITEMS)
-    numbers = met.dtype.kind in "iufb"
-    return codes, few_or(_Numbers(met.to_numpy())[:] if numbers else met.tolist())
+        before, met = len(met), pd.concat([met, new], ignore_index=True) if len(met) else new
+        found, met = pd.factorize(met)
+        codes[rows] = found[before:].astype(np.int32)[among]
+        met = pd.Series(met)
+        check_count("There are at least", len(met), "items", MAX_ITEMS)
+    items = _Numbers(met.to_numpy()) if met.dtype.kind in "iufb" else met.tolist()
+    return codes, Texts(items) if len(items) > FEW else tuple(items)
 
 
-def _how_many(table: Table, name: str) -> int:
-    """How many items there are, where they are too many to be listed."""
-    return len(np.unique(np.concatenate([_hashed(names) for _, _, names in _stretches(table, "item", name)])))
+def rows_in(part: NDArray[np.uint8], number: int, *columns: Any) -> list[Any]:
+    """The cells of these columns in a part; a stretch is taken at a time, as texts are joined where many are taken."""
+    taken = []
+    for column in columns:
+        stretches = [slice(start, start + STRETCH) for start in range(0, len(part), STRETCH)]
+        pieces = [column[rows][part[rows] == number] for rows in stretches]
+        taken.append(pd.concat(pieces) if isinstance(column, pd.Series) else np.concatenate(pieces))
+    return taken
 
 
-def part_of_people(table: Table, name: str) -> NDArray[np.uint16]:
+def part_of_people(table: Table, name: str) -> NDArray[np.uint8]:
     """The part of a log that each row is in, those of each person in one; raises `IngestError` where one is missing.
 
     Parameters
@@ -128,10 +139,10 @@ def part_of_people(table: Table, name: str) -> NDArray[np.uint16]:
     NDArray
         The number of the part from 0, shape (rows,).
     """
-    many = -(-len(table.frame) // STRETCH)
-    part = np.empty(len(table.frame), np.uint16)
+    many = min(-(-len(table.frame) // STRETCH), _PARTS)
+    part = np.empty(len(table.frame), np.uint8)
     for rows, codes, names in _stretches(table, "person", name):
-        part[rows] = (_hashed(names) % many).astype(np.uint16)[codes]
+        part[rows] = (_hashed(names) % many).astype(np.uint8)[codes]
     return part
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Column, Ints, ParameterError, Progress, Scores, each, portion, silent, tally
-from dpviz.data.ingest.coded import codes_of, item_codes, part_of_people
+from dpviz.data.ingest.coded import STRETCH, codes_of, item_codes, part_of_people, rows_in
 from dpviz.data.ingest.incoming import IngestError, quoted
 from dpviz.data.ingest.kept import ItemsKept, check_most, known_items, of_each_person
 from dpviz.data.ingest.table import Table, check_lengths
@@ -122,8 +122,7 @@ def count_log(
         found.of_each_row(what)
     else:
         for number, _ in each(range(int(part.max(initial=0)) + 1), portion(progress, 0.6, 1.0)):
-            rows = np.flatnonzero(part == number)
-            found.of_people(table.frame[person].iloc[rows], what[rows], names, most)
+            found.of_people(*rows_in(part, number, table.frame[person], what), names, most)
     progress(1.0)
     return CountedLog(
         scores=Scores(found.counts, labels=names, monotonic=True, contributions=most, names_known=listed is not None),
@@ -149,8 +148,10 @@ class _Found:
 
     def of_each_row(self, what: Ints) -> None:
         """Each row is another person."""
-        self.counts += tally(what[what >= 0], size=len(self.counts))
-        self.largest = int((what >= 0).any())
+        for start in range(0, len(what), STRETCH):
+            some = what[start : start + STRETCH]
+            self.counts += tally(some[some >= 0], size=len(self.counts))
+        self.largest = int(what.max(initial=-1) >= 0)
 
     def of_people(self, who: Column, what: Ints, names: Sequence[str], most: int | None) -> None:
         """All rows of some people: who, and the code of the item, −1 for one that does not count."""

@@ -122,11 +122,11 @@ def test_where_each_row_is_another_person_rows_are_counted(monkeypatch):
 
 
 @pytest.mark.parametrize("items", [[f"item {n}" for n in range(9)], [n / 8 for n in range(9)]])
-def test_too_many_items_are_told_by_how_much_once_a_stretch_has_them(monkeypatch, items):
+def test_too_many_items_are_told_once_a_stretch_has_them(monkeypatch, items):
     monkeypatch.setattr(coded, "STRETCH", 2)
     monkeypatch.setattr(coded, "MAX_ITEMS", 3)
     log = read_frame(pd.DataFrame({"what": [*items, *items]}))
-    assert refusal(count_log, log, None, "what") == "There are 9 items; at most 3 are allowed."
+    assert refusal(count_log, log, None, "what") == "There are at least 4 items; at most 3 are allowed."
 
 
 def test_a_missing_cell_of_a_later_stretch_is_named_by_its_row(monkeypatch):
