@@ -198,7 +198,7 @@ def count_tables(
         rows += len(table.frame)
         left_out += lost
     log = pd.concat(logs, ignore_index=True)
-    whole = Table("the log", log, np.arange(1, len(log) + 1, dtype=np.int64))
+    whole = Table("the log", log, range(1, len(log) + 1))
     counted = count_log(whole, person, item, items=items, most=most, progress=progress)
     names = counted.scores.labels
     grouped = pd.DataFrame({"item": list(names), "score": counted.scores.values}).assign(**dict.fromkeys(_NOT_HERE, 0))
