@@ -258,15 +258,20 @@ def test_the_error_covers_nodes_that_do_not_add_up() -> None:
     missed = abs(law.within_table(np.array([0]), np.array([6]))[0, 0] - 1)
     assert missed == pytest.approx(0.01)
     assert law.error >= missed
+    law._nodes = replace(law._nodes, weight=1.01 * law._nodes.weight)
+    assert law.hits(3).sum() == pytest.approx(1.01**2, abs=1e-6)
+    assert law.error >= 0.0201
 
 
-def test_what_the_error_needs_comes_with_the_events(monkeypatch: pytest.MonkeyPatch) -> None:
-    scores = Scores(np.linspace(3.0, -3.0, 40))
+@pytest.mark.parametrize("levels", [40, 400])
+@pytest.mark.parametrize("figure", ["events", "hits"])
+def test_what_the_error_needs_comes_with_the_figures(figure: str, levels: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = Scores(np.linspace(3.0, -3.0, levels))
     alone, together = (OneShot(epsilon=4.0, k=15).distribution(scores) for _ in range(2))
     expected = alone.error
-    together.events(["great", "good"])
+    _ = together.events(["great", "good"]) if figure == "events" else together.hits_at_least(7)
     monkeypatch.setattr(race_module, "total_sum", None)  # not computed again
-    assert together.error == pytest.approx(expected, abs=1e-14)
+    assert together.error == pytest.approx(expected, abs=1e-13)
 
 
 @pytest.mark.parametrize("noise", NOISES)
