@@ -217,7 +217,7 @@ def test_as_many_rows_as_are_allowed_are_counted_on_the_smallest_machine(
     monkeypatch.setattr(wall, "budgets", lambda: SIZES[2])
     rows = np.arange(MAX_ROWS)
     columns = {"item": rows % items / 8} | ({} if people is None else {"who": rows * 7.0 % people})
-    given = Offer(
+    given = Proposal(
         name="log",
         content=None,
         said=Said(),
