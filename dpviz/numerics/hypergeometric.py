@@ -72,8 +72,9 @@ def hypergeometric_tail(total: Ints, marked: Ints, drawn: Ints, shift: Ints, wei
     chance = float(weight[certain].sum())
     either = ~certain & (high >= least)
     if either.any():
-        laws = (side[either] for side in (total, marked, drawn, shift, weight))
-        chance += float(hypergeometric_mixture(*laws, most=int(high[either].max()))[least:].sum())
+        laws = total[either], marked[either], drawn[either], shift[either]
+        most = int(high[either].max())
+        chance += float(hypergeometric_mixture(*laws, weight[either], most)[least:].sum())
     return chance
 
 

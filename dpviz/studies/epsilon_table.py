@@ -11,7 +11,7 @@ from typing import Any
 
 from dpviz.base import Frame, ParameterError, Progress, Scores, each, names_needed, pd, silent
 from dpviz.studies.design import Design
-from dpviz.topk import LARGEST_EPSILON, Goal, TopKMechanism, smallest_epsilon
+from dpviz.topk import LARGEST_EPSILON, Goal, Looked, TopKMechanism, smallest_epsilon
 
 PROBABILITIES = (0.5, 0.9, 0.99)
 NAMES_NEEDED = names_needed("The mechanism")
@@ -127,7 +127,12 @@ def rows_of_needs(
 
 
 def needed_epsilon(
-    m: TopKMechanism, s: Scores | Sequence[Scores], goal: Goal, limit: float, progress: Progress
+    m: TopKMechanism,
+    s: Scores | Sequence[Scores],
+    goal: Goal,
+    limit: float,
+    progress: Progress,
+    looked: Looked = lambda at, law: None,
 ) -> tuple[float, str]:
     """The smallest ε for a goal, or why there is none.
 
@@ -143,6 +148,8 @@ def needed_epsilon(
         The largest ε to look at.
     progress
         Told the fraction done; may raise `Cancelled`.
+    looked
+        Told of every law that was looked at, after the index of its vector.
 
     Returns
     -------
@@ -161,6 +168,7 @@ def needed_epsilon(
             at_least=goal.at_least,
             limit=limit,
             progress=progress,
+            looked=looked,
         )
     except ParameterError as err:
         if err.code != "unreachable":

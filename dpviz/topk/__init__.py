@@ -6,12 +6,12 @@ of four laws in `law`), then `canonical`. `cutoff` holds the one-shot law, `join
 """
 
 from dpviz.base import bring_in, bring_own, discover
-from dpviz.topk.budget import LARGEST_EPSILON, Goal, figures_of, smallest_epsilon
+from dpviz.topk.budget import LARGEST_EPSILON, Goal, Looked, figures_of, smallest_epsilon
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.classes import EVENTS, event_bounds, log_set_count, log_size
 from dpviz.topk.curves import utility_curve, utility_curves
 from dpviz.topk.distribution import TopKDistribution
-from dpviz.topk.figure_curve import FigureCurve
+from dpviz.topk.figure_curve import FigureCurve, points_of
 from dpviz.topk.figures_at import figures_by_k, spread_of_k
 from dpviz.topk.grid import Grid, grid_on, shared_edges
 from dpviz.topk.law import ClassLaw, ClassScore
@@ -29,6 +29,7 @@ __all__ = [
     "FigureCurve",
     "Goal",
     "Grid",
+    "Looked",
     "OneShot",
     "TopKDistribution",
     "TopKMechanism",
@@ -39,6 +40,7 @@ __all__ = [
     "keep_chance",
     "log_set_count",
     "log_size",
+    "points_of",
     "shared_edges",
     "smallest_epsilon",
     "spread_of_k",

@@ -8,9 +8,10 @@ law is estimated) taken off; the next ε below it by the relative `tolerance` do
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import Self
 
 import numpy as np
@@ -36,6 +37,13 @@ _SMALLEST_EPSILON = 1e-6
 _CURVE_POINTS = 161
 _STEPS = 80
 _VANISHING = 1e-12  # a chance, or what is missing of 1
+_NEAREST = 4  # points that tell where a goal is crossed
+_SHIFT = 0.3  # of how far two guesses are apart: so much beyond the better one is looked
+_PATIENCE = 3  # guesses, after which both sides are to be half as far apart
+
+
+Looked = Callable[[int, TopKDistribution], None]
+"""looked(at, law): what is told of each law that a search looks at, on the vector of index `at`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,6 +160,7 @@ def smallest_epsilon(
     limit: float = LARGEST_EPSILON,
     tolerance: float = 1e-6,
     progress: Progress = silent,
+    looked: Looked = lambda at, law: None,
 ) -> float:
     """The smallest ε at which a mechanism reaches a goal on some scores: never one that misses it.
 
@@ -181,6 +190,8 @@ def smallest_epsilon(
         How much smaller, as a share of it, an ε may be that would do as well.
     progress
         Told the fraction done; may raise `Cancelled`.
+    looked
+        Told of every law that was looked at, after the index of its vector.
 
     Returns
     -------
@@ -216,7 +227,9 @@ def smallest_epsilon(
     def surplus(epsilon: float, of: Sequence[int]) -> float:
         for at in of:
             if (at, epsilon) not in known:
-                known[at, epsilon] = goal.surplus(m.replace(epsilon=epsilon).distribution(vectors[at]))
+                law = m.replace(epsilon=epsilon).distribution(vectors[at])
+                known[at, epsilon] = goal.surplus(law)
+                looked(at, law)
                 progress(1 - 1 / min(len(known), _STEPS))
         return min(known[at, epsilon] for at in of)
 
@@ -302,35 +315,60 @@ def _unreached(goal: Goal, limit: float) -> ParameterError:
 def _narrow(surplus: Callable[[float], float], low: float, high: float, goal: Goal, tolerance: float) -> float:
     """The high side of the crossing once the two sides are within the relative tolerance.
 
-    In log ε the figure's log odds are nearly a line: where that crosses is tried, a little towards the middle, so that
-    both sides close in. A side that stays twice counts half (the Illinois rule). Where the figure is as good as 0 or 1
-    there is no line, and after as many steps as halving takes none is trusted: then it is the middle.
+    In log ε the figure's log odds are smooth: where the curve through the points nearest to the goal crosses it is
+    tried, a little towards the middle, so that both sides close in. Where the figure is as good as 0 or 1 there is no
+    such curve, and where several such guesses have not halved what is left none is trusted: then it is the middle.
     """
     aim = math.log(goal.probability / (1 - goal.probability))
+    points: dict[float, float] = {}  # log odds above those wanted, by log ε
 
-    def odds(above: float) -> float:
+    def look(epsilon: float) -> bool:
+        above = surplus(epsilon)
         p = above + goal.probability
-        return math.log(p / (1 - p)) - aim if _VANISHING < p < 1 - _VANISHING else math.copysign(math.inf, above)
+        if _VANISHING < p < 1 - _VANISHING:
+            points[math.log(epsilon)] = math.log(p / (1 - p)) - aim
+        return above >= 0
 
-    ends = [math.log(low), math.log(high)]
-    heights = [odds(surplus(low)), odds(surplus(high))]
-    left, stayed = math.ceil(math.log2((ends[1] - ends[0]) / math.log1p(tolerance))), None
+    look(low), look(high)
+    widths = [math.log(high / low)]
     while high > low * (1 + tolerance):
-        (a, b), (ya, yb) = ends, heights
-        x, middle, left = (a + b) / 2, (a + b) / 2, left - 1
-        if math.isfinite(ya) and math.isfinite(yb) and yb > ya and left >= 0:
-            line = (yb * a - ya * b) / (yb - ya)
-            x = line + math.copysign(min(tolerance / 3, abs(middle - line)), middle - line)
+        a, b = math.log(low), math.log(high)
+        x = middle = (a + b) / 2
+        slow = len(widths) > _PATIENCE and widths[-1] > widths[-1 - _PATIENCE] / 2
+        crossing = None if slow else _crossing(points, a, b)
+        if crossing is not None:
+            at, unsure = crossing
+            x = at + math.copysign(min(max(tolerance / 3, unsure), abs(middle - at)), middle - at)
         epsilon = math.exp(x)
         if not low < epsilon < high:
             epsilon = math.sqrt(low * high)
         if not low < epsilon < high:
             break
-        above = surplus(epsilon)
-        met = int(above >= 0)
-        low, high = (low, epsilon) if met else (epsilon, high)
-        ends[met], heights[met] = math.log(epsilon), odds(above)
-        if stayed == 1 - met:
-            heights[stayed] /= 2
-        stayed = 1 - met
+        low, high = (low, epsilon) if look(epsilon) else (epsilon, high)
+        widths.append(math.log(high / low))
+        if slow:
+            widths = widths[-1:]
     return high
+
+
+def _crossing(points: Mapping[float, float], a: float, b: float) -> tuple[float, float] | None:
+    """Where a curve through the points nearest to height 0 has it, by x, and how unsure that is; None where nowhere.
+
+    Through four of them if they rise and it crosses between a and b, else through fewer: x is a polynomial of the
+    height, and what one point less says tells how unsure it is.
+
+    >>> _crossing({0.0: -1.0, 1.0: 0.0, 2.0: 7.0}, 0.0, 2.0), _crossing({0.0: 1.0}, -1.0, 1.0)
+    ((1.0, 0.0), None)
+    """
+    near = sorted(points.items(), key=lambda point: abs(point[1]))[:_NEAREST]
+    for number in range(len(near), 1, -1):
+        x, height = (list(side) for side in zip(*sorted(near[:number]), strict=True))
+        if all(one < other for one, other in pairwise(height)):
+            for step in range(1, number):  # Neville's scheme at height 0
+                before = x[0]
+                for i in range(number - step):
+                    top = height[i + step] * x[i] - height[i] * x[i + 1]
+                    x[i] = top / (height[i + step] - height[i])
+            if a < x[0] < b:
+                return x[0], _SHIFT * abs(x[0] - before) if number > 2 else 0.0
+    return None

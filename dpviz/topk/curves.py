@@ -1,10 +1,13 @@
 """Curves of a figure of merit against ε, computed at few points that lie where it moves.
 
-Symbols: u = log ε.
-Invariants: nodes are added until the spline between them misses no new one by more than twice `tolerance`, which
-the new node then divides by more than that; `error` is half of the largest such miss, an estimate
-of the error between nodes and no proof. At the nodes the figures are the law's own, with its bounds;
-below the first one where all are under 1e-6 they are told as 0 and bounded by it, as none falls with ε.
+Symbols: u = log ε, p = a figure, tolerance = the largest error between nodes to aim at.
+Method: from a few nodes, or those that a search has looked at, further ones where the curve may be wrong, halfway in
+log odds. An interval is settled once fourth differences say that the spline is right in it to the tolerance, the curve
+before it missed one of its ends by at most `_GAIN` times that, and the figure moves by at most `_STEEP` there.
+Invariants: nodes are added until all intervals are settled, or too narrow; `error` is the largest that the first two
+say of any, an estimate of the error between nodes and no proof. At the nodes the figures are the law's own, with its
+bounds; but below the first one where all are under 1e-6 they are told as 0, above the last where all are over 1 − 1e-6
+as 1, and bounded by those: none falls with ε.
 """
 
 from collections.abc import Sequence
@@ -13,16 +16,19 @@ import numpy as np
 
 from dpviz.base import Bools, Floats, ParameterError, Progress, Scores, check_number, each, portion, silent
 from dpviz.topk.budget import Goal
-from dpviz.topk.figure_curve import Between, FigureCurve, Figures, figures_of_law, method_of
+from dpviz.topk.figure_curve import Between, FigureCurve, Figures, figures_of_law, method_of, spline_error
 from dpviz.topk.mechanism import TopKMechanism
 
-_FIRST = 17  # nodes to start from, evenly in log ε
+_FIRST = (0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875, 1.0, 0.0)  # where nodes are looked at first, from low to high
+_ENDS = (1.0, 0.0)
+_FAR, _APART = 16.0, 0.3  # of log odds: known points that are nearer to each other say much the same
 _MOST = 400
-_NOTHING = 1e-6  # figures up to here stay as small below: at smaller ε, where laws cost most, 0 is told for them
-_GAIN = 2  # a node inside an interval makes a cubic better by more than this: 8 to 16 where it is smooth
-_STEEP = 0.2  # a midpoint may fit by chance where the figure moves more than this
-_INSIDE = 0.38  # where an interval is looked into: a cubic with slopes wrong at both ends is right halfway
-_USUAL = 80  # nodes, for the fraction reported
+_NOTHING = 1e-6  # figures up to here stay as small below; what is missing of 1 up to here stays as small above
+_GAIN = 2.0  # a node inside an interval makes a cubic better by more than this: 8 to 16 where it is smooth
+_STEEP = 0.2  # nodes may be told by chance where the figure moves more than this
+_FOOT = 0.1  # of the tolerance: a figure, or what is missing of 1, at which a curve is as good as flat
+_USUAL = 40  # nodes, for the fraction reported
+_EDGE = 0.1  # of an interval: no nearer to its ends is looked
 _NARROW = 1e-7  # of log ε: a jump narrower than this is a jump
 
 
@@ -37,6 +43,7 @@ def utility_curve(
     tolerance: float = 1e-4,
     samples: int = 10_000,
     progress: Progress = silent,
+    known: FigureCurve | None = None,
 ) -> FigureCurve:
     """One figure of merit against ε, computed where it moves and interpolated between.
 
@@ -61,6 +68,8 @@ def utility_curve(
         How many draws an estimated law takes.
     progress
         Told the fraction done; may raise `Cancelled`.
+    known
+        Points of the same figure on the same scores: their laws are not made again.
 
     Returns
     -------
@@ -79,8 +88,19 @@ def utility_curve(
     >>> bool(abs(curve.at(np.array([4.0]))[0] - 1 / (1 + np.exp(-2.0))) < 1e-4)
     True
     """
-    search = {"low": low, "high": high, "tolerance": tolerance}
-    return utility_curves(m, s, events=(event,), at_least=at_least, samples=samples, progress=progress, **search)[0]
+    (curve,) = utility_curves(
+        m,
+        s,
+        events=(event,),
+        at_least=at_least,
+        low=low,
+        high=high,
+        tolerance=tolerance,
+        samples=samples,
+        progress=progress,
+        known=() if known is None else (known,),
+    )
+    return curve
 
 
 def utility_curves(
@@ -94,6 +114,7 @@ def utility_curves(
     tolerance: float = 1e-4,
     samples: int = 10_000,
     progress: Progress = silent,
+    known: Sequence[FigureCurve] = (),
 ) -> tuple[FigureCurve, ...]:
     """Several figures of merit against ε at common nodes: one law serves them all.
 
@@ -115,6 +136,8 @@ def utility_curves(
         How many draws an estimated law takes.
     progress
         Told the fraction done; may raise `Cancelled`.
+    known
+        Common points of all these figures on the same scores, a curve each: their laws are not made again.
 
     Returns
     -------
@@ -134,32 +157,66 @@ def utility_curves(
     tolerance = check_number("tolerance", tolerance, low=1e-9, high=1.0)
     m.check_scores(s)
     nodes = _Nodes(m, s, goals, samples)
-    nodes.add(np.linspace(np.log(high), np.log(low), _FIRST), portion(progress, 0.0, _FIRST / _USUAL))
-    moving = np.ones(_FIRST - 1, bool)  # intervals still to be looked into
-    error = np.zeros(len(goals))
-    while moving.any() and len(nodes.u) < _MOST:
-        left, right = nodes.u[:-1], nodes.u[1:]
-        change = np.abs(np.diff(nodes.value, axis=0)).max(1)
-        tight = nodes.slack[:-1] + nodes.slack[1:]
-        moving &= (change > np.maximum(tolerance, tight)) & (right - left > _NARROW)
-        at = np.flatnonzero(moving)
-        if len(at) == 0:
+    start, stop = np.log(low), np.log(high)
+    first = nodes.begin_with(known, start, stop)
+    nodes.add(start + (stop - start) * np.array(first), portion(progress, 0.0, len(first) / _USUAL))
+    while len(nodes.u) < _MOST:
+        wanted, error = _wanted(nodes, tolerance)
+        if not len(wanted):
             break
-        middle = left[at] + _INSIDE * (right[at] - left[at])
-        guess = np.stack([Between(nodes.u, column)(middle) for column in nodes.value.T], axis=1)
-        nodes.add(middle, portion(progress, _done(len(nodes.u)), _done(len(nodes.u) + len(middle))))
-        truth = nodes.value[np.searchsorted(nodes.u, middle)]
-        miss = np.abs(guess - truth)
-        settled: Bools = np.all(miss <= _GAIN * tolerance, axis=1) & (change[at] <= _STEEP)
-        error = np.maximum(error, miss[settled].max(0, initial=0.0) / _GAIN)
-        moving[at] = ~settled
-        moving = np.insert(moving, at + 1, ~settled)  # both halves go on unless settled
+        nodes.add(wanted, portion(progress, _done(len(nodes.u)), _done(len(nodes.u) + len(wanted))))
     progress(1.0)
     return tuple(nodes.curve(i, goal.name, float(error[i])) for i, goal in enumerate(goals))
 
 
 def _done(nodes: int) -> float:
     return min(0.95, nodes / _USUAL)
+
+
+def _wanted(nodes: "_Nodes", tolerance: float) -> tuple[Floats, Floats]:
+    """Where further nodes are wanted, in no two neighbouring intervals at once, and the error of each curve."""
+    tight = nodes.slack[:-1] + nodes.slack[1:]
+    wide = np.diff(nodes.u) > _NARROW
+    need = np.zeros((len(wide), nodes.value.shape[1]))
+    error = np.zeros(nodes.value.shape[1])
+    for column, value in enumerate(nodes.value.T):
+        change = np.abs(np.diff(value))
+        off = spline_error(nodes.u, value)
+        seen = np.minimum(nodes.missed[:-1, column], nodes.missed[1:, column])
+        off = np.maximum(off, seen / _GAIN)
+        moving = wide & (change > np.maximum(tolerance, tight))
+        need[:, column] = np.where(moving & ((off > tolerance) | (change > _STEEP)), change + np.minimum(off, 1.0), 0.0)
+        error[column] = off[(off <= tolerance) & (change > tolerance)].max(initial=0.0)
+    worst = need.max(1)
+    taken: Bools = np.zeros(len(worst), bool)
+    for at in np.argsort(-worst):
+        if worst[at] > 0 and not taken[max(at - 1, 0) : at + 2].any():
+            taken[at] = True
+    wanted = [_between(nodes.u, nodes.value[:, need[at].argmax()], int(at), tolerance) for at in np.flatnonzero(taken)]
+    return np.array(wanted), error
+
+
+def _between(u: Floats, value: Floats, at: int, tolerance: float) -> float:
+    """Where to look between the nodes `at` and `at` + 1: halfway in log odds, or where the curve gets flat."""
+    foot = _FOOT * tolerance
+    with np.errstate(divide="ignore"):
+        odds = np.log(value) - np.log1p(-value)
+    moves = (value > foot) & (value < 1 - foot)
+    left, right = float(u[at]), float(u[at + 1])
+    flat, near, beyond = (at, at + 1, at + 2) if moves[at + 1] else (at + 1, at, at - 1)
+    if moves[at] and moves[at + 1]:
+        aim = 0.5 * (odds[at] + odds[at + 1])
+        fine = np.linspace(left, right, 33)[1:-1]
+        p = Between(u, value)(fine)
+        guess = float(fine[np.argmin(np.abs(np.log(p) - np.log1p(-p) - aim))])
+    elif moves[near] and 0 <= beyond < len(u) and moves[beyond] and odds[beyond] != odds[near]:
+        rise = (odds[beyond] - odds[near]) / (u[beyond] - u[near])
+        aim = np.copysign(np.log(foot), value[flat] - 0.5)
+        guess = float(u[near] + (aim - odds[near]) / rise)
+    else:
+        guess = 0.5 * (left + right)
+    margin = _EDGE * (right - left)
+    return min(max(guess, left + margin), right - margin)
 
 
 class _Nodes:
@@ -169,27 +226,61 @@ class _Nodes:
         self._m, self._s, self._goals, self._samples = m, s, goals, samples
         self.u = np.empty(0)
         self.value, self.low, self.high = (np.empty((0, len(goals))) for _ in range(3))
+        self.missed = np.empty((0, len(goals)))  # by how much the curve before it told each otherwise
         self.slack = np.empty(0)  # what an estimate cannot tell apart; 0 for exact laws
         self.method = "exact"
 
+    def begin_with(self, known: Sequence[FigureCurve], start: float, stop: float) -> tuple[float, ...]:
+        """Take known points within the range, no two of which say much the same; where to look first, beside them."""
+        if not known:
+            return _FIRST
+        names = [goal.name for goal in self._goals]
+        if [curve.event for curve in known] != names:
+            raise ParameterError("known", [curve.event for curve in known], f"points of {', '.join(names)}")
+        u = np.log(known[0].x)
+        value, low, high = (np.stack([getattr(c, name) for c in known], 1) for name in ("value", "low", "high"))
+        with np.errstate(divide="ignore"):
+            odds = np.clip(np.log(value) - np.log1p(-value), -_FAR, _FAR)
+        taken: list[int] = []
+        for at in np.flatnonzero((u > start) & (u < stop)):
+            if not taken or np.abs(odds[at] - odds[taken[-1]]).max() > _APART:
+                taken.append(int(at))
+            elif odds[at].max() == -_FAR:
+                taken[-1] = int(at)
+        self.u, self.value, self.low, self.high = u[taken], value[taken], low[taken], high[taken]
+        self.missed, self.slack = np.full(self.value.shape, np.inf), np.zeros(len(taken))
+        return _ENDS if taken else _FIRST
+
     def add(self, u: Floats, progress: Progress) -> None:
-        """Compute the figures at more nodes; those that are given after one where nothing is left lie below it."""
-        rows: list[Figures] = []
-        for number, part in each(range(len(u)), progress):
-            falling = number > 0 and u[number] < u[number - 1]
-            if falling and rows[-1].high.max() <= _NOTHING:
-                rows.append(Figures(0.0 * rows[-1].value, 0.0 * rows[-1].low, rows[-1].high, 0.0, rows[-1].method))
-            else:
-                m = self._m.replace(epsilon=float(np.exp(u[number])))
-                rows.append(figures_of_law(m, self._s, self._goals, self._samples, part))
-        order = np.argsort(np.append(self.u, u), kind="stable")
-        self.u = np.append(self.u, u)[order]
-        self.value, self.low, self.high = (
-            np.concatenate([old, [row[i] for row in rows]])[order]
-            for i, old in enumerate((self.value, self.low, self.high))
-        )
-        self.slack = np.append(self.slack, [row.slack for row in rows])[order]
-        self.method = method_of([self.method, *(row.method for row in rows)])
+        """Compute the figures at more nodes, but for those that lie beyond where all are as good as 0 or as 1."""
+        expected = np.full((len(u), len(self._goals)), np.inf)
+        if len(self.u):
+            expected = np.stack([Between(self.u, column)(u) for column in self.value.T], axis=1)
+        for number, (at, part) in enumerate(each(u.tolist(), progress)):
+            row = self._told(at) or figures_of_law(
+                self._m.replace(epsilon=float(np.exp(at))), self._s, self._goals, self._samples, part
+            )
+            place = int(np.searchsorted(self.u, at))
+            self.u, self.slack = np.insert(self.u, place, at), np.insert(self.slack, place, row.slack)
+            self.value = np.insert(self.value, place, row.value, axis=0)
+            self.low, self.high = (
+                np.insert(self.low, place, row.low, axis=0),
+                np.insert(self.high, place, row.high, axis=0),
+            )
+            self.missed = np.insert(self.missed, place, np.abs(row.value - expected[number]), axis=0)
+            self.method = method_of([self.method, row.method])
+
+    def _told(self, u: float) -> Figures | None:
+        """What other nodes tell without a law; None where they do not."""
+        flat = np.flatnonzero((self.high.max(1) <= _NOTHING) & (self.u > u))
+        if len(flat):
+            high = self.high[flat[0]]
+            return Figures(0.0 * high, 0.0 * high, high, 0.0, self.method)
+        flat = np.flatnonzero((self.low.min(1) >= 1 - _NOTHING) & (self.u < u))
+        if len(flat):
+            low = self.low[flat[-1]]
+            return Figures(0.0 * low + 1.0, low, 0.0 * low + 1.0, 0.0, self.method)
+        return None
 
     def curve(self, column: int, event: str, error: float) -> FigureCurve:
         """One figure as a curve."""

@@ -16,7 +16,8 @@ ROOT = Path(__file__).parents[2]
 BEGIN = """
 import sys, time
 import numpy as np
-from dpviz import Canonical, OneShot, Peeling, Scores, estimate, privacy_loss, worst_neighbour
+from dpviz import Canonical, OneShot, Peeling, Question, Scores, decide, estimate, privacy_loss, worst_neighbour
+from dpviz.topk import smallest_epsilon, utility_curves
 from dpviz.data.examples import EXAMPLES
 scores = Scores(np.loadtxt(sys.argv[1]), monotonic=True)
 loans = EXAMPLES["library_loans"].scores()
@@ -34,6 +35,18 @@ WORK = {
     "worst neighbour, one-shot, library_loans, k=20": "worst_neighbour(OneShot(epsilon=1.0, k=20), loans)[1].largest",
     "worst neighbour, canonical, k=1000": "worst_neighbour(Canonical(epsilon=0.4, k=1000), scores)[1].largest",
     "the same by δ(0.1)": "worst_neighbour(Canonical(epsilon=0.4, k=1000), scores, at=0.1)[1].largest",
+    "Decide, 900 of 1000 in 0.9, four mechanisms": "decide(Question(k=1000, goal='900 of 1000 in 0.9'), scores)."
+    "need.smallest",
+    "curves of TOP, GREAT, GOOD, one-shot, laplace": "utility_curves(OneShot(epsilon=1.0, k=1000, noise='laplace'), "
+    "scores, low=1e-5, high=1e5)[1].at(np.array([90.0]))[0]",
+    "the same, exponential": "utility_curves(OneShot(epsilon=1.0, k=1000, noise='exponential'), scores, low=1e-5, "
+    "high=1e5)[1].at(np.array([60.0]))[0]",
+    "the same, peeling": "utility_curves(Peeling(epsilon=1.0, k=1000), scores, low=1e-5, high=1e5)[1]"
+    ".at(np.array([60.0]))[0]",
+    "the same, canonical": "utility_curves(Canonical(epsilon=1.0, k=1000), scores, low=1e-5, high=1e5)[1]"
+    ".at(np.array([0.41]))[0]",
+    "smallest ε for 900 of 1000 in 0.9, one-shot, laplace": "smallest_epsilon(OneShot(epsilon=1.0, k=1000, "
+    "noise='laplace'), scores, probability=0.9, event='hits', at_least=900)",
     "peeling, laplace, k=1000, ε=60, 10,000 draws": "estimate(Peeling(epsilon=60.0, k=1000, noise='laplace'), scores, "
     "samples=10_000).inclusion.sum()",
 }

@@ -113,7 +113,10 @@ def _(table: Any) -> list[str]:
 @tells(utility_curves_chart)
 def _(table: Any) -> list[str]:
     first = table[table["figure"] == table["figure"][0]]
-    needed = {str(name): float(rows["epsilon"][rows["value"] >= 0.5].min()) for name, rows in first.groupby("design")}
+    needed = {
+        str(name): float(np.exp(np.interp(0.5, rows["value"], np.log(rows["epsilon"]))))
+        for name, rows in first.groupby("design")
+    }
     best, other = sorted(needed, key=lambda name: needed[name])
     return [f"{number(0.172)} with {best}, ", f" with {other} ({round(needed[other] / needed[best], 1)} times)"]
 

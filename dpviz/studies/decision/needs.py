@@ -8,7 +8,7 @@ was not given meets the goal on each of the data.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.data_sets import holds, scaled
 from dpviz.studies.decision.question import Question
 from dpviz.studies.epsilon_table import NAMES_NEEDED
-from dpviz.topk import LARGEST_EPSILON, FigureCurve, TopKMechanism, utility_curve
+from dpviz.topk import LARGEST_EPSILON, FigureCurve, Looked, TopKDistribution, TopKMechanism, points_of, utility_curve
 
 _LARGE = 20_000  # items times k, from where a law that is sampled is not searched
 _TOLERANCE = 5e-4
@@ -53,6 +53,8 @@ class Plan:
         Why there is none, else "".
     cost
         What all releases cost at it; None where there is none.
+    looked
+        The chance of the goal at each ε that the search looked at, on each of the data; none where it found nothing.
     """
 
     design: Design
@@ -61,6 +63,7 @@ class Plan:
     epsilon: float
     reason: str
     cost: Cost | None
+    looked: tuple[FigureCurve, ...] = field(kw_only=True, default=(), repr=False)
 
     @property
     def found(self) -> bool:
@@ -166,11 +169,12 @@ def plan(
     large = vectors[0].d * question.k >= _LARGE and not by_hand
     if large and (m.heavy or not m.has_exact_law(vectors[0], progress)):
         return Plan(design, label, math.inf, math.inf, _LEFT_OUT, None)
-    smallest, reason = smallest_on_all(m, question, vectors, progress)
+    laws: list[list[TopKDistribution]] = [[] for _ in vectors]
+    smallest, reason = smallest_on_all(m, question, vectors, progress, lambda at, law: laws[at].append(law))
     if reason:
         return Plan(design, label, math.inf, math.inf, reason, None)
-    epsilon = tidy_epsilon(smallest)
-    return Plan(design, label, smallest, epsilon, "", plan_cost(design, epsilon, question))
+    epsilon, looked = tidy_epsilon(smallest), tuple(points_of(question.target, some) for some in laws)
+    return Plan(design, label, smallest, epsilon, "", plan_cost(design, epsilon, question), looked=looked)
 
 
 def _unfit(m: TopKMechanism, question: Question, vectors: Sequence[Scores]) -> str:
@@ -189,7 +193,11 @@ def _unfit(m: TopKMechanism, question: Question, vectors: Sequence[Scores]) -> s
 
 
 def smallest_on_all(
-    m: TopKMechanism, question: Question, vectors: Sequence[Scores], progress: Progress
+    m: TopKMechanism,
+    question: Question,
+    vectors: Sequence[Scores],
+    progress: Progress,
+    looked: Looked = lambda at, law: None,
 ) -> tuple[float, str]:
     """The smallest ε for the goal on every vector, as different as it may be.
 
@@ -203,6 +211,8 @@ def smallest_on_all(
         The data decided on and those of past periods.
     progress
         Told the fraction done; may raise `Cancelled`.
+    looked
+        Told of every law that was looked at, after the index of its vector.
 
     Returns
     -------
@@ -210,7 +220,7 @@ def smallest_on_all(
         (ε, ""), or (inf, why) where there is none.
     """
     hardest = scaled(vectors, question.smaller)
-    smallest, reason = needed_epsilon(m, hardest, question.target, LARGEST_EPSILON, progress)
+    smallest, reason = needed_epsilon(m, hardest, question.target, LARGEST_EPSILON, progress, looked)
     if not reason and not holds(m.replace(epsilon=tidy_epsilon(smallest)), vectors, question):
         return math.inf, "The chance of the goal falls again where scores are larger."
     return smallest, reason
@@ -270,8 +280,9 @@ def need(
             tolerance=_TOLERANCE,
             samples=_FEW,
             progress=part,
+            known=plan.looked[at] if plan.looked else None,
         )
-        for scores, part in each(scaled(vectors, question.smaller), progress)
+        for (at, scores), part in each(list(enumerate(scaled(vectors, question.smaller))), progress)
     ]
     curve = _lowest(curves)
     return replace(base, along=Along(curve, costs(plan.design, ends, plan.epsilon, question), curve_shape(curve)))
