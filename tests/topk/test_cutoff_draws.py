@@ -68,6 +68,13 @@ def test_rounds_whose_items_are_far_apart() -> None:
     assert stats.chisquare(np.bincount(ranks[:, 4] - 4, minlength=3)).pvalue > FALSE_ALARM
 
 
+def test_rounds_look_as_far_down_as_the_best_left_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cut is not lowered for empty rows here: what is looked at has to follow all the same."""
+    monkeypatch.setattr(peeling_draws, "_MOST_EMPTY", 2.0)
+    ranks = DrawByRounds(NOISES["laplace"], np.arange(0.0, -900.0, -30.0), 25)(50, np.random.default_rng(2))
+    assert (ranks == np.arange(25)).all()
+
+
 def test_rounds_in_several_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is looked at together, and read together, does not matter."""
     for name in ("_AT_ONCE", "_SOME_CELLS"):

@@ -91,7 +91,7 @@ def _fifteen_more(vectors: Vectors) -> Finding:
     low=0.4,
     high=0.6,
     files=("kosarak",),
-    seconds=22,
+    seconds=6,
     unit="%",
     above=K,
 )
