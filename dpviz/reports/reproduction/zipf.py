@@ -93,7 +93,8 @@ class ZipfJob(ReportJob):
         mechanism = self.design.build(self.epsilon, self.k)
 
         def at(s: float) -> list[float]:
-            return mechanism.distribution(Zipf(size=self.size, exponent=s).scores()).events(_EVENTS).tolist()
+            figures = mechanism.distribution(Zipf(size=self.size, exponent=s).scores()).events(_EVENTS)
+            return [float(figure) for figure in figures]
 
         return refined(at, self.exponents)
 
