@@ -136,7 +136,7 @@ class _Game:
         self.rows = np.arange(rows)
         self.free = np.ones((len(level), rows), bool)
         self.left = np.full(len(level), float(rows))  # in how many rows an item is left
-        self.turn = self.first = 0
+        self.turn = self.first = self.empty = 0
         self.cut = float(level[0]) + reach
         self._cut_again()
 
@@ -238,4 +238,4 @@ class _Game:
 def _last_of(true: "np.ndarray[tuple[int, int], np.dtype[np.bool_]]") -> Ints:
     """The last row of each column that is true."""
     number = np.arange(len(true), dtype=np.min_scalar_type(max(len(true) - 1, 0)))
-    return np.max(true * number[:, None], axis=0, initial=0).astype(np.int64)
+    return np.asarray(np.max(true * number[:, None], axis=0, initial=0), np.int64)

@@ -282,6 +282,8 @@ def test_what_the_range_of_the_cut_off_forbids_is_nothing(noise: str) -> None:
     a, b = np.linspace(0, k, 13).astype(np.int64), np.linspace(k, 3000, 13).astype(np.int64)
     table, integrated = law.within_table(a, b), CutoffRace.within_table(law, a, b)
     assert np.abs(table - integrated).max() <= law.window.outside
+    np.testing.assert_allclose(law.within_each(a, b), table.diagonal(), rtol=0, atol=1e-13)
+    np.testing.assert_allclose(law.within_each(0 * a, b), table[0], rtol=0, atol=1e-13)
     assert not table[-1].any()
     assert not table[:, 0].any()
     assert (table > 0.1).any()
