@@ -46,20 +46,22 @@ def noisy_top(values: Floats, scale: float, count: int, runs: int, rng: Generato
     run, item = _exceeding(np.exp(log_s), runs, rng)
     log_q = log_s[item] + np.log(1.0 - rng.random(len(item)))
     noisy = values[item] + scale * _LAPLACE.quantile(log1mexp(-log_q), log_q)
-    short = np.flatnonzero(tally(run, size=runs) < count)
-    order = np.lexsort((-noisy, run))
+    order = np.argsort(run.astype(np.min_scalar_type(runs)), kind="stable")
     run, item, noisy = run[order], item[order], noisy[order]
-    start = np.searchsorted(run, np.arange(runs))
-    full = np.setdiff1d(np.arange(runs), short)
-    items, top = np.empty((runs, count), np.int64), np.empty((runs, count))
-    at = start[full][:, None] + np.arange(count)
-    items[full], top[full] = item[at], noisy[at]
-    for row in short:
-        mine = slice(start[row], np.searchsorted(run, row, side="right"))
+    number = tally(run, size=runs).astype(np.int64)
+    start = np.cumsum(number) - number
+    at = run, np.arange(len(run)) - start[run]
+    shape = runs, max(count, int(number.max(initial=0)))
+    item_at, noisy_at = np.zeros(shape, np.int64), np.full(shape, -np.inf)
+    item_at[at], noisy_at[at] = item, noisy
+    best, top = _dense(noisy_at, count)
+    items = np.take_along_axis(item_at, best, axis=1)
+    for row in np.flatnonzero(number < count):
+        mine = slice(start[row], start[row] + number[row])
         whole = _below(values, scale, level, rng)
         whole[item[mine]] = noisy[mine]
-        chosen, best = _dense(whole[None], count)
-        items[row], top[row] = chosen[0], best[0]
+        chosen, highest = _dense(whole[None], count)
+        items[row], top[row] = chosen[0], highest[0]
     return items, top
 
 

@@ -41,12 +41,7 @@ def hypergeometric_mixture(total: Ints, marked: Ints, drawn: Ints, shift: Ints, 
     [0.166667, 0.666667, 0.166667]
     """
     out = np.zeros(most + 1)
-    size = np.maximum(total, 1).astype(float)
-    mean = drawn * (marked / size)
-    variance = np.minimum(mean * (1 - marked / size), mean * (1 - drawn / size))
-    reach = _reach(variance)
-    low = np.maximum(np.maximum(0, drawn + marked - total), np.floor(mean - reach).astype(np.int64))
-    high = np.minimum(np.minimum(drawn, marked), np.ceil(mean + reach).astype(np.int64))
+    low, high = _windows(total, marked, drawn)
     order = np.argsort(high - low)
     start = 0
     while start < len(order):
@@ -63,6 +58,34 @@ def hypergeometric_mixture(total: Ints, marked: Ints, drawn: Ints, shift: Ints, 
         out += tally(at.ravel(), terms.ravel(), most + 1)
         start = stop
     return out
+
+
+def hypergeometric_tail(total: Ints, marked: Ints, drawn: Ints, shift: Ints, weight: Floats, least: int) -> float:
+    """Σ weight_i·P(shift_i + X_i ≥ least), as `hypergeometric_mixture`: laws on one side of it for sure cost nothing.
+
+    >>> one = np.array([1])
+    >>> round(hypergeometric_tail(4 * one, 2 * one, 2 * one, 0 * one, np.array([1.0]), 1), 6)
+    0.833333
+    """
+    low, high = (end + shift for end in _windows(total, marked, drawn))
+    certain = low >= least
+    chance = float(weight[certain].sum())
+    either = ~certain & (high >= least)
+    if either.any():
+        laws = (side[either] for side in (total, marked, drawn, shift, weight))
+        chance += float(hypergeometric_mixture(*laws, most=int(high[either].max()))[least:].sum())
+    return chance
+
+
+def _windows(total: Ints, marked: Ints, drawn: Ints) -> tuple[Ints, Ints]:
+    """The least and the largest X of each law, but for a negligible chance."""
+    size = np.maximum(total, 1).astype(float)
+    mean = drawn * (marked / size)
+    variance = np.minimum(mean * (1 - marked / size), mean * (1 - drawn / size))
+    reach = _reach(variance)
+    low = np.maximum(np.maximum(0, drawn + marked - total), np.floor(mean - reach).astype(np.int64))
+    high = np.minimum(np.minimum(drawn, marked), np.ceil(mean + reach).astype(np.int64))
+    return low, high
 
 
 def _reach(variance: Floats) -> Floats:

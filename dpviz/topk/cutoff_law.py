@@ -13,6 +13,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Bools, Floats, Ints, Noise, Progress, portion, repeated, silent, tally
+from dpviz.base.cached import cached_property
 from dpviz.numerics.cutoff.poisson_binomial import within_sums
 from dpviz.numerics.cutoff.race import CutoffRace
 from dpviz.numerics.cutoff.window import Window, cutoff_window
@@ -22,6 +23,7 @@ from dpviz.numerics.set_race import log_set_probability
 from dpviz.topk.law import ClassLaw, ClassTable, Draw, RankLaw
 
 _MISSING = 1e-10
+_TOLERANCE = 1e-13  # a chance up to here is told as 0: `error` bounds more than that
 _ALL = 10_000  # up to so many classes every one is listed
 _CLASS_BLOCK = 200  # of a's at once, so that a table of classes reports and stays small
 
@@ -48,9 +50,40 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
     True
     """
 
+    def within_table(self, a: Ints, b: Ints) -> Floats:
+        """0 for what the range of the cut-off forbids, without an integral."""
+        rows, columns = self._possible(a, b)
+        table = np.zeros((len(a), len(b)))
+        if rows.any() and columns.any():
+            table[np.ix_(rows, columns)] = super().within_table(a[rows], b[columns])
+        return table
+
     def within_each(self, a: Ints, b: Ints) -> Floats:
         """With P(anything) among them, which `error` needs and which costs much more on its own."""
-        return super().within_each(np.append(a, 0), np.append(b, self.d))[:-1]
+        some = np.logical_and(*self._possible(a, b))
+        within = np.zeros(len(a))
+        if some.any():
+            within[some] = super().within_each(np.append(a[some], 0), np.append(b[some], self.d))[:-1]
+        return within
+
+    def _possible(self, a: Ints, b: Ints) -> tuple[Bools, Bools]:
+        """Whether ranks up to each a may all be in, and none after each b, but for a chance that `error` bounds."""
+        most_in, most_out = self._most
+        window = self.window
+        rows, columns = np.clip(a - window.first, 0, window.choose), np.clip(b - window.k, 0, window.last - window.k)
+        return most_in[rows] > _TOLERANCE, most_out[columns] > _TOLERANCE
+
+    @cached_property
+    def _most(self) -> tuple[Floats, Floats]:
+        """(P(all undecided up to `first`, …, k show more than `low`), P(none after k, …, `last` more than `high`)).
+
+        What is in shows more than the cut-off and what is out no more, so these bound within, but for `outside`.
+        """
+        window = self.window
+        level = repeated(window.level, window.count)
+        log_in = np.cumsum(window.noise.log_sf(window.low - level[: window.choose]))
+        log_out = np.cumsum(window.noise.log_cdf(window.high - level[window.choose :])[::-1])[::-1]
+        return np.exp(np.append(0.0, log_in)), np.exp(np.append(log_out, 0.0))
 
     def beyond(self) -> float:
         """From one integral where noise is smooth and ranks are many."""

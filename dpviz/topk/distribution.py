@@ -273,14 +273,17 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
 
         Ties count: with b scores at or above the k-th largest, a hit is any of the b best items.
         """
-        _, best = self.scores.tied(self.reach)
-        return np.clip(self.law.hits(best), 0.0, 1.0)
+        return np.clip(self.law.hits(self._right), 0.0, 1.0)
+
+    @property
+    def _right(self) -> int:
+        """How many items score at least the k-th largest score."""
+        return self.scores.tied(self.reach)[1]
 
     @cached_property
     def expected_hits(self) -> float:
         """How many of the chosen score at least the k-th largest score, on average: Σ of their items' inclusion."""
-        _, best = self.scores.tied(self.reach)
-        return min(float(self._inclusion_by_rank[:best].sum()), float(self.k))
+        return min(float(self._inclusion_by_rank[: self._right].sum()), float(self.k))
 
     def hits_at_least(self, m: int) -> float:
         """P(at least m of the chosen score at least the k-th largest score), 0 ≤ m ≤ k.
@@ -291,7 +294,10 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
         (True, 1.0)
         """
         m = check_integer("at_least", m, low=0, high=self.k)
-        return min(1.0, float(self.hits[m:].sum())) if m else 1.0
+        if not m:
+            return 1.0
+        chance = self.law.hits_at_least(self._right, m)
+        return min(1.0, float(self.hits[m:].sum()) if chance is None else chance)
 
     @cached_property
     def expected_worst_rank(self) -> float:

@@ -18,7 +18,7 @@ from numpy.random import Generator
 
 from dpviz.base import ByValue, Floats, Ints, ReadOnly, tally, without_progress
 from dpviz.base.cached import cached_property
-from dpviz.numerics.hypergeometric import hypergeometric_mixture
+from dpviz.numerics.hypergeometric import hypergeometric_mixture, hypergeometric_tail
 from dpviz.topk.classes import class_of, log_size
 from dpviz.topk.shorter_classes import class_of_shorter
 
@@ -104,6 +104,10 @@ class RankLaw(ReadOnly, ABC):
     @abstractmethod
     def hits(self, best: int) -> Floats:
         """P(exactly j of the ranks 1..best are in) for j = 0..k, shape (k + 1,); best in k..d."""
+
+    def hits_at_least(self, best: int, least: int) -> float | None:
+        """P(`least` or more of the ranks 1..best are in); None where nothing is faster than all of `hits`."""
+        return None
 
     @abstractmethod
     def log_probability(self, ranks: Ints) -> float:
@@ -205,11 +209,18 @@ class ClassLaw(CountedLaw):
 
     def hits(self, best: int) -> Floats:
         """All k where t ≤ best; else ranks 1..h, and those of the body up to `best`: hypergeometric."""
-        far = self.t > best
-        h, t, p = self.h[far], self.t[far], self.probability[far]
-        out = hypergeometric_mixture(t - h - 2, best - h - 1, self.k - h - 1, h, p, self.k)
-        out[self.k] += self.probability[~far].sum()
+        out = hypergeometric_mixture(*self._beyond(best), self.k)
+        out[self.k] += self.probability[self.t <= best].sum()
         return out
+
+    def hits_at_least(self, best: int, least: int) -> float:
+        return float(self.probability[self.t <= best].sum()) + hypergeometric_tail(*self._beyond(best), least)
+
+    def _beyond(self, best: int) -> tuple[Ints, Ints, Ints, Ints, Floats]:
+        """Body, its ranks up to `best`, how many of it are in, h, and the chance, of the classes where t > best."""
+        far = self.t > best
+        h, t = self.h[far], self.t[far]
+        return t - h - 2, best - h - 1, self.k - h - 1, h, self.probability[far]
 
     def log_probability(self, ranks: Ints) -> float:
         h, t = (int(v[0]) for v in class_of(ranks[None, :], self.k))

@@ -1,11 +1,13 @@
 """Draws of k rounds, each the largest of what is left plus fresh noise, as ranks.
 
-Symbols: S(z) = chance that an item shows more than z; U uniform is the survival probability of a noise value.
-In a round only items above a cut are looked at, about _SURVIVORS a row: those likely to be above it one by one, the
-many that hardly ever are through a Poisson process of intensity −log(1 − S), which hits an item with chance S. Values u
-are compared as e^u, which needs no logs. A row where nothing is above the cut is drawn below it. The cut, and with it
-all S, stay for as many rounds as enough of what is left is above it: a cut decides the time, not the law.
-Invariants: exact, but for items passed over because they win a round with a chance below 1e-17 each.
+Symbols: S(z) = chance that an item shows more than z, H = −log(1 − S); U uniform is the survival probability of a noise
+value. A round looks down in layers: what shows most above a first cut has won; the few rows where nothing does are
+looked at from there to a second one, and what rows are left below both. In a layer, items that often lie in it are
+drawn one by one; the many that hardly ever do come as a Poisson process of intensity dH, whose highest point is what an
+item shows. Values u are compared as e^u, which needs no logs. The cuts, and with them all S, stay for as many rounds
+as few rows have nothing above the first: a cut decides the time, not the law.
+Invariants: exact, but for items passed over because they win a round with a chance below 1e-17 each; after j rounds
+the best item left in any row is among the first j + 1.
 """
 
 import math
@@ -15,16 +17,18 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Bools, Floats, Ints, Noise
+from dpviz.base import Floats, Ints, Noise
 
-_AT_ONCE = 1000  # rows of a game: a round costs some fifty calls, whatever their number
+_AT_ONCE = 2500  # rows of a game: a round costs some forty calls, whatever their number
 _CELLS = 20_000_000  # of the table that says what is left
-_CELLS_BELOW = 1_000_000  # of the table of rows that have nothing above the cut
-_TINY = 1e-300
+_SOME_CELLS = 1_000_000  # of a part of it that is looked at together
+_TINY, _NEARLY = 1e-300, 1 - 1e-16
 _UNLIKELY = 1e-17
-_SURVIVORS, _FEWEST = 9.0, 7.0  # above a new cut, and where it is lowered again
-_OFTEN = 0.05  # chance from which items are looked at one by one
-_HALVINGS = 22
+_ENOUGH = 5.5  # Σ H of what is left above a new cut
+_MOST = 3.0  # that an item counts for in it
+_FARTHER = 3.0  # from the first cut to the second
+_OFTEN = 0.12  # chance from which items are looked at one by one
+_MOST_EMPTY = 0.03  # share of the rows that have nothing above the cut where it is lowered
 _AHEAD = 5.0  # how much farther down than the best item asks for
 
 
@@ -49,128 +53,189 @@ class DrawByRounds:
 
     def __call__(self, size: int, rng: Generator) -> Ints:
         ranks = np.empty((size, self.k), np.int64)
-        rows = max(1, min(_AT_ONCE, _CELLS // len(self.level)))
+        reach = _reach(self.noise)
+        level = self.level[: _down_to(self.level, float(self.level[self.k - 1]) - reach)]
+        rows = max(1, min(_AT_ONCE, _CELLS // len(level)))
         for start in range(0, size, rows):
             part = ranks[start : start + rows]
-            game = _Game(self.noise, self.level, len(part), rng)
-            for turn in range(self.k):
-                part[:, turn] = game.round()
-            part.sort(axis=1)
+            game = _Game(self.noise, level, reach, len(part), rng)
+            for _ in range(self.k):
+                game.round()
+            game.read(part)
         return ranks
 
 
+def _reach(noise: Noise) -> float:
+    """How far below the best one left an item may be that wins now and then."""
+    lowest = float(noise.quantile(np.array(np.log(_UNLIKELY)), np.array(-_UNLIKELY)))
+    return float(np.log(noise.tail / _UNLIKELY)) - max(lowest, noise.start)
+
+
+def _down_to(level: Floats, lowest: float) -> int:
+    """How many levels are that high."""
+    return int(np.searchsorted(-level, -lowest, side="right"))
+
+
+@dataclass(frozen=True)
+class _Tails:
+    """S, and H as far as it is finite, of the columns looked at, at one cut."""
+
+    survival: Floats
+    hazard: Floats
+
+    @staticmethod
+    def at(noise: Noise, u: Floats) -> "_Tails":
+        """At cut − level."""
+        survival = np.minimum(noise.tails(u)[0], _NEARLY)
+        return _Tails(survival, -np.log1p(-survival))
+
+
+@dataclass(frozen=True)
+class _Layer:
+    """What an item shows between two cuts, if it shows nothing above the upper one.
+
+    Parameters
+    ----------
+    above
+        S at the upper cut, shape (columns,).
+    often
+        How many of the columns are looked at one by one.
+    start, length
+        Of the others: H at the upper cut, and how much more it is at the lower one.
+    reached
+        Sums of that up to each.
+    least
+        e^u at the lower cut, u as the levels relative to that of the first column.
+    """
+
+    above: Floats
+    often: int
+    start: Floats
+    length: Floats
+    reached: Floats
+    least: float
+
+    @staticmethod
+    def between(upper: _Tails, lower: _Tails, least: float) -> "_Layer":
+        """Between two cuts."""
+        chance = -np.expm1(upper.hazard - lower.hazard)
+        often = int(np.flatnonzero(chance >= _OFTEN)[-1]) + 1 if chance.max() >= _OFTEN else 0
+        start = upper.hazard[often:]
+        length = lower.hazard[often:] - start
+        return _Layer(upper.survival, often, start, length, np.cumsum(length), least)
+
+
 class _Game:
-    """What is left of every row while the rounds go on; `first`..`last`−1 are the items looked at."""
+    """What is left of every row while the rounds go on; columns begin..last−1 are looked at, `first` is the best left.
 
-    def __init__(self, noise: Noise, level: Floats, rows: int, rng: Generator) -> None:
-        self.noise, self.level, self.rng = noise, level, rng
-        self.free = np.ones((rows, len(level)), bool)
+    Tables have a row an item and a column a draw, so that all draws of an item lie together.
+    """
+
+    def __init__(self, noise: Noise, level: Floats, reach: float, rows: int, rng: Generator) -> None:
+        self.noise, self.level, self.reach, self.rng = noise, level, reach, rng
+        self.rows = np.arange(rows)
+        self.free = np.ones((len(level), rows), bool)
         self.left = np.full(len(level), float(rows))  # in how many rows an item is left
-        self.best = np.zeros(rows, np.int64)  # the best item left of each row
-        lowest = float(noise.quantile(np.array(np.log(_UNLIKELY)), np.array(-_UNLIKELY)))
-        self.reach = float(np.log(noise.tail / _UNLIKELY)) - max(lowest, noise.start)
-        self.row = self.column = np.empty(0, np.int64)  # of each cell of the table of those looked at one by one
-        self._cut_again(self._first_cut())
+        self.turn = self.first = 0
+        self.cut = float(level[0]) + reach
+        self._cut_again()
 
-    def round(self) -> Ints:
-        """The winner of each row, taken out."""
-        if self.above < _FEWEST or self._down_to(0.0) > self.last:
-            self._cut_again(self.cut)
-        won = self._above()
-        empty = np.flatnonzero(won < 0)
-        together = max(1, _CELLS_BELOW // len(self.survival))
-        for start in range(0, len(empty), together):
-            some = empty[start : start + together]
-            won[some] = self._below(self.free[some, self.first : self.last])
-        self.above -= float(self.survival[won].sum()) / len(won)
-        won += self.first
+    def round(self) -> None:
+        """The winner of each row is taken out."""
+        best = float(self.level[self.turn])  # or a better one is left, in every row
+        if self.empty > _MOST_EMPTY * len(self.rows) or _down_to(self.level, best - self.reach) > self.last:
+            self._cut_again()
+        won, rest = self._look(self.layers[0], self.rows, self.lift)
+        self.empty = len(rest)
+        for layer in self.layers[1:]:
+            together = max(1, _SOME_CELLS // max(1, layer.often))
+            open_, rest = rest, rest[:0]
+            for start in range(0, len(open_), together):
+                some = open_[start : start + together]
+                won[some], left = self._look(layer, some, self._lifted(layer.often, some))
+                rest = np.append(rest, left)
         self._take(won)
-        return won
 
-    def _down_to(self, farther: float) -> int:
-        """How many items are so high that they may win where the best one left is lowest."""
-        lowest = float(self.level[min(int(self.best.max()), len(self.level) - 1)])
-        return int(np.searchsorted(-self.level, self.reach + farther - lowest, side="right"))
-
-    def _first_cut(self) -> float:
-        """About where _SURVIVORS of all are above, by halving."""
-        low, high = float(self.level[-1]) - self.reach, float(self.level[0]) + self.reach
-        for _ in range(_HALVINGS):
-            middle = 0.5 * (low + high)
-            if float(self.noise.tails(middle - self.level)[0].sum()) > _SURVIVORS:
-                low = middle
-            else:
-                high = middle
-        return low
-
-    def _cut_again(self, cut: float) -> None:
-        """Lower the cut until enough of what is left is above it: log S is 1-Lipschitz, so log(wanted/there) at least.
-
-        Which items are above is told by their chances S at the cut; seldom ones come by intensity, summed up.
-        """
-        self.first, self.last = int(self.best.min()), self._down_to(_AHEAD)
-        level, left = self.level[self.first : self.last], self.left[self.first : self.last] / len(self.best)
-        lowest, faster = float(level[-1]) - self.reach, 1.0
-        while True:
-            survival = self.noise.tails(cut - level)[0]
-            above = float((survival * left).sum())
-            if above >= _FEWEST + 0.5 * (_SURVIVORS - _FEWEST) or cut <= lowest:
-                break
-            step = faster * math.log(_SURVIVORS / max(above, _TINY))
-            cut, faster = max(cut - step, lowest), 2 * faster
-        self.cut, self.survival, self.above = cut, survival, above
-        self.often = int(np.searchsorted(-survival, -_OFTEN, side="right"))
-        self.reached = np.cumsum(-np.log1p(-survival[self.often :]))
-        self.weight = np.exp(level - level[0])
-        if len(self.row) != self.often * len(self.best):
-            self.row, self.column = (cells.ravel() for cells in np.indices((len(self.best), self.often)))
-
-    def _above(self) -> Ints:
-        """The winner of each row among what is left above the cut, −1 where nothing is; columns count from `first`."""
-        often, rows = self.often, len(self.best)
-        uniform = self.rng.random((rows, often))
-        above = uniform < self.survival[:often]
-        above &= self.free[:, self.first : self.first + often]
-        cell = np.flatnonzero(above)
-        row, column = self.row[cell], self.column[cell]
-        value = self.weight[column] * self.noise.lifted(np.maximum(uniform.ravel()[cell], _TINY))
-        largest, won = np.zeros(rows), np.full(rows, -1)
-        start = np.flatnonzero(np.diff(row, prepend=-1))  # of each row that has some
-        largest[row[start]] = np.maximum.reduceat(value, start) if len(start) else 0.0
-        best = np.flatnonzero(value == largest[row])
-        won[row[best]] = column[best]
-        row, column, u = self._hits()
-        value = self.weight[column] * self.noise.lifted(u)
-        np.maximum.at(largest, row, value)
-        best = np.flatnonzero(value == largest[row])
-        won[row[best]] = column[best]
-        return won
-
-    def _hits(self) -> tuple[Ints, Ints, Floats]:
-        """(row, column, U): each seldom column that is left is hit in each row with its own small chance."""
-        reached = self.reached
-        if not len(reached) or reached[-1] <= 0:
-            return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
-        count = self.rng.poisson(reached[-1] * len(self.best))  # of all rows together
-        row = self.rng.integers(len(self.best), size=count)
-        column = np.searchsorted(reached, self.rng.random(count) * reached[-1], side="right")
-        code = np.unique(row * len(reached) + np.minimum(column, len(reached) - 1))  # twice is once
-        row, column = code // len(reached), self.often + code % len(reached)
-        left = self.free[row, self.first + column]
-        row, column = row[left], column[left]
-        return row, column, np.maximum(self.survival[column] * self.rng.random(len(column)), _TINY)
-
-    def _below(self, free: Bools) -> Ints:
-        """The winners of rows that have nothing above the cut, from what they have left, shape (rows, items)."""
-        u = self.survival + (1 - self.survival) * self.rng.random(free.shape)
-        value = self.weight * self.noise.lifted(np.minimum(u, 1 - 1e-16))
-        return np.asarray(np.where(free, value, -1.0).argmax(axis=1))
+    def read(self, ranks: Ints) -> None:
+        """Write what each row has taken into (rows, k), ascending."""
+        step = max(1, _SOME_CELLS // len(self.level))
+        for start in range(0, len(ranks), step):
+            part = ranks[start : start + step]
+            part[:] = np.nonzero(~self.free[:, start : start + step].T)[1].reshape(part.shape)
 
     def _take(self, won: Ints) -> None:
-        rows = np.arange(len(won))
-        self.free[rows, won] = False
+        self.free[won, self.rows] = False
+        self.lift[np.minimum(won - self.begin, len(self.lift) - 1), self.rows] = 0.0
         np.subtract.at(self.left, won, 1.0)
-        moving = np.flatnonzero(won == self.best)
-        while len(moving):
-            self.best[moving] += 1
-            moving = moving[~self.free[moving, np.minimum(self.best[moving], len(self.level) - 1)]]
+        while self.first < len(self.left) and not self.left[self.first]:
+            self.first += 1
+        self.turn += 1
+
+    def _cut_again(self) -> None:
+        """Lower the cut until enough of what is left is above it, mostly by log(wanted/there): log H rises as fast."""
+        self.begin = self.first
+        self.last = _down_to(self.level, float(self.level[self.turn]) - self.reach - _AHEAD)
+        level, left = self.level[self.begin : self.last], self.left[self.begin : self.last] / len(self.rows)
+        lowest, faster = float(level[-1]) - self.reach, 1.0
+        while True:
+            first = _Tails.at(self.noise, self.cut - level)
+            above = float(np.minimum(first.hazard, _MOST) @ left)
+            if above >= 0.9 * _ENOUGH or self.cut <= lowest:
+                break
+            step = faster * math.log(_ENOUGH / max(above, _TINY))
+            self.cut, faster = max(self.cut - step, lowest), 2 * faster
+        second = _Tails.at(self.noise, self.cut - _FARTHER - level)
+        nothing, all_ = (np.full(len(level), value) for value in (0.0, math.inf))
+        least = math.exp(self.cut - level[0])
+        self.layers = (
+            _Layer.between(_Tails(nothing, nothing), first, least),
+            _Layer.between(first, second, least * math.exp(-_FARTHER)),
+            _Layer.between(second, _Tails(nothing + 1, all_), -1.0),
+        )
+        self.weight = np.exp(level - level[0])
+        self.lift = self._lifted(self.layers[0].often, self.rows)
+        self.empty = 0
+
+    def _lifted(self, often: int, rows: Ints) -> Floats:
+        """e^level of what these rows have left of the first columns, 0 for what is taken; and a line of 0 below."""
+        lift = np.zeros((often + 1, len(rows)))
+        free = self.free[self.begin : self.begin + often]
+        np.multiply(self.weight[:often, None], free if rows is self.rows else free[:, rows], out=lift[:-1])
+        return lift
+
+    def _look(self, layer: _Layer, rows: Ints, lift: Floats) -> tuple[Ints, Ints]:
+        """(what shows most in each of these rows, the rows where that is below the layer)."""
+        skip = min(self.first - self.begin, layer.often)
+        value = self.rng.random((layer.often - skip, len(rows)))
+        if layer is not self.layers[0]:
+            above = layer.above[skip : layer.often, None]
+            value = np.minimum(above + (1 - above) * value, _NEARLY)
+        value = self.noise.lifted(np.maximum(value, _TINY, out=value))
+        value *= lift[skip:-1]
+        largest = value.max(axis=0, initial=0.0)
+        won = self.begin + skip + _last_of(value == largest)
+        row, column, value = self._hits(layer, rows)
+        np.maximum.at(largest, row, value)
+        best = value == largest[row]
+        won[row[best]] = column[best]
+        return won, rows[largest <= layer.least]
+
+    def _hits(self, layer: _Layer, rows: Ints) -> tuple[Ints, Ints, Floats]:
+        """(row, column, e^u) of the points of all seldom columns, 0 where an item is taken."""
+        reached = layer.reached
+        if not len(reached) or reached[-1] <= 0:
+            return rows[:0], rows[:0], np.empty(0)
+        count = self.rng.poisson(reached[-1] * len(rows))
+        row = self.rng.integers(len(rows), size=count)
+        at = np.minimum(np.searchsorted(reached, self.rng.random(count) * reached[-1], side="right"), len(reached) - 1)
+        u = -np.expm1(-(layer.start[at] + self.rng.random(count) * layer.length[at]))
+        column = layer.often + at
+        value = self.weight[column] * self.noise.lifted(np.clip(u, _TINY, _NEARLY))
+        column += self.begin
+        return row, column, value * self.free[column, rows[row]]
+
+
+def _last_of(true: "np.ndarray[tuple[int, int], np.dtype[np.bool_]]") -> Ints:
+    """The last row of each column that is true."""
+    number = np.arange(len(true), dtype=np.min_scalar_type(max(len(true) - 1, 0)))
+    return np.max(true * number[:, None], axis=0, initial=0).astype(np.int64)

@@ -81,9 +81,13 @@ def _asked_for(scope: Scope) -> Path | None:
     place = scope["path"].find("/static/")  # below whatever path the app is served
     file = _files().get(scope["path"][place:]) if place >= 0 else None
     headers = Headers(scope=scope)
+    return file if takes_packed(headers) and not any(name in headers for name in _AS_THEY_ARE) else None
+
+
+def takes_packed(headers: Headers) -> bool:
+    """Whether who asks unpacks gzip, whatever is taken better."""
     said = [each.replace(" ", "").partition(";") for each in headers.get("accept-encoding", "").split(",")]
-    taken = any(name == "gzip" and not _NOT_AT_ALL.fullmatch(quality) for name, _, quality in said)
-    return file if taken and not any(name in headers for name in _AS_THEY_ARE) else None
+    return any(name == "gzip" and not _NOT_AT_ALL.fullmatch(quality) for name, _, quality in said)
 
 
 def _pack(file: Path) -> bytes:

@@ -23,7 +23,7 @@ HEAVY = {
     "compare": "m1=canonical&m2=peeling&m3=joint;over=sets&m4=one_shot&data.size=1000000&k=100000",
     "joint": "m1=joint;over=sequences&m2=joint;over=sets&data.size=20000&k=100",
     "explore": "m1=joint;over=sets&data.size=1000000&k=100000",
-    "decide": "data.size=1000000&k=1000&page.decide.goal=top in 0.9 of 1",
+    "decide": "data.size=1000000&k=1000&page.decide.goal=top in 0.9",
     "neighbours": "m1=peeling&data.size=1000000&k=1000&page.neighbours.who=worst",
 }
 """Links by what they are about, and the page that they open."""

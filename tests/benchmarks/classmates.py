@@ -4,8 +4,10 @@
 """
 
 import asyncio
+import gzip
 import json
 import time
+import zlib
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -102,6 +104,8 @@ class Phone:
             raise RuntimeError(f"{path} was answered {status}: {answer[:200]!r}")
         for line in head.splitlines():
             name, _, value = line.partition(": ")
+            if (name.lower(), value) == ("content-encoding", "gzip"):
+                answer = gzip.decompress(answer)
             if name.lower() == "set-cookie" and value.startswith("dpviz_student="):
                 self.cookie = value.partition(";")[0]
         return json.loads(answer) if method == "POST" else None
@@ -111,6 +115,7 @@ class Phone:
         cookie += f"X-Forwarded-For: {self.address}\r\n" if self.address else ""
         return (
             f"{method} {path} HTTP/1.1\r\nHost: localhost:{self.port}\r\nConnection: {connection}\r\n{cookie}"
+            f"Accept-Encoding: gzip\r\n"
             f"Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
         ).encode()
 
@@ -119,12 +124,16 @@ class Phone:
         try:
             writer.write(self._head("GET", "/join/events", 0, "keep-alive"))
             await reader.readuntil(b"\r\n\r\n")
-            while line := await reader.readline():
-                self.received += len(line)
-                if line.startswith(b"data: {"):  # and no beat
-                    async with self.changed:
-                        self.html = json.loads(line[6:])["html"]
-                        self.changed.notify_all()
+            unpacks, told = zlib.decompressobj(16 + zlib.MAX_WBITS), b""
+            while size := int(await reader.readline() or b"0", 16):
+                packed = await reader.readexactly(size + 2)
+                self.received += len(packed)
+                *lines, told = (told + unpacks.decompress(packed[:-2])).split(b"\n")
+                for line in lines:
+                    if line.startswith(b"data: {"):  # and no beat
+                        async with self.changed:
+                            self.html = json.loads(line[6:])["html"]
+                            self.changed.notify_all()
         finally:
             writer.close()
 

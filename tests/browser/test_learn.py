@@ -1,13 +1,18 @@
 """Lessons in a real browser: keys, links that bring the same picture, motion only for who wants it, every width."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from dpviz.base import joined, markup
+from dpviz.reports.lessons import at_work
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.lessons import permute_and_flip as lesson
+from dpviz.ui.phone import view
 from tests.browser.steps import nudge, open_page, ready
+from tests.browser.windows import Opened
 
 RUN = "/learn?lesson=permute_and_flip&step=3"
 
@@ -136,6 +141,31 @@ def test_on_a_phone_no_word_of_a_table_is_broken(page: Page) -> None:
         }).map((word) => word[0]);
     })"""
     assert page.evaluate(broken) == []
+
+
+NARROW = {"width": 320, "height": 844}
+SCROLLS = """(formula) => [...document.querySelectorAll(formula)]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
+
+
+def test_formulas_break_into_lines_on_a_phone_of_a_class(opened: Opened, tmp_path: Path) -> None:
+    formulas = [step.formula for one in LESSONS.values() for step in one.steps if step.formula is not None]
+    pieces = (markup("<div>{}</div>", at_work.mathml(formula)) for formula in formulas)
+    (tmp_path / "phone.html").write_text(view.document(joined(pieces), seated=False), encoding="utf-8")
+    page = opened(tmp_path / "phone.html", **NARROW)
+    expect(page.locator(".dp-formula")).to_have_count(len(LESSONS))
+    assert page.evaluate(SCROLLS, ".dp-formula") == []
+
+
+@pytest.mark.twins("a_bound_that_does_not_hold")  # the longest
+@pytest.mark.parametrize("key", LESSONS)
+def test_a_formula_breaks_into_lines_on_a_phone(page: Page, key: str) -> None:
+    number = next(n for n, step in enumerate(LESSONS[key].steps, 1) if step.formula)
+    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    open_page(page, f"/learn?lesson={key}&step={number}")
+    expect(page.locator(".katex-display")).to_be_visible()
+    page.evaluate("() => document.fonts.ready")
+    assert page.evaluate(SCROLLS, ".katex-display") == []
 
 
 def test_the_presenter_view_has_its_key_and_stays_in_the_link(page: Page) -> None:

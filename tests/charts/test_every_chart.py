@@ -363,7 +363,7 @@ def _(look: Look) -> Iterator[Chart]:
 @draws(two_lists)
 def _(look: Look) -> Iterator[Chart]:
     moved = np.array([1.0, 0.0, 0.0, -1.0, 0.0])
-    yield two_lists(LABELS, SCORES.order, LAW.inclusion, LAW.inclusion / 2, moved, worlds=WORLDS, look=look)
+    yield two_lists(SCORES.label, SCORES.order, LAW.inclusion, LAW.inclusion / 2, moved, worlds=WORLDS, look=look)
 
 
 @draws(hundred)

@@ -35,7 +35,7 @@ PARTS = [Part(50, "by luck"), Part(6, "by this release"), Part(17, "about anothe
 
 def lists(**changes: object) -> Chart:
     told: dict[str, object] = {
-        "labels": HERE.labels,
+        "label": HERE.label,
         "order": HERE.order,
         "first": FIRST,
         "second": SECOND,
@@ -116,8 +116,7 @@ def test_of_many_items_those_whose_chance_changes_most_have_a_row_by_rank() -> N
     changed = np.array([90, 3, 40, 41, 42, 43, 44, 45, 46, 47])
     second[changed] -= np.linspace(0.02, 0.1, 10)
     order = np.arange(d)[::-1]
-    labels = [f"item {i}" for i in range(d)]
-    chart = lists(labels=labels, order=order, first=first, second=second, moved=np.zeros(d))
+    chart = lists(label="item {}".format, order=order, first=first, second=second, moved=np.zeros(d))
     names = [plain(name) for name in Drawn(chart).axis("y").ticks]
     assert names == [f"item {i}" for i in sorted(changed, reverse=True)]
     assert "10 items whose chance changes most" in chart.how_to_read

@@ -20,7 +20,7 @@ from dpviz import (
 )
 from dpviz.base import Ceiling, Output
 from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
-from dpviz.privacy import common_order, loss, top_k
+from dpviz.privacy import common_order, loss, top_k, trade_off
 from dpviz.privacy.loss import allowed_law
 from dpviz.privacy.loss_laws import Events, Outcomes
 from dpviz.privacy.outcomes import outcome_loss
@@ -216,3 +216,30 @@ def test_what_is_allowed_is_reached_by_a_randomised_response() -> None:
     large = privacy_loss(LargeMargin(epsilon=1.0, delta=0.01), *PAIR)
     assert large.allowed.largest == math.inf
     assert isinstance(privacy_loss(NoisyTopKWithGap(epsilon=1.0, k=2), *PAIR).here, Events | Outcomes)
+
+
+@pytest.mark.parametrize("rounds", [1, 3, 40])
+@pytest.mark.parametrize("shape", ["any", "falling", "one far below"])
+def test_a_polygon_is_the_lowest_of_all_coins_between_two_tests(
+    monkeypatch: pytest.MonkeyPatch, shape: str, rounds: int
+) -> None:
+    """Of three hundred tests, by every pair of them; the last far below takes corner after corner away."""
+    monkeypatch.setattr(trade_off, "_ROUNDS", rounds)
+    rng = np.random.default_rng(5)
+    alarms, misses = rng.random(300), rng.random(300)
+    if shape != "any":
+        alarms = np.linspace(0.01, 0.9, 300)
+        misses = 0.5 + 0.4 * (1 - alarms) ** 3
+    if shape == "one far below":
+        misses[-1] = 0.0
+    polygon = TradeOff.of(alarms, misses)
+    x, y = np.append([0.0, 1.0], alarms), np.append([1.0, 0.0], misses)
+    at = np.linspace(0.0, 1.0, 23)
+    run = x[None, :] - x[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = (at[:, None, None] - x[:, None]) / run
+        coins = y[:, None] + share * (y[None, :] - y[:, None])
+    coins[~((share >= 0) & (share <= 1))] = np.inf
+    least = np.minimum(coins.min(axis=(1, 2)), np.where(x == at[:, None], y, np.inf).min(axis=1))
+    np.testing.assert_allclose(polygon.at(at), least, atol=1e-12)
+    assert (np.diff(polygon.alarms) > 0).all()

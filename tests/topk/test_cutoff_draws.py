@@ -8,6 +8,7 @@ from scipy import stats
 
 from dpviz import NOISES
 from dpviz.numerics.cutoff.window import cutoff_window
+from dpviz.topk import peeling_draws
 from dpviz.topk.cutoff_law import one_shot_draws
 from dpviz.topk.peeling_draws import DrawByRounds
 from tests.gaps.sparse.oracle import one_shot_sets, peeled_sets
@@ -40,10 +41,46 @@ def test_rows_with_too_few_survivors_are_completed(noise: str) -> None:
     assert agrees(draw(20_000, np.random.default_rng(4)), one_shot_sets(Q, k, noise))
 
 
+@pytest.mark.parametrize(
+    "cuts",
+    [
+        {},
+        {"_ENOUGH": 0.2, "_MOST_EMPTY": 1.0},
+        {"_ENOUGH": 0.2, "_MOST_EMPTY": 1.0, "_FARTHER": 0.3},
+        {"_OFTEN": 0.95, "_ENOUGH": 1.0, "_MOST_EMPTY": 1.0},
+    ],
+    ids=["usual", "most between the cuts", "most below both", "most as points"],
+)
 @pytest.mark.parametrize("noise", NOISES)
-def test_rounds(noise: str) -> None:
+def test_rounds(noise: str, cuts: dict[str, float], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the cuts lie decides the time, not the law."""
+    for name, value in cuts.items():
+        monkeypatch.setattr(peeling_draws, name, value)
     draw = DrawByRounds(NOISES[noise], Q, 3)
     assert agrees(draw(20_000, np.random.default_rng(7)), peeled_sets(Q, 3, noise))
+
+
+def test_rounds_whose_items_are_far_apart() -> None:
+    """e^u of one is no number beside that of another."""
+    level = np.repeat([5000.0, 3000.0, 200.0, 0.0, -4000.0], [1, 2, 1, 3, 2])
+    ranks = DrawByRounds(NOISES["laplace"], level, 5)(3000, np.random.default_rng(3))
+    assert (ranks[:, :4] == np.arange(4)).all()
+    assert stats.chisquare(np.bincount(ranks[:, 4] - 4, minlength=3)).pvalue > FALSE_ALARM
+
+
+def test_rounds_look_as_far_down_as_the_best_left_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cut is not lowered for empty rows here: what is looked at has to follow all the same."""
+    monkeypatch.setattr(peeling_draws, "_MOST_EMPTY", 2.0)
+    ranks = DrawByRounds(NOISES["laplace"], np.arange(0.0, -900.0, -30.0), 25)(50, np.random.default_rng(2))
+    assert (ranks == np.arange(25)).all()
+
+
+def test_rounds_in_several_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is looked at together, and read together, does not matter."""
+    for name in ("_AT_ONCE", "_SOME_CELLS"):
+        monkeypatch.setattr(peeling_draws, name, 7)
+    monkeypatch.setattr(peeling_draws, "_ENOUGH", 0.2)
+    assert agrees(DrawByRounds(NOISES["laplace"], Q, 2)(3000, np.random.default_rng(1)), peeled_sets(Q, 2, "laplace"))
 
 
 def test_rounds_with_many_unlikely_items() -> None:

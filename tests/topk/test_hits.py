@@ -20,7 +20,7 @@ from dpviz import (
     estimate,
     smallest_epsilon,
 )
-from dpviz.numerics.hypergeometric import hypergeometric_mixture
+from dpviz.numerics.hypergeometric import hypergeometric_mixture, hypergeometric_tail
 from dpviz.studies import Sweep, run_sweep
 from dpviz.studies.design import Design
 from dpviz.studies.epsilon_table import epsilon_table
@@ -45,6 +45,8 @@ def test_figures_and_draws_at_size(kind: type, noise: str, k: int, epsilon: floa
     assert dist.hits @ np.arange(k + 1) == pytest.approx(dist.law.inclusion()[:best].sum(), abs=1e-7)
     assert dist.expected_hits == pytest.approx(dist.hits @ np.arange(k + 1), abs=1e-7)
     assert dist.hits_at_least(k) == pytest.approx(dist.within(0, best), abs=1e-9)
+    for least in (k // 3, k // 2, k - k // 10):
+        assert dist.hits_at_least(least) == pytest.approx(dist.hits[least:].sum(), abs=1e-12)
     seen = (s.rank[m.sample(s, 3000, rng=np.random.default_rng(k))] < best).sum(1)
     at = np.arange(1, k + 1)
     p = np.cumsum(dist.hits[::-1])[::-1][1:].clip(0, 1)
@@ -93,7 +95,13 @@ def test_mixture_is_that_of_scipy() -> None:
         w * stats.hypergeom.pmf(j - a, n, m, r)
         for n, m, r, a, w in zip(total, marked, drawn, shift, weight, strict=True)
     )
-    np.testing.assert_allclose(hypergeometric_mixture(total, marked, drawn, shift, weight, 4199), wanted, atol=1e-12)
+    laws = total, marked, drawn, shift, weight
+    np.testing.assert_allclose(hypergeometric_mixture(*laws, 4199), wanted, atol=1e-12)
+    for least in (0, 1, 40, 700, 1800, 4100):
+        assert hypergeometric_tail(*laws, least) == pytest.approx(wanted[least:].sum(), abs=1e-12)
+    one = np.array([1])
+    tail = [hypergeometric_tail(4 * one, 2 * one, 2 * one, one, np.array([0.5]), least) for least in range(5)]
+    np.testing.assert_allclose(tail, [0.5, 0.5, 5 / 12, 1 / 12, 0.0], atol=1e-15)
 
 
 @pytest.mark.parametrize("noise", NOISES)

@@ -16,7 +16,7 @@ from dpviz.base.errors import Cancelled
 from dpviz.base.noise import Noise
 from dpviz.numerics.cutoff import angles
 from dpviz.numerics.cutoff import race as race_module
-from dpviz.numerics.cutoff.race import relative_levels
+from dpviz.numerics.cutoff.race import CutoffRace, relative_levels
 from dpviz.privacy.neighbours import random_neighbour
 from dpviz.topk import cutoff_law as cutoff_module
 from dpviz.topk.cutoff_law import CutoffLaw, cutoff_law
@@ -258,15 +258,43 @@ def test_the_error_covers_nodes_that_do_not_add_up() -> None:
     missed = abs(law.within_table(np.array([0]), np.array([6]))[0, 0] - 1)
     assert missed == pytest.approx(0.01)
     assert law.error >= missed
+    law._nodes = replace(law._nodes, weight=1.01 * law._nodes.weight)
+    assert law.hits(3).sum() == pytest.approx(1.01**2, abs=1e-6)
+    assert law.error >= 0.0201
 
 
-def test_what_the_error_needs_comes_with_the_events(monkeypatch: pytest.MonkeyPatch) -> None:
-    scores = Scores(np.linspace(3.0, -3.0, 40))
+@pytest.mark.parametrize("levels", [40, 400])
+@pytest.mark.parametrize("figure", ["events", "hits"])
+def test_what_the_error_needs_comes_with_the_figures(figure: str, levels: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = Scores(np.linspace(3.0, -3.0, levels))
     alone, together = (OneShot(epsilon=4.0, k=15).distribution(scores) for _ in range(2))
     expected = alone.error
-    together.events(["great", "good"])
+    _ = together.events(["great", "good"]) if figure == "events" else together.hits_at_least(7)
     monkeypatch.setattr(race_module, "total_sum", None)  # not computed again
-    assert together.error == pytest.approx(expected, abs=1e-14)
+    assert together.error == pytest.approx(expected, abs=1e-13)
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_what_the_range_of_the_cut_off_forbids_is_nothing(noise: str) -> None:
+    """Without the short way it is no more than `outside`, in a table that has all from 0 to 1."""
+    k, levels = 300, 0.004 * np.arange(300.0, -2700.0, -1.0)
+    law = CutoffLaw(levels, k, NOISES[noise])
+    a, b = np.linspace(0, k, 13).astype(np.int64), np.linspace(k, 3000, 13).astype(np.int64)
+    table, integrated = law.within_table(a, b), CutoffRace.within_table(law, a, b)
+    assert np.abs(table - integrated).max() <= law.window.outside
+    assert not table[-1].any()
+    assert not table[:, 0].any()
+    assert (table > 0.1).any()
+    assert 0 < math.exp(law.log_probability(np.arange(k))) < 1e-20
+
+
+def test_what_is_forbidden_costs_no_integral(monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = Scores(np.arange(2000.0), monotonic=True)
+    dist = OneShot(epsilon=0.1, k=200, noise="laplace").distribution(scores)
+    monkeypatch.setattr(race_module, "within_sums", None)
+    assert dist.events(["top", "great"]).tolist() == [dist.event("top"), dist.event("great")] == [0.0, 0.0]
+    with pytest.raises(TypeError):
+        dist.within(0, 1999)
 
 
 def test_the_error_covers_inclusions_that_do_not_add_up_to_k(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ all of at most 30 items have a row, of more those whose chance changes most; fre
 it takes to tell the worlds apart, and no more than the errors allow.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -125,7 +125,7 @@ def told_apart(first: Floats, second: Floats, base: int) -> int:
 
 
 def two_lists(
-    labels: Sequence[str],
+    label: Callable[[int], str],
     order: Ints,
     first: Floats,
     second: Floats,
@@ -141,6 +141,7 @@ def two_lists(
 ) -> Chart:
     """Chances `first` and `second` (d,) of items in the two `worlds`; `order` ranks them.
 
+    `label` names one; of a million those alone are named that are shown.
     `moved` (d,) says how the person moves each, from the second world to the first. `noun` and `verb` say what is
     counted: of 100 published lists, 41 include an item; `hers` is what a ● stands for. `base` is of how many releases
     to speak, where it is not left to the chances.
@@ -154,7 +155,7 @@ def two_lists(
     folded = len(order) - len(picked)
     return Chart(
         figure=_figure(
-            [labels[i] for i in picked],
+            [label(i) for i in picked],
             (first[picked], second[picked]),
             frequencies,
             moved[picked],
@@ -172,7 +173,7 @@ def two_lists(
         says_now=says,
         make_table=lambda: {
             "rank": np.arange(1, len(order) + 1),
-            "item": [labels[i] for i in order],
+            "item": [label(i) for i in order],
             worlds[0]: first[order],
             worlds[1]: second[order],
             "she moves it by": moved[order],

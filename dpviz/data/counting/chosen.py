@@ -20,6 +20,12 @@ ALLOWED: Final = (
     "= <> < <= > >= IN BETWEEN LIKE and IS NULL, joined by AND, OR and NOT"
 )
 
+_DROPS_OFFSETS: Final = ("duckdb", "postgres")
+"""Engines that read +01:00 in a text only where a moment with a zone is asked for; their sessions are in UTC."""
+
+_GIVES_NOTHING: Final = ("sqlite", "mysql", "pyspark")
+"""Engines that may take a text which is no moment for a missing one, where others raise."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Chosen:
@@ -97,6 +103,21 @@ class Chosen:
                 if (bound := getattr(self, name)) is not None:
                     events = events.filter(keep(_literal(_moment(name, bound), at)))
         return events
+
+    def check(self, events: Any) -> None:
+        """Raise where the column of moments holds texts that the engine would leave out as if they were missing."""
+        if self.time is None or self.time not in events.columns:
+            return
+        texts = events[self.time]
+        if not texts.type().is_string() or texts.get_backend().name not in _GIVES_NOTHING:
+            return
+        odd = events.filter(texts.notnull() & _as_moment(texts, self.time).isnull())
+        found = odd.aggregate(rows=odd.count(), one=odd[self.time].min()).to_pandas()
+        rows = int(found["rows"][0])
+        if rows:
+            held = f"{quoted(self.time)} holds other texts, such as {quoted(str(found['one'][0]))}, in {rows:,} "
+            allowed = f"a column of dates or moments; {held}{'row' if rows == 1 else 'rows'}"
+            raise ParameterError("time", self.time, allowed)
 
 
 ALL: Final = Chosen()
@@ -242,6 +263,8 @@ def _as_moment(column: Any, name: str) -> Any:
     kind = column.type()
     if kind.is_timestamp():
         return column
+    if kind.is_string() and column.get_backend().name in _DROPS_OFFSETS:
+        return column.cast("timestamp('UTC')")
     if kind.is_date() or kind.is_string():
         return column.cast("timestamp")
     raise ParameterError("time", name, f"a column of dates or moments; {quoted(name)} is of type {kind}")

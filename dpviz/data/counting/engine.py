@@ -154,11 +154,12 @@ def count_events(
     """
     ibis = import_ibis()
     check_columns(events.columns, person, item)
-    events = chosen.of(events)
     most = check_most(most)
     engine = str(events.get_backend().name)
     known = None if items is None else known_items(items, canonical=canonical(engine))
     try:
+        chosen.check(events)
+        events = chosen.of(events)
         grouped = None
         only = merges_only(engine)
         few = known is None or (quick_with_list(engine) and len(known) <= _LISTED)
@@ -236,21 +237,28 @@ def _table(connection: Any, name: str) -> Any:
             schema, _, table = spark.table_of_files(connection, name).rpartition(".")
         return connection.table(table, database=schema or None)
     except Exception as err:  # as above
-        raise ParameterError("table", name, _tables(connection, schema)) from err
+        tables = _tables(connection, schema)
+        if table in tables:  # a view of what is gone
+            why = said(err.__context__ if isinstance(err.__context__, Exception) else err)  # ibis says the name alone
+            raise IngestError(f"{connection.name} could not read {quoted(name)}: {why}.") from err
+        raise ParameterError("table", name, _which(tables, schema)) from err
 
 
-def _tables(connection: Any, schema: str) -> str:
-    """Which tables there are, by the names they can be given with; without them where the engine does not tell."""
+def _tables(connection: Any, schema: str) -> list[str]:
+    """The names of tables and views; none where the engine does not tell."""
     try:
         if connection.name == "duckdb":  # whose list of tables ibis asks for in a way that DuckDB 2 has no more
             query = "select table_name from information_schema.tables where table_schema = ?"
-            tables = sorted(name for (name,) in connection.con.execute(query, [schema or "main"]).fetchall())
-        elif merges_only(connection.name):
-            tables = mysql.tables(connection, schema)
-        else:
-            tables = sorted(connection.list_tables(database=schema or None))
+            return sorted(name for (name,) in connection.con.execute(query, [schema or "main"]).fetchall())
+        if merges_only(connection.name):
+            return mysql.tables(connection, schema)
+        return sorted(connection.list_tables(database=schema or None))
     except Exception:  # noqa: BLE001 - as above; a schema that is not there, with some
-        tables = []
+        return []
+
+
+def _which(tables: list[str], schema: str) -> str:
+    """The tables, by the names they can be given with."""
     if not tables:
         return f"schema.table: there are no tables in {quoted(schema) if schema else 'what the address opens'}"
     names = [quoted(f"{schema}.{table}" if schema else table) for table in tables[:_SHOWN]]

@@ -37,6 +37,7 @@ from dpviz.data.ingest import (
 
 ENGINES: Final = ("auto", "pandas", "duckdb")
 _KINDS = ("csv", "tsv", "jsonl", "parquet")
+_PIECE = 1 << 20  # bytes
 _START = 65_536  # bytes by which a delimiter is found
 _NOT_HERE = ("events", "lost", "cut_pairs", "cut_rows", "largest")  # what `count_log` has counted already
 
@@ -197,7 +198,7 @@ def count_tables(
         rows += len(table.frame)
         left_out += lost
     log = pd.concat(logs, ignore_index=True)
-    whole = Table("the log", log, np.arange(1, len(log) + 1, dtype=np.int64))
+    whole = Table("the log", log, range(1, len(log) + 1))
     counted = count_log(whole, person, item, items=items, most=most, progress=progress)
     names = counted.scores.labels
     grouped = pd.DataFrame({"item": list(names), "score": counted.scores.values}).assign(**dict.fromkeys(_NOT_HERE, 0))
@@ -247,6 +248,9 @@ def _with_duckdb(
             more = [column for column in options["chosen"].columns if column not in (person, item)]
             events = filled(connection, _cells(files, person, item, more, reading), (person, item, *more))
         else:
+            progress = options["progress"]
+            checking, options["progress"] = portion(progress, 0.0, 0.2), portion(progress, 0.2, 1.0)
+            _check_whole(files, checking)
             events = _events(connection, files, kind, (person, item))
         return count_events(events, person, item, **options)
 
@@ -276,8 +280,22 @@ def _events(connection: Any, files: Files, kind: str, texts_are: tuple[str, ...]
             told |= {"delim": delimiter, "quote": '"', "escape": '"', "skip": 0, "all_varchar": True, "header": True}
             told |= {"compression": packing(first) or "none"} if system is not None else {}
         return viewed(connection, "read_parquet" if kind == "parquet" else "read_csv", exact, told)
+    except IngestError:
+        raise
     except Exception as err:  # as above
         raise IngestError(f"{quoted(first)} cannot be read as {kind.upper()}: {said(err)}.") from err
+
+
+def _check_whole(files: Files, progress: Progress) -> None:
+    """Raise where a file packed by zstd ends early: DuckDB 2 would take what there is of it for all."""
+    for path, part in each([path for path in files.paths if packing(path) == "zstd"], progress):
+        size = files.size(path)
+        try:
+            with files.open(path) as packed, unpacked(path, packed) as file:
+                while file.read(_PIECE):
+                    part(min(packed.tell() / size, 1.0))
+        except OSError as err:
+            raise IngestError(f"{quoted(path)} cannot be unpacked: it is damaged or cut short.") from err
 
 
 def _delimiter(files: Files) -> str:
@@ -285,4 +303,6 @@ def _delimiter(files: Files) -> str:
     path = files.paths[0]
     with files.open(path) as packed, unpacked(path, packed) as file:
         start = file.read(_START)
+    if not start:
+        raise IngestError(f"{quoted(path)} is empty.")
     return sniff(start.decode("utf-8", "replace")) or ","

@@ -58,14 +58,15 @@ def read_json_lines(
     """
     check_two(person, item)
     files = Files(paths=(path,)) if files is None else files
-    needed, folders = (person, item, *more), tuple(files.folders(path).items())
+    needed, folders = (person, item, *more), files.folders(path)
     seen: dict[str, None] = {}
     all_seen = False
     size = files.size(path)
     with files.open(path) as packed, unpacked(path, packed) as file:
         batch: Batch = []
         for number, line in _lines(path, file):
-            record = (*_record(path, number, line), *folders)
+            held = (member for member in _record(path, number, line) if member[0] not in folders)
+            record = (*held, *folders.items())
             if not all_seen:
                 seen |= dict.fromkeys(key for key, _ in record if len(seen) < _NAMES or key in needed)
                 all_seen = set(needed) <= seen.keys()

@@ -33,6 +33,7 @@ _MAGIC = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}
 _PATTERN = re.compile(r"[*?\[]")
 _PARTITION = re.compile(r"([^/=]+)=([^/]*)")
 _NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
+_SPOOLED = "standard input"
 _WITHIN = "CSV, TSV, JSON lines or Parquet files (also .gz or .zst)"
 
 
@@ -131,7 +132,15 @@ def found(patterns: Iterable[str], kind: str | None, temporary: str | None) -> I
     if not patterns:
         raise ParameterError("the files", "none", "at least one")
     with tempfile.TemporaryDirectory(prefix="dpviz-", dir=temporary) as folder:
-        yield _together([_spooled(folder, kind) if each == STANDARD_INPUT else _found(each) for each in patterns])
+        parts = [_spooled(folder, kind) if each == STANDARD_INPUT else _found(each) for each in patterns]
+        try:
+            yield _together(parts)
+        except IngestError as err:
+            spooled = [path for part in parts for path in part.paths if Path(path).parent == Path(folder)]
+            if not spooled:
+                raise
+            told = str(err).replace(quoted(spooled[0]), _SPOOLED).replace(spooled[0], _SPOOLED)
+            raise IngestError(told) from err
 
 
 def _together(parts: list[Files]) -> Files:
@@ -151,7 +160,7 @@ def _spooled(folder: str, kind: str | None) -> Files:
     """Standard input as a file, since counting may read it twice."""
     if kind is None:
         raise ParameterError("--kind", None, f"given for standard input, one of {', '.join(_KINDS)}", "missing")
-    path = Path(folder) / f"standard input.{kind}"
+    path = Path(folder) / f"{_SPOOLED}.{kind}"
     with path.open("wb") as file:
         shutil.copyfileobj(sys.stdin.buffer, file, 1 << 20)
     with path.open("rb") as file:
@@ -168,6 +177,10 @@ def _found(pattern: str) -> Files:
         return Files(paths=(_outside_lakes(pattern),))
     if path.is_dir():
         return _in_folder(pattern)
+    if path.exists():  # a pipe or a device
+        raise IngestError(
+            f"{quoted(pattern)} is neither a file nor a folder: give it to standard input (- and --kind)."
+        )
     matches = sorted(glob.glob(pattern, recursive=True))
     if not matches:
         raise IngestError(_not_there(pattern))

@@ -125,10 +125,8 @@ class Proposal:
         """The counts of the log. Raises `IngestError`."""
         if self.meant.item is None:
             raise IngestError(f"Choose {self.meant.lacking} of {quoted(self.name)} first.")
-        table, person = self.table, self.meant.other
-        if person is None:
-            table, person = _each_row(table)
-        table = _of(table, person, self.meant.item)
+        person = self.meant.other
+        table = _of(self.table, person, self.meant.item)
         how: dict[str, Any] = {"items": items, "most": most}
         return counted_safely(self.name, len(table.frame), count_log, table, person, self.meant.item, **how)
 
@@ -237,11 +235,3 @@ def _number(given: Proposal, cell: object) -> str:
 def _of(table: Table, *columns: str | None) -> Table:
     """These columns of it alone."""
     return replace(table, frame=table.frame[list(dict.fromkeys(name for name in columns if name is not None))])
-
-
-def _each_row(table: Table) -> tuple[Table, str]:
-    """The table with a column in which each row is another person, and its name."""
-    name = "row"
-    while name in table.columns:
-        name += " "
-    return replace(table, frame=table.frame.assign(**{name: table.rows})), name

@@ -8,14 +8,13 @@ their Unicode form; letters' case and anything else tells people and items apart
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from dpviz.base import Column, Floats, Ints, ParameterError, Progress, Scores, as_text, pd, silent, tally
-from dpviz.base.texts import few_or
-from dpviz.data.ingest.incoming import MAX_ITEMS, IngestError, check_count, quoted, texts
-from dpviz.data.ingest.kept import ItemsKept, check_most, identity, known_items, of_each_person
+from dpviz.base import Column, Ints, ParameterError, Progress, Scores, each, portion, silent, tally
+from dpviz.data.ingest.coded import STRETCH, codes_of, item_codes, part_of_people, rows_in
+from dpviz.data.ingest.incoming import IngestError, quoted
+from dpviz.data.ingest.kept import ItemsKept, check_most, known_items, of_each_person
 from dpviz.data.ingest.table import Table, check_lengths
 
 
@@ -63,7 +62,7 @@ def count_people(table: Table, person: str, item: str, *, progress: Progress = s
 
 def count_log(
     table: Table,
-    person: str,
+    person: str | None,
     item: str,
     *,
     items: Iterable[str] | None = None,
@@ -80,7 +79,7 @@ def count_log(
     table
         The log.
     person, item
-        The columns that say who, and what.
+        The columns that say who, and what; no person where each row is another one.
     items
         The items known beforehand, None for those that occur.
     most
@@ -109,85 +108,65 @@ def count_log(
     """
     most = check_most(most)
     check_two(person, item)
-    who, people, _ = _coded(table, "person", person)
-    progress(0.4)
-    what, names, first = _coded(table, "item", item)
+    part = None if person is None else part_of_people(table, person)
+    progress(0.3)
+    listed = None if items is None else known_items(items)
+    what, names = item_codes(table, item, listed)
     progress(0.6)
-    if items is None:
+    if listed is None:
         if len(names) < 2:
             raise IngestError(f"Column {quoted(item)} has only one item; a selection needs at least 2.")
-        check_count("There are", len(names), "items", MAX_ITEMS)
-        names = list(names)
-        check_lengths(names, table, item, first)
+        check_lengths(names, table, item, lambda code: int(np.argmax(what == code)))
+    found = _Found(np.zeros(len(names), np.int64))
+    if person is None or part is None:
+        found.of_each_row(what)
     else:
-        known = list(known_items(items))
-        place = {name: i for i, name in enumerate(known)}
-        what = np.array([place.get(name, -1) for name in names], np.int64)[what]
-        who, what, names = who[what >= 0], what[what >= 0], known
-    pairs, rows = np.unique(what * len(people) + who, return_counts=True)
-    what_of, who_of = np.divmod(pairs, max(len(people), 1))
-    largest = int(tally(who_of, size=len(people)).max(initial=0))
-    progress(0.7)
-    kept = np.ones(len(pairs), bool) if most is None else of_each_person(who_of, what_of, people, names, most)
-    counts = tally(what_of[kept], size=len(names))
+        for number, _ in each(range(int(part.max(initial=0)) + 1), portion(progress, 0.6, 1.0)):
+            found.of_people(*rows_in(part, number, table.frame[person], what), names, most)
     progress(1.0)
     return CountedLog(
-        scores=Scores(counts, labels=few_or(names), monotonic=True, contributions=most, names_known=items is not None),
+        scores=Scores(found.counts, labels=names, monotonic=True, contributions=most, names_known=listed is not None),
         kept=ItemsKept(
-            items_known=items is not None,
+            items_known=listed is not None,
             contributions=most,
-            largest=largest,
-            other_rows=len(table.frame) - len(what),
-            cut_rows=int(rows[~kept].sum()),
-            cut_pairs=int((~kept).sum()),
+            largest=found.largest,
+            other_rows=int((what < 0).sum()),
+            cut_rows=found.cut_rows,
+            cut_pairs=found.cut_pairs,
         ),
     )
 
 
-def check_two(person: str, item: str) -> None:
+@dataclass
+class _Found:
+    """What was counted so far, one person after the other."""
+
+    counts: Ints
+    largest: int = 0
+    cut_rows: int = 0
+    cut_pairs: int = 0
+
+    def of_each_row(self, what: Ints) -> None:
+        """Each row is another person."""
+        for start in range(0, len(what), STRETCH):
+            some = what[start : start + STRETCH]
+            self.counts += tally(some[some >= 0], size=len(self.counts))
+        self.largest = int(what.max(initial=-1) >= 0)
+
+    def of_people(self, who: Column, what: Ints, names: Sequence[str], most: int | None) -> None:
+        """All rows of some people: who, and the code of the item, −1 for one that does not count."""
+        codes, people = codes_of(who)
+        codes, what = codes[what >= 0], what[what >= 0]
+        pairs, rows = np.unique(codes * len(names) + what, return_counts=True)
+        who_of, what_of = np.divmod(pairs, len(names))
+        self.largest = max(self.largest, int(tally(who_of).max(initial=0)))
+        kept = np.ones(len(pairs), bool) if most is None else of_each_person(who_of, what_of, people, names, most)
+        self.counts += tally(what_of[kept], size=len(self.counts))
+        self.cut_rows += int(rows[~kept].sum())
+        self.cut_pairs += int((~kept).sum())
+
+
+def check_two(person: str | None, item: str) -> None:
     """Raise where person and item are one column."""
     if person == item:
         raise ParameterError("item", item, "another column than the person's")
-
-
-def _coded(table: Table, role: str, name: str) -> tuple[Ints, Sequence[str], Ints]:
-    """Codes of a column, what each code stands for, and the position where each first occurs."""
-    column = table.column(role, name)
-    of_numbers = isinstance(column.dtype, np.dtype) and column.dtype.kind in "iufb"
-    if of_numbers:
-        written, values = pd.factorize(column.to_numpy())
-        names: Sequence[str] = _Numbers(values)
-    else:
-        written, spellings = pd.factorize(_spelled(column))  # a text is looked at once, however many rows have it
-        cells = [None if text is None else identity(text) for text in texts(pd.Series(spellings))]
-        merged, alike = pd.factorize(np.array([*cells, None], dtype=object))  # code −1, missing, is the last
-        written, names = merged[written], [str(text) for text in alike]
-    missing = np.flatnonzero(written < 0)
-    if len(missing):
-        raise IngestError(f"{table.where(int(missing[0]))}: the {role} in column {quoted(name)} is missing.")
-    codes = written.astype(np.int64)
-    first = np.flatnonzero(np.diff(np.maximum.accumulate(codes), prepend=-1))  # codes count up as they come
-    return codes, names, first.astype(np.int64)
-
-
-def _spelled(column: Column) -> Any:
-    """The cells of a column as they are told apart: texts as they lie there, others as they are written."""
-    if isinstance(column.dtype, pd.StringDtype):
-        return column
-    cells = np.empty(len(column), dtype=object)
-    cells[:] = texts(column)
-    return cells
-
-
-class _Numbers(Sequence[str]):
-    """Numbers as they are called, each written when it is asked for: millions of people are never named."""
-
-    def __init__(self, values: Floats) -> None:
-        self._values = values
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __getitem__(self, index: Any) -> Any:
-        found = self._values[index].tolist()
-        return [str(as_text(value)) for value in found] if isinstance(index, slice) else str(as_text(found))

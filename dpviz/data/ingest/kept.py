@@ -84,6 +84,8 @@ def check_most(most: object) -> int | None:
 
 def identity(text: str, *, canonical: bool = True) -> str:
     """A text as it tells people and items apart: on one line, no blanks around it, in Unicode form C."""
+    if text.isascii() and text.isprintable():  # of millions, nearly all
+        return text.strip()
     alike = folded(text).strip()
     return unicodedata.normalize("NFC", alike) if canonical else alike
 

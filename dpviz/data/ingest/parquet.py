@@ -84,7 +84,7 @@ def read_parquet(name: str, content: bytes, how: Reading) -> Table:
     frame = pd.DataFrame({field.name: cells for field, cells in zip(chosen, series, strict=True)}, copy=False)
     left_out = 0 if asked else width - len(chosen)
     person = _person(name, file.schema_arrow.metadata or {})
-    return Table(name, frame, np.arange(1, len(frame) + 1, dtype=np.int64), left_out=left_out, person=person)
+    return Table(name, frame, range(1, len(frame) + 1), left_out=left_out, person=person)
 
 
 def _person(name: str, metadata: Mapping[bytes, bytes]) -> dict[str, Any]:

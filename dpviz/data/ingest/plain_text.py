@@ -9,8 +9,6 @@ import csv
 from collections.abc import Sequence
 from typing import Any, Final
 
-import numpy as np
-
 from dpviz.base import pd
 from dpviz.data.ingest.delimited import records, sniff
 from dpviz.data.ingest.incoming import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, Reading
@@ -57,9 +55,9 @@ def read_plain(name: str, content: bytes, how: Reading, delimiter: str | None = 
     cells = _columns(content[start:] if start else content, delimiter, len(columns), how.above + named)
     if cells is None or not 0 < len(cells[0]) <= min(MAX_ROWS, MAX_CELLS // len(columns)):
         return None
-    rows = np.arange(len(cells[0]), dtype=np.int64) + (1 + how.above + named)
+    first = 1 + how.above + named
     frame = pd.DataFrame(dict(zip(columns, map(_given, cells), strict=True)), copy=False)
-    return Table(name, frame, rows, header=named, delimiter=delimiter)
+    return Table(name, frame, range(first, first + len(frame)), header=named, delimiter=delimiter)
 
 
 def _columns(content: bytes, delimiter: str, width: int, skipped: int) -> Sequence[Any] | None:

@@ -4,7 +4,7 @@ Invariants: every row keeps the number a person sees in the source (a header cou
 left out but counted), so that every error can name it; column names are distinct.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final
@@ -57,7 +57,7 @@ class Table:
     frame
         The cells.
     rows
-        The number of each row in the source, shape (rows,).
+        The number of each row in the source; a range where none is left out, as millions of them take memory.
     unit
         What a row is called: "Row", "Line" or "Entry".
     header
@@ -76,7 +76,7 @@ class Table:
 
     source: str
     frame: Frame
-    rows: Ints
+    rows: Ints | range
     unit: str = "Row"
     header: bool = True
     delimiter: str | None = None
@@ -216,7 +216,9 @@ def _labels(table: Table, label: str) -> list[str]:
     return [f"item {i + 1}" if cell is None else folded(cell) for i, cell in enumerate(cells)]
 
 
-def check_lengths(labels: Sequence[str], table: Table, column: str, positions: Ints | None = None) -> None:
+def check_lengths(
+    labels: Sequence[str], table: Table, column: str, row: Callable[[int], int] = lambda place: place
+) -> None:
     """Refuse labels over the limit.
 
     Parameters
@@ -227,8 +229,8 @@ def check_lengths(labels: Sequence[str], table: Table, column: str, positions: I
         Where they are from.
     column
         The column they are from.
-    positions
-        The row of each in the table; None where they are one a row.
+    row
+        Where in the table one stands; by itself they are one a row.
 
     Raises
     ------
@@ -239,7 +241,7 @@ def check_lengths(labels: Sequence[str], table: Table, column: str, positions: I
     bad = np.flatnonzero(lengths > MAX_LABEL)
     if len(bad):
         first = int(bad[0])
-        where = table.where(first if positions is None else int(positions[first]))
+        where = table.where(row(first))
         check_count(f"{where}: the label in column {quoted(column)} has", lengths[first], "characters", MAX_LABEL)
 
 

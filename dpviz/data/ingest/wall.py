@@ -1,6 +1,6 @@
 """A wall around the reading of what strangers send: another process, with an end to its memory and its time.
 
-All of that process counts, and what it was given once more, which the server holds meanwhile.
+All of that process counts, and what it was given, which the server holds meanwhile.
 
 A small file can unpack to gigabytes, and a reader in another language ends its whole process when memory fails. Behind
 the wall that ends with one sentence, whatever the bytes, and whoever else uses the server notices nothing. Where a host
@@ -20,6 +20,7 @@ from typing import Any, Final, NamedTuple, TypeVar, cast
 from dpviz.base import ParameterError
 from dpviz.base.apart import LATE, Limits, surroundings
 from dpviz.base.budgets import budgets
+from dpviz.base.laid import lay, take_up
 from dpviz.data.ingest.incoming import MAX_MEMORY, MAX_SECONDS, IngestError, quoted
 
 T = TypeVar("T")
@@ -149,8 +150,7 @@ def walled(name: str, purpose: Purpose, read: Callable[..., T], /, *arguments: o
     """
     limits = purpose.limits
     with _AT_ONCE, TemporaryFile() as asked, TemporaryFile() as answer:
-        pickle.dump((limits, read, arguments, options), asked, pickle.HIGHEST_PROTOCOL)
-        asked.seek(0)
+        lay((limits, read, arguments, options), asked)
         try:
             worker = subprocess.Popen(  # noqa: S603 - our own code; the file goes in as data
                 [sys.executable, "-m", __name__],
@@ -189,7 +189,7 @@ def _too_much(name: str, purpose: Purpose, returncode: int | None) -> IngestErro
 
 def _work() -> None:
     """What the process behind the wall does."""
-    limits, read, arguments, options = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by `walled`
+    limits, read, arguments, options = take_up(sys.stdin.buffer)
     limits.hold(os.fstat(sys.stdin.fileno()).st_size)
     try:
         outcome: tuple[bool, object] = (True, read(*arguments, **options))

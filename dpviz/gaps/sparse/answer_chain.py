@@ -151,7 +151,7 @@ class _Walker:
 
     def rest(self) -> None:
         """Leave the nodes whose walks have all but stopped: what they would still do is dropped."""
-        left = self.weight * np.clip(self.going(), 0.0, 1.0)
+        left = self.weight * self.state[:, 0, self.low : self.top + 1].sum(1)  # 1 − the rest is rounded
         on = left >= _NEGLIGIBLE
         if on.sum() > _MOST_ON * len(on):
             return

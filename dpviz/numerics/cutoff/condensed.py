@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numpy.polynomial.chebyshev import chebvander
 
-from dpviz.base import Floats, Ints, repeated
+from dpviz.base import Bools, Floats, Ints, repeated
 from dpviz.base.cached import cached_property
 from dpviz.numerics.cutoff.window import Window
 
@@ -28,7 +28,7 @@ Rule = tuple[Floats, Floats]
 """Levels, and how many items each stands for."""
 
 
-# Told by what a window is, but that its items are looked at as a few, where they are many and noise is smooth.
+# Told by what a window is, but that its items are looked at as a few, where they are many.
 class CondensedWindow(Window):
     @cached_property
     def _known(self) -> dict[tuple[int, int], Rule]:
@@ -38,7 +38,7 @@ class CondensedWindow(Window):
     @property
     def far(self) -> float | None:
         """The level below which cells are wide."""
-        return None if self.noise.kinks or len(self.level) <= _MANY else self.low - _FAR
+        return None if len(self.level) <= _MANY else self.low - _FAR
 
     def split(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
         """(start, level, count) as a window's, but for counts that are no whole numbers."""
@@ -46,12 +46,18 @@ class CondensedWindow(Window):
         if self.far is None:
             return start, level, count
         begins = np.unique(np.clip(cuts - self.first, 0, self.last - self.first))
-        block, level, count = condensed(level, count, np.searchsorted(start, begins), self.far, self._known)
+        at = np.searchsorted(start, begins)
+        block, level, count = condensed(level, count, at, self.far, self._known, self.kinked(level))
         return begins[block], level, count
 
 
 def condensed(
-    level: Floats, count: Floats, cuts: Ints, far: float = -math.inf, known: dict[tuple[int, int], Rule] | None = None
+    level: Floats,
+    count: Floats,
+    cuts: Ints,
+    far: float = -math.inf,
+    known: dict[tuple[int, int], Rule] | None = None,
+    kept: Bools | None = None,
 ) -> tuple[Ints, Floats, Floats]:
     """(block, level, count) of fewer items, in the same blocks.
 
@@ -67,6 +73,8 @@ def condensed(
         The level below which cells are wide.
     known
         Rules of cells that were made before, by their first item and that after their last, which is added to.
+    kept
+        Which levels stay as they are, shape (n,); None for none.
 
     Returns
     -------
@@ -84,12 +92,13 @@ def condensed(
     block = np.zeros(len(level), np.int64)
     block[cuts[cuts < len(level)]] = 1
     block = np.cumsum(block) - 1
-    begins = _cells(level, far, block)
+    kept = np.zeros(len(level), bool) if kept is None else kept
+    begins = _cells(level, far, kept, block)
     ends = np.append(begins[1:], len(level))
     item = np.append(0, np.rint(np.cumsum(count)).astype(np.int64))
     keys = list(zip(item[begins].tolist(), item[ends].tolist(), strict=True))
     new = np.array([key not in known for key in keys], bool)
-    few = new & (ends - begins <= _FEW)
+    few = new & (kept[begins] | (ends - begins <= _FEW))
     for cell in np.flatnonzero(few):
         part = slice(begins[cell], ends[cell])
         known[keys[cell]] = level[part], count[part]
@@ -103,11 +112,13 @@ def condensed(
     return repeated(block[begins], [len(points) for points, _ in parts]), levels, counts
 
 
-def _cells(level: Floats, far: float, block: Ints | None = None) -> Ints:
-    """Where cells begin."""
+def _cells(level: Floats, far: float, kept: Bools, block: Ints | None = None) -> Ints:
+    """Where cells begin; levels that are kept share one, however wide."""
     near = level >= far
     step = np.diff(np.floor(level / np.where(near, _WIDTH, _WIDE))) != 0
     step |= np.diff(near)
+    step &= ~(kept[1:] & kept[:-1])
+    step |= np.diff(kept)
     if block is not None:
         step |= np.diff(block) != 0
     return np.flatnonzero(np.append(True, step)) if len(level) else np.empty(0, np.int64)
@@ -147,6 +158,8 @@ class LevelPoints:
         How many items share each, shape (n,).
     far
         The level below which cells are wide; None where each level is looked at.
+    kept
+        Which levels are looked at one by one all the same, shape (n,); None for none.
 
     Examples
     --------
@@ -156,10 +169,11 @@ class LevelPoints:
     (17, True)
     """
 
-    def __init__(self, level: Floats, count: Floats, far: float | None) -> None:
-        begins = _cells(level, -math.inf if far is None else far)
+    def __init__(self, level: Floats, count: Floats, far: float | None, kept: Bools | None = None) -> None:
+        kept = np.full(len(level), far is None) if kept is None else kept
+        begins = _cells(level, -math.inf if far is None else far, kept)
         sizes = np.diff(np.append(begins, len(level)))
-        many = sizes > (len(level) if far is None else _CHEBYSHEV)
+        many = (sizes > _CHEBYSHEV) & ~kept[begins]
         self._count = count
         self._few = ~repeated(many, sizes)  # in cells whose levels are looked at one by one
         high, low = level[begins[many]], level[begins[many] + sizes[many] - 1]
@@ -176,6 +190,12 @@ class LevelPoints:
         coefficients = values[few:].reshape(-1, _CHEBYSHEV) @ _TO_COEFFICIENTS.T
         found[~self._few] = np.einsum("ij,ij->i", chebvander(self._x, _CHEBYSHEV - 1), coefficients[self._owner])
         return repeated(found, self._count)
+
+
+def level_points(window: Window, level: Floats, count: Floats) -> LevelPoints:
+    """Levels at which to look at what is wanted for many items of a window."""
+    far = window.far
+    return LevelPoints(level, count, far, None if far is None else window.kinked(level))
 
 
 _AT = np.cos(np.pi * (np.arange(_CHEBYSHEV) + 0.5) / _CHEBYSHEV)

@@ -16,7 +16,7 @@ import numpy as np
 from dpviz.base import Bools, Floats, Ints, Progress, repeated, silent
 from dpviz.base.cached import cached_property
 from dpviz.numerics.cutoff.angles import EXPONENT, Angles, Complexes, bennett
-from dpviz.numerics.cutoff.condensed import LevelPoints
+from dpviz.numerics.cutoff.condensed import level_points
 from dpviz.numerics.cutoff.floor import FloorNodes
 from dpviz.numerics.cutoff.item_sums import resolving_angles
 from dpviz.numerics.cutoff.poisson_binomial import Blocks
@@ -114,7 +114,7 @@ class FloorSums:
         window, choose = self.window, self.window.choose
         if not len(window.level):
             return np.zeros(0)
-        points = LevelPoints(window.level, window.count, window.far)
+        points = level_points(window, window.level, window.count)
         within = np.zeros(len(points.level))
         for number, part in enumerate(self._parts):
             sf, cdf, _ = window.noise.tails(self.nodes.z[part.at, None] - points.level)

@@ -18,7 +18,7 @@ import numpy as np
 
 from dpviz.base import Floats, Ints, Progress, silent
 from dpviz.numerics.cutoff.angles import EXPONENT, Angles, Complexes, angles
-from dpviz.numerics.cutoff.condensed import LevelPoints
+from dpviz.numerics.cutoff.condensed import level_points
 from dpviz.numerics.cutoff.poisson_binomial import Blocks, angles_at
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
 from dpviz.numerics.one_thread import one_thread
@@ -33,7 +33,7 @@ def inclusion_sums(nodes: TiltedNodes, progress: Progress = silent) -> tuple[Flo
     window, at = nodes.window, np.array([nodes.window.k])
     start, each, number = window.groups(at)
     split = int(np.searchsorted(start, window.choose))
-    top, rest = (LevelPoints(each[side], number[side], window.far) for side in (slice(split), slice(split, None)))
+    top, rest = (level_points(window, each[side], number[side]) for side in (slice(split), slice(split, None)))
     split, looked = len(top.level), 0
     _, level, count = window.split(at)
     if window.far is not None:  # whose chance is wanted enters no product

@@ -16,6 +16,7 @@ import numpy as np
 from dpviz.base import Floats, Ints, Noise, Progress, Scores, silent
 from dpviz.base.cached import cached_property
 from dpviz.numerics.cutoff.angles import EXPONENT
+from dpviz.numerics.cutoff.condensed import CondensedWindow
 from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
 from dpviz.numerics.cutoff.poisson_binomial import total_sum, within_sums
 from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
@@ -67,8 +68,10 @@ class CutoffRace:
         self._last: tuple[tuple[bytes, bytes], Floats] = (b"", b""), np.empty((0, 0))  # table that was asked for
         self._sets: dict[bytes, float] = {}  # log P of those asked for
         self._unbalanced = 0.0  # what Σ inclusion lacks to k, once that is computed
-        self.window = cutoff_window(noise, levels, k)
-        self._nodes = _enough_nodes(self.window)
+        self.window = CondensedWindow(**vars(cutoff_window(noise, levels, k)))
+        self._nodes, total = _enough_nodes(self.window)
+        if total is not None:
+            self._missed = 2 * abs(total - 1.0)
 
     @property
     def error(self) -> float:
@@ -116,7 +119,10 @@ class CutoffRace:
 
     def hits(self, best: int) -> Floats:
         """P(exactly j of the ranks 1..best are in) for j = 0..k, shape (k + 1,)."""
-        return np.clip(hit_sums(self._nodes, best, self.progress), 0.0, 1.0)
+        hits = hit_sums(self._nodes, best, self.progress)
+        if best < self.window.last:  # else no integral told of it
+            self._missed = 2 * abs(float(hits.sum()) - 1.0)
+        return np.clip(hits, 0.0, 1.0)
 
     def log_probability(self, ranks: Ints) -> float:
         """log P of one set of k ranks."""
@@ -138,13 +144,18 @@ def left_out(window: Window) -> float:
     return window.outside + _ROUNDING + angles + levels
 
 
-def _enough_nodes(window: Window) -> TiltedNodes:
-    """Nodes in z; with few levels, where no averaging over items helps, closer ones until P(anything) is 1."""
+def _enough_nodes(window: Window) -> tuple[TiltedNodes, float | None]:
+    """Nodes in z, and P(anything) where it is known.
+
+    With few levels, where no averaging over items helps, closer ones until that is 1.
+    """
     nodes = tilted_nodes(window)
     if len(window.level) > _FEW_LEVELS:
-        return nodes
+        return nodes, None
+    total = total_sum(nodes)
     for fineness in _FINER:
-        if abs(total_sum(nodes) - 1.0) <= _CLOSE:
+        if abs(total - 1.0) <= _CLOSE:
             break
         nodes = tilted_nodes(window, fineness)
-    return nodes
+        total = total_sum(nodes)
+    return nodes, total

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Noise, ReadOnly, repeated
+from dpviz.base import Bools, Floats, Ints, Noise, ReadOnly, repeated
 from dpviz.numerics.log_binomials import log_sum
 from dpviz.numerics.runs import grouped
 
@@ -74,6 +74,13 @@ class Window(ReadOnly):
     def far(self) -> float | None:
         """The level from which fewer items are looked at for many; None where each of them is."""
         return None
+
+    def kinked(self, level: Floats) -> Bools:
+        """Whether a kink of the noise at these levels may lie where z does: elsewhere their chances are smooth."""
+        near = np.zeros(len(level), bool)
+        for kink in self.noise.kinks:
+            near |= (level + kink >= self.low) & (level + kink <= self.high)
+        return near
 
     def groups(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
         """(start, level, count) with groups cut at the given ranks; `start` counts from `first`."""

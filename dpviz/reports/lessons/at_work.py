@@ -41,10 +41,13 @@ def scale_for(guess: Guess, marked: int | None = None) -> Markup:
 
 @cache
 def mathml(formula: Formula) -> Markup:
-    """The formula as browsers set it, with its words for who hears it; the tests make it of the LaTeX."""
-    inner = json.loads(own_file("formulas.json"))[formula.latex]
-    whole = '<p class="dp-formula"><math display="block" aria-label="{}">{}</math></p>'
-    return markup(whole, formula.says, Markup(inner))
+    """The formula as browsers set it, with its words for who hears it; the tests make it of the LaTeX.
+
+    Browsers break no line within an element `math`, so that each of its pieces is one.
+    """
+    pieces = json.loads(own_file("formulas.json"))[formula.latex]
+    lines = Markup("<wbr>").join(markup('<math displaystyle="true">{}</math>', Markup(inner)) for inner in pieces)
+    return markup('<p class="dp-formula" role="math" aria-label="{}">{}</p>', formula.says, lines)
 
 
 def _scale(played: tuple[Move, ...]) -> tuple[float, float]:

@@ -46,8 +46,8 @@ class AnswerJob(ReportJob):
 
     @property
     def weight(self) -> float:
-        """The state of the chain grows as k²."""
-        return 0.02 + 0.45 * (self.k / 25) ** 2
+        """The state of the chain grows as k², where queries that are answered do not end it soon."""
+        return 0.03 + 0.1 * (self.k / 25) ** 2
 
     def run(self) -> dict[str, float]:
         """The row."""
@@ -80,7 +80,7 @@ class MeasureJob(ReportJob):
     @property
     def weight(self) -> float:
         """They have few runs."""
-        return 0.05 + 0.1 * self.k / 25
+        return 0.04 + 0.05 * self.k / 25
 
     def run(self) -> MeasurementExperiment:
         """The experiment, with random numbers of its own."""

@@ -92,8 +92,7 @@ class ZipfJob(ReportJob):
         mechanism = self.design.build(self.epsilon, self.k)
 
         def at(s: float) -> list[float]:
-            dist = mechanism.distribution(Zipf(size=self.size, exponent=s).scores())
-            return [dist.event(event) for event in _EVENTS]
+            return mechanism.distribution(Zipf(size=self.size, exponent=s).scores()).events(_EVENTS).tolist()
 
         return refined(at, self.exponents)
 

@@ -214,7 +214,7 @@ def play(rng: Generator) -> Play:
 
 
 FORMULA = Formula(
-    r"\rho=\frac{\varepsilon^2}{8}\ \text{where no two losses lie more than}\ \varepsilon\ "
+    r"\rho=\frac{\varepsilon^2}{8}\ \text{where no two losses}\ \text{lie more than}\ \varepsilon\ "
     r"\text{apart},\qquad\rho=\frac{\varepsilon^2}{2}\ \text{always}",
     "Rho is epsilon squared over eight where no two losses lie more than epsilon apart, and "
     "epsilon squared over two always.",

@@ -252,7 +252,7 @@ def play(rng: Generator) -> Play:
 
 FORMULA = Formula(
     r"P(\text{her word}\mid\text{with her})=p>0,\qquad P(\text{her word}\mid"
-    r"\text{without her})=0,\qquad\frac{p}{0}\not\le e^{\varepsilon}",
+    r"\text{without her})=0,\qquad\frac{p}{0}\nleq e^{\varepsilon}",
     "Her word comes out with a chance p above nothing with her, and never without her: no e to "
     "the epsilon is as much as p over nothing.",
 )

@@ -83,8 +83,11 @@ def at_work(of: AtWork, seed: int, key: str) -> None:
 
 
 def formula(of: Formula) -> None:
-    """A formula; here Streamlit sets it, for whom MathML is no HTML that it lets through."""
-    st.latex(of.latex)
+    """A formula; here Streamlit sets it, for whom MathML is no HTML that it lets through.
+
+    A line breaks after a relation, and between words where that is said.
+    """
+    st.latex(of.latex.replace("\\ ", r"\ \allowbreak "))
 
 
 def picture(

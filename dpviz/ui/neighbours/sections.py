@@ -175,6 +175,7 @@ def _guesses(study: NeighboursStudy, look: charts.Look) -> None:
     """What a guesser could be right about, and what a belief can become."""
     heading("What a guesser could be right about")
     show(pictures.guesses_chart(study, look), "hundred", at=study.epsilon)
-    show(pictures.trade_off_chart(study, look), "trade_off", at=study.epsilon)
+    trade_off = partial(pictures.trade_off_chart, study, look)
+    awaited(lambda: show(trade_off(), "trade_off", at=study.epsilon), "What tests miss")
     PAGE.percent_box("prior", study.settings.prior, "Held for likely beforehand, %", (1.0, 99.0), step=5.0, width=260)
     paragraph(placed("belief", words.belief(study), study.epsilon), "says")

@@ -112,7 +112,7 @@ def slider(study: NeighboursStudy, progress: Progress) -> Takeaway:
 
 
 def _place(study: NeighboursStudy, base: int, progress: Progress) -> Place:
-    loss = study.compute(progress, "data", "pair", "chances", "loss").loss
+    loss = study.compute(progress, "data", "pair", "chances", "loss", "tests").loss
 
     def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         lists, law, test = lists_chart(study, look, base), loss_chart(study, look), trade_off_chart(study, look)

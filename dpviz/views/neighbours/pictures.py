@@ -12,14 +12,12 @@ from dpviz.studies.pages.neighbours.study import NeighboursStudy
 from dpviz.views.neighbours.cards import anyone, guesser
 from dpviz.views.neighbours.words import error_of, guessed, worlds
 
-_ALPHAS = np.linspace(0.0, 1.0, 101)
-
 
 def lists_chart(study: NeighboursStudy, look: Look, base: int | None = None) -> Chart:
     """Two lists side by side, counted out of `base` releases."""
     first, second = study.chances
     return two_lists(
-        study.data.names,
+        study.data.label,
         np.asarray(study.data.order),
         first.value,
         second.value,
@@ -56,16 +54,9 @@ def delta_chart(study: NeighboursStudy, look: Look) -> Chart:
 
 def trade_off_chart(study: NeighboursStudy, look: Look) -> Chart:
     """What a test must miss that may be wrong so often in the world without her."""
-    against, none = study.loss.reversed, np.zeros(_ALPHAS.shape)
-    bounded = math.isfinite(against.ceiling.epsilon)
+    tests, exact = study.tests, study.loss.method == "exact"
     return trade_off(
-        _ALPHAS,
-        against.trade_off(_ALPHAS),
-        against.trade_off_least(_ALPHAS),
-        against.allowed.trade_off(_ALPHAS) if bounded else none,
-        worlds=worlds(study),
-        exact=against.method == "exact",
-        look=look,
+        tests.alarms, tests.misses, tests.least, tests.allowed, worlds=worlds(study), exact=exact, look=look
     )
 
 

@@ -14,6 +14,7 @@ from dpviz import ParameterError
 from dpviz.__main__ import main
 from dpviz.data.counting import Chosen, Counts, count_files, count_in_engine
 from dpviz.data.counting.chosen import ALLOWED
+from dpviz.data.ingest import IngestError
 from dpviz.privacy.neighbours import neighbouring
 from tests.data.counting.test_counting import found, pytestmark
 
@@ -133,6 +134,50 @@ def test_moments_with_a_zone_are_of_utc(tmp_path: Path) -> None:
     )
     counts = count_files([str(path)], "who", "what", chosen=Chosen(since="2024-01-01", time="at"))
     assert found(counts) == {"x": 1, "y": 1}
+
+
+@pytest.mark.parametrize("place", ["csv", "parquet", "jsonl", "duckdb", "sqlite"])
+def test_texts_with_a_zone_are_of_utc_too(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "America/New_York")
+    texts = ["2024-01-01T00:30+01:00", "2024-01-01T00:30Z", "2023-12-31T22:30-05:00", "2024-01-01 00:30", "2023-12-31"]
+    log = pd.DataFrame({"who": list("abcde"), "what": ["x", "x", "y", "y", "y"], "at": texts})
+    path, chosen = tmp_path / f"log.{place}", Chosen(since="2024-01-01", time="at")
+    if place == "duckdb":
+        import duckdb
+
+        with duckdb.connect(str(path)) as database:
+            database.register("given", log)
+            database.execute("create table log as from given")
+    elif place == "sqlite":
+        with sqlite3.connect(path) as connection:
+            log.to_sql("log", connection, index=False)
+        connection.close()
+    elif place == "jsonl":
+        log.to_json(path, orient="records", lines=True)
+    else:
+        log.to_csv(path, index=False) if place == "csv" else log.to_parquet(path)
+    if place in ("duckdb", "sqlite"):
+        counts = count_in_engine(f"{place}://{path}", "log", "who", "what", chosen=chosen)
+    else:
+        counts = count_files([str(path)], "who", "what", chosen=chosen)
+    assert found(counts) == {"x": 1, "y": 2}
+
+
+@pytest.mark.parametrize("odd", ["soon", "31.01.2024"])
+def test_texts_that_are_no_moments_are_never_left_out_silently(odd: str, tmp_path: Path) -> None:
+    log = pd.DataFrame({"who": ["a", "b", "c"], "what": ["x", "y", "y"], "at": ["2024-02-01", odd, None]})
+    with sqlite3.connect(tmp_path / "log.db") as connection:
+        log.to_sql("log", connection, index=False)
+    connection.close()
+    with pytest.raises(
+        ParameterError, match=rf"^time must be .* 'at' holds other texts, such as '{odd}', in 1 row, not"
+    ):
+        count_in_engine(
+            f"sqlite://{tmp_path / 'log.db'}", "log", "who", "what", chosen=Chosen(since="2024-01-01", time="at")
+        )
+    log.to_csv(tmp_path / "log.csv", index=False)
+    with pytest.raises(IngestError, match=rf"duckdb could not count the events: .*{odd}"):
+        count_files([str(tmp_path / "log.csv")], "who", "what", chosen=Chosen(since="2024-01-01", time="at"))
 
 
 @settings(max_examples=6, deadline=None)

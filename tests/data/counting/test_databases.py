@@ -4,6 +4,7 @@ import json
 import os
 import random
 import re
+import sqlite3
 import subprocess
 import sys
 import unicodedata
@@ -463,6 +464,20 @@ class TestMariaDB:
     def test_people_who_differ_late(self, database: Database) -> None:
         rows: Rows = [("a" * 3000 + end, "tea") for end in "xyx"] + [("a" * 3000, "rye")]
         assert counted(database, database.log(rows)) == {"tea": 2, "rye": 1}
+
+
+def test_a_view_of_what_is_gone_is_no_wrong_name(tmp_path: Path) -> None:
+    import duckdb
+
+    statements = "create table gone (who text, what text); create view bad as select * from gone"
+    with duckdb.connect(str(tmp_path / "log.duckdb")) as there:
+        there.execute(f"{statements}; drop table gone")
+    with sqlite3.connect(tmp_path / "log.sqlite") as here:
+        here.executescript(f"{statements}; drop table gone")
+    here.close()
+    for kind in ("duckdb", "sqlite"):
+        with pytest.raises(IngestError, match=rf"^{kind} could not read 'bad': .*gone"):
+            count_in_engine(f"{kind}://{tmp_path}/log.{kind}", "bad", "who", "what")
 
 
 def test_a_wrong_table_says_which_there_are(database: Database) -> None:

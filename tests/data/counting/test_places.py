@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -82,6 +83,22 @@ def test_what_a_folder_says_of_a_person_is_text(ending: str, tmp_path: Path) -> 
     assert found(people) == {"007": 2, "7": 2, "a b/ü": 2}
 
 
+@pytest.mark.parametrize("ending", ["parquet", "csv", "jsonl"])
+def test_what_a_folder_says_counts_where_files_hold_that_column_too(ending: str, tmp_path: Path) -> None:
+    """As Spark and DuckDB have it, which write such columns into folders alone, or alike."""
+    for what in ("tea", "rye"):
+        below = tmp_path / f"what={what}"
+        below.mkdir()
+        frame = pd.DataFrame({"who": ["ann", "bo"] if what == "tea" else ["ann"], "what": "gin"})
+        if ending == "parquet":
+            frame.to_parquet(below / "a.parquet")
+        elif ending == "csv":
+            frame.to_csv(below / "a.csv", index=False)
+        else:
+            frame.to_json(below / "a.jsonl", orient="records", lines=True)
+    assert found(count_files([str(tmp_path)], "who", "what")) == {"tea": 2, "rye": 1}
+
+
 @pytest.mark.parametrize(
     ("kind", "packed"),
     [("csv", "plain"), ("csv", "zstd"), ("jsonl", "gzip"), ("parquet", "plain"), ("jsonl", "plain"), ("csv", "gzip")],
@@ -104,6 +121,35 @@ def test_standard_input_is_spooled(kind: str, packed: str, tmp_path: Path, monke
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("content", "kind", "sentence"),
+    [
+        (b"who,what\nann,tea\nbo", "csv", "Row 3 of standard input has 1 cell"),
+        (b'{"who": "ann", "wh', "jsonl", "Line 1 of standard input is not JSON"),
+        (b"", "csv", "^standard input is empty"),
+        (gzip.compress(b""), "csv", "^standard input is empty"),
+        (gzip.compress(b"who,what\nann,tea\n")[:-9], "csv", "^standard input cannot be read as CSV"),
+        (b"PAR1", "parquet", "^standard input cannot be read as a Parquet file"),
+    ],
+)
+def test_of_standard_input_no_path_is_told(
+    content: bytes, kind: str, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    with pytest.raises(IngestError, match=sentence) as told:
+        count_files(["-"], "who", "what", kind=kind)
+    assert "dpviz-" not in str(told.value)
+
+
+def test_a_pipe_is_led_to_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe.csv")
+    with pytest.raises(
+        IngestError, match=r"^'pipe\.csv' is neither a file nor a folder: give it to standard input \(-"
+    ):
+        count_files(["pipe.csv"], "who", "what")
+
+
 def zstd(content: bytes) -> bytes:
     return bytes(pa.compress(content, codec="zstd", asbytes=True))
 
@@ -117,9 +163,27 @@ def test_files_packed_by_zstd(kind: str, tmp_path: Path) -> None:
     path = tmp_path / f"log.{kind}.zst"
     path.write_bytes(zstd(plain))
     assert found(count_files([str(path)], "who", "what")) == oracle(rows)[0]
-    path.write_bytes(zstd(plain)[:-40])
-    with pytest.raises(IngestError):
-        count_files([str(path)], "who", "what")
+    path.write_bytes(zstd(plain[: len(plain) // 2]) + zstd(plain[len(plain) // 2 :]))  # as tools that pack in parts do
+    assert found(count_files([str(path)], "who", "what")) == oracle(rows)[0]
+    for cut in (1, 4, 40):
+        path.write_bytes(zstd(plain)[:-cut])
+        with pytest.raises(IngestError, match="cannot be unpacked: it is damaged"):
+            count_files([str(path)], "who", "what")
+
+
+def test_of_a_packed_file_that_ends_between_two_blocks_nothing_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DuckDB alone would count what there is: here as many people, and one item's name cut off."""
+    plain = b"who,what\n" + b"".join(b"u%d,song %d\n" % (i, i % 7) for i in range(40_000))
+    monkeypatch.chdir(tmp_path)
+    path = Path("log.csv.zst")
+    path.write_bytes(zstd(plain))
+    assert set(found(count_files([str(path)], "who", "what"))) == {f"song {i}" for i in range(7)}
+    for part in range(1, 8):
+        path.write_bytes(zstd(plain)[: len(zstd(plain)) * part // 8])
+        with pytest.raises(IngestError, match=r"^'log\.csv\.zst' cannot be unpacked: it is damaged or cut short"):
+            count_files([str(path)], "who", "what")
 
 
 class TestAddresses:

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from dpviz.base.errors import ParameterError
 from dpviz.data.ingest import (
+    coded,
+    count_log,
     count_people,
     read_frame,
     read_table,
@@ -85,3 +87,50 @@ def changes(count, rows, gone):
     """How much each item's score falls when one person's rows are taken out."""
     whole, rest = count(rows), count([row for row in rows if row[0] != gone])
     return {whole[item] - rest.get(item, 0) for item in whole}
+
+
+@pytest.mark.parametrize("most", [None, 2])
+@pytest.mark.parametrize("listed", [None, ["b", "nobody's", "a"]])
+@pytest.mark.parametrize(
+    "spell",
+    [
+        lambda who, row: str(who),
+        lambda who, row: float(who) if who or row % 2 else -0.0,
+        lambda who, row: f" é{who}" if row % 2 else f"e\u0301{who}",
+    ],
+)
+def test_a_log_looked_at_in_stretches_comes_to_what_it_is_at_once(monkeypatch, spell, listed, most):
+    """Parts hold all rows of each person, whatever they are spelled; two numbers that are equal are one."""
+    rng = np.random.default_rng(3)
+    who, what = rng.integers(0, 40, 400), rng.choice(list("abcdefgh"), 400)
+    log = read_frame(pd.DataFrame({"who": [spell(n, row) for row, n in enumerate(who.tolist())], "what": what}))
+    at_once = count_log(log, "who", "what", items=listed, most=most)
+    monkeypatch.setattr(coded, "STRETCH", 23)
+    assert len(set(coded.part_of_people(log, "who").tolist())) > 9
+    assert count_log(log, "who", "what", items=listed, most=most) == at_once
+    assert at_once.kept.largest == (8 if listed is None else 2)
+
+
+def test_where_each_row_is_another_person_rows_are_counted(monkeypatch):
+    monkeypatch.setattr(coded, "STRETCH", 3)
+    log = read_frame(pd.DataFrame({"what": list("abacabb")}))
+    counted = count_log(log, None, "what", most=1)
+    assert (counted.scores.labels, counted.scores.values.tolist()) == (("a", "b", "c"), [3.0, 3.0, 1.0])
+    assert (counted.kept.largest, counted.kept.cut_pairs, counted.kept.other_rows) == (1, 0, 0)
+    listed = count_log(log, None, "what", items=["c", "d"])
+    assert (listed.scores.values.tolist(), listed.kept.other_rows) == ([1.0, 0.0], 6)
+
+
+@pytest.mark.parametrize("items", [[f"item {n}" for n in range(9)], [n / 8 for n in range(9)]])
+def test_too_many_items_are_told_once_a_stretch_has_them(monkeypatch, items):
+    monkeypatch.setattr(coded, "STRETCH", 2)
+    monkeypatch.setattr(coded, "MAX_ITEMS", 3)
+    log = read_frame(pd.DataFrame({"what": [*items, *items]}))
+    assert refusal(count_log, log, None, "what") == "There are at least 4 items; at most 3 are allowed."
+
+
+def test_a_missing_cell_of_a_later_stretch_is_named_by_its_row(monkeypatch):
+    monkeypatch.setattr(coded, "STRETCH", 2)
+    log = read_table("log.parquet", parquet({"who": [1.0, 2.0, 3.0, 4.0, None], "what": ["a", "b", "a", "", "b"]}))
+    assert refusal(count_log, log, "who", "what") == "Row 5: the person in column 'who' is missing."
+    assert refusal(count_log, log, None, "what") == "Row 4: the item in column 'what' is missing."

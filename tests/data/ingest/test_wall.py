@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 from dpviz import Scenario, Scores
+from dpviz.base.budgets import SIZES
 from dpviz.base.errors import ParameterError
 from dpviz.data.door import Proposal, Said, offer
 from dpviz.data.door.columns import Meant
@@ -28,7 +29,7 @@ from dpviz.data.ingest import (
     scores_from,
     wall,
 )
-from dpviz.data.ingest.incoming import MAX_CELLS, MAX_MEMORY
+from dpviz.data.ingest.incoming import MAX_CELLS, MAX_MEMORY, MAX_ROWS
 from dpviz.studies.data_spec import DataSpec
 from tests.data.ingest.bombs import BOMBS, bomb, zeros
 from tests.data.ingest.helpers import excel, parquet, refusal
@@ -203,6 +204,31 @@ def test_every_cell_of_many_is_looked_at_elsewhere_once_and_where_that_takes_too
     assert len(begun) == 1
     monkeypatch.setattr(wall, "budgets", lambda: SimpleNamespace(worker=1_000_000, seconds=20.0))
     assert replace(given).remarks == ()
+
+
+@pytest.mark.parametrize(
+    ("people", "items"),
+    [(None, 1_000), pytest.param(5_000_000, 999_000, marks=pytest.mark.long)],
+)
+def test_as_many_rows_as_are_allowed_are_counted_on_the_smallest_machine(
+    monkeypatch: pytest.MonkeyPatch, people: int | None, items: int
+) -> None:
+    """Of a log that is all numbers, with as many people as rows where they are told."""
+    monkeypatch.setattr(wall, "budgets", lambda: SIZES[2])
+    rows = np.arange(MAX_ROWS)
+    columns = {"item": rows % items / 8} | ({} if people is None else {"who": rows * 7.0 % people})
+    given = Proposal(
+        name="log",
+        content=None,
+        said=Said(),
+        table=Table("log", pd.DataFrame(columns), range(1, MAX_ROWS + 1)),
+        meant=Meant(log=True, item="item", other=None if people is None else "who"),
+        guesses=(),
+    )
+    counted = given.counted()
+    assert counted.scores.d == items
+    assert counted.scores.values.sum() == MAX_ROWS
+    assert counted.kept.largest == 1
 
 
 def test_what_it_takes_to_count_too_many_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

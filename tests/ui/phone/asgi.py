@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import zlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -63,24 +64,28 @@ class Phone:
     @asynccontextmanager
     async def stream(self, path: str = "/join/events") -> AsyncIterator["Stream"]:
         """The stream, until it is left."""
-        pieces: asyncio.Queue[str | None] = asyncio.Queue()
-        left = asyncio.Event()
+        stream, left = Stream(), asyncio.Event()
+        unpacks = zlib.decompressobj(16 + zlib.MAX_WBITS)
 
         async def receive() -> Any:
             await left.wait()
             return {"type": "http.disconnect"}
 
         async def send(message: Any) -> None:
-            if message["type"] == "http.response.body":
-                for piece in message.get("body", b"").decode().split("\n\n"):
+            if message["type"] == "http.response.start":
+                stream.packed = (b"content-encoding", b"gzip") in message["headers"]
+            else:
+                body = message.get("body", b"")
+                stream.received += len(body)
+                for piece in (unpacks.decompress(body) if stream.packed else body).decode().split("\n\n"):
                     if piece and not piece.startswith("retry:"):
-                        pieces.put_nowait(piece)
+                        stream.pieces.put_nowait(piece)
                 if not message.get("more_body"):
-                    pieces.put_nowait(None)
+                    stream.pieces.put_nowait(None)
 
         task = asyncio.create_task(self.app(self._scope("GET", path, {}), receive, send))  # type: ignore[arg-type]
         try:
-            yield Stream(pieces)
+            yield stream
         finally:
             left.set()
             await task
@@ -96,11 +101,13 @@ class Phone:
         }  # fmt: skip
 
 
-@dataclass(frozen=True)
+@dataclass
 class Stream:
-    """What the server tells, one after the other."""
+    """What the server tells, one after the other; in how many bytes."""
 
-    pieces: "asyncio.Queue[str | None]"
+    pieces: "asyncio.Queue[str | None]" = field(default_factory=asyncio.Queue)
+    packed: bool = False
+    received: int = 0
 
     async def next(self) -> str | None:
         """The next that is told; None where the stream has ended."""

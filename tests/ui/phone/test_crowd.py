@@ -22,7 +22,7 @@ def test_a_class_goes_through_a_lesson_on_its_phones(people: int, tmp_path: Path
         took = run_apart(goes_through(server.port, classes, people))
     classes.close()
     sys.stdout.write(f"{people} phones: {took}\n")  # shown by -s
-    assert took["bytes"] < 60_000
+    assert took["bytes"] < 40_000
     if people == MANY:
         assert took["answer"] <= ACKNOWLEDGED
         assert max(value for name, value in took.items() if name.startswith("step")) <= SEEN

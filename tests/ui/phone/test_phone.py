@@ -1,6 +1,8 @@
 """A student's page without a browser: who may ask, one place a browser, answers once, and a stream of what changes."""
 
 import asyncio
+import gzip
+import json
 from collections.abc import Awaitable, Callable, Iterator
 from functools import wraps
 from pathlib import Path
@@ -248,6 +250,32 @@ async def test_the_stream_tells_what_has_changed_and_nothing_else(
         assert await told.next() is None
     async with student.stream() as told:  # who comes back later
         await told.shows("The class is over")
+
+
+@at_once
+async def test_all_is_sent_packed_to_who_takes_that_and_again_in_next_to_nothing(new_phone: NewPhone) -> None:
+    code, teacher = access.classes().begin(KEY)
+    access.classes().move(teacher, RUN)
+    student, other = await joined(new_phone(), code), await joined(new_phone(), code)
+    state = access.classes().look(code)
+    assert state is not None
+    draws = {"place": RUN, "setting": state.setting, "upto": 10}
+    plain = await student.get("/join")
+    student.headers["accept-encoding"] = "gzip, deflate, br"
+    page, answer = await student.get("/join"), await student.post("/join/draw", **draws)
+    assert gzip.decompress(page.body) == plain.body
+    html = json.loads(gzip.decompress(answer.body))["html"]
+    assert 2 * len(page.body + answer.body) < len(plain.body) + len(html)
+    async with student.stream() as told:
+        await told.shows("1 of 2 people drew")
+        received = told.received
+        await other.post("/join/draw", **draws)
+        again = await told.shows("2 of 2 people drew")
+        assert 5 * (told.received - received) < len(again)
+    del student.headers["accept-encoding"]
+    async with student.stream() as told:
+        assert await told.shows("2 of 2 people drew") == again
+        assert not told.packed
 
 
 @at_once

@@ -34,6 +34,7 @@ from dpviz.studies.pages.neighbours.settings import (
 _HEAVY = 10  # times the items of an average person
 _TICKED = 20  # items that are ticked to begin with
 _POINTS = 61  # of δ(ε')
+_ALARMS = 101
 _FAR = 10.0  # ε' up to which it is drawn where no ceiling ends it
 
 
@@ -67,6 +68,19 @@ class DeltaCurve:
     above: Floats
     above_back: Floats
     most: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class TestsBetween:
+    """What a test misses that raises so many false `alarms` in the world without her.
+
+    `misses` are those of a test that can be made, `least` what none can do without, `allowed` by the ceiling alone.
+    """
+
+    alarms: Floats
+    misses: Floats
+    least: Floats
+    allowed: Floats
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -216,6 +230,14 @@ class NeighboursStudy(Study):
         forth, back, most = (way.delta_curve(epsilons) for way in (*ways, self.loss.allowed))
         above, above_back = (np.array([way.exceeds(at) for at in epsilons]) for way in ways)
         return DeltaCurve(epsilons, forth, back, above, above_back, most)
+
+    @step
+    def tests(self, progress: Progress) -> TestsBetween:
+        """How often tests between the two worlds must miss."""
+        against, alarms = self.loss.reversed, np.linspace(0.0, 1.0, _ALARMS)
+        bounded = np.isfinite(against.ceiling.epsilon)
+        allowed = against.allowed.trade_off(alarms) if bounded else np.zeros(_ALARMS)
+        return TestsBetween(alarms, against.trade_off(alarms), against.trade_off_least(alarms), allowed)
 
 
 @dataclass(eq=False)
