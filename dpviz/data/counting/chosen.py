@@ -13,7 +13,7 @@ from typing import Any, Final
 from dpviz.base import ParameterError
 from dpviz.base.cached import cached_property
 from dpviz.data.counting.expression import import_ibis
-from dpviz.data.ingest import check_column, quoted
+from dpviz.data.ingest import IngestError, check_column, quoted
 
 ALLOWED: Final = (
     "a condition on single rows such as country = 'CH' AND year >= 2024: columns compared with values by "
@@ -115,9 +115,9 @@ class Chosen:
         found = odd.aggregate(rows=odd.count(), one=odd[self.time].min()).to_pandas()
         rows = int(found["rows"][0])
         if rows:
-            held = f"{quoted(self.time)} holds other texts, such as {quoted(str(found['one'][0]))}, in {rows:,} "
-            allowed = f"a column of dates or moments; {held}{'row' if rows == 1 else 'rows'}"
-            raise ParameterError("time", self.time, allowed)
+            one = quoted(str(found["one"][0]))
+            where = "1 row" if rows == 1 else f"{rows:,} rows"
+            raise IngestError(f"Column {quoted(self.time)} holds texts that are no moments, such as {one}, in {where}.")
 
 
 ALL: Final = Chosen()

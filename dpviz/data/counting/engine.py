@@ -177,7 +177,7 @@ def count_events(
                 options: dict[str, Any] = {"missing": missing, "items": known, "most": most, "progress": rest}
                 counts = count_events(here, person, item, **options, odd=True)
             return replace(counts, engine=engine, read_over=True, chosen=chosen)
-    except (Cancelled, ParameterError):
+    except (Cancelled, ParameterError, IngestError):
         raise
     except ibis.common.exceptions.OperationNotDefinedError as err:
         raise IngestError(

@@ -170,7 +170,7 @@ def test_texts_that_are_no_moments_are_never_left_out_silently(odd: str, tmp_pat
         log.to_sql("log", connection, index=False)
     connection.close()
     with pytest.raises(
-        ParameterError, match=rf"^time must be .* 'at' holds other texts, such as '{odd}', in 1 row, not"
+        IngestError, match=rf"^Column 'at' holds texts that are no moments, such as '{odd}', in 1 row\.$"
     ):
         count_in_engine(
             f"sqlite://{tmp_path / 'log.db'}", "log", "who", "what", chosen=Chosen(since="2024-01-01", time="at")

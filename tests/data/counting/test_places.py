@@ -131,6 +131,7 @@ def test_standard_input_is_spooled(kind: str, packed: str, tmp_path: Path, monke
         (gzip.compress(b"who,what\nann,tea\n")[:-9], "csv", "^standard input cannot be read as CSV"),
         (b"PAR1", "parquet", "^standard input cannot be read as a Parquet file"),
     ],
+    ids=["csv", "jsonl", "empty", "empty.gz", "cut.gz", "parquet"],
 )
 def test_of_standard_input_no_path_is_told(
     content: bytes, kind: str, sentence: str, monkeypatch: pytest.MonkeyPatch
