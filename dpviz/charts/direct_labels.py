@@ -60,15 +60,18 @@ def place_labels(
         (x, y), rows = paths[number], in_rows[number]
         others = drawn[:number] + drawn[number + 1 :]
         wide, high = _WIDE * size * max(map(len, rows)) + _GAP, _HIGH * size * len(rows)
-        free: list[tuple[LabelPlace, _Box, _Box]] = []
+        best: tuple[LabelPlace, _Box] | None = None
         for place, at in _candidates(x, y, width, height, high):
             x0 = place.x - wide if place.left else place.x + _GAP
             box = (x0, x0 + wide - _GAP, place.y - high / 2, place.y + high / 2)
             inside = box[0] >= 0 and box[1] <= width and box[2] >= 0 and box[3] <= height
-            if inside and not any(_overlap(box, other) for other in taken) and not any(_hit(box, d) for d in drawn):
-                free.append((place, box, _with_point(box, *at)))
-        alone = [one for one in free if not any(_hit(one[2], other) for other in others)]  # no other line is nearer
-        best = next(iter(alone or (free if beyond else [])), None)
+            if not inside or any(_overlap(box, other) for other in taken) or any(_hit(box, d) for d in drawn):
+                continue
+            if not any(_hit(_with_point(box, *at), other) for other in others):  # no other line is nearer
+                best = place, box
+                break
+            if beyond and best is None:
+                best = place, box
         if best is not None:
             places[number] = best[0]
             taken.append(best[1])

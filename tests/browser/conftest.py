@@ -36,16 +36,16 @@ FLAGS = [
 
 
 @contextmanager
-def serve(home: Path, script: Path = ROOT / "app.py") -> Iterator[str]:
+def serve(home: Path, script: Path = ROOT / "app.py", **environment: str) -> Iterator[str]:
     """The address of a server of its own, which no configuration of the user reaches."""
     command = [sys.executable, "-m", "streamlit", "run", str(script)]
     command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
-    with running(command, "--server.port", home) as address:
+    with running(command, "--server.port", home, **environment) as address:
         yield address
 
 
 @contextmanager
-def running(command: list[str], port_option: str, home: Path, cwd: Path = ROOT) -> Iterator[str]:
+def running(command: list[str], port_option: str, home: Path, cwd: Path = ROOT, **environment: str) -> Iterator[str]:
     """The address that a command serves, on a port of its own, until it is told to end."""
     home.mkdir(parents=True, exist_ok=True)
     with socket.socket() as free:
@@ -56,7 +56,12 @@ def running(command: list[str], port_option: str, home: Path, cwd: Path = ROOT) 
     log = home / "server.log"
     with log.open("w") as out:
         server = subprocess.Popen(
-            command, cwd=cwd, env=kept | {"HOME": str(home)}, stdin=subprocess.DEVNULL, stdout=out, stderr=out
+            command,
+            cwd=cwd,
+            env=kept | environment | {"HOME": str(home)},
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=out,
         )
         try:
             address = f"http://localhost:{port}"
@@ -92,25 +97,16 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the server that the tests share."""
-    with serve(tmp_path_factory.mktemp("server")) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of the classes of this module's server."""
+    """The file of the classes of the server that the tests share."""
     return tmp_path_factory.mktemp("classes") / "classes.sqlite"
 
 
-@pytest.fixture(scope="module")
-def school(tmp_path_factory: pytest.TempPathFactory, store: Path) -> Iterator[str]:
-    """The address of a server with a store of its own."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DPVIZ_CLASSES", str(store))
-        with serve(tmp_path_factory.mktemp("school")) as address:
-            yield address
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory, store: Path) -> Iterator[str]:
+    """The address of the server that the tests share."""
+    with serve(tmp_path_factory.mktemp("server"), DPVIZ_CLASSES=str(store)) as address:
+        yield address
 
 
 @pytest.fixture

@@ -12,11 +12,11 @@ from tests.browser.steps import open_page
 
 
 @pytest.mark.long  # the page waits some seconds before it tries its line again
-def test_a_console_is_loaded_anew_once_the_line_is_back(new_page: NewPage, school: str, store: Path) -> None:
+def test_a_console_is_loaded_anew_once_the_line_is_back(new_page: NewPage, server: str, store: Path) -> None:
     classes = Classes(store, age=0.0)
     code, teacher = classes.begin("permute_and_flip")
-    page = new_page(school)
-    page.context.add_cookies([{"name": "dpviz_teacher", "value": teacher, "url": school}])
+    page = new_page(server)
+    page.context.add_cookies([{"name": "dpviz_teacher", "value": teacher, "url": server}])
     line = Line(page)
     open_page(page, f"/classroom?console={code}")
     page.wait_for_function("() => window.dpvizClassLine")

@@ -37,11 +37,11 @@ def option(student: Page, choice: int) -> None:
     predicted(student)
 
 
-def test_who_is_cut_off_comes_back_to_seat_prediction_and_draws(new_page: NewPage, school: str, store: Path) -> None:
+def test_who_is_cut_off_comes_back_to_seat_prediction_and_draws(new_page: NewPage, server: str, store: Path) -> None:
     assert QUESTION is not None
-    teacher = new_page(school)
+    teacher = new_page(server)
     code = begun(teacher, LESSON)
-    student = joined(new_page(school), code)
+    student = joined(new_page(server), code)
     on(teacher)
     on(teacher)
     at([student], 1)
@@ -81,8 +81,8 @@ def test_who_is_cut_off_comes_back_to_seat_prediction_and_draws(new_page: NewPag
 
 @pytest.mark.long
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_in_either_view(new_page: NewPage, school: str, theme: str) -> None:
-    teacher, student = new_page(school), new_page(school)
+def test_axe_finds_nothing_in_either_view(new_page: NewPage, server: str, theme: str) -> None:
+    teacher, student = new_page(server), new_page(server)
     for page in (teacher, student):
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
 
@@ -127,8 +127,8 @@ def test_axe_finds_nothing_in_either_view(new_page: NewPage, school: str, theme:
     right()
 
 
-def test_nothing_runs_off_a_phone_and_the_way_on_stays_in_sight(new_page: NewPage, school: str) -> None:
-    teacher, student = new_page(school), new_page(school)
+def test_nothing_runs_off_a_phone_and_the_way_on_stays_in_sight(new_page: NewPage, server: str) -> None:
+    teacher, student = new_page(server), new_page(server)
     joined(student, begun(teacher, LESSON))
     picture = teacher.get_by_role("img", name="QR code of")
     expect(picture).to_be_in_viewport(ratio=1)
@@ -145,9 +145,9 @@ def test_nothing_runs_off_a_phone_and_the_way_on_stays_in_sight(new_page: NewPag
 
 
 @pytest.mark.long
-def test_what_is_chosen_on_a_cut_line_goes_out_when_it_is_back(new_page: NewPage, school: str, store: Path) -> None:
+def test_what_is_chosen_on_a_cut_line_goes_out_when_it_is_back(new_page: NewPage, server: str, store: Path) -> None:
     assert QUESTION is not None
-    teacher, student = new_page(school), new_page(school)
+    teacher, student = new_page(server), new_page(server)
     code = begun(teacher, LESSON)
     asked: list[str] = []
     student.on("request", lambda request: asked.append(request.url))

@@ -22,13 +22,13 @@ LISTENS = """() => {
 }"""
 
 
-def test_an_answer_stays_in_though_an_older_look_comes_after_it(new_page: NewPage, school: str, store: Path) -> None:
+def test_an_answer_stays_in_though_an_older_look_comes_after_it(new_page: NewPage, server: str, store: Path) -> None:
     """As the line comes back: the stream's first look may be made before the answer is there, and come after it."""
     classes = Classes(store, age=0.0)
     code, teacher = classes.begin("permute_and_flip")
     classes.move(teacher, 1)
     classes.close()
-    page = new_page(school)
+    page = new_page(server)
     page.add_init_script(f"({LISTENS})()")
     spoilt(page)
     student = joined(page, code)
@@ -42,11 +42,11 @@ def test_an_answer_stays_in_though_an_older_look_comes_after_it(new_page: NewPag
     predicted(student)
 
 
-def test_a_line_that_is_silent_for_three_beats_is_opened_anew(new_page: NewPage, school: str, store: Path) -> None:
+def test_a_line_that_is_silent_for_three_beats_is_opened_anew(new_page: NewPage, server: str, store: Path) -> None:
     """As where a network drops it and tells neither end. The page's clock goes as it is told, the server's goes on."""
     classes = Classes(store, age=0.0)
     code, teacher = classes.begin("permute_and_flip")
-    page = new_page(school)
+    page = new_page(server)
     page.add_init_script(f"({LISTENS})()")
     page.clock.install(time=0)
     page.clock.pause_at(1)

@@ -112,15 +112,15 @@ def with_seats(page: Page, classes: Classes, token: str, code: str, place: int, 
     classes.free(token, newest=PEOPLE)
 
 
-def projected(new_page: NewPage, school: str, store: Path, key: str, places: slice) -> None:
+def projected(new_page: NewPage, server: str, store: Path, key: str, places: slice) -> None:
     classes = Classes(store, age=0.0)
     _, token = classes.begin(key)
     stops = list(enumerate(course((key,))))[places]
     classes.move(token, stops[0][0])
-    page = new_page(school)
+    page = new_page(server)
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.emulate_media(reduced_motion="reduce")
-    page.context.add_cookies([{"name": "dpviz_teacher", "value": token, "url": school}])
+    page.context.add_cookies([{"name": "dpviz_teacher", "value": token, "url": server}])
     open_page(page, "/classroom?view=presenter")
     page.locator(".st-key-class_strip, .st-key-learn_next").first.wait_for()
     if page.locator(".st-key-class_strip").count() == 0:
@@ -133,13 +133,13 @@ def projected(new_page: NewPage, school: str, store: Path, key: str, places: sli
 
 
 def test_the_longest_explanation_of_a_first_lesson_fits_a_projector(
-    new_page: NewPage, school: str, store: Path
+    new_page: NewPage, server: str, store: Path
 ) -> None:
-    projected(new_page, school, store, "opening_story", slice(4, 5))
+    projected(new_page, server, store, "opening_story", slice(4, 5))
 
 
 @pytest.mark.long
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("key", LESSONS)
-def test_every_step_of_every_lesson_fits_a_projector(new_page: NewPage, school: str, store: Path, key: str) -> None:
-    projected(new_page, school, store, key, slice(None))
+def test_every_step_of_every_lesson_fits_a_projector(new_page: NewPage, server: str, store: Path, key: str) -> None:
+    projected(new_page, server, store, key, slice(None))

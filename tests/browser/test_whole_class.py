@@ -51,14 +51,14 @@ def drew(student: Page, seat: Seat, size: int) -> None:
 
 @pytest.mark.parametrize("people", [FEW, pytest.param(12, marks=pytest.mark.long)])
 def test_a_teacher_runs_the_first_lesson_and_nothing_is_lost(
-    new_page: NewPage, school: str, store: Path, people: int
+    new_page: NewPage, server: str, store: Path, people: int
 ) -> None:
     assert QUESTION is not None
     assert EXPERIMENT is not None
     assert LESSON.key == next(iter(LESSONS))
-    teacher = new_page(school)
+    teacher = new_page(server)
     code = begun(teacher, LESSON)
-    pages = [new_page(school) for _ in range(people)]
+    pages = [new_page(server) for _ in range(people)]
     students = [joined(page, code, typed=n % 2 == 0) for n, page in enumerate(pages)]
     expect(teacher.locator(".dp-in b")).to_have_text(f"{people}")
     seats = [seat_of(student, store) for student in students]
@@ -149,9 +149,9 @@ def test_a_teacher_runs_the_first_lesson_and_nothing_is_lost(
 
 
 @pytest.mark.long
-def test_what_was_drawn_and_did_not_come_is_drawn_again(new_page: NewPage, school: str) -> None:
+def test_what_was_drawn_and_did_not_come_is_drawn_again(new_page: NewPage, server: str) -> None:
     assert QUESTION is not None
-    teacher, student = new_page(school), new_page(school)
+    teacher, student = new_page(server), new_page(server)
     line = Line(teacher)
     joined(student, begun(teacher, LESSON))
     on(teacher)

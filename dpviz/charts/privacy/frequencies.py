@@ -103,7 +103,10 @@ def _people(part: Part, start: int, style: int, look: Look) -> Mark:
 _ALL = 30  # items that all have a row
 _MOST = 10  # rows of more
 _LONGEST = 26  # characters of a name
-_DOMAINS = ([0.0, 0.485], [0.515, 1.0])  # of the two panels
+_DOMAINS = (
+    [0.0, 0.47],
+    [0.53, 1.0],
+)  # of the two panels; between them the last number of one and the first of the next
 _BASES = (100, 1_000, 10_000, 100_000, 1_000_000)
 
 

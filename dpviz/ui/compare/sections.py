@@ -70,7 +70,8 @@ def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
     of = [replace(side, law=law) for side, law in zip(designs, laws, strict=True)]
     view("title", partial(_title, scenario, scores, of))
     with filling(lambda: desk().jobs("laws", "maps"), "laws"):
-        view("maps", partial(_maps, of, look), "The heatmaps", alone=True)
+        with st.container(key="compare_first"):
+            view("maps", partial(_maps, of, look), "The heatmaps", wait=computing, alone=True)
         view("figures", partial(_figures, of))
         page.banner()
         view("against", partial(_against, of, look), alone=True)
