@@ -285,7 +285,7 @@ def test_a_server_without_memory_tells_it_and_serves_the_next(server: Server) ->
         async with visitor(server, *ASKS_FOR_A_FILE) as person, visitor(server) as other:
             address_space = server.process.memory_info().vms
             with held_to(server, psutil.RLIMIT_AS, address_space + 25_000_000):
-                await person.brings(server.port, "log.parquet", numbers(5_000_000))
+                await person.brings(server.port, "log.parquet", numbers(5_000_000, people=1_000))
                 assert "There is not enough memory on the server for it now" in said(person)
                 await other.run("Items", double_value=57.0)
             await person.brings(server.port, "log.csv", log(1_000))
