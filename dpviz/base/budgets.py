@@ -23,7 +23,8 @@ class Budgets:
     Parameters
     ----------
     worker
-        Bytes of memory of one process that counts what was uploaded, or computes what is large.
+        Bytes of memory of one process that counts what was uploaded, or computes what is large: with what the server
+        holds for its session meanwhile, up to 150 MB of a million items, no more than 500 MB.
     seconds
         Its processor time where it counts.
     computing
@@ -47,8 +48,8 @@ class Budgets:
 
 SIZES = {
     2: Budgets(worker=300 * _MB, seconds=15.0, computing=30.0, workers=1, undone=20 * _MB, uploaded=60 * _MB),
-    8: Budgets(worker=400 * _MB, seconds=20.0, computing=60.0, workers=2, undone=50 * _MB, uploaded=110 * _MB),
-    24: Budgets(worker=500 * _MB, seconds=20.0, computing=60.0, workers=4, undone=100 * _MB, uploaded=160 * _MB),
+    8: Budgets(worker=350 * _MB, seconds=20.0, computing=60.0, workers=2, undone=50 * _MB, uploaded=110 * _MB),
+    24: Budgets(worker=350 * _MB, seconds=20.0, computing=60.0, workers=4, undone=100 * _MB, uploaded=160 * _MB),
 }
 """By the GB of a machine."""
 

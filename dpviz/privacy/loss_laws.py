@@ -123,6 +123,7 @@ class Outcomes(ReadOnly):
 class Events(ReadOnly):
     """Events that may overlap: a figure is the largest that any one event and its complement show.
 
+    Kept are those that tell something, which of two million are often a few.
     `values` and `mass` are those of the event that tells most on average.
 
     Parameters
@@ -147,17 +148,17 @@ class Events(ReadOnly):
     single: float = 0.0  # the largest loss of a single output that was looked at besides
     missing: float = 1.0
 
-    @cached_property
-    def _telling(self) -> tuple[Floats, Floats]:
+    def __post_init__(self) -> None:
         more = self.low > self.high
-        return self.low[more], self.high[more]
+        for name in ("low", "high"):
+            object.__setattr__(self, name, getattr(self, name)[more])
 
     def _pairs(self) -> list[Outcomes]:
-        return [_two(p, q) for p, q in zip(*(side.tolist() for side in self._telling), strict=True)]
+        return [_two(p, q) for p, q in zip(*(side.tolist() for side in (self.low, self.high)), strict=True)]
 
     @cached_property
     def _best(self) -> Outcomes:
-        p, q = self._telling
+        p, q = self.low, self.high
         if not len(p):
             return Outcomes.of(np.zeros(1), np.ones(1))
         with np.errstate(divide="ignore"):  # q < p, so that 1 − q is above 0
@@ -178,7 +179,7 @@ class Events(ReadOnly):
     @cached_property
     def highest(self) -> float:
         """log low/high of the event with the largest ratio, or `single`."""
-        p, q = self._telling  # p > q, so the event shows more than its complement
+        p, q = self.low, self.high  # p > q, so the event shows more than its complement
         with np.errstate(divide="ignore"):
             return max(self.single, float(np.log(p / q).max(initial=-math.inf)))
 
@@ -188,7 +189,7 @@ class Events(ReadOnly):
 
     def delta(self, epsilon: Floats) -> Floats:
         """max (low − e^ε·high)⁺."""
-        p, q = self._telling
+        p, q = self.low, self.high
         delta = np.zeros(len(epsilon))
         with np.errstate(divide="ignore"):
             loss = np.log(p / q)
@@ -202,7 +203,7 @@ class Events(ReadOnly):
 
     def tests(self) -> tuple[Floats, Floats]:
         """Tests for this world by one event: (false alarm in the other, miss in this), shape (events,)."""
-        p, q = self._telling
+        p, q = self.low, self.high
         return q, 1.0 - p
 
     @property

@@ -59,11 +59,12 @@ async def brings(server: Server, number: int, content: str) -> Person:
     return person
 
 
-async def comes_back(server: Server, rest: float) -> None:
-    """Wait until memory is what it was; two minutes after somebody has left it is."""
+async def comes_back(server: Server, rest: float, files: int | None = None) -> None:
+    """Wait until memory is what it was, and open files; two minutes after somebody has left they are."""
     until = time.monotonic() + _SOON + 30.0
-    while memory(server) - rest > LEFT:
-        assert time.monotonic() < until, f"{memory(server) - rest:.0f} MB are left"
+    while memory(server) - rest > LEFT or (files is not None and server.process.num_fds() > files):
+        left = f"{memory(server) - rest:.0f} MB are left, {server.process.num_fds()} files of {files}"
+        assert time.monotonic() < until, left
         await asyncio.sleep(1.0)
 
 
@@ -132,19 +133,25 @@ def test_files_at_the_limit_are_read_and_used_within_the_budget_of_one_session(s
 
 @pytest.mark.parametrize("people", [1, 3])
 def test_logs_of_millions_are_counted_within_the_budget_of_each_session_and_let_go(server: Server, people: int) -> None:
+    """In processes of their own; a session that were not forgotten would have its log on disk, in an open file."""
+
     async def counts(number: int) -> None:
         person = await asks_for_a_file(server, number)
         await person.brings(server.port, "log.parquet", numbers(5_000_000))
         await person.run("It is", string_value="A log: one event a row")
         await person.run("Use it so", trigger_value=True)
+        assert "Read it differently" in person.controls, "it is used"
         await person.connection.close(1001)
 
     async def visit() -> None:
-        rest, seen = memory(server), Seen()
+        rest, seen, files = memory(server), Seen(), server.process.num_fds()
+        before = server.process.cpu_times()
         watching = asyncio.create_task(watch(server, seen, time.monotonic() + STAYS))
         await asyncio.gather(*map(counts, range(people)), watching)
+        after = server.process.cpu_times()
         assert seen.most - rest < people * MOST
-        await comes_back(server, rest)
+        assert after.user - before.user < after.children_user - before.children_user
+        await comes_back(server, rest, files)
 
     run_apart(visit())
 

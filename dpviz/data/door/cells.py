@@ -28,6 +28,11 @@ _MOST = 0.8
 Way = re.Pattern[str]
 
 
+def in_disguise(table: Table) -> bool:
+    """Whether the first cells of a table look as if something is to be done to it."""
+    return _apart(table) is not None or any(_marked(table.frame[name]) for name in table.columns)
+
+
 def plain_numbers(column: Column) -> "Column | None":
     """The column with its numbers written plainly, None where they are so or where it holds none.
 
@@ -35,14 +40,19 @@ def plain_numbers(column: Column) -> "Column | None":
     >>> plain_numbers(pd.Series(["1 234 €", "56 €"])).tolist()
     ['1234', '56']
     """
-    head = [cell for cell in column.iloc[:_SAMPLE].tolist() if not blank(cell)]
-    if not head or looks_numeric(head) or not all(isinstance(cell, str) for cell in head):
-        return None
-    if sum(_MARKED.fullmatch(cell.strip()) is not None for cell in head) < _MOST * len(head):
+    if not _marked(column):
         return None
     cells = column.tolist()
     plain = [_unmarked(cell) for cell in cells]
     return None if plain == cells else pd.Series(plain, index=column.index, dtype=object)
+
+
+def _marked(column: Column) -> bool:
+    """Whether most of its first cells are numbers with signs around them."""
+    head = [cell for cell in column.iloc[:_SAMPLE].tolist() if not blank(cell)]
+    if not head or looks_numeric(head) or not all(isinstance(cell, str) for cell in head):
+        return False
+    return sum(_MARKED.fullmatch(cell.strip()) is not None for cell in head) >= _MOST * len(head)
 
 
 def _unmarked(cell: object) -> object:
@@ -57,14 +67,19 @@ def taken_apart(table: Table) -> Table | None:
     >>> taken_apart(read_table("a.txt", b"Anna 12\\nBen (7)\\n", header=False)).frame.values.tolist()
     [['Anna', '12'], ['Ben', '7']]
     """
-    if len(table.columns) != 1:
-        return None
-    column = table.frame.iloc[:, 0]
-    way = _way([cell for cell in _texts(column.iloc[:_SAMPLE]) if cell.strip()])  # millions are not looked at for it
+    way = _apart(table)
     if way is None:
         return None
-    parts = [_parts(way, cell) for cell in _texts(column)]
+    parts = [_parts(way, cell) for cell in _texts(table.frame.iloc[:, 0])]
     return replace(table, frame=pd.DataFrame(parts, columns=["name", "number"], dtype="str"), header=False)
+
+
+def _apart(table: Table) -> Way | None:
+    """How the cells of its one column hold a name and a number; None where they do not."""
+    if len(table.columns) != 1:
+        return None
+    head = _texts(table.frame.iloc[:_SAMPLE, 0])  # millions are not looked at for it
+    return _way([cell for cell in head if cell.strip()])
 
 
 def _texts(column: Column) -> list[str]:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from dpviz.base import as_text
-from dpviz.data.door.cells import plain_numbers, taken_apart, together
+from dpviz.data.door.cells import in_disguise, plain_numbers, taken_apart, together
 from dpviz.data.door.headings import usual
 from dpviz.data.door.written import encoding_of, heads, others, spelled, title_rows
 from dpviz.data.ingest import (
@@ -25,7 +25,8 @@ from dpviz.data.ingest import (
 )
 from dpviz.data.ingest.delimited import records
 from dpviz.data.ingest.files import kind_of
-from dpviz.data.ingest.incoming import Reading
+from dpviz.data.ingest.incoming import MAX_TEXT_MEMORY, Reading
+from dpviz.data.ingest.wall import MANY_ROWS, reading, walled
 
 _TEXTS = ("csv", "tsv")
 _SAMPLE = 65_536
@@ -93,7 +94,7 @@ def read(name: str, content: str | bytes, said: Said) -> tuple[Table, list[Remar
             f"Read {quoted(sheet)}": {"sheet": sheet, "above": None} for sheet in table.sheets if sheet != table.sheet
         }
         guesses.append(Remark(says=f"Its sheet {quoted(table.sheet)} is read.", mends=dict(islice(mends.items(), 3))))
-    table, more = _mended(table, said)
+    table, more = _mended_safely(table, said)
     return table, [*guesses, *more]
 
 
@@ -183,6 +184,13 @@ def _header(table: Table, *, named: bool) -> Remark:
     return Remark(says=says, mends={mend: {"header": not named}})
 
 
+def _mended_safely(table: Table, said: Said) -> tuple[Table, list[Remark]]:
+    """The same as `_mended`, behind the wall where much is to be done."""
+    if len(table.frame) <= MANY_ROWS or not in_disguise(table):
+        return _mended(table, said)
+    return walled(table.source, reading(MAX_TEXT_MEMORY), _mended, table, said)
+
+
 def _mended(table: Table, said: Said) -> tuple[Table, list[Remark]]:
     """The table with its cells mended, and what was done to them."""
     guesses: list[Remark] = []
@@ -195,7 +203,7 @@ def _mended(table: Table, said: Said) -> tuple[Table, list[Remark]]:
     for column in table.columns if said.plain is not False else ():
         cells = plain_numbers(table.frame[column])
         if cells is not None:
-            pairs = zip(table.frame[column].tolist(), cells.tolist(), strict=True)
+            pairs = zip(table.frame[column], cells, strict=True)
             old, new = next((old, new) for old, new in pairs if old != new)
             says = f"Column {quoted(column)} holds numbers: {quoted(old)} is read as {new}."
             guesses.append(Remark(says=says, mends={"Leave it as text": {"plain": False}}))

@@ -106,21 +106,18 @@ def item_codes(table: Table, name: str, known: Sequence[str] | None) -> tuple[ND
     for rows, among, names in _stretches(table, "item", name):
         new = pd.Series(names.values) if isinstance(names, _Numbers) else pd.Series(names, dtype="str")
         before, met = len(met), pd.concat([met, new], ignore_index=True) if len(met) else new
-        found, met = pd.factorize(met)
+        found, all_met = pd.factorize(met)
         codes[rows] = found[before:].astype(np.int32)[among]
-        met = pd.Series(met)
+        met = pd.Series(all_met)
         check_count("There are at least", len(met), "items", MAX_ITEMS)
     items = _Numbers(met.to_numpy()) if met.dtype.kind in "iufb" else met.tolist()
     return codes, Texts(items) if len(items) > FEW else tuple(items)
 
 
-def rows_in(part: NDArray[np.uint8], number: int, *columns: Any) -> list[Any]:
-    """The cells of these columns in a part; a stretch is taken at a time, as texts are joined where many are taken."""
-    taken = []
-    for column in columns:
-        stretches = [slice(start, start + STRETCH) for start in range(0, len(part), STRETCH)]
-        pieces = [column[rows][part[rows] == number] for rows in stretches]
-        taken.append(pd.concat(pieces) if isinstance(column, pd.Series) else np.concatenate(pieces))
+def in_part(part: NDArray[np.uint8], number: int, cells: Column) -> Column:
+    """The cells of a part, a stretch at a time, as texts are joined where many are taken."""
+    stretches = (slice(start, start + STRETCH) for start in range(0, len(part), STRETCH))
+    taken: Column = pd.concat([cells.iloc[rows][part[rows] == number] for rows in stretches])
     return taken
 
 

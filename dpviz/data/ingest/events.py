@@ -10,9 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpviz.base import Column, Ints, ParameterError, Progress, Scores, each, portion, silent, tally
-from dpviz.data.ingest.coded import STRETCH, codes_of, item_codes, part_of_people, rows_in
+from dpviz.data.ingest.coded import STRETCH, codes_of, in_part, item_codes, part_of_people
 from dpviz.data.ingest.incoming import IngestError, quoted
 from dpviz.data.ingest.kept import ItemsKept, check_most, known_items, of_each_person
 from dpviz.data.ingest.table import Table, check_lengths
@@ -122,7 +123,7 @@ def count_log(
         found.of_each_row(what)
     else:
         for number, _ in each(range(int(part.max(initial=0)) + 1), portion(progress, 0.6, 1.0)):
-            found.of_people(*rows_in(part, number, table.frame[person], what), names, most)
+            found.of_people(in_part(part, number, table.frame[person]), what[part == number], names, most)
     progress(1.0)
     return CountedLog(
         scores=Scores(found.counts, labels=names, monotonic=True, contributions=most, names_known=listed is not None),
@@ -146,14 +147,14 @@ class _Found:
     cut_rows: int = 0
     cut_pairs: int = 0
 
-    def of_each_row(self, what: Ints) -> None:
+    def of_each_row(self, what: NDArray[np.int32]) -> None:
         """Each row is another person."""
         for start in range(0, len(what), STRETCH):
             some = what[start : start + STRETCH]
             self.counts += tally(some[some >= 0], size=len(self.counts))
         self.largest = int(what.max(initial=-1) >= 0)
 
-    def of_people(self, who: Column, what: Ints, names: Sequence[str], most: int | None) -> None:
+    def of_people(self, who: Column, what: NDArray[np.int32], names: Sequence[str], most: int | None) -> None:
         """All rows of some people: who, and the code of the item, −1 for one that does not count."""
         codes, people = codes_of(who)
         codes, what = codes[what >= 0], what[what >= 0]

@@ -73,13 +73,14 @@ def numbers(column: Column, *, decimal: str | None = None, dots_may_group: bool 
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
         return _finite(_kept_whole(column.to_numpy()))
     cells = column.tolist()
-    written = [(i, _tidy(cell)) for i, cell in enumerate(cells) if isinstance(cell, str)]
-    places = [i for i, _ in written]
+    written = [_tidy(cell) for cell in cells if isinstance(cell, str)]
+    places: Sequence[int] = range(len(cells))
     result = np.empty(len(cells))
     if len(written) < len(cells):
+        places = [i for i, cell in enumerate(cells) if isinstance(cell, str)]
         _fill_others(result, cells)
     try:
-        result[places] = _written([text for _, text in written], decimal, dots_may_group)
+        result[places] = _written(written, decimal, dots_may_group)
     except BadNumber as err:
         raise BadNumber(places[err.position], err.why) from None
     return _finite(result)

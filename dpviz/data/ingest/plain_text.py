@@ -55,9 +55,9 @@ def read_plain(name: str, content: bytes, how: Reading, delimiter: str | None = 
     cells = _columns(content[start:] if start else content, delimiter, len(columns), how.above + named)
     if cells is None or not 0 < len(cells[0]) <= min(MAX_ROWS, MAX_CELLS // len(columns)):
         return None
-    first = 1 + how.above + named
+    begin = 1 + how.above + named
     frame = pd.DataFrame(dict(zip(columns, map(_given, cells), strict=True)), copy=False)
-    return Table(name, frame, range(first, first + len(frame)), header=named, delimiter=delimiter)
+    return Table(name, frame, range(begin, begin + len(frame)), header=named, delimiter=delimiter)
 
 
 def _columns(content: bytes, delimiter: str, width: int, skipped: int) -> Sequence[Any] | None:

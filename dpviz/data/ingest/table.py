@@ -4,7 +4,7 @@ Invariants: every row keeps the number a person sees in the source (a header cou
 left out but counted), so that every error can name it; column names are distinct.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final
@@ -13,7 +13,7 @@ import numpy as np
 
 from dpviz.base import Column, Floats, Frame, Ints, ParameterError, Scores, as_frame, blank, pd, person_in
 from dpviz.base.cached import cached_property
-from dpviz.base.texts import few_or
+from dpviz.base.texts import FEW, Texts
 from dpviz.data.ingest.incoming import (
     MAX_COLUMNS,
     MAX_EDIT_ROWS,
@@ -184,7 +184,7 @@ def scores_from(
     labels = None if label is None else _labels(table, label)
     said = {"sensitivity": sensitivity, "monotonic": monotonic}
     given = {name: value for name, value in said.items() if value is not None}
-    return Scores(values, labels=labels and few_or(labels), **{**table.person, **given})
+    return Scores(values, labels=labels, **{**table.person, **given})
 
 
 def _score_name(table: Table, score: str | Unsaid) -> str:
@@ -210,10 +210,18 @@ def score_column(table: Table, score: str, decimal: str | None = None) -> Floats
         ) from None
 
 
-def _labels(table: Table, label: str) -> list[str]:
-    cells = texts(table.column("label", label))
-    check_lengths([cell or "" for cell in cells], table, label)
-    return [f"item {i + 1}" if cell is None else folded(cell) for i, cell in enumerate(cells)]
+def _labels(table: Table, label: str) -> Sequence[str]:
+    labels = _labels_one_by_one(table, label)
+    return tuple(labels) if len(table.frame) <= FEW else Texts(labels)
+
+
+def _labels_one_by_one(table: Table, label: str) -> Iterator[str]:
+    """Some thousands are taken out of the column at a time: a million texts of Python's take a hundred megabytes."""
+    column = table.column("label", label)
+    for start in range(0, len(column), FEW):
+        cells = texts(column.iloc[start : start + FEW])
+        check_lengths([cell or "" for cell in cells], table, label, start.__add__)
+        yield from (f"item {i}" if cell is None else folded(cell) for i, cell in enumerate(cells, start + 1))
 
 
 def check_lengths(

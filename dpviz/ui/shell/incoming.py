@@ -71,8 +71,11 @@ class EventLog:
         return f"{id(self.of)} {self.of.meant}"
 
 
-_OFFER: Slot[Proposal | None] = Slot("offer", lambda: None)
-"""What came in and stands to be confirmed."""
+_OFFER: Slot[list[Proposal]] = Slot("offer", list)
+"""What came in and stands to be confirmed, if anything does.
+
+It is changed where it is: of a value that takes the place of another Streamlit keeps both until the next run.
+"""
 _AGREED: Slot[Agreed | None] = Slot("agreed", lambda: None)
 """What the last scores that came in were made of."""
 _LOG: Slot[EventLog | None] = Slot("log", lambda: None)
@@ -97,7 +100,7 @@ def count_again(most: int | None) -> Scores | None:
 
 def any_file(label: str, key: str) -> None:
     """The control that takes a file, of scores or of events; it is away while what it took stands to be confirmed."""
-    if _OFFER.value is None:
+    if _standing() is None:
         uploader(label, key, _read, help=ACCEPTED + " It stays in this session's memory.")
 
 
@@ -109,7 +112,7 @@ def upload(scenario: Scenario) -> None:
 def _read(name: str, content: str | bytes) -> None:
     with refusals(name[:1].upper() + name[1:] if isinstance(content, str) else name):
         given = offer(name, content)
-        _OFFER.put(given)
+        _stand(given)
         if isinstance(content, str) and given.sure:
             _use()
 
@@ -131,19 +134,27 @@ def _read_paste() -> None:
     soon(partial(_read, _PASTED, st.session_state["pasted"]))
 
 
+def _standing() -> Proposal | None:
+    return next(iter(_OFFER.value), None)
+
+
+def _stand(given: Proposal | None) -> None:
+    _OFFER.value[:] = [] if given is None else [given]
+
+
 def waits() -> bool:
     """Whether something that came in stands to be confirmed."""
-    return _OFFER.value is not None
+    return _standing() is not None
 
 
 def drop() -> None:
     """Let go of what stands to be confirmed."""
-    _OFFER.put(None)
+    _stand(None)
 
 
 def ask(scenario: Scenario, *, width: Literal["stretch"] | int = "stretch") -> None:
     """What came in as it is understood: three rows, every guess that was made, and the press that agrees."""
-    given = _OFFER.value
+    given = _standing()
     if given is None:
         return
     with st.container(key="door", border=True, gap="small", width=width):
@@ -211,9 +222,9 @@ def _pick(key: str, none: str, name: str) -> None:
 
 
 def _change(to: Any) -> None:
-    if (now := _OFFER.value) is not None:
+    if (now := _standing()) is not None:
         state.forget()
-        _OFFER.put(to(now))
+        _stand(to(now))
 
 
 def _mend(said: dict[str, Any]) -> None:
@@ -221,14 +232,14 @@ def _mend(said: dict[str, Any]) -> None:
 
 
 def _say(said: dict[str, Any]) -> None:
-    if (now := _OFFER.value) is not None:
+    if (now := _standing()) is not None:
         with refusals(now.name):
-            _OFFER.put(now.say(**said))
+            _stand(now.say(**said))
 
 
 def _use() -> None:
     """What stands there, agreed on: its scores are those of now; where they cannot be made it goes on standing."""
-    given = _OFFER.value
+    given = _standing()
     if given is None:
         return
     with refusals(given.name):
@@ -236,7 +247,7 @@ def _use() -> None:
         used = _count(given, agreed) if given.meant.log else _score(given)
         if used:
             _AGREED.put(agreed)
-            _OFFER.put(None)
+            _stand(None)
 
 
 def _score(given: Proposal) -> bool:
@@ -280,7 +291,7 @@ def agreed(scenario: Scenario) -> None:
 def _open_again() -> None:
     state.forget()
     given = _AGREED.value
-    _OFFER.put(None if given is None else given.offer.back())
+    _stand(None if given is None else given.offer.back())
 
 
 def _ask_of_log(scenario: Scenario, log: EventLog) -> None:

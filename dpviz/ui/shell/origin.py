@@ -33,7 +33,7 @@ from dpviz.ui.shell.text import bidi, html, paragraph
 EVENTS = "events"
 """The way in of an event log, which is counted; the others bring scores."""
 
-ACCEPTED = "CSV, TSV, Excel, Parquet or JSON; up to 50 MB and 1,000,000 items."
+ACCEPTED = "CSV, TSV, Excel, Parquet or JSON; up to 50 MB, 1,000,000 items and, in a log, 5,000,000 rows."
 
 FROM: Slot[str] = Slot("from", str)  # what the scores of now were taken from
 _WAY: Slot[str | None] = Slot("way", lambda: None)  # by which scores were last taken

@@ -37,7 +37,7 @@ def test_it_is_read_as_row_by_row_or_left_to_that(rows: list[list[str]], delimit
         return
     assert slow is not None
     assert table.frame.equals(slow.frame)
-    assert table.rows.tolist() == slow.rows.tolist()
+    assert list(table.rows) == list(slow.rows)
     assert (table.header, table.delimiter, table.unit) == (slow.header, slow.delimiter, slow.unit)
 
 
@@ -49,7 +49,7 @@ def test_what_is_plain_is_read_at_once(content: bytes) -> None:
     table = read_plain("a.csv", content, Reading())
     assert table is not None
     assert table.frame.to_dict("list") == {"item": ["ash", "oak"], "count": ["3", "5"]}
-    assert table.rows.tolist() == [2, 3]
+    assert list(table.rows) == [2, 3]
 
 
 @pytest.mark.parametrize(

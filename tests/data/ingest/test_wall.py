@@ -16,6 +16,7 @@ from dpviz import Scenario, Scores
 from dpviz.base.budgets import SIZES
 from dpviz.base.errors import ParameterError
 from dpviz.data.door import Proposal, Said, offer
+from dpviz.data.door import reading as door
 from dpviz.data.door.columns import Meant
 from dpviz.data.ingest import (
     IngestError,
@@ -187,6 +188,29 @@ def test_a_log_of_many_rows_is_counted_elsewhere_and_comes_to_the_same(monkeypat
         there = given.counted(most=most)
         assert (there.kept, there.scores.digest) == (counted.kept, counted.scores.digest)
     assert len(begun) == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "mended"),
+    [
+        (b"Anna 12\nBen 7\nCem 9\n", ("name", "number")),
+        (b"item,count\nash,1 234 \xe2\x82\xac\noak,56 \xe2\x82\xac\n", ("item", "count")),
+        (b"item,count\nash,1\noak,2\n", None),
+    ],
+)
+def test_cells_of_many_rows_are_mended_elsewhere(
+    monkeypatch: pytest.MonkeyPatch, content: bytes, mended: tuple[str, str] | None
+) -> None:
+    here = offer("a.csv", content)
+    monkeypatch.setattr(door, "MANY_ROWS", 1)
+    begun: list[object] = []
+    popen = subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", lambda *command, **how: begun.append(1) or popen(*command, **how))
+    there = offer("a.csv", content)
+    assert begun == ([] if mended is None else [1])
+    assert there.guesses == here.guesses
+    assert mended in {None, there.table.columns}
+    assert there.table.frame.to_numpy().tolist() == here.table.frame.to_numpy().tolist()
 
 
 def test_every_cell_of_many_is_looked_at_elsewhere_once_and_where_that_takes_too_much_nothing_is_remarked(

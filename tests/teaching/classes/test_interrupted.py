@@ -11,6 +11,7 @@ import pytest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.teaching.classes import LIMITS, Classes
+from dpviz.teaching.classes.tries import TriedTooOften
 from tests.teaching.classes.test_classes import KEY, ROOT, Clock
 
 SAVES = """
@@ -63,3 +64,32 @@ def test_a_clock_that_jumps_ends_no_class_and_shuts_nobody_out(tmp_path: Path, j
     assert classes.join(code, address="a school") is not None
     classes.move(token, 1)
     classes.close()
+
+
+@pytest.mark.parametrize("jump", [-3600.0, 3600.0])
+def test_a_clock_that_jumps_ends_no_class_that_waits_for_its_first_and_frees_no_guesser_for_long(
+    tmp_path: Path, jump: float
+) -> None:
+    clock = Clock()
+    classes = Classes(tmp_path / "classes.sqlite", LIMITS, clock, age=0.0)
+    code, token = classes.begin(KEY)
+    classes.time(token, 60)
+    guessed_until_refused(classes)
+    clock.now += jump
+    classes.attended(token)  # as its console does every moment
+    state = classes.look(code)
+    assert state is not None
+    assert state.timer is not None
+    assert state.timer.left(clock.now) <= 60.0
+    assert classes.join(code, address="a school") is not None
+    assert guessed_until_refused(classes).seconds <= LIMITS.minute
+    classes.close()
+
+
+def guessed_until_refused(classes: Classes) -> TriedTooOften:
+    """What a guesser is told in the end."""
+    try:
+        while True:
+            classes.join("ABCDEF", address="a guesser")
+    except TriedTooOften as refused:
+        return refused
