@@ -61,8 +61,22 @@ def hypergeometric_mixture(total: Ints, marked: Ints, drawn: Ints, shift: Ints, 
 
 
 def hypergeometric_tail(total: Ints, marked: Ints, drawn: Ints, shift: Ints, weight: Floats, least: int) -> float:
-    """Σ weight_i·P(shift_i + X_i ≥ least), as `hypergeometric_mixture`: laws on one side of it for sure cost nothing.
+    """Σ weight_i·P(shift_i + X_i ≥ least): laws that lie on one side of it for sure cost nothing.
 
+    Parameters
+    ----------
+    total, marked, drawn, shift, weight
+        As `hypergeometric_mixture` has them, shape (n,).
+    least
+        From where on counts are added up.
+
+    Returns
+    -------
+    float
+        That sum.
+
+    Examples
+    --------
     >>> one = np.array([1])
     >>> round(hypergeometric_tail(4 * one, 2 * one, 2 * one, 0 * one, np.array([1.0]), 1), 6)
     0.833333

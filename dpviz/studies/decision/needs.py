@@ -102,7 +102,7 @@ class Need(Plan):
 
     Parameters
     ----------
-    design, label, smallest, epsilon, reason, cost
+    design, label, smallest, epsilon, reason, cost, looked
         As a plan has them.
     multiple
         ε of its total over that of the best plan; NaN where there is none.
