@@ -35,7 +35,8 @@ _ROUGHLY = 2.0  # and how much that may change an exponent
 _FLAT = 1e-6  # where fewer items than this are undecided nothing varies
 _DIGITS = 30.0  # e^−this is what nodes miss
 _SHARPEST = 2 / math.pi  # frequencies of a gumbel floor's density and of a few items' chances: e^(−π/2·ω)
-_DEGREES = (14, 8, 1)  # of the map of equal steps to ζ, until it rises everywhere
+_DEGREE, _RATE_DEGREE = 16, 64  # of the log of how close nodes are, and of that itself
+_NEWTON = 4
 
 
 @dataclass(frozen=True)
@@ -210,16 +211,14 @@ def _roughly(level: Floats) -> Rule:
 
 
 def _mapped(z: Floats, closeness: Floats) -> tuple[Floats, Floats]:
-    """Nodes about as close as asked for: the image of equal steps under a smooth map, whatever that is exactly."""
-    smooth = Chebyshev.fit(z, np.log(closeness), min(16, len(z) - 1))
+    """Nodes as close as asked for: equal steps of ∫ rate, of a smooth rate that is nowhere below what is asked for."""
+    smooth = Chebyshev.fit(z, np.log(closeness), _DEGREE)
+    lift = float((np.log(closeness) - smooth(z)).max())
+    rate = Chebyshev.interpolate(lambda at: np.exp(smooth(at) + lift), _RATE_DEGREE, domain=[z[0], z[-1]])
+    place = rate.integ(lbnd=z[0])
     fine = np.linspace(z[0], z[-1], _FINE)
-    rate = np.exp(smooth(fine))
-    place = np.append(0.0, np.cumsum(0.5 * (rate[1:] + rate[:-1]) * np.diff(fine)))
-    steps = math.ceil(place[-1]) + 1
-    for degree in _DEGREES:
-        there = Chebyshev.fit(place, fine, degree)
-        at = np.linspace(0.0, place[-1], steps)
-        slope = there.deriv()(at)
-        if (slope > 0).all():
-            break
-    return there(at), slope * (at[1] - at[0])
+    there = np.linspace(0.0, place(z[-1]), math.ceil(place(z[-1])) + 1)
+    at = np.interp(there, place(fine), fine)
+    for _ in range(_NEWTON):
+        at -= (place(at) - there) / rate(at)
+    return at, there[1] / rate(at)

@@ -10,7 +10,7 @@ b. Where k hardly ever pass, none are needed.
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -111,11 +111,9 @@ class _Beyond:
         before, many = _few(self.level[: self.k + first])
         for node in np.flatnonzero(~free):
             turn = _circle(float(log_r[node]), sf[node], cdf[node], count, self.k)
-            head_sf, head_cdf, _ = self.noise.tails(z[node] - before)
-            log_t = np.log(head_cdf + turn.y[:, None] * head_sf) @ many - (self.k - 1) * np.log(turn.y)
-            rising = np.ones((len(turn.y), slope.shape[1]), complex)
-            np.cumprod(failing[node, :-1] + turn.y[:, None] * passing[node, :-1], axis=1, out=rising[:, 1:])
-            value[node] = turn.share * float(((np.exp(log_t) / (1 - turn.y)) @ (rising @ slope[node])).real)
+            head = _Counted(*self.noise.tails(z[node] - before)[:2])
+            after = _Counted(passing[node, :-1], failing[node, :-1])
+            value[node] = _few_pass(turn, head, many, after, slope[node], self.k)
             value[node] += slope[node].sum() if log_r[node] > 0 else 0.0
         return value
 
@@ -131,7 +129,19 @@ class _Beyond:
         return some.start, sf[:, owner], cdf[:, owner], h * (slope[:, owner] - passed * ratio[:, owner])
 
 
+class _Counted(NamedTuple):
+    """Items of which is counted how many pass: S and F of each."""
+
+    passing: Floats
+    failing: Floats
+
+    def marked(self, y: complex | Complexes) -> Any:
+        """t = F + y·S of each."""
+        return self.failing + y * self.passing
+
+
 class _Circle(NamedTuple):
+    r: float
     y: Complexes
     share: float  # of each y, of which one half is the conjugate of the other
 
@@ -145,7 +155,23 @@ def _circle(log_r: float, sf: Floats, cdf: Floats, count: Floats, k: int) -> _Ci
         n += 2
     theta = (np.arange(n // 2) + 0.5) * (math.tau / n)
     felt = theta[np.minimum(1.0, 2 * np.sin(theta / 2) ** 2) * variance < _EXPONENT]
-    return _Circle(np.exp(log_r + 1j * felt), 2 / n)
+    return _Circle(math.exp(log_r), np.exp(log_r + 1j * felt), 2 / n)
+
+
+def _few_pass(turn: _Circle, head: _Counted, many: Floats, after: _Counted, slope: Floats, k: int) -> float:
+    """Σ_b H_b′·Π t·y^(1−k)/(1−y), the mean over the circle; of `head` stand `many` for each, of the ranks `after` one.
+
+    A product may be e^±1000 where H_b′ is the opposite: at r it stands in the logs of H_b′, elsewhere it is a share of
+    that, at most 1.
+    """
+    head_at_r, after_at_r = head.marked(turn.r), after.marked(turn.r)
+    at_r = np.log(head_at_r) @ many - (k - 1) * math.log(turn.r) + np.cumsum(np.log(np.append(1.0, after_at_r)))
+    log_slope = np.log(slope, out=np.full(len(slope), -np.inf), where=slope > 0)
+    lifted = np.exp(at_r + log_slope)
+    log_share = np.log(head.marked(turn.y[:, None]) / head_at_r) @ many - (k - 1) * np.log(turn.y / turn.r)
+    share = np.ones((len(turn.y), len(slope)), complex)
+    np.cumprod(after.marked(turn.y[:, None]) / after_at_r, axis=1, out=share[:, 1:])
+    return turn.share * float(((np.exp(log_share) / (1 - turn.y)) @ (share @ lifted)).real)
 
 
 def _few(level: Floats) -> Rule:

@@ -1,7 +1,5 @@
 """The worst rank expected, from one integral, against P(none after b comes out) rank by rank."""
 
-import math
-
 import numpy as np
 import pytest
 
@@ -39,8 +37,8 @@ def test_of_many_items_it_is_what_their_laws_tell_rank_by_rank(epsilon: float) -
     assert COUNTS.d - 100 > FEW_RANKS
 
 
-def test_equal_items_take_turns() -> None:
-    """k of n equal ones: the worst rank is k(n + 1)/(k + 1) on average."""
-    level = np.zeros(10_000)
-    assert reach_beyond(NOISES["gumbel"], level, 100) == pytest.approx(100 * 10_001 / 101 - 100, rel=1e-10)
-    assert math.isclose(reach_beyond(NOISES["gumbel"], level[:1000], 1), 0.5 * 1001 - 1, rel_tol=1e-10)
+@pytest.mark.parametrize("noise", ["gumbel", "logistic"])
+@pytest.mark.parametrize(("d", "k"), [(10_000, 100), (1000, 1), (3000, 900), (3000, 2300), (2400, 1200)])
+def test_equal_items_take_turns(noise: str, d: int, k: int) -> None:
+    """k of d equal ones: the worst rank is k(d + 1)/(k + 1) on average. Where k is half of d products leave a float."""
+    assert reach_beyond(NOISES[noise], np.zeros(d), k) == pytest.approx(k * (d + 1) / (k + 1) - k, rel=1e-10)
