@@ -10,7 +10,7 @@ b. Where k hardly ever pass, none are needed.
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -139,6 +139,10 @@ class _Counted(NamedTuple):
         """t = F + y·S of each."""
         return self.failing + y * self.passing
 
+    def over(self, scale: Floats) -> Self:
+        """Both over the same."""
+        return type(self)(self.passing / scale, self.failing / scale)
+
 
 class _Circle(NamedTuple):
     r: float
@@ -168,9 +172,9 @@ def _few_pass(turn: _Circle, head: _Counted, many: Floats, after: _Counted, slop
     at_r = np.log(head_at_r) @ many - (k - 1) * math.log(turn.r) + np.cumsum(np.log(np.append(1.0, after_at_r)))
     log_slope = np.log(slope, out=np.full(len(slope), -np.inf), where=slope > 0)
     lifted = np.exp(at_r + log_slope)
-    log_share = np.log(head.marked(turn.y[:, None]) / head_at_r) @ many - (k - 1) * np.log(turn.y / turn.r)
+    log_share = np.log(head.over(head_at_r).marked(turn.y[:, None])) @ many - (k - 1) * np.log(turn.y / turn.r)
     share = np.ones((len(turn.y), len(slope)), complex)
-    np.cumprod(after.marked(turn.y[:, None]) / after_at_r, axis=1, out=share[:, 1:])
+    np.cumprod(after.over(after_at_r).marked(turn.y[:, None]), axis=1, out=share[:, 1:])
     return turn.share * float(((np.exp(log_share) / (1 - turn.y)) @ (share @ lifted)).real)
 
 
