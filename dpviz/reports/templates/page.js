@@ -21,7 +21,8 @@
   };
   // On a narrow page there is no room for names beside lines, for a title under every panel, for more than two ticks.
   const spare = (figure) => {
-    figure.data = figure.data.filter((trace) => trace.mode !== "text");
+    figure.data = figure.data.filter((trace) => trace.mode !== "text")
+      .map((trace) => (trace.meta === "phone" ? {...trace, visible: true} : trace));  // the legend that the names spared
     for (const [name, axis] of Object.entries(figure.layout)) {
       if (!name.startsWith("xaxis")) continue;
       if (name !== "xaxis") axis.title = {text: ""};
