@@ -9,27 +9,22 @@ law is estimated) taken off; the next ε below it by the relative `tolerance` do
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Self
 
 import numpy as np
 
 from dpviz.base import (
-    Floats,
     ParameterError,
     Progress,
     Scores,
-    check_choice,
     check_integer,
     check_number,
-    settle,
     silent,
 )
 from dpviz.numerics.log_binomials import log_binomial
-from dpviz.topk.classes import EVENTS
 from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk.goal import Goal
 from dpviz.topk.mechanism import TopKMechanism
 
 LARGEST_EPSILON = 1e5
@@ -44,109 +39,6 @@ _PATIENCE = 3  # guesses, after which both sides are to be half as far apart
 
 Looked = Callable[[int, TopKDistribution], None]
 """looked(at, law): what is told of each law that a search looks at, on the vector of index `at`."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Goal:
-    """A figure of merit and the probability it should reach.
-
-    Parameters
-    ----------
-    probability
-        What the figure should reach, above 0 and below 1.
-    event
-        A name in `EVENTS` ("top", "optimal", "great", "good"); "share" for the expected share of the true top k; "hits"
-        for the chance that `at_least` of the chosen score at least the k-th largest score; "inclusion" for the chance
-        that `item` comes out.
-    item
-        The item's index from 0, with "inclusion" alone.
-    at_least
-        How many of the k, from 1 to k, with "hits" alone.
-    """
-
-    probability: float
-    event: str = "top"
-    item: int | None = None
-    at_least: int | None = None
-
-    def __post_init__(self) -> None:
-        probability = check_number("probability", self.probability, low=0.0, high=1.0, above=True)
-        if probability == 1.0:
-            raise ParameterError("probability", 1.0, "below 1: no private release is certain")
-        settle(self, probability=probability)
-        check_choice("event", self.event, (*EVENTS, "share", "hits", "inclusion"))
-        if (self.event == "inclusion") != (self.item is not None):
-            raise ParameterError("item", self.item, "an item index for the event inclusion, and left out otherwise")
-        if (self.event == "hits") != (self.at_least is not None):
-            raise ParameterError("at_least", self.at_least, "a number for the event hits, and left out otherwise")
-        if self.at_least is not None:
-            settle(self, at_least=check_integer("at_least", self.at_least, low=1))
-
-    @classmethod
-    def of(cls, event: str, probability: float = 0.5, *, item: int | None = None, at_least: int | None = None) -> Self:
-        """The goal for one of several events, which takes `item` and `at_least` where it needs them.
-
-        Parameters
-        ----------
-        event
-            As in `Goal`.
-        probability
-            What the figure should reach.
-        item
-            The item's index; taken for "inclusion" alone.
-        at_least
-            How many of the k; taken for "hits" alone.
-
-        Returns
-        -------
-        Self
-            The goal.
-
-        Examples
-        --------
-        >>> Goal.of("top", at_least=9).name, Goal.of("hits", at_least=9).name
-        ('top', 'hits_at_least_9')
-        """
-        return cls(
-            event=event,
-            probability=probability,
-            item=item if event == "inclusion" else None,
-            at_least=at_least if event == "hits" else None,
-        )
-
-    @property
-    def name(self) -> str:
-        """The event in one word, with how many hits it wants."""
-        return self.event if self.at_least is None else f"{self.event}_at_least_{self.at_least}"
-
-    @property
-    def monotone(self) -> bool:
-        """Whether the figure never falls as ε grows."""
-        return self.event != "inclusion"
-
-    def figure(self, dist: TopKDistribution) -> float:
-        """The figure of merit."""
-        if self.event == "share":
-            return dist.share
-        if self.at_least is not None:
-            return dist.hits_at_least(self.at_least)
-        if self.item is not None:
-            return float(dist.inclusion[self.item])
-        return dist.event(self.event)
-
-    def surplus(self, dist: TopKDistribution) -> float:
-        """How far what is certain of the figure lies above the goal; at least 0 where it is met."""
-        low, _ = dist.bounds(np.array(self.figure(dist)))
-        return float(low) - self.probability
-
-
-def figures_of(dist: TopKDistribution, goals: Sequence[Goal]) -> Floats:
-    """The figures of several goals, shape (len(goals),): the events among them from one look at the law."""
-    figures = np.empty(len(goals))
-    named = np.array([goal.event in EVENTS for goal in goals], bool)
-    figures[named] = dist.events([goal.event for goal in goals if goal.event in EVENTS])
-    figures[~named] = [goal.figure(dist) for goal in goals if goal.event not in EVENTS]
-    return figures
 
 
 def smallest_epsilon(

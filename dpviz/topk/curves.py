@@ -15,8 +15,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.base import Bools, Floats, ParameterError, Progress, Scores, check_number, each, portion, silent
-from dpviz.topk.budget import Goal
 from dpviz.topk.figure_curve import Between, FigureCurve, Figures, figures_of_law, method_of, spline_error
+from dpviz.topk.goal import Goal
 from dpviz.topk.mechanism import TopKMechanism
 
 _FIRST = (0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875, 1.0, 0.0)  # where nodes are looked at first, from low to high

@@ -13,8 +13,8 @@ import scipy
 
 from dpviz.base import ByValue, Floats, Frame, Ints, Plotted, Progress, ReadOnly, Scores, check_choice, pd
 from dpviz.base.cached import cached_property
-from dpviz.topk.budget import Goal, figures_of
 from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk.goal import Goal, figures_of
 from dpviz.topk.mechanism import TopKMechanism
 
 _REACH = 20.0  # of logit p: beyond it p is 0 or 1 to 2e-9

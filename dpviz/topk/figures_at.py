@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.base import Floats, Ints, ParameterError, Progress, Scores, each, silent
-from dpviz.topk.budget import Goal
 from dpviz.topk.figure_curve import FigureCurve, FigureCurves, FigureCurvesOverK, figures_of_law, method_of
+from dpviz.topk.goal import Goal
 from dpviz.topk.mechanism import TopKMechanism
 
 

@@ -23,7 +23,7 @@ from dpviz.studies import COLUMNS, FIGURES, Sweep, Task, run_sweep
 from dpviz.studies.design import Design
 from dpviz.studies.journal import Journal
 from dpviz.studies.processes import between_steps, terminating
-from dpviz.topk.budget import Goal
+from dpviz.topk.goal import Goal
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from tests.until import until
 

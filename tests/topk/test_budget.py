@@ -12,7 +12,8 @@ from dpviz import Canonical, OneShot, ParameterError, Scores
 from dpviz.base.arrays import Floats
 from dpviz.base.progress import Progress
 from dpviz.base.rounding import rounded_up
-from dpviz.topk.budget import Goal, smallest_epsilon
+from dpviz.topk.budget import smallest_epsilon
+from dpviz.topk.goal import Goal
 from dpviz.topk.law import ClassLaw, RankLaw
 
 

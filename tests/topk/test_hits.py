@@ -25,7 +25,7 @@ from dpviz.studies import Sweep, run_sweep
 from dpviz.studies.design import Design
 from dpviz.studies.epsilon_table import epsilon_table
 from dpviz.topk import figures_by_k, utility_curve
-from dpviz.topk.budget import Goal
+from dpviz.topk.goal import Goal
 from tests.contract import PURE, brute_hits
 from tests.meters import FALSE_ALARM
 

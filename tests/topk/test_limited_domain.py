@@ -9,7 +9,7 @@ from dpviz import ParameterError, Scores, TopKMechanism, smallest_epsilon
 from dpviz.base import NOISES
 from dpviz.numerics.cutoff.floor import Floor
 from dpviz.privacy import composition
-from dpviz.topk.budget import Goal
+from dpviz.topk.goal import Goal
 from dpviz.topk.limited_domain import LimitedDomain
 from dpviz.topk.occurring import FlooredScores
 from tests.shorter_contract import ShorterContract

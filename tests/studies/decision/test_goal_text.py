@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from dpviz import ParameterError
 from dpviz.studies.decision import default_goal, goal_text, goal_words, read_goal
-from dpviz.topk.budget import Goal
 from dpviz.topk.classes import EVENTS, event_bounds
+from dpviz.topk.goal import Goal
 
 shares = st.floats(0, 1, exclude_min=True, exclude_max=True, allow_subnormal=False).filter(lambda p: p > 1e-4)
 
