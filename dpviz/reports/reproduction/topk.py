@@ -60,7 +60,7 @@ class CurveJob(ReportJob):
     @property
     def weight(self) -> float:
         """One-shot laws cost the most."""
-        slow = {"canonical": 2.5, "peeling": 2.5}.get(self.design.mechanism, 5.0)
+        slow = {"canonical": 2.5, "peeling": 2.5}.get(self.design.mechanism, 3.0)
         return float(slow * (0.2 + self.scores.d / 5000) * (self.k + 30) ** 0.3) / 90
 
     def run(self) -> CurveResult:
