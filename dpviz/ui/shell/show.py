@@ -179,7 +179,7 @@ def show(
             with st.container(horizontal=True):
                 download(
                     "Table as CSV",
-                    lambda: csv_with_about(chart.table, about.line),
+                    csv_with_about(chart.table, about.line),
                     f"{file}.csv",
                     f"{key}_csv",
                     icon=":material/table:",
