@@ -7,12 +7,12 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.starlette import App
 
 from dpviz import ui
-from dpviz.ui import phone
+from dpviz.ui import fetched, phone
 
 if get_script_run_ctx(suppress_warning=True) is None:  # the server begins; a person's run has a context
     layers = (ui.NamedHosts, ui.Packed, ui.FirstPaint, ui.Leaving, ui.OwnPages, ui.Uploads)
     between = [Middleware(each) for each in layers]
-    app = App(__file__, routes=phone.routes(), middleware=between, lifespan=ui.opening)
+    app = App(__file__, routes=[*phone.routes(), *fetched.routes()], middleware=between, lifespan=ui.opening)
 else:
     with ui.turn():  # one among the people whom this process serves
         ui.navigation().run()

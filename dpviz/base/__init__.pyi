@@ -33,6 +33,7 @@ from dpviz.base.html import first_code as first_code
 from dpviz.base.html import joined as joined
 from dpviz.base.html import markup as markup
 from dpviz.base.html import rendered as rendered
+from dpviz.base.inert_csv import csv_pieces as csv_pieces
 from dpviz.base.inert_csv import export_csv as export_csv
 from dpviz.base.inert_csv import neutralised as neutralised
 from dpviz.base.inert_csv import rows_as_csv as rows_as_csv

@@ -8,11 +8,13 @@ Source: the OWASP note on CSV injection.
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from dpviz.base.frames import Column, Frame, pd
+from dpviz.base.progress import Progress, silent
 
 _STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # and their full-width forms
+_ROWS = 5_000  # of a piece
 
 
 def neutralised(text: str) -> str:
@@ -32,11 +34,24 @@ def export_csv(frame: Frame) -> str:
     >>> export_csv(pd.DataFrame({"item": ["=A1", "b"], "score": [-1.5, 2.0]})).splitlines()
     ['"item","score"', '"\\'=A1",-1.5', '"b",2.0']
     """
-    columns = [_inert(frame.iloc[:, i]) for i in range(frame.shape[1])]
-    inert = pd.concat(columns, axis=1) if columns else pd.DataFrame(index=frame.index)
-    inert.columns = pd.Index([neutralised(str(name)) for name in frame.columns], dtype=object)
-    text: str = inert.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
-    return text
+    return _written(frame, header=True)
+
+
+def csv_pieces(frame: Frame, progress: Progress = silent, **same: str) -> Iterator[str]:
+    """What `export_csv` gives, some thousand rows at a time: in little memory, whatever the table takes.
+
+    Columns that have the `same` text on each row stand last. A table with moments is left to `export_csv`: how one is
+    written goes by all of its column.
+
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"n": range(12_000)})
+    >>> pieces = list(csv_pieces(table, about="12,000 rows"))
+    >>> len(pieces), "".join(pieces) == export_csv(table.assign(about="12,000 rows"))
+    (3, True)
+    """
+    for start in range(0, max(len(frame), 1), _ROWS):
+        progress(start / max(len(frame), 1))
+        yield _written(frame.iloc[start : start + _ROWS].assign(**same), header=start == 0)
 
 
 def rows_as_csv(rows: Sequence[Mapping[str, object]]) -> str:
@@ -50,6 +65,14 @@ def rows_as_csv(rows: Sequence[Mapping[str, object]]) -> str:
     for cells in (rows[0], *(row.values() for row in rows)):
         writer.writerow([neutralised(cell) if isinstance(cell, str) else cell for cell in cells])
     return text.getvalue()
+
+
+def _written(frame: Frame, *, header: bool) -> str:
+    columns = [_inert(frame.iloc[:, i]) for i in range(frame.shape[1])]
+    inert = pd.concat(columns, axis=1) if columns else pd.DataFrame(index=frame.index)
+    inert.columns = pd.Index([neutralised(str(name)) for name in frame.columns], dtype=object)
+    text: str = inert.to_csv(index=False, header=header, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+    return text
 
 
 def _inert(column: Column) -> Column:

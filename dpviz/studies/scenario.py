@@ -11,16 +11,27 @@ is told in one sentence.
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
 
-from dpviz.base import ParameterError, Scores, check_choice, check_integer, check_number, parameters_of, settle
+from dpviz.base import (
+    ParameterError,
+    Progress,
+    Scores,
+    check_choice,
+    check_integer,
+    check_number,
+    parameters_of,
+    settle,
+    silent,
+)
 from dpviz.base.texts import few_or
 from dpviz.data import DEFAULT_EXAMPLE
 from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, encodable, folded
 from dpviz.studies.data_spec import LATER, DataSpec, check_text
 from dpviz.studies.design import Design
+from dpviz.studies.scores_in_json import scores_pieces
 from dpviz.topk import TopKMechanism
 
 VERSION = 1
@@ -168,6 +179,10 @@ class Scenario:
 
     def to_json(self) -> str:
         """As a file, with uploaded scores in it."""
+        return "".join(self.json_pieces())
+
+    def json_pieces(self, progress: Progress = silent) -> Iterator[str]:
+        """What `to_json` gives, some thousand scores or labels at a time: little memory, whatever they take."""
         content: dict[str, Any] = {
             "dpviz": "scenario",
             "version": VERSION,
@@ -181,10 +196,13 @@ class Scenario:
         }
         if self.name:
             content["name"] = self.name
-        if self.scores is not None:
-            labels = None if self.scores.labels is None else list(self.scores.labels)
-            content["scores"] = {"values": self.scores.values.tolist(), "labels": labels}
-        return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
+        text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
+        if self.scores is None:
+            yield text
+        else:
+            yield f"{text[:-2]},\n"
+            yield from scores_pieces(self.scores, progress)
+            yield "\n}"
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:

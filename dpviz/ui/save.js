@@ -2,8 +2,8 @@
 export default function ({ data }) {
   if (window.dpvizSaved === data.press) return;
   window.dpvizSaved = data.press;
-  const file = URL.createObjectURL(new Blob([data.text], { type: data.mime }));
+  const file = data.at ?? URL.createObjectURL(new Blob([data.text], { type: data.mime }));  // a large one lies there
   const link = Object.assign(document.createElement("a"), { href: file, download: data.name });
   link.click();
-  setTimeout(() => URL.revokeObjectURL(file), 60000);  // the browser reads it after the click
+  if (!data.at) setTimeout(() => URL.revokeObjectURL(file), 60000);  // the browser reads it after the click
 }

@@ -1,7 +1,7 @@
 """Work for a process of its own: some that is done, some that never ends, some that takes all there is."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from threading import Event
 from typing import Any
@@ -52,3 +52,18 @@ class About:
     def computed(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
         """One of the two."""
         return self.worlds[name == "second"]
+
+
+def whose(progress: Progress) -> Iterator[str]:
+    """A text that says who writes it, in two pieces."""
+    for fraction in (0.0, 0.5):
+        progress(fraction)
+        yield f"{os.getpid()}\n"
+
+
+def endless(progress: Progress) -> Iterator[str]:
+    """A text that never ends, of which each piece is a buffer full."""
+    while True:
+        progress(0.5)
+        yield "a" * 10_000
+        Event().wait(0.01)

@@ -108,6 +108,7 @@ class Person:
     query: str = ""  # what its address says, where that is not of this person's own data
     sizes: set[int] = field(default_factory=set)
     told: list[str] = field(default_factory=list)  # the sentences that the page has set apart
+    files: list[dict[str, str]] = field(default_factory=list)  # what presses gave: each with its text, or where it lies
     runs: int = 0
     watches: dict[tuple[int, ...], tuple[str, str, dict[str, Any]]] = field(default_factory=dict)  # by place
 
@@ -186,6 +187,10 @@ class Person:
                 if element.bidi_component.component_name.endswith("dpviz_watch"):
                     data = json.loads(element.bidi_component.json)
                     watches[tuple(told.metadata.delta_path)] = element.bidi_component.id, told.delta.fragment_id, data
+                elif element.bidi_component.component_name.endswith("dpviz_save"):
+                    self.files.append(json.loads(element.bidi_component.json))
+                elif fold := told.delta.add_block.expandable.id:
+                    self.controls[fold.split("-", 2)[-1]] = fold  # by the key that we gave it
                 elif (of := element.WhichOneof("type")) in CONTROLS:
                     control = getattr(element, of)
                     self.controls[control.label] = control.id
@@ -228,6 +233,17 @@ class Person:
         """Raise if this person was shown the size of somebody else's data, or not that of their own."""
         if self.sizes != {self.size}:
             raise RuntimeError(f"person {self.number} with {self.size} items was shown {sorted(self.sizes)}")
+
+
+def fetched(port: int, at: str) -> Iterator[bytes]:
+    """The pieces of a file that lies there."""
+    line = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    line.request("GET", f"/{at}")
+    answer = line.getresponse()
+    if answer.status != 200:
+        raise RuntimeError(f"there is no file: {answer.status}")
+    yield from iter(lambda: answer.read(2**16), b"")
+    line.close()
 
 
 def upload(port: int, session: str, name: str, content: bytes, sent: float = 1.0) -> int:

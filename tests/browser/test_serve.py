@@ -283,6 +283,21 @@ def headline(page: Page, scores: Scores, epsilon: float) -> None:
 
 
 @pytest.mark.long
+def test_a_large_file_is_fetched_from_the_process_that_wrote_it(
+    chromium: Browser, command: tuple[psutil.Process, str]
+) -> None:
+    with chromium.new_context(base_url=command[1], accept_downloads=True) as context:
+        context.set_default_timeout(SLOWEST * 1000)
+        page = context.new_page()
+        open_page(page, "explore?data=generated:zipf&data.size=30000&k=2")
+        page.locator(".st-key-scores_table").get_by_text("able and downloads").click()
+        with page.expect_download() as waiting:
+            page.locator(".st-key-scores_csv").get_by_role("button").click()
+        assert waiting.value.url.startswith(f"{command[1]}file/")
+        assert waiting.value.path().read_bytes().count(b"\n") == 30_001
+
+
+@pytest.mark.long
 def test_a_file_goes_up_and_a_dropped_connection_finds_it_again(
     chromium: Browser, command: tuple[psutil.Process, str], tmp_path: Path
 ) -> None:

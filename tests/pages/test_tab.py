@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import pytest
@@ -52,3 +52,16 @@ def test_anything_else_that_it_kept_is_left(
     app = opened(open_page, held, **query)
     assert app.session_state["dpviz.scenario"].needs_data
     assert any("Drop the file with these scores" in element.proto.body for element in app.get("html"))
+
+
+def test_of_a_file_that_no_tab_is_given_no_more_is_written_than_tells_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def pieces(of: Scenario) -> Iterator[str]:
+        for _ in range(10):
+            asked.append("a" * (tab.MOST // 2))
+            yield asked[-1]
+
+    monkeypatch.setattr(Scenario, "json_pieces", pieces)
+    assert len(tab._begun(Scenario())) > tab.MOST
+    assert len(asked) == 3

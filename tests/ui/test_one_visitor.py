@@ -17,7 +17,7 @@ from dpviz.base.budgets import budgets
 from dpviz.ui.away import _AFTER
 from dpviz.ui.leaving import _SOON
 from tests.benchmarks.bench_governor import HEAVY, Seen, memory, sits, watch
-from tests.benchmarks.crowd import Person, Server, enters, served, upload
+from tests.benchmarks.crowd import Person, Server, enters, fetched, served, upload
 from tests.ui.apart import run_apart
 from tests.ui.test_governor import ASKS_FOR_A_FILE, LEFT, MOST, numbers
 
@@ -127,6 +127,38 @@ def test_files_at_the_limit_are_read_and_used_within_the_budget_of_one_session(s
             assert len(content) > 45_000_000
             assert seen.most - rest < MOST
             await comes_back(server, rest)
+
+    run_apart(visit())
+
+
+def test_files_of_a_million_items_are_written_beside_the_server_and_fetched_from_disk(server: Server) -> None:
+    """A file is 60 MB, another 340: what the server takes is what drawing the page anew does."""
+    names = "name,score\n" + "".join(f"{n:043x},{n % 997}\n" for n in range(1_000_000))
+
+    async def visit() -> None:
+        rest, seen = memory(server), Seen()
+        watching = asyncio.create_task(watch(server, seen, time.monotonic() + STAYS))
+        person = await brings(server, 9, names)
+        await person.run("Share or save", trigger_value=True)
+        before = server.process.cpu_times()
+        await person.run("Download scenario", trigger_value=True)
+        await person.run("Share or save", trigger_value=True)
+        await person.run("scores_table", bool_value=True)
+        await person.run("Table as CSV", trigger_value=True)
+        scenario, table = person.files
+        for file, least, end in ((scenario, 59_000_000, b"\n}"), (table, 200_000_000, b'"\n')):
+            assert "text" not in file, "it went over the line of the page"
+            length, last = 0, b""
+            for piece in await asyncio.to_thread(lambda at: list(fetched(server.port, at)), file["at"]):
+                length, last = length + len(piece), piece
+            assert length > least
+            assert last.endswith(end)
+        after = server.process.cpu_times()
+        assert after.user - before.user < after.children_user - before.children_user
+        await person.connection.close(1001)
+        await watching
+        assert seen.most - rest < MOST
+        await comes_back(server, rest)
 
     run_apart(visit())
 

@@ -264,7 +264,7 @@ def _needs(of: Sequence[Side], needed: compare.Needed, event: str, *, stopped: b
         about = shown_now()
         download(
             "Table as CSV",
-            lambda: csv_with_about(pd.DataFrame([row for _, row in needed]), about.line),
+            csv_with_about(pd.DataFrame([row for _, row in needed]), about.line),
             f"{about.file_name('budget')}.csv",
             "budget_csv",
             icon=":material/table:",

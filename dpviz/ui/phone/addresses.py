@@ -14,7 +14,6 @@ from functools import cache, partial
 from typing import Any
 from urllib.parse import parse_qs
 
-import streamlit as st
 from anyio.to_thread import run_sync
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -25,6 +24,7 @@ from starlette.routing import Route
 from dpviz.base import ParameterError
 from dpviz.teaching.classes import LIMITS, ClassesAway, ClassRefusal, Seat, read_code
 from dpviz.ui.classroom import access
+from dpviz.ui.fetched import base
 from dpviz.ui.packing import takes_packed
 from dpviz.ui.phone import view
 from dpviz.ui.phone.guard import address, guarded
@@ -38,7 +38,7 @@ _NO_CLASS = "There is no class with this code. It has six letters, as they stand
 
 def routes() -> list[Route]:
     """All of them, below the address that the app is served at."""
-    at = f"{_base()}/join"
+    at = f"{base()}/join"
     acts = {"/answer": _answer, "/mark": _mark, "/draw": _draw}
     packed = [Middleware(GZipMiddleware, compresslevel=6)]  # which leaves streams as they are
     return [
@@ -50,11 +50,6 @@ def routes() -> list[Route]:
             for end, act in acts.items()
         ),
     ]
-
-
-def _base() -> str:
-    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    return f"/{path}" if path else ""
 
 
 async def _page(request: Request) -> Response:
@@ -88,7 +83,7 @@ async def _join(request: Request) -> Response:
     else:
         answer = JSONResponse({"code": seat.code, "html": await run_sync(view.shown, access.classes(), seat)})
     answer.set_cookie(
-        access.STUDENT, seat.token, max_age=round(LIMITS.seconds + LIMITS.results), path=f"{_base()}/", httponly=True,
+        access.STUDENT, seat.token, max_age=round(LIMITS.seconds + LIMITS.results), path=f"{base()}/", httponly=True,
         samesite="lax", secure=request.headers.get("x-forwarded-proto", request.url.scheme) == "https",
     )  # fmt: skip
     return answer

@@ -6,6 +6,8 @@ of its own, which also tells `paper.js` the line under saved pictures and their 
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
+from types import ModuleType
 from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
@@ -13,8 +15,10 @@ from uuid import uuid4
 import pandas as pd
 import streamlit as st
 
-from dpviz.base import Scores, export_csv, joined, markup
+from dpviz.base import Scores, csv_pieces, joined, markup, silent
+from dpviz.base.in_pieces import InPieces
 from dpviz.studies.about import About, Pair, Shown, about
+from dpviz.ui.fetched import OnDisk
 from dpviz.ui.shell import state
 from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.style import asset, component
@@ -22,7 +26,7 @@ from dpviz.ui.shell.text import html
 
 _PAGE = "dpviz.page"  # its name, its scores and what it shows in place of the scenario's designs; or all of it
 _NAME = "dpviz.page.name"
-_WANTED: Slot[set[str]] = Slot("wanted", set)  # the keys of files that were asked for
+_WANTED: Slot[dict[str, str]] = Slot("wanted", dict)  # the press that asked for a file, by the key of its button
 _WIDE = {"Name", "Data", "Mechanism", "Link"}  # a line of their own
 _MIME = {"csv": "text/csv", "html": "text/html", "json": "application/json", "py": "text/x-python"}  # by ending
 _LONG = 36  # characters: more than half a line holds
@@ -31,8 +35,15 @@ _LONG = 36  # characters: more than half a line holds
 def begin(name: str, title: str) -> None:
     """Begin a page of which only its name in the address and its title are known yet."""
     if st.session_state.get(_NAME) != name:
-        _WANTED.value.clear()  # whoever has left a page does not wait for its files
+        _leave()
     st.session_state[_NAME], st.session_state[_PAGE] = name, (title, None, Shown(mechanism=""))
+
+
+def _leave() -> None:
+    """Whoever has left a page does not wait for its files."""
+    for key in _WANTED.value:
+        _written().leave(key)
+    _WANTED.value.clear()
 
 
 def page_name() -> str:
@@ -83,28 +94,62 @@ def link() -> str:
 
 
 def _want(key: str) -> None:
-    _WANTED.value.add(key)
+    _WANTED.value[key] = uuid4().hex
 
 
-def download(label: str, data: Callable[[], str], file_name: str, key: str, **more: Any) -> None:
+def download(label: str, data: Callable[[], str] | InPieces, file_name: str, key: str, **more: Any) -> None:
     """A button for a file, which is made when somebody asks for it; its ending says what it holds.
 
     Streamlit's own button forgets such a file when the next run ends, anybody's, while the browser may still show the
-    button of the run before: that press would come to nothing. So the file takes the way of any other answer.
+    button of the run before: that press would come to nothing. So the file takes the way of any other answer, and one
+    that is large is written beside the page and fetched from disk.
     """
     st.button(label, key=key, on_click=_want, args=(key,), **{"icon": ":material/download:", **more})
-    if key in _WANTED.value:  # until it has been given: a run that is pressed may end before it comes here
-        file = {"name": file_name, "mime": _MIME[file_name.rpartition(".")[2]], "text": data()}
-        component("dpviz_save", asset("save.js"), data={**file, "press": uuid4().hex}, key=f"{key}_file")
-        _WANTED.value.discard(key)
+    press = _WANTED.value.get(key)
+    if press is None:
+        return
+    mime = _MIME[file_name.rpartition(".")[2]]
+
+    def give(**file: str) -> None:
+        """Until it has been given it is wanted: a run that is pressed may end before it comes here."""
+        file = {"name": file_name, "mime": mime, "press": press, **file}
+        component("dpviz_save", asset("save.js"), data=file, key=f"{key}_file")
+        _WANTED.value.pop(key, None)
+
+    if isinstance(data, InPieces) and data.large:
+        _large(key, press, data, partial(OnDisk, file_name, mime), give)
+    else:
+        give(text="".join(data.pieces(silent)) if isinstance(data, InPieces) else data())
 
 
-def csv_with_about(table: pd.DataFrame, line: str) -> str:
+def _large(key: str, press: str, data: InPieces, empty: Callable[[], OnDisk], give: Callable[..., None]) -> None:
+    """Have the file written, in a part of the page that looks how far it is."""
+
+    @st.fragment(key=f"{key}_written")
+    def drawn() -> None:
+        if _WANTED.value.get(key) != press:
+            return
+        file = _written().written(key, press, data, empty)
+        if file is not None:
+            give(at=file.address)
+            _written().given(key, file)
+
+    drawn()
+
+
+def _written() -> ModuleType:
+    """The work beside a page, whose parts are drawn by what stands above this."""
+    from dpviz.ui.work import written  # noqa: PLC0415
+
+    return written
+
+
+def csv_with_about(table: pd.DataFrame, line: str) -> InPieces:
     """The table as CSV; a last column says on each row what it shows.
 
     Lines of comment would break most readers, and a companion file gets lost; a column outlives sorting and joining.
     """
-    return export_csv(table.assign(about=line))
+    return InPieces(partial(csv_pieces, table, about=line), table.size)
 
 
 def today() -> date:

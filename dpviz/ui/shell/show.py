@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
+import pandas as pd
 import streamlit as st
 
 from dpviz import charts
@@ -28,6 +29,8 @@ _BAR = {
     "scrollZoom": False,
 }
 
+
+_SHOWN = 500_000  # cells of a table that are sent to a browser with each run
 
 WAIT = markup('<div class="dp-wait"></div>')
 """The place of a figure that is still to come."""
@@ -173,13 +176,13 @@ def show(
         with box:
             if brief:
                 paragraph(chart.how_to_read)
-            st.dataframe(chart.table, hide_index=True, width="stretch", height=260)
+            _show_table(chart.table)
             about = shown_now()
             file = about.file_name(key)
             with st.container(horizontal=True):
                 download(
                     "Table as CSV",
-                    lambda: csv_with_about(chart.table, about.line),
+                    csv_with_about(chart.table, about.line),
                     f"{file}.csv",
                     f"{key}_csv",
                     icon=":material/table:",
@@ -192,6 +195,14 @@ def show(
                     icon=":material/html:",
                     help="Interactive, with all it needs inside: about 5 MB. For a picture use the chart's camera.",
                 )
+
+
+def _show_table(table: pd.DataFrame) -> None:
+    """A table, or so many of its rows that it does not weigh on the page."""
+    rows = _SHOWN // max(table.shape[1], 1)
+    st.dataframe(table.head(rows), hide_index=True, width="stretch", height=260)
+    if len(table) > rows:
+        paragraph(f"The first {rows:,} of {len(table):,} rows; the file has all of them.", "note")
 
 
 def folded(says: str, key: str, show_content: Callable[[], T], *, opened: bool = False) -> T | None:

@@ -73,11 +73,21 @@ def carry(scenario: Scenario) -> None:
 def _text(scenario: Scenario) -> str:
     made, scores = _TEXT.value, scenario.scores
     if made is None or made.of != (scenario.data, scores) or scores is None:
-        kept = Scenario(data=scenario.data, scores=scores, k=1).to_json()
+        kept = _begun(Scenario(data=scenario.data, scores=scores, k=1))
         text = json.dumps({"from": origin.shown_from(scenario), "scenario": kept}, ensure_ascii=False)
         made = _Text((scenario.data, state.scores(scenario)), text)
         _TEXT.put(made)
     return made.text
+
+
+def _begun(scenario: Scenario) -> str:
+    """Its file; of one that no tab is given, so much that this is seen."""
+    begun = ""
+    for piece in scenario.json_pieces():
+        begun += piece
+        if len(begun) > MOST:
+            break
+    return begun
 
 
 def _too_long(scenario: Scenario) -> bool:

@@ -14,6 +14,7 @@ import streamlit as st
 
 from dpviz.base import Progress
 from dpviz.base.apart import POSSIBLE
+from dpviz.base.in_pieces import InPieces
 from dpviz.data.ingest import read_safely
 from dpviz.reports.takeaway import File, file_of
 from dpviz.studies import Pair, Scenario
@@ -82,7 +83,8 @@ def _link(scenario: Scenario) -> None:
 def _files(scenario: Scenario) -> None:
     st.markdown("**As a file**")
     file = paper.shown_now().file_name("scenario")
-    download("Download scenario", scenario.to_json, f"{file}.json", "scenario_file_full", width="stretch")
+    text = InPieces(scenario.json_pieces, 0 if scenario.scores is None else 2 * scenario.scores.d)
+    download("Download scenario", text, f"{file}.json", "scenario_file_full", width="stretch")
     if scenario.scores is not None:
         st.caption("It holds the scores and labels that you loaded: treat it as you treat them.")
         download(

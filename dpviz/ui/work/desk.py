@@ -137,6 +137,13 @@ class Desk:
                 return study.replace(results={**study.results, **job.results})
         return None
 
+    def leave(self, group: str) -> None:
+        """Nobody wants the jobs of this group any more, nor what came of them."""
+        for job in self._jobs.pop(group, {}).values():
+            job.cancel()
+        self._wanted.pop(group, None)
+        self._urgent.pop(group, None)
+
     def forget(self, jobs: Iterable[Job]) -> None:
         """Drop those of the jobs that were stopped, so that they are started again when asked for."""
         stopped = [job for job in jobs if job.cancelled]

@@ -43,7 +43,7 @@ class Job:
     """Named steps, computed in order in a thread of their own; a process computes those that are `apart`."""
 
     def __init__(self, steps: Mapping[str, Step], apart: Apart | None = None) -> None:
-        self._steps = dict(steps)
+        self._steps, self._many = dict(steps), len(steps)
         self._apart, self._shares = apart, SHARES if apart is None else PROCESSES
         self._results: dict[str, Any] = {}
         self._news = threading.Condition()
@@ -62,7 +62,7 @@ class Job:
     @property
     def cancelled(self) -> bool:
         """Whether it was told to stop before its end; its thread goes on until its next report."""
-        return self._cancelled and len(self._results) < len(self._steps)
+        return self._cancelled and len(self._results) < self._many
 
     @property
     def results(self) -> Done:
@@ -104,7 +104,7 @@ class Job:
         _HERE.job = self
         try:
             for number, (name, step) in enumerate(self._steps.items()):
-                report = portion(self._report, number / len(self._steps), (number + 1) / len(self._steps))
+                report = portion(self._report, number / self._many, (number + 1) / self._many)
                 report(0.0)
                 result = step(report, self._results)
                 with self._news:
@@ -120,6 +120,8 @@ class Job:
             self.problem = "This could not be computed; the server's log says why."
         finally:
             self._rest()
+            self._steps.clear()  # with all that they are about: what came of them may be kept for long
+            self._apart = None
             with self._news:
                 self.finished = True
                 self._news.notify_all()

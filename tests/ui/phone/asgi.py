@@ -47,9 +47,12 @@ class Phone:
 
     async def asks(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Answer:
         sent: list[Any] = []
+        asked = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def receive() -> Any:
-            return {"type": "http.request", "body": body, "more_body": False}
+            if not asked:  # it has said all, and waits for the answer
+                await asyncio.Event().wait()
+            return asked.pop()
 
         async def send(message: Any) -> None:
             sent.append(message)

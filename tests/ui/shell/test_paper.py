@@ -1,11 +1,18 @@
 """A file is given to whoever still is where it was asked for."""
 
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 import streamlit as st
 
+from dpviz.base import export_csv
+from dpviz.base.in_pieces import MANY
 from dpviz.ui.shell import paper
+from tests.until import until
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +26,7 @@ def test_who_has_left_a_page_is_not_given_its_file_later(monkeypatch: pytest.Mon
     monkeypatch.setattr(paper, "component", lambda name, script, data, key: given.append(data["name"]))
 
     def press() -> None:
-        paper._WANTED.value.add("table")
+        paper._want("table")
 
     def draw(page: str) -> None:
         paper.begin(page, page.title())
@@ -35,3 +42,27 @@ def test_who_has_left_a_page_is_not_given_its_file_later(monkeypatch: pytest.Mon
     draw("compare")
     draw("compare")
     assert given == ["a.csv"]
+
+
+@pytest.mark.parametrize("cells", [MANY, MANY + 2])
+def test_what_is_large_is_given_on_disk_and_the_same(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[dict[str, Any]] = []
+    monkeypatch.setattr(paper, "component", lambda name, script, data, key: given.append(data))
+    monkeypatch.setattr(paper.st, "fragment", lambda key: lambda part: part)  # which is not drawn without a page
+    rows = cells // 2
+    table = pd.DataFrame({"item": [f"=item, {n}" for n in range(rows)], "chance": np.linspace(0, 1, rows)})
+    paper.begin("explore", "Explore")
+    paper._want("table")
+
+    def drawn() -> list[dict[str, Any]]:
+        paper.download("Table", paper.csv_with_about(table, "ε = 1"), "a.csv", "table")
+        return given
+
+    until(drawn)
+    drawn()
+    (file,) = given
+    held = st.session_state["dpviz.given"] if "at" in file else None
+    assert (held is None) is (cells == MANY)
+    text = file["text"] if held is None else Path(held.path).read_bytes().decode()
+    assert text == export_csv(table.assign(about="ε = 1"))
+    assert ("text" in file) is (held is None)

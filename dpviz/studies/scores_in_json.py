@@ -1,0 +1,41 @@
+"""Scores as they stand in a scenario's file, piece by piece: all of them at once take a multiple of the text.
+
+Invariant: the pieces together are what `json.dumps` with an indent of 1 writes there.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from dpviz.base import Floats, Progress, Scores, portion
+
+_AT_ONCE = 10_000
+_BETWEEN = ",\n   "
+
+
+def scores_pieces(scores: Scores, progress: Progress) -> Iterator[str]:
+    """The entry of a scenario's file that holds its scores."""
+    yield ' "scores": {\n  "values": '
+    yield from _list(scores.values, portion(progress, 0.0, 0.5))
+    yield ',\n  "labels": '
+    if scores.labels is None:
+        yield "null"
+    else:
+        yield from _list(scores.labels, portion(progress, 0.5, 1.0))
+    yield "\n }"
+
+
+def _list(entries: Sequence[str] | Floats, progress: Progress) -> Iterator[str]:
+    """A list, an entry a line."""
+    before = "[\n   "
+    for start in range(0, len(entries), _AT_ONCE):
+        progress(start / len(entries))
+        yield before + _lines(entries[start : start + _AT_ONCE])
+        before = _BETWEEN
+    yield "\n  ]"
+
+
+def _lines(entries: Sequence[str] | Floats) -> str:
+    plain = entries.tolist() if isinstance(entries, np.ndarray) else entries
+    return json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(_BETWEEN, ": "))[1:-1]
