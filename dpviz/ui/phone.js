@@ -2,7 +2,7 @@
 // Plain script: phones of some years ago read it.
 (function () {
   var all = document.getElementById("all"), line = document.getElementById("line"), news = document.getElementById("news");
-  var KEPT = "dpviz.kept", PATIENCE = 10000, stream = null, beat = 12000, silent = 0, wait = 1000, timer = 0, cut = 0, sending = false, kept = [], drawn = "", heard = 0, own = 0;
+  var KEPT = "dpviz.kept", PATIENCE = 10000, LONGEST_PRESS = 2000, stream = null, beat = 12000, silent = 0, wait = 1000, timer = 0, cut = 0, sending = false, kept = [], drawn = "", heard = 0, own = 0, pressed = 0, waiting = null;
   try { kept = JSON.parse(sessionStorage.getItem(KEPT)) || []; } catch (_) { kept = []; }
 
   function keep() {
@@ -20,8 +20,10 @@
   function knows(html) { var said = /data-own="(\d+)"/.exec(html); return said ? +said[1] : Infinity; }
   function place() { var at = all.querySelector("[data-place]"); return at && at.getAttribute("data-place"); }
 
-  // Nothing is drawn anew that is there already: a thumb may be on its way. `anew`: what was chosen changed it here.
+  // Nothing is drawn anew that is there already, or while a finger is down: a press on what goes away would be lost.
+  // `anew`: what was chosen changed it here.
   function show(html, anew) {
+    if (pressed) { waiting = { html: html, anew: anew || (waiting && waiting.anew) }; return; }
     if (html === drawn && !anew) return redo();
     drawn = html;
     var held = document.activeElement && document.activeElement.id, before = place(), moved = hands();
@@ -37,6 +39,13 @@
       window.scrollTo(0, 0);
       if (title && held) title.focus({ preventScroll: true });
     } else if (held && document.getElementById(held)) document.getElementById(held).focus({ preventScroll: true });
+  }
+  function released() {
+    clearTimeout(pressed);
+    pressed = 0;
+    var now = waiting;
+    waiting = null;
+    if (now) show(now.html, now.anew);
   }
   // What a hand has moved and nobody was told: the mark, and the step of a mechanism at work.
   function hands() {
@@ -161,6 +170,9 @@
     var body = { place: +at.getAttribute("data-place"), setting: +at.getAttribute("data-setting"), upto: drawn };
     put("draw", body, function (other) { return other.place === body.place && other.setting === body.setting; });
   });
+  all.addEventListener("pointerdown", function () { clearTimeout(pressed); pressed = setTimeout(released, LONGEST_PRESS); });
+  window.addEventListener("pointerup", function () { setTimeout(released, 50); });  // after its click
+  window.addEventListener("pointercancel", released);
   window.addEventListener("online", function () { wait = 1000; open(); send(); });
 
   var door = document.getElementById("door");

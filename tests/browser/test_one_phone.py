@@ -5,6 +5,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from dpviz.teaching.classes import Classes
+from dpviz.teaching.classes.course import course
 from dpviz.ui.phone.addresses import BEAT
 from tests.browser.class_steps import NewPage, joined, predicted
 from tests.browser.windows import spoilt
@@ -40,6 +41,32 @@ def test_an_answer_stays_in_though_an_older_look_comes_after_it(new_page: NewPag
     student.wait_for_function("() => streams.length === 2 && told.length === 2")
     expect(student.locator("#choice2")).to_be_checked()
     predicted(student)
+
+
+def test_a_press_counts_though_what_the_line_tells_comes_while_a_finger_is_down(
+    new_page: NewPage, server: str, store: Path
+) -> None:
+    """What is drawn anew would take the button away from under the finger; it is shown when the press is over."""
+    classes = Classes(store, age=0.0)
+    code, teacher = classes.begin("permute_and_flip")
+    draws = next(place for place, stop in enumerate(course(("permute_and_flip",))) if stop.experiment is not None)
+    classes.move(teacher, draws)
+    classes.close()
+    page = new_page(server)
+    page.add_init_script(f"({LISTENS})()")
+    spoilt(page)
+    student = joined(page, code)
+    student.wait_for_function("() => told.length > 0")
+    if (mark := student.get_by_role("button", name="Set my mark")).is_visible():
+        mark.click()
+    student.get_by_role("button", name="Draw 1", exact=True).hover()
+    student.mouse.down()
+    student.evaluate("""() => {
+        const html = document.getElementById("all").innerHTML + "<p id=anew>anew</p>";
+        streams[streams.length - 1].onmessage({ data: JSON.stringify({ html }) });
+    }""")
+    student.mouse.up()
+    expect(student.locator(".dp-you span").first).to_contain_text("of 1")
 
 
 def test_a_line_that_is_silent_for_three_beats_is_opened_anew(new_page: NewPage, server: str, store: Path) -> None:
