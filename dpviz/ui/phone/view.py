@@ -29,7 +29,7 @@ _STAYS = "This stays for a day after the end; then nothing of the class is left.
 def document(piece: Markup, *, seated: bool) -> str:
     """A whole page around a piece."""
     sheets = re.sub(r"/\*.*?\*/\s*", "", asset("bars.css") + asset("phone.css") + at_work.rules(), flags=re.DOTALL)
-    code = re.sub(r"^ *//.*\n", "", asset("phone.js"), flags=re.MULTILINE)
+    code = re.sub(r"^ *(//.*\n)?", "", asset("phone.js"), flags=re.MULTILINE)
     rules, script = Markup(sheets), Markup(code)  # what they say of themselves costs bytes of a phone
     return rendered("dpviz.ui.phone", "phone.html", piece=piece, seated=seated, rules=rules, script=script)
 
