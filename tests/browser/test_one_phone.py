@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from dpviz.teaching.classes import Classes
 from dpviz.teaching.classes.course import course
@@ -23,17 +23,22 @@ LISTENS = """() => {
 }"""
 
 
+def listening(page: Page, code: str) -> Page:
+    """A phone in this class whose streams can be looked at, once the first has told what is shown."""
+    page.add_init_script(f"({LISTENS})()")
+    spoilt(page)
+    student = joined(page, code)
+    student.wait_for_function("() => told.length > 0")
+    return student
+
+
 def test_an_answer_stays_in_though_an_older_look_comes_after_it(new_page: NewPage, server: str, store: Path) -> None:
     """As the line comes back: the stream's first look may be made before the answer is there, and come after it."""
     classes = Classes(store, age=0.0)
     code, teacher = classes.begin("permute_and_flip")
     classes.move(teacher, 1)
     classes.close()
-    page = new_page(server)
-    page.add_init_script(f"({LISTENS})()")
-    spoilt(page)
-    student = joined(page, code)
-    student.wait_for_function("() => told.length > 0")
+    student = listening(new_page(server), code)
     student.locator("#choice2").check()
     predicted(student)
     student.evaluate("streams[streams.length - 1].onmessage({ data: told[0] })")
@@ -52,11 +57,7 @@ def test_a_press_counts_though_what_the_line_tells_comes_while_a_finger_is_down(
     draws = next(place for place, stop in enumerate(course(("permute_and_flip",))) if stop.experiment is not None)
     classes.move(teacher, draws)
     classes.close()
-    page = new_page(server)
-    page.add_init_script(f"({LISTENS})()")
-    spoilt(page)
-    student = joined(page, code)
-    student.wait_for_function("() => told.length > 0")
+    student = listening(new_page(server), code)
     if (mark := student.get_by_role("button", name="Set my mark")).is_visible():
         mark.click()
     student.get_by_role("button", name="Draw 1", exact=True).hover()
@@ -74,12 +75,9 @@ def test_a_line_that_is_silent_for_three_beats_is_opened_anew(new_page: NewPage,
     classes = Classes(store, age=0.0)
     code, teacher = classes.begin("permute_and_flip")
     page = new_page(server)
-    page.add_init_script(f"({LISTENS})()")
     page.clock.install(time=0)
     page.clock.pause_at(1)
-    spoilt(page)
-    student = joined(page, code)
-    student.wait_for_function("() => told.length > 0")
+    student = listening(page, code)
     for _ in range(4):
         student.clock.run_for(2900 * BEAT)
         student.evaluate(f"streams[0].dispatchEvent(new MessageEvent('beat', {{ data: '{BEAT}' }}))")
