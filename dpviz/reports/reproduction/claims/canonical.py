@@ -186,12 +186,17 @@ def _zipf(vectors: Vectors) -> Finding:
     )
 
 
+def noise_needs(scores: Scores, k: int, chance: float) -> dict[str, float]:
+    """The ε that the one-shot mechanism needs for TOP, by noise."""
+    one_shot = OneShot(epsilon=1.0, k=k)
+    return {noise: smallest_epsilon(one_shot.replace(noise=noise), scores, probability=chance) for noise in NOISES}
+
+
 def best_noises(scores: Scores, ks: Sequence[int], chances: Sequence[float] = (0.5, 0.9, 0.99)) -> dict[str, str]:
     """For each k and chance the noise with which the one-shot mechanism needs the least ε for TOP."""
     noises = {}
     for k, p in product(ks, chances):
-        one_shot = OneShot(epsilon=1.0, k=k)
-        needs = {noise: smallest_epsilon(one_shot.replace(noise=noise), scores, probability=p) for noise in NOISES}
+        needs = noise_needs(scores, k, p)
         best = min(needs, key=lambda noise: needs[noise])
         noises[f"k = {k:,}, {chance(p)}"] = best if needs["exponential"] > needs[best] * (1 + 1e-5) else "exponential"
     return noises
