@@ -186,10 +186,10 @@ def _zipf(vectors: Vectors) -> Finding:
     )
 
 
-def noise_needs(scores: Scores, k: int, chance: float) -> dict[str, float]:
+def noise_needs(scores: Scores, k: int, probability: float) -> dict[str, float]:
     """The ε that the one-shot mechanism needs for TOP, by noise."""
     one_shot = OneShot(epsilon=1.0, k=k)
-    return {noise: smallest_epsilon(one_shot.replace(noise=noise), scores, probability=chance) for noise in NOISES}
+    return {noise: smallest_epsilon(one_shot.replace(noise=noise), scores, probability=probability) for noise in NOISES}
 
 
 def best_noises(scores: Scores, ks: Sequence[int], chances: Sequence[float] = (0.5, 0.9, 0.99)) -> dict[str, str]:
