@@ -7,10 +7,11 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy import stats
 from scipy.integrate import quad
 
 from dpviz.candidates.pool import CandidatePool
-from dpviz.candidates.stopping import KnownThreshold, RandomStopping
+from dpviz.candidates.stopping import KnownThreshold
 from dpviz.reports.reproduction.claims import private_approximate, private_candidates, private_search
 from tests.reports.claim_checks import finding, stored, value
 
@@ -109,8 +110,8 @@ def test_a_hard_stop_by_the_law_of_the_best():
     log_a = math.log(2 * 1.1**2 / (0.1 * 0.1**2))
     limit = math.ceil((log_a + math.log(log_a)) / 0.1)
     loss = largest_loss(partial(of_the_best, stop=0.1, limit=limit))
-    assert stored("candidates.theorem_3_5") == pytest.approx(loss, rel=1e-5)
-    assert private_candidates.worst_loss(RandomStopping(stop=0.1, limit=limit), 0.5) == pytest.approx(loss, rel=1e-9)
+    assert value("candidates.theorem_3_5") == pytest.approx(loss, rel=1e-9)
+    assert finding("candidates.theorem_3_5").why.startswith(f"T = {limit},")
 
 
 @pytest.mark.checks("candidates.example_b_1", "candidates.best_of_k")
@@ -198,6 +199,19 @@ def test_the_constant_on_a_grid():
     e = np.linspace(0.0, 1.0, 101)
     c = 2 * (np.exp(e[:, None] + e[None, :]) + 1 + np.exp(e[:, None] / 2))
     assert value("candidates.constant_c") == pytest.approx(c.max())
+
+
+@pytest.mark.checks("candidates.lemma_4_3")
+def test_the_term_between_two_numbers_of_runs_by_scipy():
+    y, needed = np.arange(10_001), []
+    for p in (0.001, 0.003, 0.01, 0.03, 0.1):
+        x, of_y = stats.binom(10_000, math.exp(0.5) * p), stats.binom(10_000, p).pmf(y)
+        c = private_search.least_term(10_000, p, 0.5, 0.1, 1e-3)
+        passed = [of_y @ x.sf(np.ceil(math.exp(0.6) * y + term) - 1) for term in (c, c - 1e-3)]
+        assert passed[0] <= 1e-3 < passed[1]
+        needed.append(c)
+    printed = 2 * (math.exp(0.6) + 1 + math.exp(0.05)) / 0.1 * math.log(2 / 1e-3)
+    assert value("candidates.lemma_4_3") == pytest.approx(max(needed) / printed)
 
 
 # Candidates that are (ε1, δ1)-private
