@@ -58,9 +58,9 @@ class TestClaims(Contract):
 
     def test_it_can_be_decided_and_says_why(self, found):
         for name, one in found.items():
-            assert CLAIMS[name].verdict(one).word != "open", name
-            assert one.why.strip().endswith((".", ")")), name
-            assert not re.search(r"\de[-+]\d", one.why), name
+            assert CLAIMS[name].verdict(one).word != "open", f"The claim {name} can not be decided."
+            assert one.why.strip().endswith((".", ")")), f"The claim {name} does not say why in a sentence."
+            assert not re.search(r"\de[-+]\d", one.why), f"The claim {name} tells a number as computers do: {one.why}"
             assert one.error >= 0, name
 
 

@@ -2,6 +2,7 @@
 
 import math
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from dpviz import Scores, SparseVector
 from dpviz.gaps.sparse.lower_bounds import difference_sf
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector
 from dpviz.reports.reproduction.claims import free_gap, sparse_vector
+from dpviz.reports.reproduction.claims.claim import CLAIMS
 from tests.reports.claim_checks import value
 
 QUERIES = Scores([6.0, 1.0, 9.0, 2.0, 8.0, 30.0], monotonic=True)  # counts, taken as any scores
@@ -110,6 +112,20 @@ def test_simulated_gain_of_sparse_vector_by_plain_runs_where_noise_decides():
     alone, combined = np.array([plain_sparse_run(x, 3, 0.7, rng) for _ in range(6000)]).T
     bits = combined.mean() / alone.mean() * alone - combined
     assert abs(gain - (1 - combined.mean() / alone.mean())) < 2 * half + 4 * bits.std() / math.sqrt(6000) / alone.mean()
+
+
+@pytest.mark.checks("free_gap.twenty_per_cent", "free_gap.stable", "free_gap.stable_sparse", "free_gap.fifteen_more")
+def test_claims_on_data_are_about_their_k_and_epsilon(monkeypatch):
+    def of_adaptive(kind: type, scores: Scores, k: int, quantile: float) -> SimpleNamespace:
+        return SimpleNamespace(expected_answers=k if kind is AdaptiveSparseVector else 0, error=0.0)
+
+    monkeypatch.setattr(free_gap, "_simulated", lambda scores, k, e: (k + e, 0.0))
+    monkeypatch.setattr(free_gap, "_simulated_sparse", lambda scores, k, e: (k + e, 0.0))
+    monkeypatch.setattr(sparse_vector, "_law", of_adaptive)
+    told = {"twenty_per_cent": 25.7, "stable": 10.02, "stable_sparse": 10.02, "fifteen_more": 25}
+    for name, number in told.items():
+        found = CLAIMS[f"free_gap.{name}"].find({"kosarak": QUERIES, "t10i4d100k": QUERIES})
+        assert set(found.values.values()) == {number}
 
 
 @pytest.mark.checks("free_gap.gap_variance", "free_gap.sparse_limit", "free_gap.stable_sparse")
