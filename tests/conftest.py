@@ -67,10 +67,7 @@ def this_program_stays_the_main_one() -> Iterator[None]:
 @pytest.fixture(scope="module", autouse=True)
 def computed_once(request: pytest.FixtureRequest) -> Iterator[None]:
     """What pages, commands and sheets tell is computed once for a module's tests: most ask about the same settings."""
-    folders = (
-        Path(__file__).parent / folder for folder in ("commands", "pages", "reports", "studies/decision", "views")
-    )
-    if not any(request.path.is_relative_to(folder) for folder in folders):
+    if not any(request.path.is_relative_to(Path(__file__).parent / folder) for folder in COMPUTED_ONCE):
         yield
         return
     with steps_once():

@@ -1,5 +1,6 @@
 """How Sphinx makes the site: `python -m sphinx -W assets/docs build/docs`, which `./tests/run docs` calls."""
 
+import gc
 import sys
 import tomllib
 from pathlib import Path
@@ -9,6 +10,8 @@ import numpy.typing
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
+
+gc.set_threshold(100_000, 50)  # trees of pages live to the end: to look through them took an eighth of a build
 
 
 class NDArray(Generic[TypeVar("T")]):
