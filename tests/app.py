@@ -17,7 +17,7 @@ SLOWEST = 60.0  # seconds a run may last; the default of 3 is short where many t
 until_ended = local_script_runner.require_widgets_deltas
 
 
-def ended(runner: local_script_runner.LocalScriptRunner, timeout: float) -> None:
+def ended(runner: local_script_runner.LocalScriptRunner, timeout: float = SLOWEST) -> None:
     """Wait for a run by its thread."""
     assert runner._script_thread is not None
     runner._script_thread.join(timeout)
