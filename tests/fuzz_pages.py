@@ -7,18 +7,17 @@ import sys
 from collections import Counter
 
 import numpy as np
-from streamlit.testing.v1 import AppTest
 
 from dpviz.base.place import APP_FOLDER
+from tests.app import new_app
 from tests.fuzz_scenarios import page_link
 
 PAGES = sorted(path.stem for path in (APP_FOLDER / "pages").glob("*.py"))
-SLOWEST = 60.0  # seconds of a run
 
 
 def try_page(page: str, query: dict[str, str]) -> str:
     """What came of a link: "page", or "sentence" where the page says something about it."""
-    app = AppTest.from_file(str(APP_FOLDER / "app.py"), default_timeout=SLOWEST)
+    app = new_app()
     for key, value in query.items():
         if (key + value).isprintable():  # as an address has it
             app.query_params[key] = value

@@ -5,7 +5,9 @@ Invariants: a name that fits nowhere is left to the legend; the longest name is 
 places, and keeps its own, so the same lines always get the same places.
 """
 
-from collections.abc import Sequence
+import math
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,7 +54,7 @@ def place_labels(
     [LabelPlace(x=200.0, y=133.75, left=False)]
     """
     columns = np.arange(0.0, width + 1.0)
-    drawn = [np.interp(columns, x, y, left=np.nan, right=np.nan) for x, y in paths]
+    drawn = [_Drawn(columns, x, y) for x, y in paths]
     taken = [box for at, text in uprights for box in _upright(at, text, height, size)]
     places: list[LabelPlace | None] = [None] * len(names)
     in_rows = [name.split("\n") for name in names]
@@ -65,9 +67,9 @@ def place_labels(
             x0 = place.x - wide if place.left else place.x + _GAP
             box = (x0, x0 + wide - _GAP, place.y - high / 2, place.y + high / 2)
             inside = box[0] >= 0 and box[1] <= width and box[2] >= 0 and box[3] <= height
-            if not inside or any(_overlap(box, other) for other in taken) or any(_hit(box, d) for d in drawn):
+            if not inside or any(_overlap(box, other) for other in taken) or any(line.hits(box) for line in drawn):
                 continue
-            if not any(_hit(_with_point(box, *at), other) for other in others):  # no other line is nearer
+            if not any(line.hits(_with_point(box, *at)) for line in others):  # no other line is nearer
                 best = place, box
                 break
             if beyond and best is None:
@@ -119,20 +121,19 @@ def _within(at: _Box, box: tuple[float, float]) -> bool:
 
 def _candidates(
     x: Floats, y: Floats, width: float, height: float, high: float
-) -> list[tuple[LabelPlace, tuple[float, float]]]:
+) -> Iterator[tuple[LabelPlace, tuple[float, float]]]:
     """Places, each with where the line is: at its end where that is the panel's, over or under it; then beside it."""
-    ends = len(x) and x[-1] > width - _GAP
-    over = (high, -high) if ends else ()
-    places = [(LabelPlace(float(x[-1]), float(y[-1]) + s, True), (float(x[-1]), float(y[-1]))) for s in over]
+    if len(x) and x[-1] > width - _GAP:
+        for shift in (high, -high):
+            yield LabelPlace(float(x[-1]), float(y[-1]) + shift, True), (float(x[-1]), float(y[-1]))
     for aside, level in ((aside, share * height) for aside in _ASIDE for share in _HEIGHTS):
         above = np.flatnonzero((y[:-1] < level) != (y[1:] < level))
         if len(above):
             i = int(above[0])
             at = float(x[i] + (x[i + 1] - x[i]) * (level - y[i]) / (y[i + 1] - y[i]))
             for shift in (0.0, -high, high):
-                places += [(LabelPlace(at + aside, level + shift, False), (at, level))]
-                places += [(LabelPlace(at - aside, level + shift, True), (at, level))]
-    return places
+                yield LabelPlace(at + aside, level + shift, False), (at, level)
+                yield LabelPlace(at - aside, level + shift, True), (at, level)
 
 
 def _with_point(box: _Box, x: float, y: float) -> _Box:
@@ -144,11 +145,20 @@ def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float,
     return a[0] < b[1] and b[0] < a[1] and a[2] < b[3] and b[2] < a[3]
 
 
-def _hit(box: tuple[float, float, float, float], drawn: Floats) -> bool:
-    """Whether a line, given as its height in each pixel column, passes through the box."""
-    part = drawn[max(0, int(box[0])) : int(np.ceil(box[1])) + 1]
-    part = part[np.isfinite(part)]
-    if len(part) < 2:
-        return False
-    low, high = np.minimum(part[:-1], part[1:]), np.maximum(part[:-1], part[1:])
-    return bool(np.any((low <= box[3]) & (high >= box[2])))
+class _Drawn:
+    """A line as its height in each pixel column that it passes, and between these as the lower and the higher one."""
+
+    def __init__(self, columns: Floats, x: Floats, y: Floats) -> None:
+        height = np.interp(columns, x, y, left=np.nan, right=np.nan)
+        there = np.flatnonzero(np.isfinite(height))
+        height = height[there]
+        self.columns = there.tolist()
+        self.low, self.high = np.minimum(height[:-1], height[1:]), np.maximum(height[:-1], height[1:])
+
+    def hits(self, box: _Box) -> bool:
+        """Whether it passes through the box."""
+        first = bisect_left(self.columns, max(0, int(box[0])))
+        last = bisect_left(self.columns, math.ceil(box[1]) + 1) - 1
+        if last <= first:
+            return False
+        return bool(((self.low[first:last] <= box[3]) & (self.high[first:last] >= box[2])).any())

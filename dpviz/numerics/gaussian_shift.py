@@ -7,6 +7,7 @@ Source: Balle & Wang 2018, Thm 8.
 """
 
 import math
+from typing import TypeVar
 
 import numpy as np
 import scipy
@@ -14,6 +15,7 @@ import scipy
 from dpviz.base import Floats
 
 _HALVINGS = 80
+Number = TypeVar("Number", float, Floats)
 
 
 def gaussian_delta(epsilon: Floats | float, shift: Floats | float) -> Floats:
@@ -23,12 +25,16 @@ def gaussian_delta(epsilon: Floats | float, shift: Floats | float) -> Floats:
     [0.0, 0.126937]
     """
     epsilon, shift = np.broadcast_arrays(np.asarray(epsilon, float), np.asarray(shift, float))
-    some = np.maximum(shift, 1e-300)
     with np.errstate(over="ignore", invalid="ignore"):
-        log_here = scipy.special.log_ndtr(some / 2 - epsilon / some)
-        log_there = epsilon + scipy.special.log_ndtr(-some / 2 - epsilon / some)
-        delta = -np.exp(log_here) * np.expm1(np.minimum(log_there - log_here, 0.0))
+        delta, log_here = _of_shift(epsilon, np.maximum(shift, 1e-300))
     return np.where((shift > 0) & np.isfinite(log_here), delta, np.maximum(0.0, -np.expm1(np.minimum(epsilon, 1.0))))
+
+
+def _of_shift(epsilon: Number, shift: Number) -> tuple[Number, Number]:
+    """δ(ε; s) and the log of its first term, of which nothing may be left."""
+    log_here = scipy.special.log_ndtr(shift / 2 - epsilon / shift)
+    log_there = epsilon + scipy.special.log_ndtr(-shift / 2 - epsilon / shift)
+    return -np.exp(log_here) * np.expm1(np.minimum(log_there - log_here, 0.0)), log_here
 
 
 def gaussian_shift(epsilon: float, delta: float) -> float:
@@ -38,12 +44,18 @@ def gaussian_shift(epsilon: float, delta: float) -> float:
     >>> round(s, 6), bool(gaussian_delta(1.0, s) <= 1e-5)
     (0.268051, True)
     """
+
+    def kept(shift: float) -> bool:  # on single numbers, which takes a sixth of what arrays of one take
+        reached, log_here = _of_shift(epsilon, shift)
+        return bool(reached <= delta) or not math.isfinite(log_here)
+
     low, high = 0.0, 1.0
-    while gaussian_delta(epsilon, high) <= delta:
-        low, high = high, 2 * high
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (low + high)
-        if not low < middle < high:
-            break
-        low, high = (middle, high) if gaussian_delta(epsilon, middle) <= delta else (low, middle)
+    with np.errstate(over="ignore", invalid="ignore"):
+        while kept(high):
+            low, high = high, 2 * high
+        for _ in range(_HALVINGS):
+            middle = 0.5 * (low + high)
+            if not low < middle < high:
+                break
+            low, high = (middle, high) if kept(middle) else (low, middle)
     return low if low > 0 else math.ulp(0.0)

@@ -101,37 +101,39 @@ def test_bad_input_gets_one_sentence_and_writes_nothing(
 
 def test_of_many_processes_at_once_exactly_one_draws(folder: Path) -> None:
     code = """
-import sys
+import os, sys
 from dpviz.__main__ import main
 from dpviz.base import first_code
-import dpviz.reports.release
-sys.stderr.write("ready\\n")
-sys.stderr.flush()
-sys.stdin.readline()
-sys.exit(main(["release", "sheet.json", "counts.csv"]))
+from dpviz.reports.release import Record
+enter = Record.enter
+held, begin = os.pipe()
+
+def together(*given, **told):  # each has seen that nothing is recorded yet
+    os.close(begin)
+    os.read(held, 1)  # ends once nobody holds the other end any more
+    enter(*given, **told)
+
+Record.enter = together
+for number in range(4):  # what is imported once all of them have
+    if os.fork() == 0:
+        for name, stream in (("out", 1), ("err", 2)):
+            os.dup2(os.open(f"{name}.{number}", os.O_CREAT | os.O_WRONLY), stream)
+        sys.exit(main(["release", "sheet.json", "counts.csv"]))
+os.close(begin)
+print(*sorted(os.waitstatus_to_exitcode(os.wait()[1]) for _ in range(4)))
 """
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-c", code],
-            env={"PYTHONPATH": str(ROOT)},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-        )
-        for _ in range(4)
-    ]
-    for each in started:
-        assert each.stderr is not None
-        assert each.stderr.readline() == "ready\n"
-    for each in started:  # all of them wait, so they begin together
-        assert each.stdin is not None
-        each.stdin.write("\n")
-        each.stdin.flush()
-    ended = [(*each.communicate(timeout=120), each.returncode) for each in started]
-    assert sorted(code for _, _, code in ended) == [0, 2, 2, 2]
-    assert sorted(out for out, _, _ in ended) == ["", "", "", '"item"\n"Castle"\n"Lake"\n']
-    assert sum("has been made" in err for _, err, _ in ended) == 3
+    ended = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert (ended.stdout, ended.stderr) == ("0 2 2 2\n", "")
+    out, err = ([(folder / f"{name}.{number}").read_text("utf-8") for number in range(4)] for name in ("out", "err"))
+    assert sorted(out) == ["", "", "", '"item"\n"Castle"\n"Lake"\n']
+    assert sum("has been made" in each for each in err) == 3
     (record,) = records(folder)
     assert len(record.read_text(encoding="utf-8").splitlines()) == 1
 

@@ -1,17 +1,16 @@
 """Pages run without a browser, by Streamlit's AppTest."""
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import streamlit as st
-from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest, local_script_runner
+from streamlit.testing.v1 import AppTest
 
 from dpviz.base.apart import Apart
 from dpviz.ui.work.job import Job, Step
+from tests.app import new_app
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDS = (
@@ -20,9 +19,6 @@ FOLDS = (
     *("universe", "promise", "margin_items"),  # margin
     *("scores", "runs"),  # candidates
 )
-installed_components = cache(manifest_scanner.scan_component_manifests)
-until_ended = local_script_runner.require_widgets_deltas
-SLOWEST = 60.0  # seconds a run may last; the default of 3 is short where many tests share a machine
 
 
 @pytest.fixture(autouse=True)
@@ -67,13 +63,6 @@ def plain_sliders(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dpviz.ui.learn.step.slider", slider)
 
 
-def ended(runner: local_script_runner.LocalScriptRunner, timeout: float) -> None:
-    """Wait for a run without asking a thousand times a second whether it has ended, a tenth of what it takes."""
-    assert runner._script_thread is not None
-    runner._script_thread.join(timeout)
-    until_ended(runner, 0.1)
-
-
 @pytest.fixture
 def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
     """open_page("explore", epsilon="0.5") is the app on that page, run once, with that query.
@@ -82,9 +71,6 @@ def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
     there before.
     """
     monkeypatch.chdir(ROOT)
-    # A server looks through all installed packages for components once; AppTest would for each app, most of its time.
-    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", installed_components)
-    monkeypatch.setattr(local_script_runner, "require_widgets_deltas", ended)
 
     def open_page(
         name: str | None = "explore",
@@ -94,7 +80,7 @@ def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
         state: Mapping[str, object] | None = None,
         **query: str,
     ) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SLOWEST)
+        app = new_app()
         for key, value in query.items():
             app.query_params[key] = value
         for key in () if folded else FOLDS:

@@ -23,6 +23,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, closing, contextmanager
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -114,6 +115,7 @@ def log(rows: int) -> bytes:
     return ("person,item\n" + "".join(f"p{n // 7},{n % 1000 / 8}\n" for n in range(rows))).encode()
 
 
+@cache
 def numbers(rows: int, people: int = 0) -> bytes:
     """A log of numbers as Parquet, that names nobody or so many: few of its numbers differ, so that it is small."""
     file, row = io.BytesIO(), np.arange(rows)

@@ -20,6 +20,7 @@ from dpviz.views import page_of
 from dpviz.views.common.subject import Subject
 from dpviz.views.decide import words
 from tests.pages.conftest import empty_caches, open_page  # noqa: F401 - fixtures
+from tests.pages.waiting import run_when_computed
 
 TRIP = DataSpec(name="class_trip")
 QUESTIONS = [
@@ -41,7 +42,7 @@ def on_page(app: AppTest) -> dict[str, str]:
     for _ in range(100):
         if bodies(app, "What a miss looks like"):
             break
-        app.run()
+        run_when_computed(app)
     (cards,) = bodies(app, "dp-cards")
     shown = re.findall(r'<div class="dp-name">([^<]+).*?<div class="dp-value">(.*?)</div>', cards)
     return {name: plain(value) for name, value in shown}

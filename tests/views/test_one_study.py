@@ -24,6 +24,7 @@ from dpviz.views import page_of
 from dpviz.views.common.slider import Takeaway
 from dpviz.views.common.subject import Subject
 from tests.pages.conftest import empty_caches, open_page  # noqa: F401 - fixtures
+from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
 Figures = dict[str, str]
@@ -60,7 +61,7 @@ def body(app: AppTest, mark: str) -> str:
         found = next(e.proto.body for e in app.get("html") if mark in e.proto.body and "<style" not in e.proto.body)
         if "dp-wait" not in found:
             return found
-        app.run()
+        run_when_computed(app)
     raise AssertionError("not everything has come")
 
 

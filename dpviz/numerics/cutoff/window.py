@@ -136,6 +136,26 @@ def solve_tilt(
     return log_r, np.maximum(variance, 0.0)
 
 
+def tilt_of_one(sf: Floats, cdf: Floats, count: Floats, target: float, *, rounds: int, tolerance: float) -> float:
+    """λ of `solve_tilt` for a single row of shape (n,), on numbers: arrays of one would take most of the time."""
+    log_r, below, above = 0.0, -_STEEPEST, _STEEPEST
+    for _ in range(rounds):
+        tilted = np.exp(log_r) * sf
+        tilted /= cdf + tilted
+        mean = float(tilted @ count)
+        if abs(mean - target) <= tolerance:
+            break
+        tilted *= tilted
+        variance = mean - float(tilted @ count)
+        if mean > target:
+            above = min(above, log_r)
+        else:
+            below = max(below, log_r)
+        step = log_r - min(max((mean - target) / max(variance, 1e-12), -_STEP), _STEP)
+        log_r = step if below < step < above else 0.5 * (below + above)
+    return log_r
+
+
 def cutoff_window(noise: Noise, level: Floats, k: int) -> Window:
     """The window of items at the descending levels `level` (shape (d,), relative to level[k])."""
     level = np.clip(level, -_FARTHEST, _FARTHEST)
@@ -212,10 +232,9 @@ class _WindowSearch:
         """Whether z's chance of lying beyond (above for sign > 0) is bounded by the tolerance."""
         sf, cdf, _ = self._tails(z)
         target = self.choose + (1.0 if sign > 0 else 0.0)
-        log_r = np.zeros(1)
-        log_r, _ = solve_tilt(sf[None], cdf[None], self.count, target, log_r, rounds=12, tolerance=1e-2 + 1e-3 * target)
-        log_r = np.maximum(log_r, 0.0) if sign > 0 else np.minimum(log_r, 0.0)
-        bound = np.log(cdf + np.exp(log_r[0]) * sf) @ self.count - log_r[0] * target
+        log_r = tilt_of_one(sf, cdf, self.count, target, rounds=12, tolerance=1e-2 + 1e-3 * target)
+        log_r = max(log_r, 0.0) if sign > 0 else min(log_r, 0.0)
+        bound = np.log(cdf + np.exp(log_r) * sf) @ self.count - log_r * target
         return bool(bound <= math.log(_TOLERANCE))
 
     def _tails(self, z: float) -> tuple[Floats, Floats, Floats]:

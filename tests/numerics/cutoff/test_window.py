@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from dpviz import NOISES
-from dpviz.numerics.cutoff.window import cutoff_window, solve_tilt
+from dpviz.numerics.cutoff.window import cutoff_window, solve_tilt, tilt_of_one
 from dpviz.numerics.runs import grouped
 
 CASES = {
@@ -58,6 +58,8 @@ def test_tilt_puts_the_mean_where_it_is_wanted(target: float) -> None:
     tilted = np.exp(log_r)[:, None] * p / (1 - p + np.exp(log_r)[:, None] * p)
     np.testing.assert_allclose(tilted.sum(1), target, atol=1e-8)
     np.testing.assert_allclose(variance, (tilted * (1 - tilted)).sum(1), atol=1e-6)
+    alone = [tilt_of_one(row, 1 - row, np.ones(10), target, rounds=80, tolerance=1e-9) for row in p]
+    np.testing.assert_allclose(alone, log_r, atol=1e-8)
 
 
 def test_groups_are_cut_where_asked() -> None:

@@ -1,7 +1,8 @@
 """A figure of each page, read back from its file: every step is the library's own at that step, drawn as it is told."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -42,6 +43,7 @@ from dpviz.studies.design import Design
 from dpviz.studies.pages.candidates.runs import Runs
 from dpviz.studies.pages.candidates.settings import STOPS
 from dpviz.views import NAMES, page_of
+from dpviz.views.common import slider
 from dpviz.views.common.slider import around
 from dpviz.views.common.subject import Subject
 from tests.reports.takeaway.taken import content_of, numbers
@@ -257,15 +259,30 @@ def decide(epsilon: float) -> Expected:
     )  # fmt: skip
 
 
+@contextmanager
+def few_places() -> Iterator[None]:
+    """Sliders stop at every fourth of their places."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(slider, "_PER_DECADE", 4)
+        patch.setattr(slider, "_EACH_WAY", 4)
+        yield
+
+
+def few_around(epsilon: float) -> list[float]:
+    """The places of such a slider."""
+    with few_places():
+        return around(epsilon)
+
+
 _among = partial(Case, "candidates")
 _runs = Scenario(page=RUNS)
-_halves = around(0.5)
+_halves = few_around(0.5)
 CASES = {
-    "gaps": Case("gaps", Subject(TRIP), around(1.0), gaps, (3, 2)),
+    "gaps": Case("gaps", Subject(TRIP), few_around(1.0), gaps, (3, 2)),
     "sparse": Case(
         "gaps",
         Subject(Scenario(k=3, page={"gaps.half": "sparse_vector", "gaps.quantile": 0.9})),
-        around(1.0),
+        few_around(1.0),
         sparse,
         (4, 2),
     ),
@@ -283,10 +300,10 @@ CASES = {
         Subject(_runs.replace(page={**RUNS, "pc.view": "stop"})), sorted({*STOPS, 0.01}), stop, (-1, -1), 0.01
     ),
     "percentile": _among(
-        Subject(_runs.replace(page={**RUNS, "pc.view": "percentile"})), around(1.0), percentile, (-1,)
+        Subject(_runs.replace(page={**RUNS, "pc.view": "percentile"})), few_around(1.0), percentile, (-1,)
     ),
     "leaks": _among(Subject(_runs.replace(page={"pc.view": "leaks"})), _halves, leaks, (-1, -1), 0.5),
-    "neighbours": Case("neighbours", Subject(TRIP), around(1.0), neighbours, (5, 2, 6)),
+    "neighbours": Case("neighbours", Subject(TRIP), few_around(1.0), neighbours, (5, 2, 6)),
     "pooled": Case(
         "neighbours",
         Subject(_runs.replace(page={**RUNS, "neighbours.of": "random_stopping"})),
@@ -300,7 +317,7 @@ CASES = {
         Subject(TRIP.replace(page={"decide.goal": "2 of 2 in 0.9", "decide.releases": 2}, designs=(
             Design(parameters={"noise": "exponential"}), Design(mechanism="one_shot"),
         ))),
-        around(1.6),
+        few_around(1.6),
         decide,
         (-1, 4),
         1.6,
@@ -313,7 +330,8 @@ def taken(name: str) -> tuple[str, Any]:
     """The file without plotly, and its steps."""
     case = CASES[name]
     page = page_of(case.page)
-    before = file_of(page, case.of, (("Page", page.title),)).bare
+    with few_places():
+        before = file_of(page, case.of, (("Page", page.title),)).bare
     return before, content_of(before)
 
 
@@ -426,8 +444,9 @@ def test_what_was_never_made_is_told_in_one_sentence() -> None:
 
 def test_the_worst_found_is_one_person_at_every_step() -> None:
     worst = TRIP.replace(page={"neighbours.who": "worst"})
-    made = page_of("neighbours").slider(Subject(worst), lambda fraction: None)
-    average = page_of("neighbours").slider(Subject(TRIP), lambda fraction: None)
+    with few_places():
+        made = page_of("neighbours").slider(Subject(worst), lambda fraction: None)
+        average = page_of("neighbours").slider(Subject(TRIP), lambda fraction: None)
     assert "no proof that nobody is worse" in made.lead
     start = made.start
     assert float(made.steps[start].cells[0][0].split()[0]) >= float(average.steps[start].cells[0][0].split()[0])

@@ -1,0 +1,33 @@
+"""The app run without a browser, by Streamlit's AppTest, with no more work for each app than a server has.
+
+A server looks through all installed packages for components once; AppTest would for each app, most of its time. And it
+would ask a thousand times a second whether a run has ended, a tenth of what the run takes.
+"""
+
+from functools import cache
+
+from streamlit.components.v2 import manifest_scanner
+from streamlit.testing.v1 import AppTest, local_script_runner
+
+from dpviz.base.place import APP_FOLDER
+
+__all__ = ["new_app"]
+
+SLOWEST = 60.0  # seconds a run may last; the default of 3 is short where many tests share a machine
+until_ended = local_script_runner.require_widgets_deltas
+
+
+def ended(runner: local_script_runner.LocalScriptRunner, timeout: float = SLOWEST) -> None:
+    """Wait for a run by its thread."""
+    assert runner._script_thread is not None
+    runner._script_thread.join(timeout)
+    until_ended(runner, 0.1)
+
+
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+local_script_runner.require_widgets_deltas = ended
+
+
+def new_app() -> AppTest:
+    """The app, not run yet."""
+    return AppTest.from_file(str(APP_FOLDER / "app.py"), default_timeout=SLOWEST)
