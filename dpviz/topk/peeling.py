@@ -19,8 +19,8 @@ import numpy as np
 from dpviz.base import NOISES, Floats, Ints, Noise, NoiseName, Progress, Scores, parameter
 from dpviz.base.cached import cached_property
 from dpviz.numerics.cutoff.race import relative_levels
+from dpviz.numerics.few_sets import log_set_probabilities
 from dpviz.numerics.group_race import winner
-from dpviz.numerics.set_race import log_set_probability
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
 from dpviz.topk.law import Draw, EnumeratedLaw, RankLaw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
@@ -189,11 +189,24 @@ class PeeledLaw(EnumeratedLaw):
         for size in range(self.k):
             following: dict[frozenset[int], float] = {}
             for taken in map(frozenset, combinations(ranks, size)):
-                left = np.array([i for i in range(self.d) if i not in taken])
+                won = self._log_next(taken)
                 for item in set(ranks) - taken:
-                    others = self.levels[left[left != item]]
-                    step = reached[taken] + log_set_probability(self.noise, self.levels[[item]], others)
                     further = taken | {item}
-                    following[further] = float(np.logaddexp(following.get(further, -np.inf), step))
+                    following[further] = float(
+                        np.logaddexp(following.get(further, -np.inf), reached[taken] + won[item])
+                    )
             reached = following
         return reached[frozenset(ranks)]
+
+    @cached_property
+    def _known(self) -> dict[frozenset[int], Floats]:
+        return {}
+
+    def _log_next(self, taken: frozenset[int]) -> Floats:
+        """log P of each item to be taken next, shape (d,); −inf for those that are."""
+        if taken not in self._known:
+            left = np.array([i for i in range(self.d) if i not in taken])
+            won = np.full(self.d, -np.inf)
+            won[left] = log_set_probabilities(self.noise, self.levels[left], np.eye(len(left), dtype=bool))
+            self._known[taken] = won
+        return self._known[taken]
