@@ -212,11 +212,31 @@ class _WindowSearch:
         """Whether z's chance of lying beyond (above for sign > 0) is bounded by the tolerance."""
         sf, cdf, _ = self._tails(z)
         target = self.choose + (1.0 if sign > 0 else 0.0)
-        log_r = np.zeros(1)
-        log_r, _ = solve_tilt(sf[None], cdf[None], self.count, target, log_r, rounds=12, tolerance=1e-2 + 1e-3 * target)
-        log_r = np.maximum(log_r, 0.0) if sign > 0 else np.minimum(log_r, 0.0)
-        bound = np.log(cdf + np.exp(log_r[0]) * sf) @ self.count - log_r[0] * target
+        log_r = self._tilt(sf, cdf, target)
+        if log_r * sign <= 0:
+            return False
+        bound = np.log(cdf + math.exp(log_r) * sf) @ self.count - log_r * target
         return bool(bound <= math.log(_TOLERANCE))
+
+    def _tilt(self, sf: Floats, cdf: Floats, target: float) -> float:
+        """`solve_tilt` of a single row, roughly: a fraction of its time where items are few."""
+        log_r, below, above = 0.0, -_STEEPEST, _STEEPEST
+        for _ in range(12):
+            tilted = math.exp(log_r) * sf
+            tilted /= cdf + tilted
+            mean = float(tilted @ self.count)
+            miss = mean - target
+            if abs(miss) <= 1e-2 + 1e-3 * target:
+                break
+            if miss > 0:
+                above = log_r
+            else:
+                below = log_r
+            tilted *= tilted
+            slope = max(mean - float(tilted @ self.count), 1e-12)
+            step = log_r - min(max(miss / slope, -_STEP), _STEP)
+            log_r = step if below < step < above else 0.5 * (below + above)
+        return log_r
 
     def _tails(self, z: float) -> tuple[Floats, Floats, Floats]:
         return self.noise.tails(z - self.level)
