@@ -3,8 +3,8 @@
 Symbols as in `set_race`: A and B of a set are sums of log F and log S over its items, so a table of nodes × levels is
 all that costs.
 Invariants: what a set has outside the nodes is below e^(−_BEYOND) of its P, by A and B; sets of which that does not
-hold, or of which e^(A + B) nears the smallest double, are looked at one by one. Sets of the same levels come to the
-same figure.
+hold, or of which e^(A + B) nears the smallest double, are not told, and looked at one by one when asked for. Sets of
+the same levels come to the same figure.
 """
 
 import math
@@ -12,7 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
-from dpviz.base import Bools, Floats, Ints, Noise, repeated
+from dpviz.base import Bools, Floats, Ints, Noise
 from dpviz.numerics.one_thread import one_thread
 from dpviz.numerics.quadrature import log_integrals
 from dpviz.numerics.runs import grouped
@@ -48,25 +48,31 @@ class SetChances:
     def __init__(self, noise: Noise, levels: Floats) -> None:
         self._noise, self._levels = noise, levels
         self._known: dict[bytes, float] = {}
+        self._tried: set[int] = set()  # sizes of which all sets were looked at together
 
     def log_probability(self, ranks: Ints) -> float:
         """log P(these show more than all others), of at least one and not all."""
         chosen = np.zeros(len(self._levels), bool)
         chosen[ranks] = True
         known = np.flatnonzero(chosen).tobytes()
+        size = int(np.count_nonzero(chosen))
+        if known not in self._known and size not in self._tried:
+            self._look_at_all(size)
         if known not in self._known:
-            d, k = len(chosen), int(np.count_nonzero(chosen))
-            if d <= _FEW and math.comb(d, k) <= _FEW:
-                self._learn(np.array(list(combinations(range(d), k))))
-            else:
-                self._known[known] = log_set_probability(self._noise, self._levels[chosen], self._levels[~chosen])
+            self._known[known] = log_set_probability(self._noise, self._levels[chosen], self._levels[~chosen])
         return self._known[known]
 
-    def _learn(self, sets: Ints) -> None:
-        chosen = np.zeros((len(sets), len(self._levels)), bool)
+    def _look_at_all(self, size: int) -> None:
+        self._tried.add(size)
+        d = len(self._levels)
+        if d > _FEW or math.comb(d, size) > _FEW:
+            return
+        sets = np.array(list(combinations(range(d), size)))
+        chosen = np.zeros((len(sets), d), bool)
         np.put_along_axis(chosen, sets, values=True, axis=1)
         found = log_set_probabilities(self._noise, self._levels, chosen).tolist()
-        self._known.update((ranks.tobytes(), log) for ranks, log in zip(sets, found, strict=True))
+        told = ((ranks.tobytes(), log) for ranks, log in zip(sets, found, strict=True) if not math.isnan(log))
+        self._known.update(told)
 
 
 @one_thread()
@@ -85,7 +91,7 @@ def log_set_probabilities(noise: Noise, levels: Floats, chosen: Bools) -> Floats
     Returns
     -------
     Floats
-        log P, shape (sets,).
+        log P, shape (sets,); NaN where that takes a look at the set alone.
 
     Examples
     --------
@@ -96,15 +102,11 @@ def log_set_probabilities(noise: Noise, levels: Floats, chosen: Bools) -> Floats
     start, level, count = grouped(levels)
     inside, back = np.unique(np.add.reduceat(chosen.astype(float), start, axis=1), axis=0, return_inverse=True)
     race = _SetRaces(noise, level, inside, count - inside)
-    found = np.empty(len(inside))
-    shared = np.zeros(len(inside), bool)
+    found = np.full(len(inside), np.nan)
     if level[0] - level[-1] <= _WIDEST:
         shared, edges = race.range()
         if shared.any():
             found[shared] = log_integrals(race.where(shared).log_density, edges)
-    for one in np.flatnonzero(~shared):
-        sides = (repeated(level, side[one].astype(np.int64)) for side in (race.inside, race.outside))
-        found[one] = log_set_probability(noise, *sides)
     return np.asarray(found[back.ravel()])
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from dpviz.base import NOISES, Floats, Ints, Noise, NoiseName, Progress, Scores, parameter
 from dpviz.base.cached import cached_property
 from dpviz.numerics.cutoff.race import relative_levels
-from dpviz.numerics.few_sets import log_set_probabilities
+from dpviz.numerics.few_sets import SetChances
 from dpviz.numerics.group_race import winner
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
 from dpviz.topk.law import Draw, EnumeratedLaw, RankLaw
@@ -189,24 +189,22 @@ class PeeledLaw(EnumeratedLaw):
         for size in range(self.k):
             following: dict[frozenset[int], float] = {}
             for taken in map(frozenset, combinations(ranks, size)):
-                won = self._log_next(taken)
                 for item in set(ranks) - taken:
                     further = taken | {item}
                     following[further] = float(
-                        np.logaddexp(following.get(further, -np.inf), reached[taken] + won[item])
+                        np.logaddexp(following.get(further, -np.inf), reached[taken] + self._log_next(taken, item))
                     )
             reached = following
         return reached[frozenset(ranks)]
 
     @cached_property
-    def _known(self) -> dict[frozenset[int], Floats]:
+    def _left(self) -> dict[frozenset[int], tuple[Ints, SetChances]]:
         return {}
 
-    def _log_next(self, taken: frozenset[int]) -> Floats:
-        """log P of each item to be taken next, shape (d,); −inf for those that are."""
-        if taken not in self._known:
+    def _log_next(self, taken: frozenset[int], item: int) -> float:
+        """log P(the item is the next to be taken)."""
+        if taken not in self._left:
             left = np.array([i for i in range(self.d) if i not in taken])
-            won = np.full(self.d, -np.inf)
-            won[left] = log_set_probabilities(self.noise, self.levels[left], np.eye(len(left), dtype=bool))
-            self._known[taken] = won
-        return self._known[taken]
+            self._left[taken] = left, SetChances(self.noise, self.levels[left])
+        left, chances = self._left[taken]
+        return chances.log_probability(np.searchsorted(left, [item]))

@@ -25,20 +25,26 @@ def every_set(d: int, k: int) -> Bools:
     ids=["close", "apart", "far"],
 )
 def test_each_has_what_it_has_alone(noise: str, levels: list[float], k: int) -> None:
-    level, chosen = np.array(levels), every_set(len(levels), k)
-    alone = [log_set_probability(NOISES[noise], level[each], level[~each]) for each in chosen]
-    assert log_set_probabilities(NOISES[noise], level, chosen) == pytest.approx(alone, rel=1e-12, abs=1e-12)
+    level, chances = np.array(levels), SetChances(NOISES[noise], np.array(levels))
+    for each in every_set(len(levels), k):
+        alone = log_set_probability(NOISES[noise], level[each], level[~each])
+        assert chances.log_probability(np.flatnonzero(each)) == pytest.approx(alone, rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.parametrize("noise", NOISES)
-def test_only_what_is_far_is_looked_at_alone(noise: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-    monkeypatch.setattr(few_sets, "log_set_probability", lambda _, chosen, others: asked.append(chosen[-1]) or 0.0)
-    log_set_probabilities(NOISES[noise], np.array([80.0, 3.0, 0.0, -10.0]), every_set(4, 2))
-    assert not asked
+def test_only_what_is_far_is_not_told(noise: str) -> None:
+    assert np.isfinite(log_set_probabilities(NOISES[noise], np.array([80.0, 3.0, 0.0, -10.0]), every_set(4, 2))).all()
     best, level = np.arange(16) < 8, np.append(np.linspace(99.0, 98.0, 8), np.linspace(1.0, 0.0, 8))
-    log_set_probabilities(NOISES[noise], level, np.array([best, ~best]))
-    assert asked == [0.0]  # the eight worst: less than e^-700
+    told = log_set_probabilities(NOISES[noise], level, np.array([best, ~best]))
+    assert np.isfinite(told).tolist() == [True, False]  # the eight worst: less than e^-700
+
+
+def test_of_what_is_far_only_what_is_asked_for_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+    monkeypatch.setattr(few_sets, "log_set_probability", lambda _, chosen, others: looked.append(chosen[-1]) or -7.0)
+    chances = SetChances(NOISES["gumbel"], np.array([1e6, 0.0, -3.0, -4.0]))
+    assert [chances.log_probability(np.array([2])) for _ in range(2)] == [-7.0, -7.0]
+    assert looked == [-3.0]
 
 
 class SlowBelow(Laplace):
@@ -46,10 +52,8 @@ class SlowBelow(Laplace):
         return np.where(u < 0, u / 40, 0.0) + super().log_cdf(np.maximum(u, 0.0))
 
 
-def test_what_reaches_further_than_the_nodes_is_looked_at_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(few_sets, "log_set_probability", lambda _, chosen, others: -float(len(chosen)))
-    found = log_set_probabilities(SlowBelow(), np.array([1.0, 0.0]), every_set(2, 1))
-    assert found.tolist() == [-1.0, -1.0]
+def test_what_reaches_further_than_the_nodes_is_not_told() -> None:
+    assert np.isnan(log_set_probabilities(SlowBelow(), np.array([1.0, 0.0]), every_set(2, 1))).all()
 
 
 @pytest.mark.parametrize("noise", NOISES)
