@@ -18,8 +18,8 @@ from dpviz.numerics.cutoff.poisson_binomial import within_sums
 from dpviz.numerics.cutoff.race import CutoffRace
 from dpviz.numerics.cutoff.window import Window, cutoff_window
 from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, reach_beyond
+from dpviz.numerics.few_sets import SetChances
 from dpviz.numerics.item_race import winning_chances
-from dpviz.numerics.set_race import log_set_probability
 from dpviz.topk.law import ClassLaw, ClassTable, Draw, RankLaw
 
 _MISSING = 1e-10
@@ -156,8 +156,10 @@ def _top_one_law(levels: Floats, noise: Noise) -> ClassLaw:
     d = len(levels)
     probability, error = winning_chances(noise, levels)
 
+    chances = SetChances(noise, levels)
+
     def log_class(h: int, t: int) -> float:
-        return log_set_probability(noise, levels[[t - 1]], np.delete(levels, t - 1))
+        return chances.log_probability(np.array([t - 1]))
 
     return ClassLaw(d, 1, np.zeros(d, np.int64), np.arange(1, d + 1), probability, 0.0, error, log_class)
 

@@ -19,8 +19,8 @@ import numpy as np
 from dpviz.base import NOISES, Floats, Ints, Noise, NoiseName, Progress, Scores, parameter
 from dpviz.base.cached import cached_property
 from dpviz.numerics.cutoff.race import relative_levels
+from dpviz.numerics.few_sets import SetChances
 from dpviz.numerics.group_race import winner
-from dpviz.numerics.set_race import log_set_probability
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
 from dpviz.topk.law import Draw, EnumeratedLaw, RankLaw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
@@ -189,11 +189,22 @@ class PeeledLaw(EnumeratedLaw):
         for size in range(self.k):
             following: dict[frozenset[int], float] = {}
             for taken in map(frozenset, combinations(ranks, size)):
-                left = np.array([i for i in range(self.d) if i not in taken])
                 for item in set(ranks) - taken:
-                    others = self.levels[left[left != item]]
-                    step = reached[taken] + log_set_probability(self.noise, self.levels[[item]], others)
                     further = taken | {item}
-                    following[further] = float(np.logaddexp(following.get(further, -np.inf), step))
+                    following[further] = float(
+                        np.logaddexp(following.get(further, -np.inf), reached[taken] + self._log_next(taken, item))
+                    )
             reached = following
         return reached[frozenset(ranks)]
+
+    @cached_property
+    def _left(self) -> dict[frozenset[int], tuple[Ints, SetChances]]:
+        return {}
+
+    def _log_next(self, taken: frozenset[int], item: int) -> float:
+        """log P(the item is the next to be taken)."""
+        if taken not in self._left:
+            left = np.array([i for i in range(self.d) if i not in taken])
+            self._left[taken] = left, SetChances(self.noise, self.levels[left])
+        left, chances = self._left[taken]
+        return chances.log_probability(np.searchsorted(left, [item]))

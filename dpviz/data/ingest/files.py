@@ -27,16 +27,19 @@ from dpviz.data.ingest.parquet import read_parquet
 from dpviz.data.ingest.plain_text import read_plain
 from dpviz.data.ingest.table import Table
 from dpviz.data.ingest.wall import SHORT, read_safely, reading, walled
-from dpviz.data.ingest.workbook import read_workbook
+from dpviz.data.ingest.workbook import check_zip, read_workbook
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A format: the endings of its files, what reads it, and within how much memory where a stranger sent it."""
+    """A format: the endings of its files, what reads it, within how much memory where a stranger sent it, and what is
+    refused before that at a glance.
+    """
 
     extensions: tuple[str, ...]
     read: Callable[[str, bytes, Reading], Table]
     memory: int = MAX_MEMORY
+    glance: Callable[[str, bytes], None] = lambda name, content: None
 
 
 KINDS: Registry[Kind] = Registry("kind")
@@ -127,6 +130,7 @@ def _read(name: str, content: bytes, kind: str | None, how: Reading, *, behind: 
     check_bytes(name, len(content))
     if not content:
         raise IngestError(f"{quoted(name)} is empty.")
+    KINDS[kind].glance(name, content)
     how.progress(0.0)
     quiet = replace(how, progress=silent)  # what is behind the wall is not heard
     table = walled(name, within, read, name, content, quiet) if kind in behind else read(name, content, how)
@@ -175,7 +179,7 @@ def _json(name: str, content: bytes, how: Reading) -> Table:
 for _name, _label, _says, _kind in (
     ("csv", "CSV", "Values between commas or semicolons.", Kind((".csv", ".txt"), _csv, MAX_TEXT_MEMORY)),
     ("tsv", "TSV", "Values between tabs.", Kind((".tsv", ".tab"), _tsv, MAX_TEXT_MEMORY)),
-    ("excel", "Excel", "The sheet of a workbook.", Kind((".xlsx", ".xlsm"), read_workbook)),
+    ("excel", "Excel", "The sheet of a workbook.", Kind((".xlsx", ".xlsm"), read_workbook, glance=check_zip)),
     ("parquet", "Parquet", "A table with its types, small and quick.", Kind((".parquet", ".pq"), read_parquet)),
     ("json", "JSON", "A list of records, or names with their scores.", Kind((".json",), _json)),
 ):

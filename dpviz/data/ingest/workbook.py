@@ -9,7 +9,7 @@ that is filled, wherever that is: what a stranger sends goes behind the wall of 
 from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
-from zipfile import ZipFile
+from zipfile import BadZipFile, ZipFile, is_zipfile
 
 import numpy as np
 
@@ -77,11 +77,18 @@ def read_workbook(name: str, content: bytes, how: Reading) -> Table:
     return _table(name, rows, records, how.header, tuple(sheets), chosen)
 
 
-def _check_package(name: str, content: bytes) -> None:
+def check_zip(name: str, content: bytes) -> None:
+    """Refuse what is no zip at all; that is told at once, without a look inside."""
     if content.startswith(_OLD):
         raise IngestError(
             f"{quoted(name)} is an old or a password-protected Excel file: save it as .xlsx without a password."
         )
+    with damage_told(name, _WHAT):
+        if not is_zipfile(BytesIO(content)):
+            raise BadZipFile("File is not a zip file")
+
+
+def _check_package(name: str, content: bytes) -> None:
     with damage_told(name, _WHAT):
         package = ZipFile(BytesIO(content))
         parts = package.infolist()

@@ -22,6 +22,7 @@ from dpviz.numerics.cutoff.race import left_out
 from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
 from dpviz.numerics.cutoff.window import cutoff_window
 from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, reach_beyond
+from dpviz.numerics.few_sets import SetChances
 from dpviz.numerics.set_race import log_set_probability
 
 _ENOUGH = 1e-10
@@ -190,18 +191,27 @@ class FlooredRace:
 
     def log_probability(self, ranks: Ints) -> float:
         """log P(just these of the items come out), at most k of them."""
+        if self.floor.noisy:
+            return self._beside_noisy(ranks)
         chosen = np.zeros(len(self._levels), bool)
         chosen[ranks] = True
         inside, outside = self._levels[chosen], self._levels[~chosen]
-        if self.floor.noisy:
-            return self._beside_noisy(inside, outside)
         every = float(self.noise.log_sf(self.floor.level - inside).sum())
         if len(ranks) == self.most and len(outside):
             return log_set_probability(self.noise, inside, outside, self.floor.level)
         return every + float(self.noise.log_cdf(self.floor.level - outside).sum())
 
-    def _beside_noisy(self, inside: Floats, outside: Floats) -> float:
+    @cached_property
+    def _beside(self) -> tuple[int, SetChances]:
+        """The rank of a noisy floor among the items, and the chances of sets of them all."""
+        rank = int(np.searchsorted(-self._levels, -self.floor.level))
+        return rank, SetChances(self.noise, np.insert(self._levels, rank, self.floor.level))
+
+    def _beside_noisy(self, ranks: Ints) -> float:
         """The floor is one more item that stays out, and where fewer than k come out the best of those that do."""
-        rest = -np.sort(-np.append(outside, self.floor.level))
-        best = 0.0 if len(inside) == self.most else float(self.floor.level - np.logaddexp.reduce(rest))
-        return best + (log_set_probability(self.noise, inside, rest) if len(inside) else 0.0)
+        at, sets = self._beside
+        best = 0.0
+        if len(ranks) < self.most:
+            outside = np.append(np.delete(self._levels, ranks), self.floor.level)
+            best = float(self.floor.level - np.logaddexp.reduce(-np.sort(-outside)))
+        return best + (sets.log_probability(ranks + (ranks >= at)) if len(ranks) else 0.0)

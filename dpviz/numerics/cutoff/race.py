@@ -21,7 +21,7 @@ from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
 from dpviz.numerics.cutoff.poisson_binomial import total_sum, within_sums
 from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
 from dpviz.numerics.cutoff.window import Window, cutoff_window
-from dpviz.numerics.set_race import log_set_probability
+from dpviz.numerics.few_sets import SetChances
 
 _ROUNDING = 1e-11
 _LEVEL_ROUNDING = 2.0**-51  # of a level: the difference, Δ, the scale and their product are rounded
@@ -66,7 +66,7 @@ class CutoffRace:
         self._levels = levels
         self.progress = progress
         self._last: tuple[tuple[bytes, bytes], Floats] = (b"", b""), np.empty((0, 0))  # table that was asked for
-        self._sets: dict[bytes, float] = {}  # log P of those asked for
+        self._sets = SetChances(noise, levels)
         self._unbalanced = 0.0  # what Σ inclusion lacks to k, once that is computed
         self.window = CondensedWindow(**vars(cutoff_window(noise, levels, k)))
         self._nodes, total = _enough_nodes(self.window)
@@ -126,12 +126,7 @@ class CutoffRace:
 
     def log_probability(self, ranks: Ints) -> float:
         """log P of one set of k ranks."""
-        chosen = np.zeros(self.d, bool)
-        chosen[ranks] = True
-        known = chosen.tobytes()
-        if known not in self._sets:
-            self._sets[known] = log_set_probability(self.noise, self._levels[chosen], self._levels[~chosen])
-        return self._sets[known]
+        return self._sets.log_probability(ranks)
 
 
 def left_out(window: Window) -> float:

@@ -37,31 +37,35 @@ _NOBODY_THERE = 2003
 _WRITTEN = "p%40ss%2Fw%3Ard%237"
 
 
-class Database:
-    """An address, and a way to say SQL there."""
+Statement = tuple[str, Sequence[Any] | None]  # with the values of its marks
 
-    def __init__(self, name: str, url: str, run: Callable[[str, Sequence[Any] | None], None]) -> None:
+
+class Database:
+    """An address, and a way to say SQL there: statements by one connection, which may cost more than they do."""
+
+    def __init__(self, name: str, url: str, run: Callable[[Sequence[Statement]], None]) -> None:
         self.name, self.url, self._run = name, url, run
 
     def sql(self, *statements: str) -> None:
-        for statement in statements:
-            self._run(statement, None)
+        self._run([(statement, None) for statement in statements])
 
     def log(self, rows: Sequence[tuple[Any, Any]], kinds: tuple[str, str] = ("text", "text"), name: str = "log") -> str:
         """A table of (who, what), by its name."""
-        self.sql(f"drop table if exists {name}", f"create table {name} (who {kinds[0]}, what {kinds[1]})")
         mark = "%s" if self.name in ("postgres", "mysql") else "?"
-        cells = [cell for row in rows for cell in row]
-        self._run(f"insert into {name} values " + ", ".join([f"({mark}, {mark})"] * len(rows)), cells)
+        marks = ", ".join([f"({mark}, {mark})"] * len(rows))
+        made = f"create table {name} (who {kinds[0]}, what {kinds[1]})", None
+        filled = f"insert into {name} values {marks}", [cell for row in rows for cell in row]
+        self._run([(f"drop table if exists {name}", None), made, filled])
         return name
 
 
 def sqlite_at(folder: Path) -> Database:
     path = folder / "log.sqlite"
 
-    def run(statement: str, values: Sequence[Any] | None) -> None:
+    def run(statements: Sequence[Statement]) -> None:
         with sqlite3.connect(path) as connection:
-            connection.execute(statement, values or ())
+            for statement, values in statements:
+                connection.execute(statement, values or ())
         connection.close()
 
     return Database("sqlite", f"sqlite://{path}", run)
@@ -72,9 +76,10 @@ def duckdb_at(folder: Path) -> Database:
 
     path = folder / "log.duckdb"
 
-    def run(statement: str, values: Sequence[Any] | None) -> None:
+    def run(statements: Sequence[Statement]) -> None:
         with duckdb.connect(str(path)) as connection:
-            connection.execute(statement, values)
+            for statement, values in statements:
+                connection.execute(statement, values)
 
     return Database("duckdb", f"duckdb://{path}", run)
 
@@ -125,9 +130,10 @@ def postgres_cluster() -> Iterator[str]:
 def postgres_in(url: str) -> Database:
     import psycopg
 
-    def run(statement: str, values: Sequence[Any] | None) -> None:
+    def run(statements: Sequence[Statement]) -> None:
         with psycopg.connect(url) as connection:
-            connection.execute(statement, values)
+            for statement, values in statements:
+                connection.execute(statement, values)
 
     return Database("postgres", url, run)
 
@@ -191,10 +197,11 @@ def mariadb_in(url: str) -> Database:
 
     parts = urlsplit(url)
 
-    def run(statement: str, values: Sequence[Any] | None) -> None:
+    def run(statements: Sequence[Statement]) -> None:
         told: dict[str, Any] = {"host": parts.hostname, "port": parts.port, "user": parts.username}
         with pymysql.connect(**told, password=PASSWORD, database="log", charset="utf8mb4") as connection:
-            connection.cursor().execute(statement, values)
+            for statement, values in statements:
+                connection.cursor().execute(statement, values)
             connection.commit()
 
     return Database("mysql", url, run)

@@ -164,6 +164,11 @@ def test_without_processes_a_file_is_read_all_the_same(monkeypatch: pytest.Monke
     assert scores_from(read_upload("a.xlsx", excel([["a", 1], ["b", 2]]))).values.tolist() == [1.0, 2.0]
 
 
+def test_what_is_no_workbook_at_all_is_refused_without_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subprocess, "Popen", lambda *arguments, **options: pytest.fail("a process was begun"))
+    assert "cannot be read as an Excel workbook" in refusal(read_upload, "a.xlsx", b"1\n2\n")
+
+
 @pytest.mark.parametrize("full", [errno.EAGAIN, errno.ENOMEM])
 def test_where_no_process_can_be_begun_now_nothing_is_read_without_the_wall(
     monkeypatch: pytest.MonkeyPatch, full: int
