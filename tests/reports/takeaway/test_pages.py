@@ -36,12 +36,14 @@ from dpviz.gaps.gap_experiment import repeatable_experiment
 from dpviz.margin.compared import COMPARED
 from dpviz.privacy.odds import guess_bound
 from dpviz.reports.takeaway import file_of, written
+from dpviz.studies import Scenario
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision.costs import cost
 from dpviz.studies.decision.question import Question
 from dpviz.studies.design import Design
 from dpviz.studies.pages.candidates.runs import Runs
 from dpviz.studies.pages.candidates.settings import STOPS
+from dpviz.studies.pages.neighbours.study import NeighboursStudy
 from dpviz.views import NAMES, page_of
 from dpviz.views.common import slider
 from dpviz.views.common.slider import around
@@ -455,6 +457,14 @@ def test_the_worst_found_is_one_person_at_every_step() -> None:
         for step in made.steps
     }
     assert len(hers) == 1
+
+
+def test_among_candidates_too_the_worst_found_stays_who_it_was() -> None:
+    worst = NeighboursStudy(scenario=Scenario(page={"neighbours.of": "poisson", "neighbours.who": "worst"}))
+    hers = worst.pair.hers.tolist()
+    assert [worst.at(epsilon).pair.hers.tolist() for epsilon in (0.01, 3.0)] == [hers, hers]
+    anew = NeighboursStudy(scenario=worst.at(0.01).scenario)
+    assert anew.pair.hers.tolist() != hers  # so it is not by luck
 
 
 def test_a_loss_that_is_only_bounded_says_so() -> None:
