@@ -32,8 +32,18 @@ from dpviz.data.ingest.workbook import check_zip, read_workbook
 
 @dataclass(frozen=True)
 class Kind:
-    """A format: the endings of its files, what reads it, within how much memory where a stranger sent it, and what is
-    refused before that at a glance.
+    """A format.
+
+    Parameters
+    ----------
+    extensions
+        The endings of its files.
+    read
+        What reads it.
+    memory
+        Within how many bytes, where a stranger sent it.
+    glance
+        Refuses at once what cannot be of this kind.
     """
 
     extensions: tuple[str, ...]
