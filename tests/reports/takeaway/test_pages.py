@@ -36,7 +36,6 @@ from dpviz.gaps.gap_experiment import repeatable_experiment
 from dpviz.margin.compared import COMPARED
 from dpviz.privacy.odds import guess_bound
 from dpviz.reports.takeaway import file_of, written
-from dpviz.studies import Scenario
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision.costs import cost
 from dpviz.studies.decision.question import Question
