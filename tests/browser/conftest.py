@@ -24,6 +24,22 @@ from tests.browser.windows import NewPage, Opened, Rack
 from tests.until import until
 
 ROOT = Path(__file__).resolve().parents[2]
+NEVER_SEEN = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")  # pages under the line of addresses, made for every window
+PLAYWRIGHTS = (  # which Playwright turns off; a second list takes the place of its own
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+    "AimEnabled",
+)
 FLAGS = [
     "--no-sandbox",  # containers run as root
     "--disable-gpu",
@@ -32,6 +48,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--disable-features=" + ",".join((*PLAYWRIGHTS, *NEVER_SEEN)),
 ]
 
 

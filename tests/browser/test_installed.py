@@ -142,7 +142,6 @@ def test_it_opens_on_the_scenario_in_the_theme_asked_for_and_a_link_goes_before_
         go_to(page, "Learn")
         expect(page.get_by_role("heading").first).to_be_visible()
         assert list(empty.iterdir()) == []
-        page = new_page(address)
         page.goto("/explore?v=1&data=example:class_trip&epsilon=0.9&k=2")
         ready(page)
         expect(_epsilon(page)).to_have_value("0.9")

@@ -1,14 +1,16 @@
 """One phone, and what comes to it in another order than it was sent, or not at all."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, expect
 
 from dpviz.teaching.classes import Classes
 from dpviz.teaching.classes.course import course
 from dpviz.ui.phone.addresses import BEAT
 from tests.browser.class_steps import NewPage, joined, predicted
-from tests.browser.windows import spoilt
+from tests.browser.windows import Rack
 
 # What streams the page opens, and what they told.
 LISTENS = """() => {
@@ -23,10 +25,16 @@ LISTENS = """() => {
 }"""
 
 
+@pytest.fixture
+def new_page(chromium: Browser) -> Iterator[NewPage]:
+    """Windows that are thrown away, as what listens to streams stays in them: a phone needs none that knows the app."""
+    with Rack(chromium, most=0).windows() as new_page:
+        yield new_page
+
+
 def listening(page: Page, code: str) -> Page:
     """A phone in this class whose streams can be looked at, once the first has told what is shown."""
     page.add_init_script(f"({LISTENS})()")
-    spoilt(page)
     student = joined(page, code)
     student.wait_for_function("() => told.length > 0")
     return student

@@ -10,7 +10,7 @@ from dpviz.reports.start import written
 from dpviz.studies.pages.start import RELEASES
 from dpviz.views.start import PUBLISH, SLIDER, WORDS, scene
 from tests.browser.steps import open_page, ready
-from tests.browser.windows import Opened, spoilt
+from tests.browser.windows import Opened
 
 SCENE = scene()
 
@@ -85,7 +85,6 @@ def test_the_slider_is_moved_by_keys_and_says_what_is_traded_without_a_word_to_t
     def listen(socket: WebSocket) -> None:
         socket.on("framesent", lambda frame: sent.append(frame))  # noqa: PLW0108 - it is given a mark of its own
 
-    spoilt(page)
     page.on("websocket", listen)
     open_page(page, "/")
     expect(page.locator(".dp-scene-says")).to_have_text(SCENE.first.sentence)
@@ -103,6 +102,7 @@ def test_the_slider_is_moved_by_keys_and_says_what_is_traded_without_a_word_to_t
         expect(page.locator(".dp-scene-tally p")).to_contain_text("of 10 names right")
     expect(page.locator(".dp-scene-says")).to_contain_text("practically nobody is protected")
     assert len(sent) == before
+    page.remove_listener("websocket", listen)
 
 
 def test_with_reduced_motion_nothing_moves_and_without_it_names_slide(page: Page) -> None:

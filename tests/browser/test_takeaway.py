@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from dpviz.studies.data_spec import DataSpec
 from dpviz.teaching.lesson import LESSONS
 from dpviz.views import page_of
 from dpviz.views.common.lessons import taught
-from dpviz.views.common.slider import around
+from dpviz.views.common.slider import Takeaway, around
 from dpviz.views.common.subject import Subject
 from dpviz.views.compare import slider as compared
 from dpviz.views.explore import slider as explored
@@ -40,25 +41,35 @@ HOSTILE = (
 )
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the files."""
-    home = tmp_path_factory.mktemp("taken")
+def shown(name: str) -> Takeaway:
+    """What one of the files shows."""
     scenario = Scenario()
-    scores = scenario.load()
-    lesson = LESSONS["what_k_costs"]
-    of = next(step.experiment for step in lesson.steps if step.experiment is not None)
+    match name:
+        case "explore":
+            return explored(scenario, scenario.load())
+        case "compare":
+            return compared(scenario.replace(designs=DESIGNS), scenario.load())
+        case "lesson":
+            lesson = LESSONS["what_k_costs"]
+            of = next(step.experiment for step in lesson.steps if step.experiment is not None)
+            return taught(lesson, of, seed=3, start=of.start)
     own = Scores([9.0, 7.5, 7.25, 3.0, 2.0, 1.0], labels=HOSTILE)
     uploaded = Scenario(data=DataSpec(source="uploaded", called=HOSTILE[1]), k=2, scores=own, name=HOSTILE[0])
-    made = {
-        "explore": explored(scenario, scores),
-        "compare": compared(scenario.replace(designs=DESIGNS), scores),
-        "lesson": taught(lesson, of, seed=3, start=of.start),
-        "hostile": explored(uploaded, own),
-    }
-    for name, one in made.items():
-        (home / f"{name}.html").write_text(written(one, [("Data", HOSTILE[1])]).html, encoding="utf-8")
-    return home
+    return explored(uploaded, own)
+
+
+@pytest.fixture(scope="module")
+def taken(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """taken(name) is one of the files in a folder of theirs, made when a test first asks for it."""
+    home = tmp_path_factory.mktemp("taken")
+
+    @cache
+    def taken(name: str) -> Path:
+        path = home / f"{name}.html"
+        path.write_text(written(shown(name), [("Data", HOSTILE[1])]).html, encoding="utf-8")
+        return path
+
+    return taken
 
 
 @pytest.fixture
@@ -98,13 +109,13 @@ def headline(law: object) -> list[str]:
 
 
 @pytest.mark.long
-def test_every_file_is_below_two_megabytes(home: Path) -> None:
-    for path in home.iterdir():
-        assert path.stat().st_size < MOST, path
+def test_every_file_is_below_two_megabytes(taken: Callable[[str], Path]) -> None:
+    for name in ("explore", "compare", "lesson", "hostile"):
+        assert taken(name).stat().st_size < MOST, name
 
 
-def test_keys_move_it_to_the_library_s_own_figures(opened: Callable[..., Page], home: Path) -> None:
-    page = opened(home / "explore.html")
+def test_keys_move_it_to_the_library_s_own_figures(opened: Callable[..., Page], taken: Callable[[str], Path]) -> None:
+    page = opened(taken("explore"))
     scores, steps = Scenario().load(), around(1.0)
     place = start = steps.index(1.0)
     page.get_by_text("Table of what is shown").first.click()
@@ -130,8 +141,10 @@ def test_keys_move_it_to_the_library_s_own_figures(opened: Callable[..., Page], 
 
 
 @pytest.mark.long
-def test_mechanisms_side_by_side_have_their_own_figures(opened: Callable[..., Page], home: Path) -> None:
-    page = opened(home / "compare.html")
+def test_mechanisms_side_by_side_have_their_own_figures(
+    opened: Callable[..., Page], taken: Callable[[str], Path]
+) -> None:
+    page = opened(taken("compare"))
     scores, steps = Scenario().load(), around(1.0)
     start = steps.index(1.0)
     for key, to in (("", start), ("ArrowLeft", start - 1), ("End", 32)):
@@ -153,8 +166,8 @@ def test_mechanisms_side_by_side_have_their_own_figures(opened: Callable[..., Pa
 
 
 @pytest.mark.long
-def test_a_lesson_s_control_is_the_slider(opened: Callable[..., Page], home: Path) -> None:
-    page = opened(home / "lesson.html")
+def test_a_lesson_s_control_is_the_slider(opened: Callable[..., Page], taken: Callable[[str], Path]) -> None:
+    page = opened(taken("lesson"))
     expect(page.locator("#sentence")).not_to_be_visible()  # first a mark of one's own
     page.get_by_role("button", name="Show what is exact").click()
     expect(page.locator("#expected")).to_have_text(re.compile("^You marked 50 of 100. Exactly it is"))
@@ -169,8 +182,8 @@ def test_a_lesson_s_control_is_the_slider(opened: Callable[..., Page], home: Pat
         assert drawn(page, 0, 0, "x") * 1000 == pytest.approx(of.counts(settings[to], 3), abs=0.6)
 
 
-def test_labels_and_names_stay_text(opened: Callable[..., Page], home: Path) -> None:
-    page = opened(home / "hostile.html")
+def test_labels_and_names_stay_text(opened: Callable[..., Page], taken: Callable[[str], Path]) -> None:
+    page = opened(taken("hostile"))
     expect(page.get_by_role("heading", level=1)).to_contain_text(HOSTILE[0])
     page.get_by_text("Table of what is shown").first.click()
     for key, to in (("", 16), ("ArrowRight", 17), ("Home", 0)):
@@ -209,10 +222,12 @@ def test_it_holds_the_scores_of_the_items_shown_and_no_other(tmp_path: Path, ope
 
 @pytest.mark.twins("explore")
 @pytest.mark.parametrize("name", ["explore", "compare", "lesson"])
-def test_it_fits_a_phone_follows_dark_and_prints_its_step(opened: Callable[..., Page], home: Path, name: str) -> None:
-    page = opened(home / f"{name}.html", 390, 844)
+def test_it_fits_a_phone_follows_dark_and_prints_its_step(
+    opened: Callable[..., Page], taken: Callable[[str], Path], name: str
+) -> None:
+    page = opened(taken(name), 390, 844)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page = opened(home / f"{name}.html", scheme="dark")
+    page = opened(taken(name), scheme="dark")
     ink = "getComputedStyle(document.querySelector('.plot .main-svg')).backgroundColor"
     assert page.evaluate(ink) == "rgb(15, 20, 26)"
     if name == "lesson":  # which asks for a mark first

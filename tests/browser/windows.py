@@ -6,6 +6,7 @@ Every window fails its test on an error in the browser's console and on a reques
 disk has no network, says nothing on the console and loads nothing but that file (or what lies `within` a folder).
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -81,11 +82,15 @@ class Opened(Protocol):
 
 @dataclass
 class Rack:
-    """The windows that are not in use, the longest unused first; each has cookies of its own."""
+    """The windows that are not in use, the longest unused first; each has cookies of its own.
+
+    Of too many goes one whose address is asked for least: that of a server of a single test, which has ended.
+    """
 
     chromium: Browser
     most: int = 4
     free: list[tuple[Page, Watch]] = field(default_factory=list)
+    asked: Counter[str] = field(default_factory=Counter)
 
     @contextmanager
     def windows(self) -> Iterator[NewPage]:
@@ -127,6 +132,7 @@ class Rack:
         assert not wrong, "\n".join(wrong)
 
     def _take(self, address: str) -> tuple[Page, Watch]:
+        self.asked[address] += 1
         for n, (_, watch) in enumerate(self.free):
             if watch.address == address:
                 return self.free.pop(n)
@@ -167,5 +173,7 @@ class Rack:
         page.set_viewport_size(SIZE)
         watch.wrong.clear()
         self.free.append((page, watch))
-        while len(self.free) > self.most:
-            self.free.pop(0)[0].context.close()
+        if len(self.free) > self.most:
+            least = min(self.free, key=lambda one: self.asked[one[1].address])
+            self.free.remove(least)
+            least[0].context.close()
