@@ -137,7 +137,26 @@ def solve_tilt(
 
 
 def tilt_of_one(sf: Floats, cdf: Floats, count: Floats, target: float, *, rounds: int, tolerance: float) -> float:
-    """λ of `solve_tilt` for a single row of shape (n,), on numbers: arrays of one would take most of the time."""
+    """λ of `solve_tilt` for a single row, from 0 on: as numbers, for arrays of one would take most of the time.
+
+    Parameters
+    ----------
+    sf, cdf
+        S and F of each item, shape (n,).
+    count
+        How many items share each place, shape (n,).
+    target
+        What Σ rS/(F + rS) shall be.
+    rounds
+        The most steps.
+    tolerance
+        How near to the target is near enough.
+
+    Returns
+    -------
+    float
+        λ = log r.
+    """
     log_r, below, above = 0.0, -_STEEPEST, _STEEPEST
     for _ in range(rounds):
         tilted = np.exp(log_r) * sf
