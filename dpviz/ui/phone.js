@@ -171,7 +171,11 @@
     put("draw", body, function (other) { return other.place === body.place && other.setting === body.setting; });
   });
   all.addEventListener("pointerdown", function () { clearTimeout(pressed); pressed = setTimeout(released, LONGEST_PRESS); });
-  window.addEventListener("pointerup", function () { setTimeout(released, 50); });  // after its click
+  window.addEventListener("pointerup", function () {
+    if (!pressed) return;
+    clearTimeout(pressed);
+    pressed = setTimeout(released, 50);  // after its click, unless a finger is down again by then
+  });
   window.addEventListener("pointercancel", released);
   window.addEventListener("online", function () { wait = 1000; open(); send(); });
 

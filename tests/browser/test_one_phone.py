@@ -59,22 +59,31 @@ def test_an_answer_stays_in_though_an_older_look_comes_after_it(new_page: NewPag
 def test_a_press_counts_though_what_the_line_tells_comes_while_a_finger_is_down(
     new_page: NewPage, server: str, store: Path
 ) -> None:
-    """What is drawn anew would take the button away from under the finger; it is shown when the press is over."""
+    """What is drawn anew would take the button away from under the finger; it is shown when the press is over, and no
+    end of a press just before is taken for this one's. The page's clock goes as it is told.
+    """
     classes = Classes(store, age=0.0)
     code, teacher = classes.begin("permute_and_flip")
     draws = next(place for place, stop in enumerate(course(("permute_and_flip",))) if stop.experiment is not None)
     classes.move(teacher, draws)
     classes.close()
-    student = listening(new_page(server), code)
+    page = new_page(server)
+    page.clock.install(time=0)
+    page.clock.pause_at(1)
+    student = listening(page, code)
     if (mark := student.get_by_role("button", name="Set my mark")).is_visible():
         mark.click()
+        student.clock.run_for(1_000)
+    student.get_by_role("heading", level=1).click()
     student.get_by_role("button", name="Draw 1", exact=True).hover()
     student.mouse.down()
     student.evaluate("""() => {
         const html = document.getElementById("all").innerHTML + "<p id=anew>anew</p>";
         streams[streams.length - 1].onmessage({ data: JSON.stringify({ html }) });
     }""")
+    student.clock.run_for(1_000)
     student.mouse.up()
+    student.clock.run_for(1_000)
     expect(student.locator(".dp-you span").first).to_contain_text("of 1")
 
 
