@@ -13,11 +13,12 @@ from tempfile import mkstemp
 from urllib.parse import quote
 from weakref import WeakValueDictionary, finalize
 
-import streamlit as st
 from anyio.to_thread import run_sync
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
+
+from dpviz.ui.named import base
 
 _AT_ONCE = 2**20  # bytes
 _HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "X-Accel-Buffering": "no"}
@@ -49,12 +50,6 @@ class OnDisk:
 
 
 _WAITING: WeakValueDictionary[str, OnDisk] = WeakValueDictionary()  # by token
-
-
-def base() -> str:
-    """The path that the app is served at: empty, or with a slash in front only."""
-    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    return f"/{path}" if path else ""
 
 
 def routes() -> list[Route]:

@@ -1,4 +1,4 @@
-"""The names that the app answers to: a page asked for under another is none of ours (421).
+"""Where the app is: the path, and the names that it answers to; a page asked for under another is none of ours (421).
 
 Streamlit looks at the name of its own line only and sends its files to whoever asks. A site that leads its own name
 here (DNS rebinding) would be let in by a browser as that site; so it gets nothing at all.
@@ -38,6 +38,12 @@ class NamedHosts:
 
 def _ours(headers: Headers) -> bool:
     return "*" in config.get_option("server.allowedHosts") or is_host_allowed(headers.get("host"))
+
+
+def base() -> str:
+    """The path that the app is served at: empty, or with a slash in front only."""
+    path = str(config.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{path}" if path else ""
 
 
 def open_to() -> str:

@@ -24,7 +24,7 @@ from starlette.routing import Route
 from dpviz.base import ParameterError
 from dpviz.teaching.classes import LIMITS, ClassesAway, ClassRefusal, Seat, read_code
 from dpviz.ui.classroom import access
-from dpviz.ui.fetched import base
+from dpviz.ui.named import base
 from dpviz.ui.packing import takes_packed
 from dpviz.ui.phone import view
 from dpviz.ui.phone.guard import address, guarded

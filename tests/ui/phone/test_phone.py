@@ -10,7 +10,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import streamlit as st
 import uvicorn
 from starlette.applications import Starlette
 from streamlit import config
@@ -332,7 +331,7 @@ async def test_a_server_that_is_told_to_stop_waits_for_no_phone(
 
 
 def test_addresses_lie_below_the_app_s(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(st, "get_option", lambda name: "/school/" if name == "server.baseUrlPath" else None)
+    monkeypatch.setattr(config, "get_option", lambda name: "/school/" if name == "server.baseUrlPath" else None)
     assert {route.path for route in phone.routes()} == {
         f"/school/join{end}" for end in ("", "/events", "/answer", "/mark", "/draw")
     }
