@@ -131,14 +131,15 @@ class _SetRace:
         reach = 800.0 + math.log(float(self.others.count.sum()))
         first = float(self.others.level[0])
         top = max(first, float(self.chosen.level[0])) + reach
-        bottom = min(first, float(self.chosen.level[-1])) - reach
-        if self.noise.start > -math.inf:
-            bottom = first + self.noise.start
-        bottom = max(bottom, self.floor)
+        start = self.noise.start
+        least = max(self.floor, first + start if start > -math.inf else start)
+        bottom = max(min(first, float(self.chosen.level[-1])) - reach, least)
         if bottom >= top:
             return bottom, bottom, bottom, -math.inf
         peak = highest(lambda z: self.log_all_out(z) + self.log_all_in(z), bottom, top, close=_ROUGHLY)
         best = self._both(peak)
+        while bottom > least and self.log_all_out(np.array([bottom]))[0] > best - _BEYOND:  # a family's F falls slowly
+            bottom, reach = max(bottom - reach, least), 2 * reach
         left = turning(lambda z: self.log_all_out(z) > best - _BEYOND, bottom, top, below=True, close=_ROUGHLY)
         right = turning(
             lambda z: self.log_all_in(z) + self._log_any_left(z) <= best - _BEYOND, bottom, top, close=_ROUGHLY

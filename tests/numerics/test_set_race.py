@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from dpviz import NOISES
+from dpviz.base import Floats
+from dpviz.base.noise import Laplace
 from dpviz.numerics import set_race
 from dpviz.numerics.set_race import log_set_probability
 
@@ -85,6 +87,25 @@ def test_one_among_equals(noise: str) -> None:
     for n in (1, 2, 1000):
         value = log_set_probability(NOISES[noise], np.zeros(1), np.zeros(n))
         assert value == pytest.approx(-math.log(n + 1), abs=1e-9)
+
+
+class SlowBelow(Laplace):
+    """Of one's own: F falls a thousand times as slowly as the family's, and half of it lies below 0."""
+
+    def log_pdf(self, u: Floats) -> Floats:
+        return np.where(u < 0, u / 1000 - math.log(2000), super().log_pdf(u))
+
+    def log_cdf(self, u: Floats) -> Floats:
+        return np.where(u < 0, u / 1000 - math.log(2), super().log_cdf(u))
+
+    def log_sf(self, u: Floats) -> Floats:
+        return np.where(u < 0, np.log1p(-0.5 * np.exp(np.minimum(u, 0.0) / 1000)), -u - math.log(2))
+
+
+@pytest.mark.parametrize("n", [1, 2, 40])
+def test_what_lies_far_below_counts_where_a_noise_falls_slowly(n: int) -> None:
+    value = log_set_probability(SlowBelow(), np.zeros(1), np.zeros(n))
+    assert value == pytest.approx(-math.log(n + 1), rel=1e-12)
 
 
 @pytest.mark.parametrize("noise", NOISES)
