@@ -417,14 +417,14 @@ def test_a_scenario_file_brings_everything_back(open_page: OpenPage) -> None:
 
 def test_draws_are_those_of_the_sampler_and_repeat(open_page: OpenPage) -> None:
     app = unfold(open_page(), "draws")
-    control(app, "button", "Draw 100").click().run()
+    run_when_computed(control(app, "button", "Draw 100").click().run())
     scores = EXAMPLES["help_line"].scores()
     sets = Canonical(epsilon=0.2, k=10).sample(scores, 100, rng=np.random.default_rng(0))
     exactly = int(((scores.rank[sets] < 10).sum(1) == 10).sum())
     assert f"In {exactly} of 100 releases all 10 are right" in text(app)
-    control(app, "button", "Draw 100").click().run()
+    run_when_computed(control(app, "button", "Draw 100").click().run())
     assert control(app, "number_input", "Seed").value == 1
-    control(app, "button", "Draw once").click().run()
+    run_when_computed(control(app, "button", "Draw once").click().run())
     assert not app.exception
     assert "1 release" in text(app)
 
