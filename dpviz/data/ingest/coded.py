@@ -102,13 +102,13 @@ def item_codes(table: Table, name: str, known: Sequence[str] | None) -> tuple[ND
         for rows, among, names in _stretches(table, "item", name):
             codes[rows] = np.array([place.get(each, -1) for each in names], np.int32)[among]
         return codes, few_or(known)
-    met = pd.Series(dtype=object)
+    met: Any = pd.Series(dtype=object)  # under one name, so that nothing stays beside what takes its place
     for rows, among, names in _stretches(table, "item", name):
         new = pd.Series(names.values) if isinstance(names, _Numbers) else pd.Series(names, dtype="str")
         before, met = len(met), pd.concat([met, new], ignore_index=True) if len(met) else new
-        found, all_met = pd.factorize(met)
+        found, met = pd.factorize(met)
         codes[rows] = found[before:].astype(np.int32)[among]
-        met = pd.Series(all_met)
+        met = pd.Series(met, copy=False)
         check_count("There are at least", len(met), "items", MAX_ITEMS)
     items = _Numbers(met.to_numpy()) if met.dtype.kind in "iufb" else met.tolist()
     return codes, Texts(items) if len(items) > FEW else tuple(items)
