@@ -8,6 +8,7 @@ the same levels come to the same figure.
 """
 
 import math
+from collections import Counter
 from itertools import combinations
 
 import numpy as np
@@ -18,7 +19,8 @@ from dpviz.numerics.quadrature import log_integrals
 from dpviz.numerics.runs import grouped
 from dpviz.numerics.set_race import log_set_probability
 
-_FEW = 250  # sets that together cost about as much as a few one by one
+_FEW = 250  # sets that are looked at together at most
+_ONE = 4_000  # sets times items that take about as long together as one set alone
 _BEYOND = 38.0
 _WIDEST = 100.0  # levels that lie further apart share few nodes
 _STEP = 0.5  # between nodes where the levels lie
@@ -28,7 +30,7 @@ _NOTHING = -1e300  # log 0, which a count of 0 may be multiplied by
 
 
 class SetChances:
-    """log P of sets of items, kept; where sets of a size are few all of them come with the first.
+    """log P of sets of items, kept; where sets of a size are few all of them come together, once that pays.
 
     Parameters
     ----------
@@ -47,32 +49,37 @@ class SetChances:
 
     def __init__(self, noise: Noise, levels: Floats) -> None:
         self._noise, self._levels = noise, levels
-        self._known: dict[bytes, float] = {}
-        self._tried: set[int] = set()  # sizes of which all sets were looked at together
+        self._start = grouped(levels)[0]
+        self._known: dict[bytes, float] = {}  # by how many of each level a set holds
+        self._alone: Counter[int] = Counter()  # sets of each size that were not known when they were asked for
 
     def log_probability(self, ranks: Ints) -> float:
         """log P(these show more than all others), of at least one and not all."""
         chosen = np.zeros(len(self._levels), bool)
         chosen[ranks] = True
-        known = np.flatnonzero(chosen).tobytes()
-        size = int(np.count_nonzero(chosen))
-        if known not in self._known and size not in self._tried:
-            self._look_at_all(size)
+        (known,) = self._keys(chosen[None])
+        if known not in self._known:
+            self._look_at_all(int(np.count_nonzero(chosen)))
         if known not in self._known:
             self._known[known] = log_set_probability(self._noise, self._levels[chosen], self._levels[~chosen])
         return self._known[known]
 
     def _look_at_all(self, size: int) -> None:
-        self._tried.add(size)
+        """Where sets of this size are few, and as many were looked at alone as all together take."""
         d = len(self._levels)
-        if d > _FEW or math.comb(d, size) > _FEW:
+        few = d <= _FEW and (number := math.comb(d, size)) <= _FEW
+        self._alone[size] += 1
+        if not few or self._alone[size] != 1 + number * d // _ONE:
             return
-        sets = np.array(list(combinations(range(d), size)))
-        chosen = np.zeros((len(sets), d), bool)
-        np.put_along_axis(chosen, sets, values=True, axis=1)
+        chosen = np.zeros((number, d), bool)
+        np.put_along_axis(chosen, np.array(list(combinations(range(d), size))), values=True, axis=1)
         found = log_set_probabilities(self._noise, self._levels, chosen).tolist()
-        told = ((ranks.tobytes(), log) for ranks, log in zip(sets, found, strict=True) if not math.isnan(log))
-        self._known.update(told)
+        for known, log in zip(self._keys(chosen), found, strict=True):
+            if not math.isnan(log):
+                self._known.setdefault(known, log)
+
+    def _keys(self, chosen: Bools) -> list[bytes]:
+        return [row.tobytes() for row in np.add.reduceat(chosen.astype(np.int64), self._start, axis=1)]
 
 
 @one_thread()

@@ -69,3 +69,17 @@ def test_all_add_up_to_one(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     sets = [np.array(ranks) for ranks in combinations(range(4), 2)]
     assert math.fsum(math.exp(chances.log_probability(ranks)) for ranks in sets) == pytest.approx(1.0, abs=1e-13)
     assert chances.log_probability(sets[3][::-1]) == chances.log_probability(sets[3])
+
+
+def test_all_are_looked_at_once_that_takes_no_longer_and_what_was_told_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    together = []
+    monkeypatch.setattr(
+        few_sets, "log_set_probabilities", lambda *given: together.append(1) or log_set_probabilities(*given)
+    )
+    chances = SetChances(NOISES["logistic"], np.linspace(3.0, 0.0, 200))
+    first = chances.log_probability(np.array([0]))
+    assert not together
+    for item in range(200):
+        chances.log_probability(np.array([item]))
+    assert len(together) == 1
+    assert chances.log_probability(np.array([0])) == first
