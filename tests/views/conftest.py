@@ -1,10 +1,14 @@
 """What holds for the tests that read page, file and command side by side."""
 
+from collections.abc import Iterator
+
 import pytest
+
+from tests.places import few_places
 
 
 @pytest.fixture(autouse=True)
-def few_places(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file's slider has three places: where it starts is read here, the others in tests/reports/takeaway."""
-    monkeypatch.setattr("dpviz.views.common.slider._PER_DECADE", 1)
-    monkeypatch.setattr("dpviz.views.common.slider._EACH_WAY", 1)
+def three_places() -> Iterator[None]:
+    """Where a file's slider starts is read here, its other places in tests/reports/takeaway."""
+    with few_places(1):
+        yield

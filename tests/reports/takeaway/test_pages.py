@@ -1,8 +1,7 @@
 """A figure of each page, read back from its file: every step is the library's own at that step, drawn as it is told."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -44,9 +43,9 @@ from dpviz.studies.pages.candidates.runs import Runs
 from dpviz.studies.pages.candidates.settings import STOPS
 from dpviz.studies.pages.neighbours.study import NeighboursStudy
 from dpviz.views import NAMES, page_of
-from dpviz.views.common import slider
 from dpviz.views.common.slider import around
 from dpviz.views.common.subject import Subject
+from tests.places import few_places
 from tests.reports.takeaway.taken import content_of, numbers
 
 MOST = 2_000_000  # bytes
@@ -260,18 +259,12 @@ def decide(epsilon: float) -> Expected:
     )  # fmt: skip
 
 
-@contextmanager
-def few_places() -> Iterator[None]:
-    """Sliders stop at every fourth of their places."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(slider, "_PER_DECADE", 4)
-        patch.setattr(slider, "_EACH_WAY", 4)
-        yield
+_FEW = 4  # of the sixteen places each way that a slider has
 
 
 def few_around(epsilon: float) -> list[float]:
-    """The places of such a slider."""
-    with few_places():
+    """The places of a slider that has few."""
+    with few_places(_FEW):
         return around(epsilon)
 
 
@@ -331,7 +324,7 @@ def taken(name: str) -> tuple[str, Any]:
     """The file without plotly, and its steps."""
     case = CASES[name]
     page = page_of(case.page)
-    with few_places():
+    with few_places(_FEW):
         before = file_of(page, case.of, (("Page", page.title),)).bare
     return before, content_of(before)
 
@@ -445,7 +438,7 @@ def test_what_was_never_made_is_told_in_one_sentence() -> None:
 
 def test_the_worst_found_is_one_person_at_every_step() -> None:
     worst = TRIP.replace(page={"neighbours.who": "worst"})
-    with few_places():
+    with few_places(_FEW):
         made = page_of("neighbours").slider(Subject(worst), lambda fraction: None)
         average = page_of("neighbours").slider(Subject(TRIP), lambda fraction: None)
     assert "no proof that nobody is worse" in made.lead
