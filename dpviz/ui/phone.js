@@ -2,7 +2,7 @@
 // Plain script: phones of some years ago read it.
 (function () {
   var all = document.getElementById("all"), line = document.getElementById("line"), news = document.getElementById("news");
-  var KEPT = "dpviz.kept", PATIENCE = 10000, LONGEST_PRESS = 2000, stream = null, beat = 12000, silent = 0, wait = 1000, timer = 0, cut = 0, sending = false, kept = [], drawn = "", heard = 0, own = 0, pressed = 0, waiting = null;
+  var KEPT = "dpviz.kept", PATIENCE = 10000, LONGEST_PRESS = 10000, stream = null, beat = 12000, silent = 0, wait = 1000, timer = 0, cut = 0, sending = false, kept = [], drawn = "", heard = 0, own = 0, pressed = 0, waiting = null;
   try { kept = JSON.parse(sessionStorage.getItem(KEPT)) || []; } catch (_) { kept = []; }
 
   function keep() {
@@ -177,6 +177,9 @@
     pressed = setTimeout(released, 50);  // after its click, unless a finger is down again by then
   });
   window.addEventListener("pointercancel", released);
+  window.addEventListener("pointermove", function (event) {
+    if (pressed && event.pointerType === "mouse" && !event.buttons) released();  // it ended outside the window
+  });
   window.addEventListener("online", function () { wait = 1000; open(); send(); });
 
   var door = document.getElementById("door");

@@ -24,6 +24,12 @@ LISTENS = """() => {
   };
 }"""
 
+# The line tells of something new.
+TOLD_ANEW = """() => {
+  const html = document.getElementById("all").innerHTML + "<p id=anew>anew</p>";
+  streams[streams.length - 1].onmessage({ data: JSON.stringify({ html }) });
+}"""
+
 
 @pytest.fixture
 def new_page(chromium: Browser) -> Iterator[NewPage]:
@@ -59,8 +65,8 @@ def test_an_answer_stays_in_though_an_older_look_comes_after_it(new_page: NewPag
 def test_a_press_counts_though_what_the_line_tells_comes_while_a_finger_is_down(
     new_page: NewPage, server: str, store: Path
 ) -> None:
-    """What is drawn anew would take the button away from under the finger; it is shown when the press is over, and no
-    end of a press just before is taken for this one's. The page's clock goes as it is told.
+    """What is drawn anew would take the button away from under the finger; it is shown when the press is over, however
+    long that takes, and no end of a press just before is taken for this one's. The page's clock goes as it is told.
     """
     classes = Classes(store, age=0.0)
     code, teacher = classes.begin("permute_and_flip")
@@ -77,14 +83,16 @@ def test_a_press_counts_though_what_the_line_tells_comes_while_a_finger_is_down(
     student.get_by_role("heading", level=1).click()
     student.get_by_role("button", name="Draw 1", exact=True).hover()
     student.mouse.down()
-    student.evaluate("""() => {
-        const html = document.getElementById("all").innerHTML + "<p id=anew>anew</p>";
-        streams[streams.length - 1].onmessage({ data: JSON.stringify({ html }) });
-    }""")
-    student.clock.run_for(1_000)
+    student.evaluate(TOLD_ANEW)
+    student.clock.run_for(9_000)
     student.mouse.up()
     student.clock.run_for(1_000)
     expect(student.locator(".dp-you span").first).to_contain_text("of 1")
+    student.mouse.down()
+    student.evaluate(TOLD_ANEW)
+    expect(student.locator("#anew")).to_have_count(0)
+    student.dispatch_event("#all", "pointermove", {"pointerType": "mouse", "buttons": 0})  # it ended outside the window
+    expect(student.locator("#anew")).to_have_count(1)
 
 
 def test_a_line_that_is_silent_for_three_beats_is_opened_anew(new_page: NewPage, server: str, store: Path) -> None:
