@@ -106,7 +106,7 @@ def test_a_design_is_edited_and_the_link_brings_it_back(
 
 
 def test_long_work_is_stopped_and_taken_up_again(page: Page) -> None:
-    open_page(page, "/compare?data=example:help_line&k=10&epsilon=1.0&m1=canonical&m2=peeling;noise=exponential")
+    open_page(page, "/compare?data=generated:log_normal&data.size=3000&k=200&m1=canonical&m2=peeling;noise=exponential")
     page.locator(".st-key-rest_stop").get_by_role("button", name="Stop").click()
     page.get_by_role("button", name="Compute the rest").first.wait_for()
     page.get_by_role("button", name="Compute the rest").first.click()
