@@ -2,9 +2,11 @@
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -124,6 +126,13 @@ def test_no_public_name_loads_streamlit_or_plotly() -> None:
     code = "import sys; from dpviz import *; print(*{'streamlit', 'plotly'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.strip()) == (0, ""), done.stderr
+
+
+def test_a_class_has_a_name_of_its_own() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "dpviz").rglob("*.py")]
+    times = Counter(name for source in sources for name in re.findall(r"^class (\w+)", source, re.MULTILINE))
+    assert times.keys() >= {"Scores", "OneShot"}
+    assert [name for name, n in times.items() if n > 1] == []
 
 
 def broken_contracts(house: Path) -> str:

@@ -20,7 +20,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any, Final, Protocol, cast
 
 from dpviz.base.errors import ParameterError, WorkLost
-from dpviz.base.handed import Handed, hand_over, take
+from dpviz.base.handed import SharedScores, hand_over, take
 from dpviz.base.progress import Progress
 
 BESIDES: Final = 30_000_000  # bytes: libraries that the server has not loaded, and what handing over takes
@@ -99,7 +99,7 @@ class Apart:
         self._process: subprocess.Popen[bytes] | None = None
         self._line: Connection | None = None
         self._file: IO[bytes] | None = None  # by which the two hand over what they have
-        self._both = Handed()
+        self._both = SharedScores()
 
     def ask(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
         """The result of a step.
@@ -191,7 +191,7 @@ class Apart:
         """End the process, whatever it does."""
         process, *handed = self._process, self._line, self._file
         self._process = self._line = self._file = None
-        self._both = Handed()
+        self._both = SharedScores()
         for each in handed:
             if each is not None:
                 each.close()

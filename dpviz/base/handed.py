@@ -13,7 +13,7 @@ from dpviz.base.scores import Scores
 from dpviz.base.texts import Texts
 
 
-class Handed:
+class SharedScores:
     """The scores that two processes have, each in the same place; their names as well.
 
     Parameters
@@ -41,7 +41,7 @@ class Handed:
         return reader.load()
 
 
-def hand_over(value: object, file: IO[bytes]) -> tuple[Handed, int]:
+def hand_over(value: object, file: IO[bytes]) -> tuple[SharedScores, int]:
     """What both have once the other process has taken the value, and where in the file it finds the scores of it."""
     met: dict[int, tuple[int, Scores]] = {}
 
@@ -51,13 +51,13 @@ def hand_over(value: object, file: IO[bytes]) -> tuple[Handed, int]:
     _write(value, file, place)
     at, scores = file.tell(), [each for _, each in met.values()]
     _write(scores, file, lambda _: None)
-    return Handed(scores), at
+    return SharedScores(scores), at
 
 
-def take(at: int, file: IO[bytes]) -> tuple[Handed, Any]:
+def take(at: int, file: IO[bytes]) -> tuple[SharedScores, Any]:
     """The same in the other process: what both have, and the value."""
     file.seek(at)
-    both = Handed(pickle.load(file))  # noqa: S301 - what our own code has written
+    both = SharedScores(pickle.load(file))  # noqa: S301 - what our own code has written
     return both, both.read(file)
 
 

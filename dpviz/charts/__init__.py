@@ -1,6 +1,6 @@
 """Charts: arrays and tables in, a `Chart` out; nothing here computes a probability."""
 
-from dpviz.charts.chart import Chart, Handed
+from dpviz.charts.chart import Chart, DrawnFigure
 from dpviz.charts.fold import Fold
 from dpviz.charts.look import DARK, LIGHT, LOOKS, Look
 from dpviz.charts.topk.class_heatmap import class_heatmap
@@ -33,8 +33,8 @@ __all__ = [
     "MEASURES",
     "MOST_NAMED",
     "Chart",
+    "DrawnFigure",
     "Fold",
-    "Handed",
     "Look",
     "as_typed",
     "at_least",

@@ -98,18 +98,18 @@ class Chart:
         return str(page)
 
 
-class Handed(BaseFigure):  # type: ignore[misc]
+class DrawnFigure(BaseFigure):  # type: ignore[misc]
     """A chart's figure as something that takes plotly's figures and asks them for their data, like Streamlit.
 
     plotly would build its own figure of a dict, value by value, only to ask that for its data.
     """
 
     def __init__(self, chart: Chart) -> None:
-        self._handed = chart.figure.data
+        self._drawn = chart.figure.data
 
     def to_dict(self) -> dict[str, Any]:
         """The figure as it was drawn."""
-        return self._handed
+        return self._drawn
 
 
 def plotly_source() -> str:

@@ -37,9 +37,9 @@ from dpviz.views.common import (
     NOTHING,
     Asked,
     Hand,
+    PageStep,
     PageView,
     Place,
-    Step,
     Subject,
     Takeaway,
     around,
@@ -194,7 +194,7 @@ def replay_chart(of: Sequence[Side], replays: Sequence[ReplayStudy], look: Look)
 # ---- under the hand ------------------------------------------------------------------------------
 
 
-def step(of: Subject, epsilon: float, asked: Asked) -> Step:
+def step(of: Subject, epsilon: float, asked: Asked) -> PageStep:
     """The page at this ε; its curves are those that it `uses`."""
     now = [
         replace(side, law=side.law.at(epsilon).compute(part, "distribution"))
@@ -204,7 +204,7 @@ def step(of: Subject, epsilon: float, asked: Asked) -> Step:
     event = event_meant(now[0].law, of.scenario.page.get("event"))
     curves = {named(side): study for side, study in zip(now, asked.uses, strict=True)}
     parts = [part if isinstance(part, str) else (part.number, part.label) for part in lead(now)]
-    return Step(
+    return PageStep(
         said={"heading": question(of.scenario.k, of.known.d), "lead": parts}
         | {name: text for side in now for name, text in said_of_side(side).items()},
         charts={"epsilon_curves": curves_chart(curves, epsilon, event, asked.look, bounds=settings.bounds)},

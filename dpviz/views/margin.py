@@ -20,9 +20,9 @@ from dpviz.views.common import (
     Asked,
     Hand,
     Headline,
+    PageStep,
     PageView,
     Place,
-    Step,
     Subject,
     Takeaway,
     around,
@@ -298,12 +298,12 @@ def _study(of: Subject) -> MarginStudy:
     return MarginStudy.of(of.scenario, of.known)
 
 
-def step(of: Subject, epsilon: float, asked: Asked) -> Step:
+def step(of: Subject, epsilon: float, asked: Asked) -> PageStep:
     """The page at this ε, under the hand."""
     study = _study(of).at(epsilon).compute(asked.progress, "law", "front")
     says, (_, rows) = verdict(study), by_rule(study)
     cells = {f"cell-{row}-{column}": text for row, of in enumerate(rows) for column, text in enumerate(of) if column}
-    return Step(
+    return PageStep(
         said={"heading": heading(study), "lead": says} | said_of(headlines(study)) | cells,
         charts={"margin-scores": front_chart(study, asked.look), "margin-items": items_chart(study, asked.look)},
         lead=says,

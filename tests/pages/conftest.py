@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from dpviz.base.apart import Apart
-from dpviz.ui.work.job import Job, Step
+from dpviz.ui.work.job import Job, WorkStep
 from tests.app import new_app
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,7 +37,7 @@ def no_job_goes_on() -> Iterator[None]:
     begun: list[Job] = []
     begin = Job.__init__
 
-    def begin_and_tell(job: Job, steps: Mapping[str, Step], *apart: Apart | None) -> None:
+    def begin_and_tell(job: Job, steps: Mapping[str, WorkStep], *apart: Apart | None) -> None:
         begun.append(job)
         begin(job, steps, *apart)
 

@@ -11,7 +11,7 @@ from dpviz import Scenario
 from dpviz.studies.decision import DecideStudy
 from dpviz.studies.pages.decide import question
 from dpviz.views import decide, page_of
-from dpviz.views.common import Asked, Step, Subject
+from dpviz.views.common import Asked, PageStep, Subject
 from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
@@ -24,7 +24,7 @@ def placed(app: AppTest) -> dict[str, tuple[str, str]]:
     return {name: (at, html.unescape(text)) for name, at, text in _PLACE.findall(bodies)}
 
 
-def says_the_same(app: AppTest, step: Step, at: float) -> None:
+def says_the_same(app: AppTest, step: PageStep, at: float) -> None:
     """Every place of the page is of this ε and says what the step says, and none of the step's is missing."""
     shown = placed(app)
     said = step.said | {f"says {name}": chart.says_now for name, chart in step.charts.items()}

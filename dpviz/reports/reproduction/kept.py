@@ -19,10 +19,12 @@ from dpviz.base import naming, write_whole
 from dpviz.gaps import Estimate, MeasurementExperiment
 from dpviz.reports.reproduction.claims.claim import Finding
 from dpviz.reports.reproduction.topk import CurveResult
-from dpviz.reports.reproduction.zipf import Sweep
+from dpviz.reports.reproduction.zipf import ExponentSweep
 from dpviz.topk import FigureCurve
 
-KINDS = {kind.__name__: kind for kind in (CurveResult, Estimate, FigureCurve, Finding, MeasurementExperiment, Sweep)}
+KINDS = {
+    kind.__name__: kind for kind in (CurveResult, Estimate, FigureCurve, Finding, MeasurementExperiment, ExponentSweep)
+}
 _HEADER = json.dumps({"dpviz": __version__, "holds": "a reproduction that is not finished"}) + "\n"
 
 

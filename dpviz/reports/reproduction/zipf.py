@@ -37,14 +37,14 @@ _MOST = 260  # exponents of one sweep
 
 
 @dataclass(frozen=True, eq=False)
-class Sweep:
+class ExponentSweep:
     """Exponents ascending, shape (n,), and the figures there, shape (n, 2)."""
 
     s: Floats
     values: Floats
 
 
-def refined(at: Callable[[float], list[float]], exponents: tuple[float, ...]) -> Sweep:
+def refined(at: Callable[[float], list[float]], exponents: tuple[float, ...]) -> ExponentSweep:
     """The figures at the exponents, the first of them 0, and at others between them: where they move most first.
 
     >>> found = refined(lambda s: [float(s > 0.3)], (0.0, 0.1, 1.0))
@@ -68,7 +68,7 @@ def refined(at: Callable[[float], list[float]], exponents: tuple[float, ...]) ->
         look(a, middle)
         look(middle, b)
     s = np.array(sorted(figures))
-    return Sweep(s, np.array([figures[one] for one in s.tolist()]))
+    return ExponentSweep(s, np.array([figures[one] for one in s.tolist()]))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -88,7 +88,7 @@ class ZipfJob(ReportJob):
         possible = min(1.0, 300 * self.epsilon / self.k)
         return quick.get(self.design.mechanism, 0.5 + 2.0 * math.pow(self.k / 1000, 0.25) * possible)
 
-    def run(self) -> Sweep:
+    def run(self) -> ExponentSweep:
         """The figures."""
         mechanism = self.design.build(self.epsilon, self.k)
 
@@ -131,7 +131,7 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
     if ties:
         page.text(f"Rounded scores tie at rank k {joined(ties)}.", kind="note")
     for epsilon in EPSILONS:
-        sweeps: dict[tuple[str, int], Sweep] = {
+        sweeps: dict[tuple[str, int], ExponentSweep] = {
             (label, k): results[_job(label, epsilon, k).key] for label in DESIGNS for k in KS
         }
         for column, event in enumerate(_EVENTS):
@@ -157,13 +157,13 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
         page.chart(chart, title=f"Zipf scores with s = {FIXED:g} over ε, k = {k:,}")
 
 
-def _line(label: str, style: int, sweep: Sweep, column: int) -> Line:
+def _line(label: str, style: int, sweep: ExponentSweep, column: int) -> Line:
     s = sweep.s[1:]
     marks = np.array([v for v in EXPONENTS[4::14] if s[0] <= v <= s[-1]])
     return Line(label, s, sweep.values[1:, column], style, marks)
 
 
-def _says(results: dict[tuple[str, int], Sweep], column: int) -> str:
+def _says(results: dict[tuple[str, int], ExponentSweep], column: int) -> str:
     """The smallest s of the sweep with which each mechanism is right at least half the time."""
     parts = []
     for k in KS:

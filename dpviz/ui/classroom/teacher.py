@@ -22,7 +22,7 @@ from dpviz.ui.learn.reached import local
 from dpviz.ui.shell import asset, head, html, paper, paragraph, placed, rules
 from dpviz.ui.work import Pace, part, whole
 from dpviz.ui.work import look as look_on
-from dpviz.views.common import Step, lessons
+from dpviz.views.common import PageStep, lessons
 
 _CHART = "class_chart"
 _ROOM_FOR = {"wide": (50, 26.0), "beside": (56, 14.0), "experiment": (44, 8.0)}  # letters, lines: all, or a column
@@ -290,7 +290,7 @@ def _all(of: Experiment, counts: Ints | None) -> Ints:
     return np.zeros((len(of.drawn), len(of.outcomes)), dtype=np.int64) if counts is None else counts
 
 
-def _at(classes: Classes, state: ClassState, of: Experiment, setting: float, look: charts.Look) -> Step:
+def _at(classes: Classes, state: ClassState, of: Experiment, setting: float, look: charts.Look) -> PageStep:
     """The picture at another setting, with what the class drew there before."""
     counts, drawing = classes.drawn_at(state, of.settings().index(setting))
     chart = lessons.picture(of, setting, _all(of, counts), look, law_shown=state.law_shown)

@@ -14,15 +14,14 @@ from dpviz import charts
 from dpviz.base import Ints, Markup, joined, markup
 from dpviz.reports import takeaway
 from dpviz.teaching.found_out import FULL, Guess
-from dpviz.teaching.lesson import IN_SHORT, LESSONS, WORDS, Experiment
-from dpviz.teaching.lesson import Step as LessonStep
+from dpviz.teaching.lesson import IN_SHORT, LESSONS, WORDS, Experiment, Step
 from dpviz.teaching.paths import PATHS, Path
 from dpviz.ui.learn import step
 from dpviz.ui.learn.instructor import teach
 from dpviz.ui.learn.place import SIZES, LessonPlace, change, draw_others, go, move
 from dpviz.ui.shell import Slot, download, head, html, paper, paragraph, present, state
 from dpviz.ui.work import kept
-from dpviz.views.common import Step, lessons
+from dpviz.views.common import PageStep, lessons
 from dpviz.views.common.lessons import taught
 
 _PREDICTED: Slot[dict[tuple[str, int | None], int]] = Slot("learn.predicted", dict)
@@ -185,7 +184,7 @@ def _step(place: LessonPlace, look: charts.Look) -> None:
             )
 
 
-def _prose(of: LessonStep) -> None:
+def _prose(of: Step) -> None:
     """What a step says; on a projector what it says at first, and the others a press away."""
     if not state.presenting():
         st.markdown(of.text())
@@ -197,7 +196,7 @@ def _prose(of: LessonStep) -> None:
             st.markdown(folded)
 
 
-def at_first(of: LessonStep) -> tuple[str, str]:
+def at_first(of: Step) -> tuple[str, str]:
     """What stands on a projector at first, and the rest: less where a question stands below."""
     if of.question is None or of.kind == "predict":
         return parted(of.text(), _MOST_WORDS)
@@ -232,7 +231,7 @@ def _fitting(parts: Sequence[str], most: int) -> int:
     return int(np.searchsorted(np.cumsum([words([part]) for part in parts]), most, side="right"))
 
 
-def _at(place: LessonPlace, of: Experiment, key: str, setting: float, look: charts.Look) -> Step:
+def _at(place: LessonPlace, of: Experiment, key: str, setting: float, look: charts.Look) -> PageStep:
     """The picture at another setting."""
     counts = of.all_counts(setting, place.seed, place.releases)
     shown = lessons.picture(of, setting, counts, look, law_shown=place.law_shown, mark=place.mark)

@@ -17,7 +17,7 @@ from dpviz.teaching.lesson import Experiment, Lesson, MultipleChoice, PageLink
 from dpviz.ui.shell import asset, component, hand, html, paragraph, rules, show
 from dpviz.ui.shell.hand import Followed
 from dpviz.ui.shell.slider import slider
-from dpviz.views.common import Step, lessons
+from dpviz.views.common import PageStep, lessons
 
 
 def ask(
@@ -113,7 +113,7 @@ def control(
     key: str,
     moved: Callable[[float], None],
     about: object,
-    step: Callable[[float, charts.Look], Step],
+    step: Callable[[float, charts.Look], PageStep],
     *,
     but: bool = False,
 ) -> None:

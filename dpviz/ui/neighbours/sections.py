@@ -28,7 +28,7 @@ from dpviz.ui.work import (
     Elsewhere,
     Job,
     Kept,
-    Step,
+    WorkStep,
     awaited,
     beside,
     desk,
@@ -115,7 +115,7 @@ def _begun(study: NeighboursStudy) -> Begun:
     return Begun(now, [searching, job])
 
 
-def _steps_of_search(study: NeighboursStudy, found: Found) -> Mapping[str, Step]:
+def _steps_of_search(study: NeighboursStudy, found: Found) -> Mapping[str, WorkStep]:
     """The search, for a job: of large data in a process of its own."""
     search = WorstSearch(study)
     if not (study.large and POSSIBLE):
@@ -125,7 +125,7 @@ def _steps_of_search(study: NeighboursStudy, found: Found) -> Mapping[str, Step]
     return steps
 
 
-def _search(find: Step, found: Found, progress: Progress, done: Done) -> int:
+def _search(find: WorkStep, found: Found, progress: Progress, done: Done) -> int:
     """Look at everybody that the study's search proposes, and keep whoever tells most."""
     while better := find(progress, found):
         pair, loss = cast(tuple[TwoWorlds, PrivacyLoss], better)

@@ -26,11 +26,10 @@ from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.style import called, component
 from dpviz.ui.shell.text import text_of
 from dpviz.ui.work.desk import desk, kept
-from dpviz.ui.work.job import Step
+from dpviz.ui.work.job import WorkStep
 from dpviz.ui.work.pending import part
 from dpviz.views import NAMES, page_of
-from dpviz.views.common import Asked, Hand, Subject, nearest_first
-from dpviz.views.common import Step as PageStep
+from dpviz.views.common import Asked, Hand, PageStep, Subject, nearest_first
 
 _KEY = "hand"
 _PLACE = 1  # in the line: the page's own parts go before
@@ -139,10 +138,10 @@ def _come(of: Followed) -> tuple[dict[str, Any], bool]:
         return {}, False
     keep, shown = kept("hand steps", _KEPT).once, look()
 
-    def once(at: float) -> Step:
+    def once(at: float) -> WorkStep:
         return lambda progress, done: keep(f"{of.mark} {at!r}", lambda: of.step(at, Asked(shown, progress, uses)).data)
 
-    def work() -> dict[str, Step]:
+    def work() -> dict[str, WorkStep]:
         return {of.shown(at): once(at) for at in nearest_first(of.values, of.value)}
 
     key = f"{of.mark} {of.values[0]!r} {of.values[-1]!r} {of.value!r}"

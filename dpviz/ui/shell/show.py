@@ -165,7 +165,7 @@ def show(
         paragraph(says, "says")
     name = "dpviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower())
     bar = {**_BAR, "toImageButtonOptions": {"format": "svg", "filename": name}, **(config or {})}
-    st.plotly_chart(charts.Handed(chart), theme=None, key=key, config=bar, alt=chart.alt)
+    st.plotly_chart(charts.DrawnFigure(chart), theme=None, key=key, config=bar, alt=chart.alt)
     if leads:
         paragraph(says, "says")
     if not brief:

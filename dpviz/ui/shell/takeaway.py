@@ -28,7 +28,7 @@ from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.text import plain
 from dpviz.ui.work.apart import Elsewhere
 from dpviz.ui.work.desk import PATIENCE, desk
-from dpviz.ui.work.job import Done, Job, Step
+from dpviz.ui.work.job import Done, Job, WorkStep
 from dpviz.ui.work.watch import Pace, watch
 from dpviz.views import NAMES, page_of
 from dpviz.views.common import PageView, Subject
@@ -164,7 +164,7 @@ class Making:
         return file_of(page_of(self.name), self.of, self.rows, progress)
 
 
-def steps_of(making: Making) -> Mapping[str, Step]:
+def steps_of(making: Making) -> Mapping[str, WorkStep]:
     """The one step, for a job."""
     if POSSIBLE and is_large(making.of.scenario, making.of.scores):
         return Elsewhere(making, ["file"])

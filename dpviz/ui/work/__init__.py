@@ -10,7 +10,7 @@ Nothing of it ever leaves the session.
 from dpviz.ui.work.apart import Elsewhere
 from dpviz.ui.work.beside import all_beside, awaited, beside, folded_view, view
 from dpviz.ui.work.desk import PATIENCE, Kept, desk, kept, work_on
-from dpviz.ui.work.job import Done, Job, Step
+from dpviz.ui.work.job import Done, Job, WorkStep
 from dpviz.ui.work.pending import filling, look, part, there, together, whole
 from dpviz.ui.work.turns import turn
 from dpviz.ui.work.watch import Pace
@@ -22,7 +22,7 @@ __all__ = [
     "Job",
     "Kept",
     "Pace",
-    "Step",
+    "WorkStep",
     "all_beside",
     "awaited",
     "beside",

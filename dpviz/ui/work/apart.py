@@ -7,10 +7,10 @@ from dpviz.base.apart import POSSIBLE, Apart, Limits, Work
 from dpviz.base.budgets import budgets
 from dpviz.studies import Study
 from dpviz.studies.study import Once
-from dpviz.ui.work.job import Step
+from dpviz.ui.work.job import WorkStep
 
 
-class Elsewhere(dict[str, Step]):
+class Elsewhere(dict[str, WorkStep]):
     """Steps of some work of these names, computed `apart`."""
 
     def __init__(self, work: Work, names: Iterable[str]) -> None:
@@ -18,7 +18,7 @@ class Elsewhere(dict[str, Step]):
         super().__init__({name: partial(self.apart.ask, name) for name in names})
 
 
-def work_of(study: Study, keep: Once) -> Mapping[str, Step]:
+def work_of(study: Study, keep: Once) -> Mapping[str, WorkStep]:
     """The steps of a study that it does not have yet, as a job computes them."""
     steps = study.work(keep)
     return Elsewhere(study, steps) if study.large and POSSIBLE else steps

@@ -20,7 +20,7 @@ from dpviz.base import Progress
 from dpviz.studies import Study
 from dpviz.ui.shell.slot import Slot
 from dpviz.ui.work.apart import Elsewhere
-from dpviz.ui.work.job import Done, Job, Step, rest
+from dpviz.ui.work.job import Done, Job, WorkStep, rest
 
 S = TypeVar("S", bound=Study)
 T = TypeVar("T")
@@ -30,7 +30,7 @@ FIRST_PATIENCE = 4.0  # when there is nothing yet to look at
 _REST = 0.02  # seconds between looks at whether it is one's turn
 _AT_ONCE = 2  # steps that may wait
 
-Wanted = tuple[str, Callable[[], Mapping[str, Step]]]
+Wanted = tuple[str, Callable[[], Mapping[str, WorkStep]]]
 """A job that is wanted: its key, and its steps, asked for where it must be started."""
 
 
@@ -92,14 +92,14 @@ class Desk:
             job.wait(max(0.0, end - time.monotonic()))
         return [asked[key] for key, _ in wanted]
 
-    def _started(self, made: Callable[[], Mapping[str, Step]], place: int | None) -> Job:
+    def _started(self, made: Callable[[], Mapping[str, WorkStep]], place: int | None) -> Job:
         steps = made()
         apart = steps.apart if isinstance(steps, Elsewhere) else None
         if place is not None:
             steps = {name: self._resting(step, place) for name, step in steps.items()}
         return Job(steps, apart)
 
-    def _resting(self, step: Step, place: int) -> Step:
+    def _resting(self, step: WorkStep, place: int) -> WorkStep:
         def rested(progress: Progress, done: Done) -> object:
             ticket = (place, next(self._numbers))
 

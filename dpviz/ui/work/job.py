@@ -24,7 +24,7 @@ from dpviz.ui.work.shares import PROCESSES, SHARES
 T = TypeVar("T")
 Done = Mapping[str, Any]
 """What has come so far, by the name of the step."""
-Step = Callable[[Progress, Done], object]
+WorkStep = Callable[[Progress, Done], object]
 """step(progress, results so far) → its result."""
 
 _UNWATCHED = 120.0  # seconds after which a job that nobody looks at stops: its page has gone
@@ -42,7 +42,7 @@ def rest() -> None:
 class Job:
     """Named steps, computed in order in a thread of their own; a process computes those that are `apart`."""
 
-    def __init__(self, steps: Mapping[str, Step], apart: Apart | None = None) -> None:
+    def __init__(self, steps: Mapping[str, WorkStep], apart: Apart | None = None) -> None:
         self._steps, self._many = dict(steps), len(steps)
         self._apart, self._shares = apart, SHARES if apart is None else PROCESSES
         self._results: dict[str, Any] = {}

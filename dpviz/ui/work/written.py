@@ -18,7 +18,7 @@ from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.text import plain
 from dpviz.ui.work.apart import Elsewhere
 from dpviz.ui.work.desk import PATIENCE, desk
-from dpviz.ui.work.job import Done, Job, Step
+from dpviz.ui.work.job import Done, Job, WorkStep
 from dpviz.ui.work.watch import Pace, watch
 
 _PLACE = 0  # in the line: before what else may wait
@@ -26,15 +26,17 @@ _LOOKS = Pace(0.5, 2.0)
 _GIVEN: Slot[OnDisk | None] = Slot("given", lambda: None, passing=True)  # the last: those before were fetched
 
 
-def steps_of(text: InPieces, file: OnDisk) -> Mapping[str, Step]:
+def steps_of(text: InPieces, file: OnDisk) -> Mapping[str, WorkStep]:
     """The one step, for a job; its result is the file."""
     writing = Writing(text, file.path)
-    steps: dict[str, Step] = Elsewhere(writing, ["file"]) if POSSIBLE else {"file": partial(writing.computed, "file")}
+    steps: dict[str, WorkStep] = (
+        Elsewhere(writing, ["file"]) if POSSIBLE else {"file": partial(writing.computed, "file")}
+    )
     steps["file"] = partial(_filled, file, steps["file"])
     return steps
 
 
-def _filled(file: OnDisk, write: Step, progress: Progress, done: Done) -> OnDisk:
+def _filled(file: OnDisk, write: WorkStep, progress: Progress, done: Done) -> OnDisk:
     write(progress, done)
     return file
 

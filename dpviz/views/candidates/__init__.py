@@ -18,7 +18,7 @@ from dpviz.studies.pages.candidates import (
 )
 from dpviz.views.candidates import choice, leaks, search
 from dpviz.views.candidates.words import described, held
-from dpviz.views.common import Asked, Hand, PageView, Step, Subject, Takeaway
+from dpviz.views.common import Asked, Hand, PageStep, PageView, Subject, Takeaway
 
 STUDIES: dict[str, type[RunsStudy]] = {
     "outcome": ChoiceStudy,
@@ -34,7 +34,7 @@ _SLIDERS: dict[str, Callable[[Any, Progress], Takeaway]] = {
     "percentile": search.slider,
     "leaks": leaks.slider,
 }
-_STEPS: dict[str, Callable[[Any, Asked], Step]] = {
+_STEPS: dict[str, Callable[[Any, Asked], PageStep]] = {
     "outcome": choice.step,
     "price": choice.price_step,
     "stop": choice.stop_step,
@@ -63,7 +63,7 @@ def _moves(of: Subject) -> str:
     return "γ, the chance to stop," if by_stop else "ε1 of one run"
 
 
-def step(of: Subject, epsilon1: float, asked: Asked) -> Step:
+def step(of: Subject, epsilon1: float, asked: Asked) -> PageStep:
     """The view that is open, at another price of one run, under the hand."""
     study = study_of(of).at(epsilon1)
     return _STEPS[study.settings.view](study, asked)

@@ -23,8 +23,8 @@ from dpviz.views.common import (
     Asked,
     Exact,
     Headline,
+    PageStep,
     Place,
-    Step,
     Takeaway,
     around,
     in_words,
@@ -131,7 +131,7 @@ def gaussian_table(totals: Mapping[str, float | None]) -> pd.DataFrame:
 # ---- under the hand ------------------------------------------------------------------------------
 
 
-def step(study: ChoiceStudy, asked: Asked) -> Step:
+def step(study: ChoiceStudy, asked: Asked) -> PageStep:
     """What comes out, at the price that the study has of one run."""
     study.compute(asked.progress, "runs", "law", "worth", "bins", "naive")
     look = asked.look
@@ -139,22 +139,22 @@ def step(study: ChoiceStudy, asked: Asked) -> Step:
     return _step(study, charts)
 
 
-def price_step(study: PriceStudy, asked: Asked) -> Step:
+def price_step(study: PriceStudy, asked: Asked) -> PageStep:
     """What every way costs there."""
     study.compute(asked.progress, "runs", "law", "worth", "prices")
     return _step(study, {"prices": prices_chart(study, asked.look)})
 
 
-def stop_step(study: StopStudy, asked: Asked) -> Step:
+def stop_step(study: StopStudy, asked: Asked) -> PageStep:
     """When to stop there."""
     study.compute(asked.progress, "runs", "law", "worth", "curve")
     return _step(study, {f"stops_{what}": stops_chart(study, what, study.stop, asked.look) for what in _WORTHS})
 
 
-def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> Step:
+def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> PageStep:
     asked, lead, below = title(study)
     worth = study.worth
-    return Step(
+    return PageStep(
         said={"heading": asked, "lead": lead, "sub": below} | said_of(headlines(study)),
         charts=charts,
         lead=f"{asked} Mean score {_score(worth)}.",

@@ -7,7 +7,7 @@ from dpviz.charts import Chart, Look, at_most, count, number
 from dpviz.charts import candidates as drawn
 from dpviz.studies.pages.candidates import LARGEST_LEAK, LeakStudy
 from dpviz.views.candidates.words import LEAKS, LEAKS_LEAD, title
-from dpviz.views.common import Asked, Place, Step, Takeaway, around, pictured, place, short, three
+from dpviz.views.common import Asked, PageStep, Place, Takeaway, around, pictured, place, short, three
 
 HEADINGS = ("Why the best of K runs is not free", "Why a threshold must not come down")
 
@@ -32,11 +32,11 @@ def failing_less(study: LeakStudy) -> str:
     )
 
 
-def step(study: LeakStudy, asked: Asked) -> Step:
+def step(study: LeakStudy, asked: Asked) -> PageStep:
     """Both demonstrations under the hand, at the price that the study has of one run."""
     losses = best_of_runs_chart(study, asked.look)
     heading, lead, below = title(study)
-    return Step(
+    return PageStep(
         said={"heading": heading, "lead": lead, "sub": below, "failing": failing_less(study)},
         charts={"naive_leak": losses, "threshold_leak": thresholds_chart(study, asked.look)},
         lead=losses.says_now,

@@ -7,7 +7,7 @@ from dpviz.charts import Chart, Look, as_typed, at_most, count, number, of_relea
 from dpviz.charts import candidates as drawn
 from dpviz.studies.pages.candidates import SEARCH, SearchStudy
 from dpviz.views.candidates.words import MADE_UP, figure, honest, paid, title
-from dpviz.views.common import Asked, Headline, Place, Step, Takeaway, around, pictured, place, said_of, short
+from dpviz.views.common import Asked, Headline, PageStep, Place, Takeaway, around, pictured, place, said_of, short
 
 
 def headlines(study: SearchStudy) -> list[Headline]:
@@ -49,12 +49,12 @@ def meaning(study: SearchStudy) -> str:
     return f"{said} {honest(study, ties=False)}"
 
 
-def step(study: SearchStudy, asked: Asked) -> Step:
+def step(study: SearchStudy, asked: Asked) -> PageStep:
     """The search under the hand, at the price that the study has of one run."""
     study.compute(asked.progress, "runs", "law")
     heading, lead, below = title(study)
     right, _ = study.right_and_wrong
-    return Step(
+    return PageStep(
         said={"heading": heading, "lead": lead, "sub": below, "noise": meaning(study)} | said_of(headlines(study)),
         charts={"percentile": steps_chart(study, asked.look)},
         lead=f"It stops at one that reaches p* in {of_releases(right)}.",

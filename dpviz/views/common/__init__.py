@@ -4,7 +4,7 @@
 law of k items, `lessons` the picture of a lesson's experiment, which has no page of its own here.
 """
 
-from dpviz.views.common.hand import Asked, Hand, Said, Step, nearest_first, said_of
+from dpviz.views.common.hand import Asked, Hand, PageStep, Said, nearest_first, said_of
 from dpviz.views.common.page import PageView
 from dpviz.views.common.slider import FindsOut, Place, Takeaway, around, held_still, pictured, place
 from dpviz.views.common.subject import Exact, FigureSource, Headline, Simulated, Subject, headline
@@ -28,11 +28,11 @@ __all__ = [
     "FindsOut",
     "Hand",
     "Headline",
+    "PageStep",
     "PageView",
     "Place",
     "Said",
     "Simulated",
-    "Step",
     "Subject",
     "Takeaway",
     "around",

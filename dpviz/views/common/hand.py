@@ -31,7 +31,7 @@ class Asked:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class PageStep:
     """A page at an ε: its texts by their places, its charts by their names, and the `lead`, which says it aloud.
 
     `height` is how high the answer's curve stands, from 0 to 1.
@@ -66,7 +66,7 @@ class Hand:
     `quick` there too.
     """
 
-    step: Callable[[Subject, float, Asked], Step]
+    step: Callable[[Subject, float, Asked], PageStep]
     reach: Callable[[Subject], tuple[float, float] | None]
     uses: Callable[[Subject], Sequence[Study]] = lambda of: ()
     seeded: bool = False

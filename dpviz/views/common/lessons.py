@@ -9,7 +9,7 @@ from dpviz.charts import Chart, Look, percent
 from dpviz.charts.teaching.draws_and_law import draws_and_law
 from dpviz.teaching.found_out import FULL
 from dpviz.teaching.lesson import RELEASES, Experiment, Lesson
-from dpviz.views.common.hand import Said, Step
+from dpviz.views.common.hand import PageStep, Said
 from dpviz.views.common.slider import FindsOut, Place, Takeaway, place
 
 _NEAR = 5  # of a hundred
@@ -41,9 +41,9 @@ def expected(of: Experiment, mark: int | None) -> str:
     return f"You marked {mark} of {FULL}. Exactly it is {percent(so / FULL)}. {near}"
 
 
-def at(chart: Chart, key: str, said: Mapping[str, Said] | None = None) -> Step:
+def at(chart: Chart, key: str, said: Mapping[str, Said] | None = None) -> PageStep:
     """An experiment at a setting, under the hand; its control has no curve."""
-    return Step(said=said or {}, charts={key: chart}, lead=chart.says_now, height=0.0)
+    return PageStep(said=said or {}, charts={key: chart}, lead=chart.says_now, height=0.0)
 
 
 def taught(lesson: Lesson, of: Experiment, *, seed: int, start: float, releases: int = RELEASES) -> Takeaway:

@@ -26,10 +26,10 @@ from dpviz.views.common import (
     NOTHING,
     Asked,
     Headline,
+    PageStep,
     PageView,
     Place,
     Simulated,
-    Step,
     Subject,
     Takeaway,
     around,
@@ -174,11 +174,11 @@ def lead(study: Decision | DecideStudy) -> str:
     return f"{words.verdict(study)} {words.headline(study)}"
 
 
-def step(study: DecideStudy, epsilon: float, asked: Asked) -> Step:
+def step(study: DecideStudy, epsilon: float, asked: Asked) -> PageStep:
     """The answer at this ε of one release, under the hand; the study computed is what it uses."""
     (whole,) = asked.uses or (study,)
     now = whole.at(epsilon).compute(asked.progress, "utility")
-    return Step(
+    return PageStep(
         said={"heading": words.title(now), "lead": lead(now)} | said_of(headlines(now)),
         charts={"cost_lines": cost_chart(now, asked.look)},
         lead=lead(now),

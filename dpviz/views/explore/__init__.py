@@ -37,9 +37,9 @@ from dpviz.topk import Canonical, TopKDistribution
 from dpviz.views.common import (
     Asked,
     Hand,
+    PageStep,
     PageView,
     Place,
-    Step,
     Subject,
     Takeaway,
     around,
@@ -195,13 +195,13 @@ def said_at_places(law: LawStudy) -> dict[str, str]:
     }
 
 
-def step(of: Subject, epsilon: float, asked: Asked) -> Step:
+def step(of: Subject, epsilon: float, asked: Asked) -> PageStep:
     """The page at this ε."""
     law = LawStudy(mechanism=of.scenario.mechanisms[0], scores=of.known).at(epsilon)
     said = said_at_places(law.compute(asked.progress, "distribution"))
     at_least = Declared(ExploreSettings).on(of.scenario.page)[0].at_least_of(law.k)
     charts = {"scores": items_chart(law, asked.look), "hits": hits_chart(law, at_least, asked.look)}
-    return Step(said=said, charts=charts, lead=said["lead"], height=law.expected_hits / law.k)
+    return PageStep(said=said, charts=charts, lead=said["lead"], height=law.expected_hits / law.k)
 
 
 def quick(of: Subject) -> bool:

@@ -9,7 +9,7 @@ from dpviz.gaps import GAPS
 from dpviz.studies import Shown, setting
 from dpviz.studies.pages.gaps import CUSTOM, FIRST, GAPS_PAGE, GapWorth, QueryStudy
 from dpviz.studies.reach import reach
-from dpviz.views.common import Asked, Hand, PageView, Step, Subject, Takeaway
+from dpviz.views.common import Asked, Hand, PageStep, PageView, Subject, Takeaway
 from dpviz.views.gaps import sparse, top_k
 
 _BEYOND = 20.0
@@ -41,7 +41,7 @@ def holds(of: Subject) -> str:
     return held
 
 
-def step(of: Subject, epsilon: float, asked: Asked) -> Step:
+def step(of: Subject, epsilon: float, asked: Asked) -> PageStep:
     """The half that is open at this ε, under the hand."""
     if _is_top_k(of):
         return top_k.step(GapWorth.of(of.scenario, of.known).at(epsilon), asked)

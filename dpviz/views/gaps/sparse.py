@@ -15,9 +15,9 @@ from dpviz.studies import Pending, Scenario, known
 from dpviz.studies.pages.gaps import BOTH, QueryStudy
 from dpviz.views.common import (
     Asked,
+    PageStep,
     Place,
     Said,
-    Step,
     Takeaway,
     around,
     in_words,
@@ -119,7 +119,7 @@ def reach(study: QueryStudy) -> tuple[float, float]:
     return _DROWNED * noise / max(far, 1.0), _ALONE * noise / max(near, 1.0)
 
 
-def step(study: QueryStudy, asked: Asked) -> Step:
+def step(study: QueryStudy, asked: Asked) -> PageStep:
     """This half of the page, under the hand."""
     study.compute(asked.progress, "law", "count")
     said: dict[str, Said] = {"heading": heading(study), "lead": lead(study), "setup": setting_up(study)}
@@ -128,7 +128,7 @@ def step(study: QueryStudy, asked: Asked) -> Step:
             said |= {f"{which}-{n}": value or "", f"small-{which}-{n}": small}
     charts = {"threshold_answers": answers_chart(study, asked.look), "threshold_count": counts_chart(study, asked.look)}
     right = float(study.law["adaptive"].answered[study.above].sum()) / max(int(study.above.sum()), 1)
-    return Step(said=said, charts=charts, lead=lead(study), height=right)
+    return PageStep(said=said, charts=charts, lead=lead(study), height=right)
 
 
 def coverage_chart(study: QueryStudy, look: Look) -> Chart:

@@ -15,9 +15,9 @@ from dpviz.views.common import (
     Asked,
     Exact,
     Headline,
+    PageStep,
     Place,
     Simulated,
-    Step,
     Takeaway,
     around,
     in_words,
@@ -107,14 +107,14 @@ def _ratios(study: GapWorth, monotonic: bool) -> GapRatios:
     return GapRatios.of(there, (study.sizes[0], study.sizes[-1]), lambda k: study.formula(k, monotonic))
 
 
-def step(study: GapWorth, asked: Asked) -> Step:
+def step(study: GapWorth, asked: Asked) -> PageStep:
     """This half of the page, under the hand: the release of the scenario's seed, and the errors."""
     study.measure(asked.progress)
     worth_now = worth(study.measured_alone, study.now, study.formula(study.k))
     says = f"{worth_now[0].name} {worth_now[0].value}, {worth_now[1].name.lower()} {worth_now[1].value}"
     at = {"heading": question(study.scenario), "lead": lead(study)}
     largest = float(study.scores.values.max() - study.scores.values.min())
-    return Step(
+    return PageStep(
         said=at | said_of(worth_now),
         charts={"gap_release": release_chart(study, asked.look)},
         lead=says,

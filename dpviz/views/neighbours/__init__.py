@@ -25,9 +25,9 @@ from dpviz.views.candidates.words import MADE_UP, described_by
 from dpviz.views.common import (
     Asked,
     Hand,
+    PageStep,
     PageView,
     Place,
-    Step,
     Subject,
     Takeaway,
     around,
@@ -146,12 +146,12 @@ def _largest(table: pd.DataFrame, by: "pd.Series[float]") -> pd.DataFrame:
     return in_words(table.loc[by.nlargest(_SHOWN).sort_index().index])
 
 
-def step(of: Subject, epsilon: float, asked: Asked) -> Step:
+def step(of: Subject, epsilon: float, asked: Asked) -> PageStep:
     """The page at this ε, under the hand: of the same person."""
     study = study_of(of).compute(asked.progress, "pair").at(epsilon)
     study.compute(asked.progress, "data", "pair", "chances", "loss")
     look, says = asked.look, lead(study)
-    return Step(
+    return PageStep(
         said={"heading": heading(study), "lead": says, "belief": belief(study)} | said_of(headlines(study.loss)),
         charts={
             "two_lists": lists_chart(study, look),

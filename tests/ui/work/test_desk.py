@@ -5,11 +5,11 @@ from collections.abc import Mapping
 
 from dpviz.base.progress import Progress
 from dpviz.ui.work.desk import Desk
-from dpviz.ui.work.job import Done, Job, Step
+from dpviz.ui.work.job import Done, Job, WorkStep
 from tests.until import until
 
 
-def gated(gate: threading.Event, started: threading.Event | None = None) -> Mapping[str, Step]:
+def gated(gate: threading.Event, started: threading.Event | None = None) -> Mapping[str, WorkStep]:
     """One step that reports until the gate opens."""
 
     def step(progress: Progress, done: Done) -> str:
@@ -71,7 +71,7 @@ def in_line(desk: Desk, steps: int) -> None:
 def test_what_matters_more_goes_before_what_was_asked_for_earlier() -> None:
     desk, order, gates = Desk(), [], [threading.Event() for _ in range(2)]
 
-    def noted(name: str) -> Mapping[str, Step]:
+    def noted(name: str) -> Mapping[str, WorkStep]:
         return {"step": lambda progress, done: order.append(name)}
 
     busy = desk.ask("busy", [(str(i), lambda i=i: gated(gates[i])) for i in range(2)], place=0)

@@ -10,7 +10,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
 from dpviz.ui.shell.takeaway import _how_far
 from dpviz.ui.work import job as module
-from dpviz.ui.work.job import Done, Job, Step
+from dpviz.ui.work.job import Done, Job, WorkStep
 
 LONG = 30.0
 
@@ -68,7 +68,7 @@ class Clock:
         monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: self.now))
         self._go, self._reported = threading.Semaphore(0), threading.Semaphore(0)
 
-    def step(self, reports: int) -> Mapping[str, Step]:
+    def step(self, reports: int) -> Mapping[str, WorkStep]:
         def step(progress: Progress, done: Done) -> str:
             for _ in range(reports):
                 assert self._go.acquire(timeout=LONG)
