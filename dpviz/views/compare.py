@@ -292,10 +292,10 @@ def _place(
         }
     )
 
-    def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         return [(epsilon_curves(curves, epsilon, span=(values[0], values[-1]), look=look), now)]
 
-    return place(short(epsilon), by_letter(sentence), [one.cells for one in row], draw)
+    return place(short(epsilon), by_letter(sentence), [one.cells for one in row], in_look)
 
 
 def _curve(event: str, values: Sequence[float], at: Sequence[_DesignFigures]) -> FigureCurve:

@@ -268,7 +268,7 @@ def _place(study: MarginStudy) -> Place:
     laws, good = study.laws, study.settings.good
     others = (study.zeros > 0) + any(law.fail > 0 for law in laws.values())
 
-    def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         front, items = front_chart(study, look), items_chart(study, look)
         return [(front, in_words(front.table)), (items, _best_items(items.table, others))]
 
@@ -278,7 +278,7 @@ def _place(study: MarginStudy) -> Place:
         f"mechanism in {of_releases(laws[RIVAL].near_best(good))} (exact, error at most "
         f"{at_most(max(1e-16, *(law.error for law in laws.values())))})."
     )
-    return place(value, sentence, [_cells(law, good) for law in study.law.values()], draw)
+    return place(value, sentence, [_cells(law, good) for law in study.law.values()], in_look)
 
 
 def _cells(law: TopOneLaw | Refused, good: float) -> list[str]:

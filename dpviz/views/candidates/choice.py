@@ -219,13 +219,13 @@ def _by_stop(study: ChoiceStudy) -> tuple[list[float], float, Callable[[float], 
 
 def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> Place:
     worth, total = study.compute(progress).worth, paid(study.total(study.rule))
-    draw = pictured(partial(chosen_chart, study), partial(scores_chart, study))
+    in_look = pictured(partial(chosen_chart, study), partial(scores_chart, study))
     where = f"At ε1 = {short(value)} a run" if study.table is None else f"At γ = {short(value)}"
     said = (
         f"{where}, ε = {total} in all: what comes out is among the best {as_typed(study.settings.share)} of all runs "
         f"in {of_releases(worth.within)} (exact for these runs, error at most {at_most(max(worth.error, 1e-16))})."
     )
-    return place(short(value), said, [_cells(total, worth)], draw)
+    return place(short(value), said, [_cells(total, worth)], in_look)
 
 
 def price_slider(study: PriceStudy, progress: Progress) -> Takeaway:
@@ -276,7 +276,7 @@ def stop_slider(study: StopStudy, progress: Progress) -> Takeaway:
 def _stop_at(study: StopStudy, stop: float) -> Place:
     by_label = curves(study)
 
-    def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         return [_stops_at(study, what, stop, look) for what in _WORTHS]
 
     cells = []
@@ -293,7 +293,7 @@ def _stop_at(study: StopStudy, stop: float) -> Place:
         f"At γ = {short(stop)} {best} is most often among the best {as_typed(study.settings.share)} of all runs: in "
         f"{of_releases(_at(by_label[best], 'within', stop))} (exact for these runs)."
     )
-    return place(short(stop), said, cells, draw)
+    return place(short(stop), said, cells, in_look)
 
 
 def _stops_at(study: StopStudy, what: Worth, stop: float, look: Look) -> tuple[Chart, pd.DataFrame]:

@@ -80,7 +80,7 @@ def _taught(of: Experiment, setting: float, seed: int, releases: int) -> Place:
         | {f"exactly, {name}": [percent(p) for p in law.tolist()] for name, law in laws.items()}
     )
 
-    def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         beside = {name: law for name, law in laws.items() if name != of.name}
         chart = draws_and_law(
             of.outcomes, laws[of.name], drawn, name=of.name, beside=beside, also=of.drawn[1:], look=look
@@ -88,4 +88,4 @@ def _taught(of: Experiment, setting: float, seed: int, releases: int) -> Place:
         return [(chart, table)]
 
     value = "" if of.control is None else of.control.shown(setting)
-    return place(value, of.says(setting), [[]], draw)
+    return place(value, of.says(setting), [[]], in_look)

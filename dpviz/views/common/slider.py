@@ -24,7 +24,7 @@ _PER_DECADE = 16
 _EACH_WAY = 16
 _LARGEST = 1e6
 
-Draw = Callable[[Look], Sequence[tuple[Chart, pd.DataFrame]]]
+InLook = Callable[[Look], Sequence[tuple[Chart, pd.DataFrame]]]
 """look → the charts, each with the table of what it shows, in words."""
 
 
@@ -86,13 +86,13 @@ def around(epsilon: float) -> list[float]:
     return [value for value in values if 0 < value <= _LARGEST]
 
 
-def place(value: str, sentence: str, cells: Iterable[Iterable[str]], draw: Draw) -> Place:
+def place(value: str, sentence: str, cells: Iterable[Iterable[str]], in_look: InLook) -> Place:
     """A step, its charts drawn in both looks."""
-    pictures = {name: [_picture(*drawn) for drawn in draw(look)] for name, look in LOOKS.items()}
+    pictures = {name: [_picture(*drawn) for drawn in in_look(look)] for name, look in LOOKS.items()}
     return Place(value, sentence, tuple(tuple(row) for row in cells), pictures)
 
 
-def pictured(*charts: Callable[[Look], Chart]) -> Draw:
+def pictured(*charts: Callable[[Look], Chart]) -> InLook:
     """Charts, each with its own table in words."""
     return lambda look: [(one, in_words(one.table)) for one in (chart(look) for chart in charts)]
 

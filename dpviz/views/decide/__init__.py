@@ -268,7 +268,7 @@ def _moving(study: DecideStudy) -> list[Headline]:
 def _place(study: DecideStudy, ends: tuple[float, float]) -> Place:
     """What one ε would give; the curves reach from one of the `ends` to the other."""
 
-    def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         people = people_chart(study, look)
         return [(cost_chart(study, look, ends), _by_mechanism(study)), (people, in_words(people.table))]
 
@@ -276,7 +276,7 @@ def _place(study: DecideStudy, ends: tuple[float, float]) -> Place:
     enough = "enough for" if study.epsilon >= study.plan.smallest else "not enough for"
     value = short(study.epsilon)
     sentence = f"At ε = {value} {outcome} ({words.exactness(study.utility)}): {enough} the goal."
-    return place(value, sentence, [[f"{one.value}{one.of}" for one in _moving(study)]], draw)
+    return place(value, sentence, [[f"{one.value}{one.of}" for one in _moving(study)]], in_look)
 
 
 def _by_mechanism(study: DecideStudy) -> pd.DataFrame:

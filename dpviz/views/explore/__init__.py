@@ -256,10 +256,10 @@ def _place(law: LawStudy) -> Place:
         {"how many are right": [f"{n:,}" for n in counts], "chance": [chances(p) for p in law.hits[counts]]}
     )
 
-    def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         return [(items_chart(law, look), by_name), (hits_chart(law, k, look), by_count)]
 
-    return place(value, said_at(law), [cells(law)], draw)
+    return place(value, said_at(law), [cells(law)], in_look)
 
 
 def said_at(law: LawStudy) -> str:

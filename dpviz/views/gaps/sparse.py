@@ -256,7 +256,7 @@ def slider(study: QueryStudy, progress: Progress = silent) -> Takeaway:
 def _place(study: QueryStudy) -> Place:
     laws = [study.law[which] for which in BOTH]
 
-    def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         answers, counts = answers_chart(study, look, most=_BARS), counts_chart(study, look)
         come_out = counts.table[["plain", "adaptive"]].max(axis=1) >= 1e-3  # the numbers of answers that do at all
         return [(answers, _most_answered(answers.table)), (counts, in_words(counts.table[come_out]))]
@@ -267,7 +267,7 @@ def _place(study: QueryStudy) -> Place:
         f"At ε = {value} the plain sparse vector gives {plain} answers on average, the adaptive one {adaptive} (exact, "
         f"error at most {at_most(max(1e-16, *(law.error for law in laws)))})."
     )
-    return place(value, sentence, [_cells(law, study) for law in laws], draw)
+    return place(value, sentence, [_cells(law, study) for law in laws], in_look)
 
 
 def _cells(law: ThresholdDistribution, study: QueryStudy) -> list[str]:

@@ -203,7 +203,7 @@ def _place(study: GapWorth) -> Place:
     }
     table = in_words(pd.DataFrame(by_k).sort_values("k"))
 
-    def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         drawn = release_chart(study, look)
         return [(drawn, in_words(drawn.table)), (ratio_chart(study, look, both=False), table)]
 
@@ -214,7 +214,7 @@ def _place(study: GapWorth) -> Place:
         f"{three(root.high)})."
     )
     cells = [three(alone), _interval(root), _interval(now.ratio), three(study.formula(study.k))]
-    return place(value, sentence, [cells], draw)
+    return place(value, sentence, [cells], in_look)
 
 
 def _interval(estimate: Estimate) -> str:

@@ -114,7 +114,7 @@ def slider(study: NeighboursStudy, progress: Progress) -> Takeaway:
 def _place(study: NeighboursStudy, base: int, progress: Progress) -> Place:
     loss = study.compute(progress, "data", "pair", "chances", "loss", "tests").loss
 
-    def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         lists, law, test = lists_chart(study, look, base), loss_chart(study, look), trade_off_chart(study, look)
         changes = (lists.table.iloc[:, 2] - lists.table.iloc[:, 3]).abs()
         return [
@@ -123,7 +123,7 @@ def _place(study: NeighboursStudy, base: int, progress: Progress) -> Place:
             (test, in_words(test.table.iloc[::_EACH])),
         ]
 
-    return place(short(study.epsilon), _sentence(study), [_cells(loss)], draw)
+    return place(short(study.epsilon), _sentence(study), [_cells(loss)], in_look)
 
 
 def _sentence(study: NeighboursStudy) -> str:
