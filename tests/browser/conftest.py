@@ -40,6 +40,7 @@ PLAYWRIGHTS = (  # which Playwright turns off; a second list takes the place of 
     "ThirdPartyStoragePartitioning",
     "AimEnabled",
 )
+SHORT_LIVED = "--js-flags=--no-maglev --no-opt"  # to compile a page for long costs more than it gives in a test
 FLAGS = [
     "--no-sandbox",  # containers run as root
     "--disable-gpu",
@@ -108,7 +109,7 @@ def chromium() -> Iterator[Browser]:
     names = ("chromium", "chromium-browser", "google-chrome")
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=found, args=[*FLAGS, SHORT_LIVED])
         yield browser
         browser.close()
 
