@@ -1,4 +1,4 @@
-"""dpviz: exact laws of private selection, the choice of the best of many items under differential privacy.
+"""dpviz: exact laws of private selection, the differentially private choice of the best items.
 
 Scores and mechanisms are frozen descriptions. `mechanism.distribution(scores)` is the law of what comes out, exact
 where that can be and otherwise estimated with its interval:

@@ -1,4 +1,4 @@
-"""`audit`: whether an implementation keeps what it promises, and follows the exact law, judged by its draws."""
+"""`audit`: what an implementation's draws prove of its promise, and of its exact law."""
 
 from pathlib import Path
 

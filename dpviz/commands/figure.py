@@ -1,4 +1,4 @@
-"""`figure`: what a page shows as one HTML file with a slider, which works without the app and without a network."""
+"""`figure`: a page as one HTML file with a slider, which needs no app and no network."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

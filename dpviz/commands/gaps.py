@@ -1,4 +1,4 @@
-"""`gaps`: what noisy top-k and sparse vector throw away: gaps, their worth, which queries are answered."""
+"""`gaps`: gaps of noisy top-k and sparse vector, their worth, and which queries are answered."""
 
 from dpviz.base import ParameterError, Progress, check_inside
 from dpviz.commands.base import Answer, Args, Command, Parser

@@ -1,4 +1,4 @@
-"""`loss`: largest and mean; δ at each ε; what a test must miss; Rényi divergences; the law of the loss; items."""
+"""`loss`: the privacy loss between two neighbours: largest, mean, δ, misses, Rényi, its law."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""`release`: one release of a decision sheet, drawn from the system's entropy, once, and recorded."""
+"""`release`: one release of a decision sheet, drawn once from the system's entropy and recorded."""
 
 import hashlib
 from datetime import date

@@ -1,4 +1,4 @@
-"""`reproduce`: the papers' numbers beside the exact ones and their comparisons drawn, as one HTML file."""
+"""`reproduce`: the papers' numbers beside the exact ones, and their figures, as one file."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`sweep`: a grid of mechanisms, ε, k and data into one table; with -o it goes on where it was stopped."""
+"""`sweep`: a grid of mechanisms, ε, k and data as a table; with -o it resumes."""
 
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor
