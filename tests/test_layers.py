@@ -1,7 +1,9 @@
 """What imports what, where the import contract (pyproject.toml) cannot look: scripts, and third parties of the core."""
 
 import ast
+import importlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -133,6 +135,17 @@ def test_a_class_has_a_name_of_its_own() -> None:
     times = Counter(one.name for one in statements if isinstance(one, ast.ClassDef))
     assert times.keys() >= {"Scores", "OneShot"}
     assert [name for name, n in times.items() if n > 1] == []
+
+
+def test_a_folder_points_only_to_what_it_has() -> None:
+    lost = [
+        f"{folder.parent.relative_to(ROOT)}: {name}"
+        for folder in (ROOT / "dpviz").glob("*/**/__init__.py")
+        for name in re.findall(r"`([a-z_]+)`", ast.get_docstring(ast.parse(folder.read_text(encoding="utf-8"))) or "")
+        if not (folder.with_name(name).is_dir() or folder.with_name(f"{name}.py").is_file())
+        and not hasattr(importlib.import_module(".".join(folder.parent.relative_to(ROOT).parts)), name)
+    ]
+    assert lost == []
 
 
 def broken_contracts(house: Path) -> str:

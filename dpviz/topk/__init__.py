@@ -1,8 +1,9 @@
 """Which k items: private mechanisms for the top k, and the exact law of what comes out.
 
-Read `mechanism` first (the base and its menu), then `distribution` (every figure, derived once from one of four laws in
-`law`), then `canonical`. `cutoff` holds the one-shot law, `joint` the laws over loss levels. `goal` is what is asked of
-a figure, `budget` solves for ε, `curves` follows a figure over ε, `promises` has the theorems' bounds.
+Read `mechanism` first (the base and its menu), then `distribution` (every figure, derived once from
+one of four laws in `law`), then `canonical`. `cutoff_law` holds the one-shot law, `joint` the laws
+over loss levels. `goal` is what is asked of a figure, `budget` solves for ε, `curves` follows a
+figure over ε, `promises` has the theorems' bounds.
 """
 
 from dpviz.base import bring_in, bring_own, discover

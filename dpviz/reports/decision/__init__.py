@@ -1,7 +1,8 @@
 """What leaves the house when an ε has been decided: the sheet as HTML and as JSON, and the code of the release.
 
-`sheet` writes the page (read it first) from `words`, where every figure gets its sentence, and `drawings`; `record` has
-the same as JSON, which `schema.json` documents; `release_code` writes the script that makes the release.
+`sheet` writes the page (read it first) from `dpviz.views.decide.words`, where every figure gets its
+sentence, and from `drawings`; `record` has the same as JSON, which `schema.json` documents;
+`release_code` writes the script that makes the release.
 """
 
 from dpviz.reports.decision.record import decision_json, decision_record
