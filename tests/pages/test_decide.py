@@ -81,7 +81,8 @@ def answered(app: AppTest, question: Question) -> Decision:
         "All releases": words.with_delta(decision.total).removeprefix("ε = "),
         "A guesser is right": f"≤ {at_most_of_100(decision.cost.guess)} of 100",
         "The goal": percent(found.chance, found.low, found.high),
-        "ε of one release": words.number(decision.epsilon),
+        "ε of one release": words.number(decision.epsilon)
+        + (f" and δ = {at_most(spent)}" if (spent := decision.mechanism.delta_spent) else ""),
         "Missing": f"{found.missed:.2g}",
     }
     return decision

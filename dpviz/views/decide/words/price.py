@@ -144,7 +144,7 @@ def why(decision: Decision) -> str:
     """Why this mechanism."""
     need, question, allowed = decision.need, decision.question, len(decision.needs)
     searched = sum(not left_out(each.reason) for each in decision.needs)
-    among = f"{allowed} allowed" if searched == allowed else f"{searched} of {allowed} that were searched"
+    among = f"{allowed} allowed" if searched == allowed else f"{searched} that were searched"
     if allowed == 1:
         return "The only one that was allowed."
     if not need.found:
