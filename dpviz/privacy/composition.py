@@ -247,7 +247,7 @@ def right_guesses(releases: Iterable[Any], *, contributions: int | None = None, 
     >>> round(right_guesses([(OneShot(epsilon=1.1, k=1000), 365)]), 4)
     0.5831
     >>> round(right_guesses([(GaussianCounts(epsilon=0.5, k=5, delta=1e-8), 52)]), 4)
-    0.6336
+    0.6426
     """
     plan = _plan(releases, contributions, monotonic)
     rho, own = _sum(plan, "rho"), _own_losses(plan)

@@ -23,8 +23,26 @@ class Odds:
 
 
 def odds(epsilon: float, guess: float, *, pure: bool = True, priors: Iterable[float] = PRIORS) -> Odds:
-    """The odds at ε in all, where a guess is right with at most `guess`; without beliefs where there is a δ.
+    """The odds that releases promise.
 
+    Parameters
+    ----------
+    epsilon
+        ε of them in all.
+    guess
+        How often a guess can be right at most after them.
+    pure
+        Whether there is no δ; else there are no beliefs.
+    priors
+        The beliefs beforehand.
+
+    Returns
+    -------
+    Odds
+        With what each belief can become.
+
+    Examples
+    --------
     >>> promised = odds(0.1, 0.525)
     >>> promised.guess, [(p, round(after, 3)) for p, after in promised.beliefs]
     (0.525, [(0.01, 0.011), (0.1, 0.109), (0.5, 0.525)])
