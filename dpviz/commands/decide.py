@@ -117,7 +117,7 @@ def _notes(decision: Decision) -> list[str]:
     from dpviz.views.decide import words  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     said = [words.verdict(decision), words.headline(decision), words.drift_sentence(decision), words.everyone(decision)]
-    if decision.mechanism.delta_spent:
+    if decision.mechanism.delta_beside_rho:
         said.append(words.delta_of_one(decision.question))
     if decision.question.menu:
         said.append(words.searched(decision.question))

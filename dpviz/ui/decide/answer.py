@@ -127,7 +127,7 @@ def _title(study: DecideStudy, job: Job) -> None:
 
 def _by_hand(question: Question) -> None:
     """The mechanism and the ε, where they are not left to the goal."""
-    labels = {_LEAST: "The mechanism with the smallest total"}
+    labels = {_LEAST: f"The mechanism with {words.least_of(question)}"}
     labels |= {str(i): question.label(design) for i, design in enumerate(question.designs)}
     taken, fixed = _LEAST if question.taken is None else str(question.taken), question.epsilon is not None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
