@@ -87,8 +87,10 @@ from dpviz.base.read_only import ReadOnly as ReadOnly
 from dpviz.base.read_only import sealed as sealed
 from dpviz.base.registry import Registry as Registry
 from dpviz.base.registry import discover as discover
+from dpviz.base.rounding import at_most_of_100 as at_most_of_100
 from dpviz.base.rounding import rounded_down as rounded_down
 from dpviz.base.rounding import rounded_up as rounded_up
+from dpviz.base.rounding import settled as settled
 from dpviz.base.scores import ADDED as ADDED
 from dpviz.base.scores import AS_COUNTS as AS_COUNTS
 from dpviz.base.scores import NAMES_UNKNOWN as NAMES_UNKNOWN

@@ -105,6 +105,14 @@ class Described(ABC):
         return self.delta_spent
 
     @property
+    def gaussian_shift(self) -> float | None:
+        """How far one person moves gaussian noise at most, in standard deviations, beside `delta_beside_rho`; or None.
+
+        Whoever knows it knows the whole loss: that of a normal distribution whose mean moves so far.
+        """
+        return None
+
+    @property
     def zcdp(self) -> float | None:
         """ρ of zero-concentrated DP, where one below the ε²/2 of any ε-DP release is proved; else None."""
         return None

@@ -1,6 +1,7 @@
 """Rounding a number that has to hold what it promises."""
 
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context
+import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
 _DIGITS = 3
 
@@ -21,6 +22,24 @@ def rounded_down(value: float, digits: int = _DIGITS) -> float:
     (1.23, 0.123, 10.32)
     """
     return _rounded(value, digits, ROUND_FLOOR)
+
+
+def at_most_of_100(bound: float) -> int:
+    """A bound on a chance as so many of 100, rounded up: the one way in which right guesses are told and compared.
+
+    >>> at_most_of_100(0.5473), at_most_of_100(0.55)
+    (55, 55)
+    """
+    return min(100, math.ceil(100 * Decimal(repr(settled(bound)))))
+
+
+def settled(value: float) -> float:
+    """Without what only the last bits of a sum of floats add.
+
+    >>> settled(3 * 0.1)
+    0.3
+    """
+    return float(f"{value:.15g}")
 
 
 def _rounded(value: float, digits: int, rounding: str) -> float:

@@ -187,9 +187,10 @@ def accounted_epsilon(rule: NegativeBinomialRepeats | PoissonRepeats, event: Any
     """The total ε at `delta` by the accountant of dp-accounting, for candidates of any kind it knows.
 
     `event` is a dp_accounting.DpEvent for one run, such as GaussianDpEvent(4.0).
-    Raises `ParameterError` where the package is missing or its accountant cannot take the rule.
+    Raises `ParameterError` where its accountant cannot take the rule.
     """
-    dp_event, rdp = _dp_accounting()
+    from dp_accounting import dp_event, rdp  # noqa: PLC0415 - takes a second
+
     delta = check_inside("delta", delta)
     shape = rule.shape if isinstance(rule, NegativeBinomialRepeats) else math.inf
     if shape < 0:
@@ -220,16 +221,13 @@ def gaussian_totals(
     -------
     dict[str, float | None]
         Total ε by name: "one" run, "naive", each rule; None where the accountant has no answer.
-
-    Raises
-    ------
-    ParameterError
-        Where dp-accounting is missing.
     """
     candidates = check_integer("candidates", candidates, low=1)
     noise = check_number("noise", noise, low=0.0, above=True)
     delta = check_inside("delta", delta)
-    run = _dp_accounting()[0].GaussianDpEvent(noise)
+    from dp_accounting import dp_event  # noqa: PLC0415 - takes a second
+
+    run = dp_event.GaussianDpEvent(noise)
     totals: dict[str, float | None] = {"one": _composed(run, 1, delta)}
     for rule in rules:
         try:
@@ -240,19 +238,10 @@ def gaussian_totals(
     return totals
 
 
-def _dp_accounting() -> tuple[Any, Any]:
-    """(dp_event, rdp) of the optional package."""
-    try:
-        from dp_accounting import dp_event, rdp  # noqa: PLC0415 - an extra, needed here alone
-    except ImportError:
-        raise ParameterError(
-            "dp-accounting", "missing", "installed for this: python -m pip install dp-accounting"
-        ) from None
-    return dp_event, rdp
-
-
 def _composed(run: Any, times: int, delta: float) -> float:
-    accountant = _dp_accounting()[1].RdpAccountant()
+    from dp_accounting import rdp  # noqa: PLC0415 - takes a second
+
+    accountant = rdp.RdpAccountant()
     accountant.compose(run, times)
     return float(accountant.get_epsilon(delta))
 

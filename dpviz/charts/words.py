@@ -7,9 +7,9 @@ markup in it acts, and its direction stays its own.
 
 import math
 from collections.abc import Iterable
-from decimal import Decimal
 
-from dpviz.base import escape, rounded_down, rounded_up
+from dpviz.base import at_most_of_100 as at_most_of_100  # noqa: PLC0414 - told from here too
+from dpviz.base import escape, rounded_down, rounded_up, settled
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NARROW = "\u202f"  # a space that does not break, before %
@@ -44,7 +44,7 @@ def at_most(value: float, digits: int = 4) -> str:
     >>> at_most(10.32499), at_most(3 * 0.1), at_most(1.21e-6), at_most(1234.1), at_most(math.inf)
     ('10.33', '0.3', '1.3×10⁻⁶', '1,235', '∞')
     """
-    return number(rounded_up(_settled(value), _told(value, digits)))
+    return number(rounded_up(settled(value), _told(value, digits)))
 
 
 def at_least(value: float, digits: int = 4) -> str:
@@ -53,7 +53,7 @@ def at_least(value: float, digits: int = 4) -> str:
     >>> at_least(10.32599), at_least(0.99999, digits=3), at_least(1.29e-6)
     ('10.32', '0.999', '1.2×10⁻⁶')
     """
-    return number(rounded_down(_settled(value), _told(value, digits)))
+    return number(rounded_down(settled(value), _told(value, digits)))
 
 
 def at_most_percent(p: float) -> str:
@@ -62,7 +62,7 @@ def at_most_percent(p: float) -> str:
     >>> [at_most_percent(p).replace(chr(0x202f), " ") for p in (0.832018, 0.99901, 1e-7)]
     ['83.3 %', '100 %', '0.100 %']
     """
-    return f"100{_NARROW}%" if p > 0.999 else percent(max(0.001, rounded_up(_settled(p))))
+    return f"100{_NARROW}%" if p > 0.999 else percent(max(0.001, rounded_up(settled(p))))
 
 
 def at_least_percent(p: float) -> str:
@@ -71,21 +71,7 @@ def at_least_percent(p: float) -> str:
     >>> [at_least_percent(p).replace(chr(0x202f), " ") for p in (0.832982, 0.99999, 1e-7)]
     ['83.2 %', '99.9 %', '0 %']
     """
-    return f"0{_NARROW}%" if p < 0.001 else percent(min(0.999, rounded_down(_settled(p))))
-
-
-def at_most_of_100(bound: float) -> int:
-    """A bound on a chance as so many of 100, rounded up.
-
-    >>> at_most_of_100(0.5473), at_most_of_100(0.55)
-    (55, 55)
-    """
-    return min(100, math.ceil(100 * Decimal(repr(_settled(bound)))))
-
-
-def _settled(value: float) -> float:
-    """Without what only the last bits of a sum of floats add."""
-    return float(f"{value:.15g}")
+    return f"0{_NARROW}%" if p < 0.001 else percent(min(0.999, rounded_down(settled(p))))
 
 
 def _told(value: float, digits: int) -> int:

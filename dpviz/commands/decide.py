@@ -1,4 +1,4 @@
-"""`decide`: the plan with the smallest total cost that meets a goal, what it means, and with -o a decision sheet."""
+"""`decide`: the cheapest plan that meets a goal, what it means, and with -o a decision sheet."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -59,7 +59,7 @@ def _add(parser: Parser) -> None:
             metavar="S",
             help="what releases use of it between them where their mechanism has a δ of its own (default 0.5)",
         ),
-        Option("--taken", type=int, metavar="N", help="publish with the N-th mechanism (default: the smallest total)"),
+        Option("--taken", type=int, metavar="N", help="publish with the N-th mechanism (default: the cheapest)"),
         Option("--digest", action="store_true", help="put the SHA-256 of the data on the sheet"),
     )
     add_particulars(parser)
@@ -117,7 +117,7 @@ def _notes(decision: Decision) -> list[str]:
     from dpviz.views.decide import words  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     said = [words.verdict(decision), words.headline(decision), words.drift_sentence(decision), words.everyone(decision)]
-    if decision.mechanism.delta_spent:
+    if decision.mechanism.delta_beside_rho:
         said.append(words.delta_of_one(decision.question))
     if decision.question.menu:
         said.append(words.searched(decision.question))

@@ -1,7 +1,8 @@
 """To and from dp-accounting: laws of the loss as its PLD, and releases together by their own losses, convolved.
 
 Symbols: a PLD holds the loss on whole multiples of a step in both directions, "remove" from the first world, "add" from
-its neighbour; n noisy scores with laplace noise that move by s (in units of the noise) lose at most n·s, mostly less.
+its neighbour; n noisy scores with laplace noise that move by s (in units of the noise) lose at most n·s, mostly less;
+gaussian noise of all releases that moves by s in all loses as one does, exactly.
 Invariants: a loss between two multiples is shared out so that its chance in both worlds stays, which never lowers δ;
 what is not listed has the largest loss; what floating point may hide in a convolution is taken off δ.
 Sources: Doroshenko et al. 2022 (sharing out); Zhu, Dong & Wang 2022, Thm 10 (dominating pairs together, adaptively).
@@ -10,20 +11,24 @@ Sources: Doroshenko et al. 2022 (sharing out); Zhu, Dong & Wang 2022, Thm 10 (do
 import math
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dpviz.base import Floats, ParameterError, check_number
+from dpviz.numerics.gaussian_shift import gaussian_delta
 from dpviz.privacy.loss_laws import Outcomes
+from dpviz.privacy.prices import gaussian_epsilon
 from dpviz.privacy.pure import shared_out
 
-MISSING = "It needs the package dp-accounting: python -m pip install dp-accounting."
 _CELLS = 1 << 16  # of a grid at least
 _MOST_CELLS = 1 << 22
 _PER_SHIFT = 16  # cells that one noisy score may move by, at least
+_GAUSSIAN_TAIL = 10.0  # standard deviations of the loss, beyond which next to nothing lies
 _LEAST_LEFT = 0.5  # of δ, once floating point has had its share
+_Times = tuple[tuple[float, int], ...]  # each size, and how often it comes
 
 
 def pld_of(here: Outcomes, there: Outcomes, error: float, step: float) -> Any:
@@ -43,13 +48,9 @@ def pld_of(here: Outcomes, there: Outcomes, error: float, step: float) -> Any:
     Any
         A PrivacyLossDistribution, `here` as its "remove".
 
-    Raises
-    ------
-    ParameterError
-        Where dp-accounting is missing.
     """
     step = check_number("interval", step, low=0.0, above=True)
-    pld, _ = _dp_accounting()
+    pld = _dp_accounting().pld.privacy_loss_distribution
     (remove, gone), (add, come) = (_cells(law, error, step) for law in (here, there))
     return pld.PrivacyLossDistribution.create_from_rounded_probability(
         remove,
@@ -77,71 +78,113 @@ def laws_of(distribution: Any) -> tuple[Outcomes, Outcomes]:
     Raises
     ------
     ParameterError
-        Where dp-accounting is missing, and for what is no PLD.
+        For what is no PLD.
     """
-    pld, _ = _dp_accounting()
+    pld = _dp_accounting().pld.privacy_loss_distribution
     if not isinstance(distribution, pld.PrivacyLossDistribution):
         raise ParameterError("distribution", distribution, "a PrivacyLossDistribution of dp-accounting")
     return _law(distribution._pmf_remove), _law(distribution._pmf_add)
 
 
-def own_losses_epsilon(delta: float, noisy: Mapping[float, int], pure: Mapping[float, int]) -> float | None:
-    """The smallest ε' of noisy scores with laplace noise together with pure releases, from above.
+@dataclass(frozen=True)
+class OwnLosses:
+    """Releases of whose noise the whole loss is known, together with pure ones: what all of them lose.
 
     Parameters
     ----------
-    delta
-        δ from 0, without it, to 1.
     noisy
-        How many noisy scores move by how much, in units of the noise.
+        How many noisy scores with laplace noise move by how much, in units of the noise.
     pure
         How many releases there are of each ε of which nothing else is known.
-
-    Returns
-    -------
-    float | None
-        ε'; None where δ is too small, or releases are too many, to be convolved in floating point.
-
-    Raises
-    ------
-    ParameterError
-        Where dp-accounting is missing.
-
-    Examples
-    --------
-    >>> round(own_losses_epsilon(1e-6, {0.5: 30}, {}) or math.inf, 2)
-    13.07
+    shift
+        How far gaussian noise moves in all, in its standard deviations: the root of the sum of the squares.
     """
-    _dp_accounting()
-    return _together(delta, tuple(sorted(noisy.items())), tuple(sorted(pure.items())))
+
+    noisy: Mapping[float, int]
+    pure: Mapping[float, int]
+    shift: float = 0.0
+
+    def epsilon(self, delta: float) -> float | None:
+        """The smallest ε' at δ, from above.
+
+        Parameters
+        ----------
+        delta
+            δ from 0, without it, to 1.
+
+        Returns
+        -------
+        float | None
+            ε'; None where δ is too small, or releases are too many, to be convolved in floating point.
+
+        Examples
+        --------
+        >>> round(OwnLosses({0.5: 30}, {}).epsilon(1e-6) or math.inf, 2)
+        13.07
+        """
+        return _epsilon(delta, *self._key)
+
+    @property
+    def variation(self) -> float:
+        """δ at ε' = 0, from above: the total variation between what comes out with and without one person."""
+        return _variation(*self._key)
+
+    @property
+    def _key(self) -> tuple[_Times, _Times, float]:
+        return tuple(sorted(self.noisy.items())), tuple(sorted(self.pure.items())), self.shift
 
 
 @lru_cache(maxsize=256)  # one plan is asked for by all that is said of it
-def _together(
-    delta: float, moves: tuple[tuple[float, int], ...], epsilons: tuple[tuple[float, int], ...]
-) -> float | None:
-    """`own_losses_epsilon`, once for each plan."""
-    pld, common = _dp_accounting()
+def _epsilon(delta: float, noisy: _Times, pure: _Times, shift: float) -> float | None:
+    if not (noisy or pure):
+        return gaussian_epsilon(shift, delta)
+    together = _convolved(noisy, pure, shift)
+    if together is None or delta - together.hidden < _LEAST_LEFT * delta:
+        return None
+    return min(together.most, float(together.law.get_epsilon_for_delta(delta - together.hidden)))
+
+
+@lru_cache(maxsize=256)
+def _variation(noisy: _Times, pure: _Times, shift: float) -> float:
+    if not (noisy or pure):
+        return float(gaussian_delta(0.0, shift))
+    together = _convolved(noisy, pure, shift)
+    return 1.0 if together is None else min(1.0, float(together.law.get_delta_for_epsilon(0.0)) + together.hidden)
+
+
+class _Together(NamedTuple):
+    """A PLD, what floating point may hide in it of δ, and the largest loss there is."""
+
+    law: Any
+    hidden: float
+    most: float
+
+
+@lru_cache(maxsize=4)  # they are large, and one is asked for its ε and its variation
+def _convolved(moves: _Times, epsilons: _Times, shift: float) -> _Together | None:
+    """All of them convolved; None where that takes too many cells."""
+    accounting = _dp_accounting()
+    pld, privacy = accounting.pld.privacy_loss_distribution, accounting.pld.common.DifferentialPrivacyParameters
     noisy, pure = dict(moves), dict(epsilons)
-    count = sum(noisy.values()) + sum(pure.values())
-    total = math.fsum(size * times for part in (noisy, pure) for size, times in part.items())
-    step = min(total / _CELLS, min(noisy) / _PER_SHIFT)
+    count = sum(noisy.values()) + sum(pure.values()) + (shift > 0)
+    bounded = math.fsum(size * times for part in (noisy, pure) for size, times in part.items())
+    total = bounded + shift * (shift / 2 + _GAUSSIAN_TAIL)
+    step = min([total / _CELLS, *(move / _PER_SHIFT for move in noisy)])
     cells = 2 * total / step
-    left = delta - math.sqrt(cells) * count * sys.float_info.epsilon * math.log2(cells)
-    if cells > _MOST_CELLS or left < _LEAST_LEFT * delta:
+    if cells > _MOST_CELLS:
         return None
     parts = [
-        (pld.from_laplace_mechanism(1.0, sensitivity=shift, value_discretization_interval=step), times)
-        for shift, times in noisy.items()
+        (pld.from_laplace_mechanism(1.0, sensitivity=move, value_discretization_interval=step), times)
+        for move, times in noisy.items()
     ]
-    parts += [
-        (pld.from_privacy_parameters(common.DifferentialPrivacyParameters(epsilon), step), times)
-        for epsilon, times in pure.items()
-    ]
+    parts += [(pld.from_privacy_parameters(privacy(epsilon), step), times) for epsilon, times in pure.items()]
+    if shift:
+        parts.append((pld.from_gaussian_mechanism(1.0, sensitivity=shift, value_discretization_interval=step), 1))
     together = pld.identity(step)
     for part, times in parts:
         together = together.compose(part.self_compose(times) if times > 1 else part)
-    return min(total, float(together.get_epsilon_for_delta(left)))
+    hidden = math.sqrt(cells) * count * sys.float_info.epsilon * math.log2(cells)
+    return _Together(together, hidden, math.inf if shift else bounded)
 
 
 def _cells(law: Outcomes, error: float, step: float) -> tuple[dict[int, float], float]:
@@ -165,12 +208,8 @@ def _law(pmf: Any) -> Outcomes:
     return Outcomes.of(np.append(loss, math.inf), np.append(np.maximum(probability, 0.0), infinite))
 
 
-def _dp_accounting() -> tuple[Any, Any]:
-    """(privacy_loss_distribution, common) of the optional package."""
-    try:
-        from dp_accounting.pld import common, privacy_loss_distribution  # noqa: PLC0415 - an extra, needed here alone
-    except ImportError:
-        raise ParameterError(
-            "dp-accounting", "missing", "installed for this: python -m pip install dp-accounting"
-        ) from None
-    return privacy_loss_distribution, common
+def _dp_accounting() -> Any:
+    """dp-accounting, which takes a second to import."""
+    import dp_accounting  # noqa: PLC0415 - needed here alone
+
+    return dp_accounting

@@ -1,15 +1,20 @@
 """What several releases cost together, in ε at one δ, by each way that is proved for them.
 
-Ways: basic (Σε, Σδ); pure (as little as the ε alone allow); by ρ (Σρ, turned into ε at δ); own loss (noisy scores with
-laplace noise by the law of their loss, the others by their ε, convolved); bounded range (n alike, each an exponential
-mechanism as a whole and all fixed in advance).
+Ways: basic (Σε, Σδ); pure (as little as the ε alone allow); by ρ (Σρ, turned into ε at δ); own loss (gaussian noise by
+its curve, noisy scores with laplace noise by the law of their loss, the others by their ε, convolved); bounded range (n
+alike, each an exponential mechanism as a whole and all fixed in advance).
 Invariants: δ is that of all together: what releases have of their own is taken off it once each, and the rest is what
 a way turns into ε; a way that does not hold says why and gives no figure; all but bounded range hold for releases that
 are chosen in the light of earlier ones, so it is shown and never taken.
+Gaussian noise under a threshold: unless a new name comes out, with a chance of at most the release's δ, what is seen is
+gaussian noise that moves. So δ stands beside the curve, as in δ-approximate ρ, in either direction.
 Sources: Dwork & Roth 2014, Thm 3.16; Kairouz, Oh & Viswanath 2015, Thm 3.3; Bun & Steinke 2016, Lemmas 1.7, 8.2 and
-8.8 (δ-approximate ρ); Dong, Durfee & Rogers 2020, Thm 2.
+8.8 (δ-approximate ρ); Balle & Wang 2018, Thm 8 and Dong, Roth & Su 2022, Cor 3.3 (gaussian noise, one by one and
+together); Dong, Durfee & Rogers 2020, Thm 2; how often a guess is right: TV ≤ δ(0) of any account (Kairouz, Oh &
+Viswanath 2015), and of ρ √(ρ/2) (Pinsker) and √(1 − e^(−ρ)) (Bretagnolle & Huber).
 """
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -18,9 +23,9 @@ from numbers import Real
 from typing import Any
 
 from dpviz.base import Described, ParameterError, check_choice, check_inside, check_integer, check_number, rounded_up
-from dpviz.privacy.accounting import MISSING, own_losses_epsilon
+from dpviz.privacy.accounting import OwnLosses
 from dpviz.privacy.prices import bounded_range_epsilon, zcdp_epsilon, zcdp_of_pure
-from dpviz.privacy.pure import pure_epsilon
+from dpviz.privacy.pure import pure_delta, pure_epsilon
 
 _DIGITS = 4
 _FIXED = "bounded range"
@@ -104,7 +109,7 @@ class Composition:
     ways: tuple[Way, ...]
 
     def way(self, name: str) -> Way:
-        """The way named "basic", "pure", "rho", "bounded range", or "own loss" where some release has noisy scores."""
+        """The way named "basic", "pure", "rho", "bounded range", or "own loss" where some release has its own noise."""
         ways = {way.name: way for way in self.ways}
         return ways[check_choice("way", name, ways)]
 
@@ -131,6 +136,7 @@ class _Release:
     beside: float  # δ beside ρ
     whole: bool  # one exponential mechanism
     noisy: tuple[int, float] | None = None  # scores with laplace noise that one person moves, and by how much
+    shift: float | None = None  # of gaussian noise, beside that δ too
 
 
 def compose(
@@ -138,8 +144,8 @@ def compose(
 ) -> Composition:
     """What several releases cost together.
 
-    A release without a ρ of its own counts as ε²/2. What the releases have of δ is taken off `delta` first. Where it is
-    known in how many items one person counts, noisy scores with laplace noise count by their own loss too.
+    A release without a ρ of its own counts as ε²/2. What the releases have of δ is taken off `delta` first. Gaussian
+    noise counts by its own loss too and, where it is known in how many items one person counts, so does laplace noise.
 
     Parameters
     ----------
@@ -212,6 +218,46 @@ def _composed(
     releases: Iterable[Any], delta: float, contributions: int | None, monotonic: bool, names: Iterable[str]
 ) -> Composition:
     delta = check_inside("delta", delta) if delta != 0 else 0.0
+    plan = _plan(releases, contributions, monotonic)
+    rho = _sum(plan, "rho")
+    ways = (_way(name, plan, delta) for name in names)
+    return Composition(plan.total(), delta, rho, tuple(way for way in ways if way is not None))
+
+
+def right_guesses(releases: Iterable[Any], *, contributions: int | None = None, monotonic: bool = False) -> float:
+    """How often an attacker can be right at most about whether one person is in the data, after all releases.
+
+    The attacker knows everything else, and would be right half the time by tossing a coin.
+
+    Parameters
+    ----------
+    releases
+        As `compose` takes them.
+    contributions, monotonic
+        As `compose` takes them.
+
+    Returns
+    -------
+    float
+        (1 + TV)/2, with the smallest bound on TV that any account gives; from ½ to 1.
+
+    Examples
+    --------
+    >>> from dpviz import GaussianCounts, OneShot
+    >>> round(right_guesses([(OneShot(epsilon=1.1, k=1000), 365)]), 4)
+    0.5831
+    >>> round(right_guesses([(GaussianCounts(epsilon=0.5, k=5, delta=1e-8), 52)]), 4)
+    0.6426
+    """
+    plan = _plan(releases, contributions, monotonic)
+    rho, own = _sum(plan, "rho"), _own_losses(plan)
+    by_rho = min(math.sqrt(rho / 2), math.sqrt(-math.expm1(-rho)))
+    known = by_rho if own is None else min(by_rho, own.variation)
+    variation = min(known + _sum(plan, "beside"), pure_delta(0.0, _pure_ones(plan)) + _sum(plan, "delta"))
+    return (1 + min(1.0, variation)) / 2
+
+
+def _plan(releases: Iterable[Any], contributions: int | None, monotonic: bool) -> Counter[_Release]:
     if contributions is not None:
         contributions = check_integer("contributions", contributions, low=1)
     plan = Counter[_Release]()
@@ -220,14 +266,12 @@ def _composed(
         plan[_release(one, contributions, monotonic)] += times
     if not plan:
         raise ParameterError("the number of releases", 0, "at least 1")
-    rho = _sum(plan, "rho")
-    ways = (_way(name, plan, delta) for name in names)
-    return Composition(plan.total(), delta, rho, tuple(way for way in ways if way is not None))
+    return plan
 
 
 def _way(name: str, plan: Counter[_Release], delta: float) -> Way | None:
     """One way, with what it can turn into ε once what releases have of δ is taken off."""
-    spent = _sum(plan, "beside" if name == "rho" else "delta")
+    spent = _sum(plan, "beside" if name in {"rho", _OWN} else "delta")
     if spent > delta:
         return Way(name, None, f"Their own δ adds up to {spent:g}, above {delta:g}.")
     return _WAYS[name](plan, delta, delta - spent)
@@ -272,7 +316,7 @@ def _release(release: Any, contributions: int | None, monotonic: bool) -> _Relea
         rho = zcdp_of_pure(epsilon) if release.zcdp is None else release.zcdp
         whole = getattr(release, "exponential_rounds", None) == 1
         noisy = release.noisy_scores(contributions, monotonic)
-        return _Release(epsilon, delta, rho, release.delta_beside_rho, whole, noisy)
+        return _Release(epsilon, delta, rho, release.delta_beside_rho, whole, noisy, release.gaussian_shift)
     if not isinstance(release, tuple) or len(release) != 2:
         raise ParameterError("a release", release, "a mechanism with an ε of its own, or a pair (ε, δ)")
     epsilon = check_number("the epsilon of a release", release[0], low=0.0)
@@ -292,10 +336,14 @@ def _basic(plan: Counter[_Release], delta: float, left: float) -> Way:
 def _pure(plan: Counter[_Release], delta: float, left: float) -> Way:
     if not left:
         return Way("pure", None, _NOTHING_LEFT if delta else "It says more than basic composition only at a δ above 0.")
+    return Way("pure", Total(pure_epsilon(left, _pure_ones(plan)), delta, "pure"))
+
+
+def _pure_ones(plan: Counter[_Release]) -> Counter[float]:
     epsilons = Counter[float]()
     for release, times in plan.items():
         epsilons[release.epsilon] += times
-    return Way("pure", Total(pure_epsilon(left, epsilons), delta, "pure"))
+    return epsilons
 
 
 def _by_rho(plan: Counter[_Release], delta: float, left: float) -> Way:
@@ -305,23 +353,28 @@ def _by_rho(plan: Counter[_Release], delta: float, left: float) -> Way:
 
 
 def _by_own_loss(plan: Counter[_Release], delta: float, left: float) -> Way | None:
-    if not any(release.noisy for release in plan):
+    own = _own_losses(plan)
+    if own is None:
         return None
     if not left:
         return Way(_OWN, None, _NOTHING_LEFT if delta else "It says more than basic composition only at a δ above 0.")
-    noisy, pure = Counter[float](), Counter[float]()
-    for release, times in plan.items():
-        if release.noisy:
-            noisy[release.noisy[1]] += release.noisy[0] * times
-        else:
-            pure[release.epsilon] += times
-    try:
-        epsilon = own_losses_epsilon(left, noisy, pure)
-    except ParameterError:
-        return Way(_OWN, None, MISSING)
+    epsilon = own.epsilon(left)
     if epsilon is None:
         return Way(_OWN, None, "At so small a δ, or for so many releases, losses are not convolved in floating point.")
     return Way(_OWN, Total(epsilon, delta, _OWN))
+
+
+def _own_losses(plan: Counter[_Release]) -> OwnLosses | None:
+    """What they lose by their own noise; None where no release has noise whose whole loss is known."""
+    noisy, rest, squares = Counter[float](), Counter[_Release](), 0.0
+    for release, times in plan.items():
+        if release.shift is not None:
+            squares += times * release.shift**2
+        elif release.noisy:
+            noisy[release.noisy[1]] += release.noisy[0] * times
+        else:
+            rest[release] += times
+    return OwnLosses(noisy, _pure_ones(rest), math.sqrt(squares)) if noisy or squares else None
 
 
 def _by_range(plan: Counter[_Release], delta: float, left: float) -> Way:

@@ -236,7 +236,7 @@ class PrivacyLoss(ReadOnly, Plotted):
         Raises
         ------
         ParameterError
-            Where dp-accounting is missing, and where the loss is only at least so large (`allowed` has a PLD then).
+            Where the loss is only at least so large (`allowed` has a PLD then).
 
         Examples
         --------
@@ -268,7 +268,7 @@ class PrivacyLoss(ReadOnly, Plotted):
         Raises
         ------
         ParameterError
-            Where dp-accounting is missing, and for what is no PLD.
+            For what is no PLD.
 
         Examples
         --------

@@ -1,11 +1,12 @@
 """What a release costs beside its ε: ρ of zero-concentrated DP, and (ε, δ) of bounded range.
 
 Symbols: ρ-zCDP: D_α ≤ ρα for all α > 1; ε-bounded-range: L lies in some [t − ε, t], which an exponential
-mechanism of ε keeps and implies ρ = ε²/8; any ε-DP release has ρ = ε²/2.
+mechanism of ε keeps and implies ρ = ε²/8; any ε-DP release has ρ = ε²/2; gaussian noise that moves by s has ρ = s²/2.
 Invariant: permute-and-flip, report noisy max and the like are not ε-bounded-range (the range of permute-and-flip
 reaches 1.95ε), so they never get the exponential mechanism's price.
 Sources: Bun & Steinke 2016, Prop 1.4; Canonne, Kamath & Steinke 2020, Prop 12; Cesar & Rogers 2021, Lemma 3.2
-(ε²/8); Dong, Durfee & Rogers 2020, Thm 2 (bounded range, releases fixed in advance).
+(ε²/8); Dong, Durfee & Rogers 2020, Thm 2 (bounded range, releases fixed in advance); Balle & Wang 2018, Thm 8
+(gaussian noise).
 """
 
 import math
@@ -16,6 +17,7 @@ import numpy as np
 import scipy
 
 from dpviz.base import check_inside, check_integer, check_number
+from dpviz.numerics.gaussian_shift import gaussian_delta
 
 _STEPS = 200
 _BISECTIONS = 100
@@ -111,6 +113,19 @@ def bounded_range_epsilon(delta: float, epsilon: float, releases: int = 1) -> fl
     delta = check_inside("delta", delta)
     most = releases * check_number("epsilon", epsilon, low=0.0, above=True)
     return smallest_epsilon_at(lambda at: bounded_range_delta(at, epsilon, releases) <= delta, most)
+
+
+def gaussian_epsilon(shift: float, delta: float) -> float:
+    """The smallest ε' at which gaussian noise that moves by `shift` standard deviations is (ε', δ)-DP, from above.
+
+    Such releases together are one, of the root of the sum of their squares, also where later ones depend on earlier.
+
+    >>> round(gaussian_epsilon(0.268051, 1e-5), 4)
+    1.0
+    """
+    shift, delta = check_number("shift", shift, low=0.0), check_inside("delta", delta)
+    most = shift * (shift / 2 + math.sqrt(-2 * math.log(delta)))  # by ρ = s²/2 and the tail of the normal
+    return smallest_epsilon_at(lambda at: float(gaussian_delta(at, shift)) <= delta, most)
 
 
 def smallest_epsilon_at(holds: Callable[[float], bool], most: float) -> float:

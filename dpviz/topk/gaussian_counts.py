@@ -48,7 +48,7 @@ class GaussianCounts(ApproximateMechanism):
     k
         How many items come out, from 1 to d − 1.
     delta
-        δ above 0 and below 1 that goes with ε; many releases add up by ρ, which needs no δ of a single one.
+        δ above 0 and below 1 that goes with ε; many releases are one with more noise, and need no δ of a single one.
 
     Raises
     ------
@@ -68,13 +68,18 @@ class GaussianCounts(ApproximateMechanism):
 
     @property
     def delta_beside_rho(self) -> float:
-        """0: ρ says all."""
+        """0: the curve of the gaussian noise says all."""
         return 0.0
 
     @property
+    def gaussian_shift(self) -> float:
+        """The largest shift that (ε, δ) allows, whatever c is."""
+        return gaussian_shift(self.epsilon, self.delta)
+
+    @property
     def zcdp(self) -> float:
-        """ρ: half the square of the shift that (ε, δ) allows, whatever c is."""
-        return gaussian_shift(self.epsilon, self.delta) ** 2 / 2
+        """ρ: half the square of the shift."""
+        return self.gaussian_shift**2 / 2
 
     def releases_scores(self, contributions: int | None) -> bool:
         """Whether c is known: then the noisy counts are covered too."""
@@ -83,7 +88,7 @@ class GaussianCounts(ApproximateMechanism):
     def scale(self, scores: Scores) -> float:
         """σ, in the unit of the scores."""
         moved = needed_contributions(scores) * (1 if scores.monotonic else 2)
-        return math.sqrt(moved) / gaussian_shift(self.epsilon, self.delta) * scores.sensitivity
+        return math.sqrt(moved) / self.gaussian_shift * scores.sensitivity
 
     def sample_with_scores(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> tuple[Ints, Floats]:
         """Releases with their noisy counts.

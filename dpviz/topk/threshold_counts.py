@@ -81,9 +81,14 @@ class ThresholdCounts(OccurringItems):
     noise: Literal["laplace", "gaussian"] = parameter("laplace", choices=_NOISES, label="Noise")
 
     @property
+    def gaussian_shift(self) -> float | None:
+        """With gaussian noise the largest shift that (ε, δ) allows, whatever c is: where no new name comes out."""
+        return gaussian_shift(self.epsilon, self.delta) if self.noise == "gaussian" else None
+
+    @property
     def zcdp(self) -> float | None:
-        """With gaussian noise c/(2σ²) of the least σ that (ε, δ) allows, whatever c is; else None."""
-        return gaussian_shift(self.epsilon, self.delta) ** 2 / 2 if self.noise == "gaussian" else None
+        """With gaussian noise half the square of the shift; else None."""
+        return None if self.gaussian_shift is None else self.gaussian_shift**2 / 2
 
     def noisy_scores(self, contributions: int | None, monotonic: bool) -> tuple[int, float] | None:
         """c counts that move by ε/c with laplace noise, or 2c by half of it where one person replaces another.

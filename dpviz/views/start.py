@@ -9,7 +9,6 @@ from typing import Any
 
 from dpviz.charts import at_most_of_100, number
 from dpviz.data import EXAMPLES
-from dpviz.privacy.odds import guess_bound
 from dpviz.studies.about import Pair, own_settings
 from dpviz.studies.law_study import LawStudy
 from dpviz.studies.pages.start import EPSILONS, SEED, StartStudy, start_study
@@ -26,7 +25,7 @@ PUBLISHED = "The published list"
 MADE_UP = "The help line and its callers are made up."
 NOTE = f"{MADE_UP} Releases shown here are illustrations."
 _ALL_BUT_ALL = 99  # of 100 guesses: nobody would call that protected
-_COIN = at_most_of_100(guess_bound(0.0))
+_COIN = 50
 WORDS = {
     "list": "List {}: ",
     "all_right": "all {} names are right.",

@@ -135,7 +135,6 @@ def test_thresholds_that_come_down_lose_more_with_each():
 
 
 def test_gaussian_totals():
-    pytest.importorskip("dp_accounting")
     rules = [NegativeBinomialRepeats(shape=1.0, stop=0.1), NegativeBinomialRepeats(shape=-0.5), PoissonRepeats(mean=10)]
     totals = gaussian_totals(rules[:1], 10, 4.0, 1e-6)
     assert list(totals) == ["one", "negative_binomial", "naive"]

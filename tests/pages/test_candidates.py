@@ -346,19 +346,7 @@ def test_what_leaks_is_told_exactly(open_page: OpenPage) -> None:
     )
 
 
-def test_the_gaussian_table_needs_its_package(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
-    import importlib.util
-
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    app = open_page("candidates", **{"page.pc.pool": "typed", "page.pc.view": "price"})
-    settled(app)
-    app.session_state["gaussian_totals"] = True
-    app.run()
-    assert "pip install dp-accounting" in app.info[0].value
-
-
 def test_the_gaussian_table_is_the_accountants(open_page: OpenPage) -> None:
-    pytest.importorskip("dp_accounting")
     from dpviz.candidates.repeats import gaussian_totals
 
     app = settled(open_page("candidates", **{"page.pc.pool": "typed", "page.pc.view": "price"}))

@@ -81,7 +81,8 @@ def answered(app: AppTest, question: Question) -> Decision:
         "All releases": words.with_delta(decision.total).removeprefix("ε = "),
         "A guesser is right": f"≤ {at_most_of_100(decision.cost.guess)} of 100",
         "The goal": percent(found.chance, found.low, found.high),
-        "ε of one release": words.number(decision.epsilon),
+        "ε of one release": words.number(decision.epsilon)
+        + (f" and δ = {at_most(spent)}" if (spent := decision.mechanism.delta_spent) else ""),
         "Missing": f"{found.missed:.2g}",
     }
     return decision
@@ -164,7 +165,7 @@ def test_the_table_has_the_plans_by_their_totals_the_least_first(open_page: Open
     decision = answered(app, Question(k=2, data=DataSpec(name="class_trip")))
     body = next(e.proto.body for e in app.get("html") if 'aria-label="What each mechanism costs"' in e.proto.body)
     rows = [html.unescape(re.sub(r"<[^>]+>", " ", row)) for row in re.findall(r"<tr>(.*?)</tr>", body)[1:]]
-    expected = sorted(decision.needs, key=words.need_order)
+    expected = [need for _, need, _ in words.needs(decision)]
     for row, need in zip(rows, expected, strict=True):
         assert need.label in row
         assert need.total is not None

@@ -28,7 +28,7 @@ from dpviz import (
     worst_neighbour,
 )
 from dpviz.base.apart import Apart
-from dpviz.charts.words import at_least, at_least_percent, at_most, at_most_percent, number
+from dpviz.charts.words import at_least, at_least_percent, at_most_of_100, at_most_percent, number
 from dpviz.data import EXAMPLES
 from dpviz.privacy.neighbours import moved_scores, person_step, typical_items
 from dpviz.privacy.odds import least_posterior
@@ -104,7 +104,7 @@ def test_it_opens_on_an_average_child_of_the_class_trip_with_the_librarys_figure
     p, q = (round(100 * side.value[1]) for side in (first, second))
     assert f"Of 100 published lists, {p} include Science museum with her and {q} without her." in said
     assert "She counts in 3 items: Zoo, Science museum, Castle." in said
-    assert f"at this ε at most {at_most(100 * guess_bound(1.0), 3)}" in said
+    assert f"at this ε at most {at_most_of_100(guess_bound(1.0))}" in said
     assert f"at most {at_most_percent(posterior_bound(0.5, 1.0))}" in said
     rises, falls = posterior_bound(0.5, loss.here.highest), least_posterior(0.5, loss.there.highest)
     assert f"at most {at_most_percent(rises)} likely after the answer that speaks most for it" in said

@@ -1,7 +1,6 @@
 """Own losses together and PLDs: against exact convolutions of real pairs and of the laplace law; twins."""
 
 import math
-import sys
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 from dpviz import Canonical, LargeMargin, OneShot, ParameterError, Peeling, PrivacyLoss, Scores, compose, privacy_loss
 from dpviz.base import Ceiling, Output
 from dpviz.privacy import accounting
-from dpviz.privacy.accounting import own_losses_epsilon
+from dpviz.privacy.accounting import OwnLosses
 from dpviz.privacy.loss_laws import Outcomes
 from dpviz.privacy.outcomes import outcome_loss
 from dpviz.privacy.prices import zcdp_epsilon
@@ -40,7 +39,7 @@ def rounded_down(shift: float, times: int, cells: int = 400) -> tuple[np.ndarray
 def check_never_below(shift: float, times: int) -> None:
     values, mass = rounded_down(shift, times)
     for delta in (1e-7, 1e-4, 0.01):
-        at = own_losses_epsilon(delta, {shift: times}, {})
+        at = OwnLosses({shift: times}, {}).epsilon(delta)
         assert at is not None
         assert delta_of(at, values, mass) <= delta
         assert at == 0 or delta_of(0.97 * at - 0.01 * shift, values, mass) > delta
@@ -62,8 +61,8 @@ def test_the_law_of_one_noisy_score_is_what_is_drawn() -> None:
 
 
 def test_twins_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    smaller = own_losses_epsilon
-    monkeypatch.setitem(globals(), "own_losses_epsilon", lambda delta, noisy, pure: 0.96 * smaller(delta, noisy, pure))
+    smaller = OwnLosses.epsilon
+    monkeypatch.setattr(OwnLosses, "epsilon", lambda own, delta: 0.96 * smaller(own, delta))
     with pytest.raises(AssertionError):
         check_never_below(0.4, 6)
 
@@ -116,7 +115,7 @@ def test_ways_of_a_plan_with_noisy_counts() -> None:
     assert own is not None
     assert own == both.total
     assert own.delta == 1e-6
-    assert own.epsilon == own_losses_epsilon(1e-6 - 1e-8, {0.6: 100}, {0.1: 10})
+    assert own.epsilon == OwnLosses({0.6: 100}, {0.1: 10}).epsilon(1e-6 - 1e-8)
     rho, pure = both.way("rho").epsilon, both.way("pure").epsilon
     assert rho == pytest.approx(zcdp_epsilon(50 * 0.72 + 10 * 0.005, 1e-6 - 1e-8))
     assert pure is not None
@@ -128,18 +127,6 @@ def test_ways_of_a_plan_with_noisy_counts() -> None:
     assert "δ above 0" in compose(plan[:1], contributions=2).way("own loss").reason
     with pytest.raises(ParameterError, match="contributions"):
         compose(plan, delta=1e-6, contributions=0)
-
-
-def test_without_the_package_it_says_so_and_the_rest_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "dp_accounting.pld", None)
-    without = compose([(COUNTS, 50)], delta=1e-6, contributions=2, monotonic=True)
-    assert without.way("own loss").total is None
-    assert "pip install dp-accounting" in without.way("own loss").reason
-    assert without.total is not None
-    assert without.total.way in ("pure", "rho")
-    for needs in (LOSS.to_pld, lambda: PrivacyLoss.from_pld(None)):
-        with pytest.raises(ParameterError, match="pip install dp-accounting"):
-            needs()
 
 
 PAIR = Scores([5, 3, 3, 1, 0], monotonic=True), Scores([6, 3, 4, 1, 0], monotonic=True)

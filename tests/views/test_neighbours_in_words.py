@@ -127,7 +127,7 @@ def test_what_is_only_at_least_ends_at_what_is_allowed() -> None:
     assert values == {
         "Privacy loss": "0 to 1",
         "Odds": "× 1 to 2.72",
-        "A guesser is right": "50 to 73.2 of 100",
+        "A guesser is right": "50 to 74 of 100",
         "On average": "0 to 0.463",
     }
     assert "Nothing is known of the loss but that it is at most ε = 1" in loss_law(unknown, worlds=("a", "b")).says_now

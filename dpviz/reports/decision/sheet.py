@@ -131,9 +131,9 @@ def _guessers(decision: Decision, letter: str) -> list[tuple[Markup, str]]:
 
 
 def _needs(decision: Decision, most: int) -> list[tuple[bool, list[str]]]:
-    """Whether it is the one taken, and its cells, for the mechanisms with the smallest totals and the one taken."""
+    """Whether it is the one taken, and its cells, for the mechanisms that cost least and the one taken."""
     kept = sorted(words.needs(decision), key=lambda row: row[1] is not decision.need)[:most]
-    rows = sorted(kept, key=lambda row: words.need_order(row[1]))
+    rows = sorted(kept, key=lambda row: row[1].order(decision.question))
     return [(need is decision.need, [need.label, *cells]) for _, need, cells in rows]
 
 

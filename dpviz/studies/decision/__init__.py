@@ -19,7 +19,7 @@ from dpviz.studies.decision.goals import default_goal, goal_text, goal_words, re
 from dpviz.studies.decision.helps import Help, Offer
 from dpviz.studies.decision.menu import ALLOWED, menu_for, not_searched
 from dpviz.studies.decision.misses import Miss, Misses, Often, likely_misses
-from dpviz.studies.decision.needs import Need, Plan
+from dpviz.studies.decision.needs import Need, Plan, left_out
 from dpviz.studies.decision.promises import Odds, odds
 from dpviz.studies.decision.question import DECIDED_ON, UNITS, Question
 
@@ -49,6 +49,7 @@ __all__ = [
     "default_goal",
     "goal_text",
     "goal_words",
+    "left_out",
     "likely_misses",
     "menu_for",
     "not_searched",

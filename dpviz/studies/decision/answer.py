@@ -1,4 +1,4 @@
-"""The answer to a question: the plan with the smallest total that meets the goal on all data, and what it means.
+"""The answer to a question: the plan that costs least and meets the goal on all data, and what it means.
 
 Symbols: ε* = smallest ε of one release that meets the goal on every data set; ε = the one decided on: one given, else
 ε* rounded up; a plan is a mechanism at its ε; its total is that of all releases at δ.
@@ -143,7 +143,7 @@ class DecideStudy(Study):
 
     @step
     def taken(self, progress: Progress) -> int:
-        """The design asked for, else the one with the smallest total, one within the accepted cost first."""
+        """The design asked for, else the one that costs least by what the limit is said in."""
         order = [one.order(self.question) for one in self.plans.values()]
         return order.index(min(order)) if self.question.taken is None else self.question.taken
 
@@ -241,12 +241,12 @@ class DecideStudy(Study):
     @property
     def odds(self) -> Odds:
         """What one release promises one person."""
-        return odds(self.epsilon, self.mechanism.delta_spent)
+        return odds(self.epsilon, self.one.guess, pure=not self.mechanism.delta_spent)
 
     @property
     def total_odds(self) -> Odds:
-        """What the sum of ε promises, for every output."""
-        return odds(self.epsilon * self.question.each, self.mechanism.delta_spent * self.question.each)
+        """What all releases promise whoever counts in them: of beliefs what the sum of ε does, for every output."""
+        return odds(self.epsilon * self.question.each, self.cost.guess, pure=not self.mechanism.delta_spent)
 
     @step
     def law(self, progress: Progress) -> TopKDistribution:

@@ -18,7 +18,7 @@ def decide(
     samples: int = 10_000,
     progress: Progress = silent,
 ) -> Decision:
-    """The decision on a question: the plan with the smallest total that meets the goal, and what it means.
+    """The decision on a question: the cheapest plan that meets the goal, and what it means.
 
     Parameters
     ----------

@@ -44,7 +44,7 @@ class Cap:
     most
         How many items of each person are kept.
     label
-        The mechanism with the smallest total then.
+        The mechanism that costs least then.
     epsilon
         ε of one release.
     cost

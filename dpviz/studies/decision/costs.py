@@ -1,11 +1,8 @@
 """What a plan costs: the total of all releases that one unit counts in, and how often a guesser can be right then.
 
-Symbols: n = releases that one unit counts in; TV = total variation between what comes out with and without one unit; a
-guesser at 50/50 who knows everything else is right with at most (1 + TV)/2.
+Symbols: n = releases that one unit counts in; an attacker at 50/50 knows everything else.
 Invariants: every figure is a bound from above, by the best account that holds whatever earlier releases showed; an ε
 that is affordable costs at most what is accepted.
-Sources: TV ≤ δ(0) of any account (Kairouz, Oh & Viswanath 2015); ρ-zCDP bounds the divergence by ρ, so TV ≤ √(ρ/2)
-(Pinsker) and √(1 − e^(−ρ)) (Bretagnolle & Huber).
 """
 
 import math
@@ -13,11 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, rounded_down, rounded_up
-from dpviz.privacy.composition import Composition, Total, compose, least_total
-from dpviz.privacy.odds import guess_bound
-from dpviz.privacy.prices import zcdp_of_pure
-from dpviz.privacy.pure import pure_delta
+from dpviz.base import Floats, at_most_of_100, rounded_down, rounded_up
+from dpviz.privacy.composition import Composition, Total, compose, least_total, right_guesses
 from dpviz.studies import Design
 from dpviz.studies.decision.question import Question
 from dpviz.topk import TopKMechanism
@@ -50,7 +44,7 @@ class Cost:
     def accepted(self, question: Question) -> bool | None:
         """Whether it is at most what is accepted; None where nobody said what is."""
         if question.most_right is not None:
-            return self.guess <= question.most_right / 100
+            return at_most_of_100(self.guess) <= question.most_right
         if question.most_epsilon is not None:
             return self.total is not None and self.total.epsilon <= question.most_epsilon
         return None
@@ -67,8 +61,12 @@ class Cost:
 
     @property
     def rank(self) -> float:
-        """What plans are ordered by: ε of the total; infinite where there is none."""
+        """ε of the total; infinite where there is none."""
         return math.inf if self.total is None else self.total.epsilon
+
+    def order(self, question: Question) -> tuple[float, float]:
+        """What plans are ordered by: what the limit is said in, which is the total unless it is right guesses."""
+        return (self.rank, self.guess) if question.most_right is None else (self.guess, self.rank)
 
 
 @dataclass(frozen=True)
@@ -122,16 +120,12 @@ def cost(m: TopKMechanism, releases: int, question: Question, *, convolved: bool
     >>> print(priced.total, round(priced.guess, 3))
     ε = 1.553 at δ = 1e-06 0.583
     """
-    data, delta = question.data, question.delta
-    most = data.contributions if convolved else None
-    total = least_total([(m, releases)], delta=delta, contributions=most, monotonic=bool(data.monotonic))
-    rho = releases * (zcdp_of_pure(m.epsilon) if m.zcdp is None else m.zcdp)
-    by_rho = min(math.sqrt(rho / 2), math.sqrt(-math.expm1(-rho))) + releases * m.delta_beside_rho
-    apart = min(by_rho, pure_delta(0.0, {m.epsilon: releases}) + releases * m.delta_spent)
-    guesses = [1.0, (1 + apart) / 2]
-    if total is not None:
-        guesses.append(guess_bound(total.epsilon, total.delta))
-    return Cost(total, min(guesses))
+    data, plan = question.data, [(m, releases)]
+    most, monotonic = data.contributions if convolved else None, bool(data.monotonic)
+    return Cost(
+        least_total(plan, delta=question.delta, contributions=most, monotonic=monotonic),
+        right_guesses(plan, contributions=most, monotonic=monotonic),
+    )
 
 
 def plan_cost(design: Design, epsilon: float, question: Question, *, convolved: bool = True) -> Cost:

@@ -117,7 +117,7 @@ class Decision(Plotted):
     cost
         The smallest total that holds whatever earlier releases showed, and how often a guesser is right after it.
     total_odds
-        The odds of the sum of ε, which hold for every output.
+        What all of them mean for a person, in odds: beliefs by the sum of ε, which holds for every output.
     everyone
         What all releases cost whoever counts in each of them, where one unit does not; else None.
     offer

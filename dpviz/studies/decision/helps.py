@@ -160,7 +160,7 @@ def what_helps(
             one = tidy_epsilon(least)
             priced = plan_cost(design, one, asked)
             accepted = priced.accepted(question)
-            if accepted or (accepted is None and (now is None or priced.rank < now.rank)):
+            if accepted or (accepted is None and (now is None or priced.order(asked) < now.order(asked))):
                 found.append(Help(changes, asked, label, one, priced))
                 break
     return tuple(found)
@@ -191,7 +191,7 @@ def names_beforehand(question: Question, vectors: Sequence[Scores], now: Cost, p
         return ()
     plans = [plan(design, asked, listed, part) for design, part in each(asked.designs, progress)]
     best = min(plans, key=lambda one: one.order(asked))
-    if best.cost is None or best.cost.rank >= now.rank:
+    if best.cost is None or best.cost.order(asked) >= now.order(asked):
         return ()
     return (Help("names", asked, best.label, best.epsilon, best.cost, now),)
 

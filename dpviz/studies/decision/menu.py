@@ -2,7 +2,8 @@
 
 Names known beforehand or not; people count in few items, and it was said in how many, or in any number. What is left
 out for one of the two says why.
-Invariants: a release's own δ is its share of that of all; candidates go by k alone, never by scores.
+Invariants: a release's own δ is its share of that of all, or all of it where the δ of releases do not add up;
+candidates go by k alone, never by scores.
 """
 
 from collections.abc import Iterable, Sequence
@@ -85,17 +86,35 @@ def _bare(design: Design) -> tuple[str, object]:
     return design.mechanism, design.parameters.get("noise")
 
 
-def suited(designs: Iterable[Design], k: int, delta: float) -> tuple[Design, ...]:
-    """Designs with this δ of one release, where they have one and it is above 0, and at least k candidates."""
-    return tuple(_suited(design, k, delta) for design in designs)
+def suited(designs: Iterable[Design], k: int, delta: float, delta_of_one: float) -> tuple[Design, ...]:
+    """Designs with a δ of one release, where they have one and it is above 0, and at least k candidates.
+
+    Parameters
+    ----------
+    designs
+        Each mechanism with its parameters.
+    k
+        How many items a list has.
+    delta
+        δ of all releases: what one of gaussian counts has, as many of them are one with more noise.
+    delta_of_one
+        δ of one release of a mechanism whose δ adds up.
+
+    Returns
+    -------
+    tuple of Design
+        The same mechanisms.
+    """
+    return tuple(_suited(design, k, delta, delta_of_one) for design in designs)
 
 
-def _suited(design: Design, k: int, delta: float) -> Design:
+def _suited(design: Design, k: int, delta: float, delta_of_one: float) -> Design:
     given = dict(design.parameters)
-    if "delta" in given and delta:
-        given["delta"] = delta
     if given.get("candidates"):
         given["candidates"] = max(k, given["candidates"])
+    if "delta" in given and delta:
+        adds_up = replace(design, parameters=given).build(1.0, k).delta_beside_rho > 0
+        given["delta"] = delta_of_one if adds_up else delta
     return design if given == design.parameters else replace(design, parameters=given)
 
 

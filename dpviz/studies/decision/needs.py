@@ -80,11 +80,11 @@ class Plan:
         """How often a guesser can be right after them at most; 1 where there is none."""
         return 1.0 if self.cost is None else self.cost.guess
 
-    def order(self, question: Question) -> tuple[bool, float, float]:
-        """What plans are ordered by: within the accepted cost first, then the total, then ε of one release."""
+    def order(self, question: Question) -> tuple[float, float, float]:
+        """What plans are ordered by: their cost, then ε of one release."""
         if self.cost is None:
-            return True, math.inf, math.inf
-        return self.cost.accepted(question) is False, self.cost.rank, self.smallest
+            return math.inf, math.inf, math.inf
+        return *self.cost.order(question), self.smallest
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Need(Plan):
     design, label, smallest, epsilon, reason, cost, looked
         As a plan has them.
     multiple
-        ε of its total over that of the best plan; NaN where there is none.
+        ε of its total over the smallest of any plan; NaN where there is none.
     along
         Its curves along ε; None where it was left out of the search.
     """
@@ -181,7 +181,7 @@ def _unfit(m: TopKMechanism, question: Question, vectors: Sequence[Scores]) -> s
     """Why it cannot be searched at all; "" where it can."""
     if not all(m.holds(one.names_known) for one in vectors):
         return NAMES_NEEDED
-    if question.releases * m.delta_spent > question.delta:
+    if max(m.delta_spent, question.releases * m.delta_beside_rho) > question.delta:
         return _DELTA_NEEDED
     try:
         m.check_scores(vectors[0])

@@ -1,13 +1,14 @@
-"""What an ε promises one person, in odds.
+"""What releases promise one person, in odds.
 
 Symbols: p = what somebody believes beforehand.
-Invariant: posterior bounds are those of pure ε-DP; with a δ no bound holds for every output, and there are none.
+Invariant: posterior bounds are those of pure ε-DP; with a δ no bound holds for every output, and there are none. How
+often a guess is right is what the cost of the same releases says.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dpviz.privacy.odds import guess_bound, posterior_bound
+from dpviz.privacy.odds import posterior_bound
 
 PRIORS = (0.01, 0.1, 0.5)
 
@@ -21,12 +22,29 @@ class Odds:
     beliefs: tuple[tuple[float, float], ...]
 
 
-def odds(epsilon: float, delta: float = 0.0, priors: Iterable[float] = PRIORS) -> Odds:
-    """The odds of (ε, δ).
+def odds(epsilon: float, guess: float, *, pure: bool = True, priors: Iterable[float] = PRIORS) -> Odds:
+    """The odds that releases promise.
 
-    >>> promised = odds(0.1)
-    >>> round(promised.guess, 3), [(p, round(after, 3)) for p, after in promised.beliefs]
+    Parameters
+    ----------
+    epsilon
+        ε of them in all.
+    guess
+        How often a guess can be right at most after them.
+    pure
+        Whether there is no δ; else there are no beliefs.
+    priors
+        The beliefs beforehand.
+
+    Returns
+    -------
+    Odds
+        With what each belief can become.
+
+    Examples
+    --------
+    >>> promised = odds(0.1, 0.525)
+    >>> promised.guess, [(p, round(after, 3)) for p, after in promised.beliefs]
     (0.525, [(0.01, 0.011), (0.1, 0.109), (0.5, 0.525)])
     """
-    beliefs = () if delta else tuple((p, posterior_bound(p, epsilon)) for p in priors)
-    return Odds(epsilon, guess_bound(epsilon, min(delta, 1.0)), beliefs)
+    return Odds(epsilon, guess, tuple((p, posterior_bound(p, epsilon)) for p in priors) if pure else ())

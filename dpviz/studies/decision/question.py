@@ -4,7 +4,7 @@ Published: a list of the k best, `releases` times over `period`. Protected: the 
 can change (sensitivity, direction, contributions, whether the list of items was known). Accepted: what all releases may
 cost, as how many of 100 guessers are right (`most_right`) or as ε at δ (`most_epsilon`). Good: the `goal`. Decided on:
 data that may be looked at, and how different the real ones may be: all scores from `smaller` to `larger` times as
-large, and `periods` of the past. Allowed: `designs`, of which `taken` is published with (None: the smallest total).
+large, and `periods` of the past. Allowed: `designs`, of which `taken` is published with (None: the cheapest).
 Invariant: `Question.of(question.scenario(epsilon)) == question`, so links, files and the page carry all of it.
 """
 
@@ -90,15 +90,16 @@ class Question:
         On how many score vectors of past periods, besides, the goal has to be met; their scores are never in it.
     designs
         The mechanisms that are allowed. Where they are one of the menus of `dpviz.studies.decision.menu`, and not
-        `picked`, they are the menu of the data; those with a δ of their own have `delta_of_one`.
+        `picked`, they are the menu of the data; those whose own δ adds up over releases have `delta_of_one`.
     taken
-        The index of the one that is published with; None for the one with the smallest total.
+        The index of the one that is published with; None for the cheapest, by what the limit is said in: the fewest
+        right guesses with `most_right`, else the smallest total.
     epsilon
         ε of one release; None for the smallest that meets the goal, rounded up.
     delta
         δ of all releases together, from 0 to below 1, at which their total is stated.
     own_share
-        The share of δ, above 0, that releases use up between them where their mechanism has a δ of its own.
+        The share of δ, above 0, that releases use up between them where their own δ add up.
     picked
         Whether somebody picked them, so that they stay when other data have another menu.
 
@@ -167,7 +168,7 @@ class Question:
             smaller=check_number("smaller", self.smaller, low=0.0, above=True, high=1.0),
             larger=check_number("larger", self.larger, low=1.0, high=_MOST_LARGER),
             periods=check_integer("periods", self.periods, low=0, high=_MOST_PERIODS),
-            designs=suited(menu, k, own_delta(delta, releases, share)),
+            designs=suited(menu, k, delta, own_delta(delta, releases, share)),
             taken=None if taken is None else check_integer("taken", taken, low=0, high=len(menu) - 1),
             epsilon=None if self.epsilon is None else declared["epsilon"].check(self.epsilon),
             delta=delta,
@@ -213,7 +214,7 @@ class Question:
 
     @property
     def delta_of_one(self) -> float:
-        """δ that one release may have of its own."""
+        """δ that one release may have of its own, where these add up."""
         return own_delta(self.delta, self.releases, self.own_share)
 
     def label(self, design: Design) -> str:

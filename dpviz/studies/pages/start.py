@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from dpviz.base import Ints, Progress
-from dpviz.privacy.odds import guess_bound
+from dpviz.privacy.composition import right_guesses
 from dpviz.studies.law_study import LawStudy, ReleasesStudy, ScenarioStudy
 from dpviz.studies.scenario import Scenario
 from dpviz.studies.study import steps
@@ -51,7 +51,7 @@ class StartStudy(ScenarioStudy):
     @steps(over=lambda study: map(repr, EPSILONS))
     def guess(self, epsilon: str, progress: Progress) -> float:
         """How often someone at 50/50 about whether a person is in the data can be right at most."""
-        return guess_bound(float(epsilon))
+        return right_guesses([self.law[epsilon].mechanism])
 
 
 @cache

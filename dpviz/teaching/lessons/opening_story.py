@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores, rounded_up
+from dpviz.base import Floats, Ints, Scores, at_most_of_100
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
@@ -116,7 +116,7 @@ def promise() -> str:
             f"{epsilon:g}, {amount}",
             f"{math.exp(epsilon):.2f}",
             f"{factor(epsilon):.2f}",
-            percent(rounded_up(guess_bound(epsilon))),
+            f"{at_most_of_100(guess_bound(epsilon))} of 100",
             percent(right(epsilon)),
         )
         for epsilon, amount in zip(EPSILONS, AMOUNTS, strict=True)

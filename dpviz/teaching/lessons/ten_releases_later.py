@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores, rounded_up
+from dpviz.base import Floats, Ints, Scores, at_most_of_100, rounded_up
 from dpviz.privacy.composition import compose, least_total
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
@@ -122,8 +122,8 @@ def says(weeks: float) -> str:
     lists = "1 list" if weeks == 1 else f"{weeks:g} lists"
     return (
         f"After {lists} of ε = {EPSILON:g} Ben is right in {percent(right(weeks))} of cases; adding ε up allows "
-        f"{percent(guess_bound(weeks * EPSILON))}. With ε = {EPSILON:g} for all of them together it is "
-        f"{percent(right(weeks, EPSILON / weeks))}."
+        f"at most {at_most_of_100(guess_bound(weeks * EPSILON))} of 100. With ε = {EPSILON:g} for all of them together "
+        f"it is {percent(right(weeks, EPSILON / weeks))}."
     )
 
 
@@ -142,8 +142,10 @@ def story() -> str:
 def why() -> str:
     """The explanation: how it adds up, and the plan."""
     rows = [
-        (f"{w:g}", percent(right(w)), percent(guess_bound(w * EPSILON)), percent(right(w, EPSILON / w))) for w in WEEKS
-    ]
+        (f"{w:g}", percent(right(w)), f"{at_most_of_100(guess_bound(w * EPSILON))} of 100",
+         percent(right(w, EPSILON / w)))
+        for w in WEEKS
+    ]  # fmt: skip
     plain, composed = totals()
     return (
         "New luck each week does not hide the same person anew: luck that comes again and again averages out. A list "

@@ -1,6 +1,5 @@
 """The page on choosing among private candidates: its title, the switch between views, and each view."""
 
-import importlib.util
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -161,14 +160,7 @@ def _prices(study: PriceStudy, look: charts.Look) -> None:
 
 
 def _gaussian(study: PriceStudy) -> None:
-    """What repeats cost when one run is a Gaussian mechanism: needs the optional package dp-accounting."""
-    if importlib.util.find_spec("dp_accounting") is None:
-        st.info(
-            "This needs the package dp-accounting, which is not installed on this server: "
-            "`python -m pip install dp-accounting`, or dpviz with its extra `accounting`.",
-            icon=":material/extension:",
-        )
-        return
+    """What repeats cost when one run is a Gaussian mechanism, by the accountant of dp-accounting."""
     with st.container(horizontal=True, width=460):
         noise = parameters_of(GAUSSIAN).number_box("noise", step=0.5)
         delta = parameters_of(GAUSSIAN).number_box("delta")

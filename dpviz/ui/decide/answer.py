@@ -107,7 +107,8 @@ def _title(study: DecideStudy, job: Job) -> None:
     over, what = "Decide · the answer", bidi(question.name) if question.name else f"A list of {question.k:,}"
     decision = known(lambda: study.decision) if job.problem is None else None
     if decision is None:
-        title, lead = "The plan with the smallest total", f"{words.goal(question)}: what that costs is being computed."
+        title = f"The plan with {words.least_of(question)}"
+        lead = f"{words.goal(question)}: what that costs is being computed."
         if job.problem is not None:
             title, lead = (
                 "No plan reaches this goal",
@@ -126,7 +127,7 @@ def _title(study: DecideStudy, job: Job) -> None:
 
 def _by_hand(question: Question) -> None:
     """The mechanism and the ε, where they are not left to the goal."""
-    labels = {_LEAST: "The mechanism with the smallest total"}
+    labels = {_LEAST: f"The mechanism with {words.least_of(question)}"}
     labels |= {str(i): question.label(design) for i, design in enumerate(question.designs)}
     taken, fixed = _LEAST if question.taken is None else str(question.taken), question.epsilon is not None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
@@ -149,7 +150,7 @@ def _by_hand(question: Question) -> None:
 
 
 def _needs(study: DecideStudy, job: Job) -> None:
-    """The plans ranked by their totals, each as it comes."""
+    """The plans ranked by what they cost, each as it comes."""
     heading("What each mechanism costs for the goal")
     came = study.plans.come()
     taken = known(lambda: study.taken) if len(came) == len(study.plans) else None
@@ -163,7 +164,7 @@ def _needs(study: DecideStudy, job: Job) -> None:
     )
     least = min((plan.total.epsilon for plan in came.values() if plan.total is not None), default=0.0)
     rows = []
-    for place, plan in sorted(came.items(), key=lambda row: words.need_order(row[1])):
+    for place, plan in sorted(came.items(), key=lambda row: row[1].order(study.question)):
         multiple = plan.total.epsilon / least if plan.total is not None and least > 0 else math.nan
         total, *others = words.need_cells(plan, multiple)
         total, _, at = total.partition(" at ")

@@ -202,7 +202,7 @@ def _cost(question: Question, scores: Scores | None) -> None:
             called="δ", low=0.0, high=0.5, step=1e-7, width=340,
         )  # fmt: skip
         explain("epsilon", "delta")
-    if any(design.build(1.0, question.k).delta_spent for design in question.designs):
+    if any(design.build(1.0, question.k).delta_beside_rho for design in question.designs):
         paragraph(words.delta_of_one(question), "note")
 
 
@@ -273,7 +273,8 @@ def _good(question: Question, scores: Scores | None) -> None:
     )
     where = "as a share" if goal.event == "share" else f"in {as_typed(goal.probability)} of releases"
     paragraph(
-        f"Good enough: {goal_words(goal, k)}, {where}. The plan with the smallest total that reaches it is taken.",
+        f"Good enough: {goal_words(goal, k)}, {where}. The plan with {words.least_of(question)} that reaches it is "
+        "taken.",
         "says",
     )
     explain("hits", "top", "optimal", "great", "good")
@@ -281,7 +282,7 @@ def _good(question: Question, scores: Scores | None) -> None:
 
 def _allowed(question: Question, scores: Scores | None) -> None:
     more = _MORE if question.data.names_known else ()
-    offered = suited((*menu_for(question.data, question.k), *more), question.k, question.delta_of_one)
+    offered = suited((*menu_for(question.data, question.k), *more), question.k, question.delta, question.delta_of_one)
     menu = [*offered, *(design for design in question.designs if design not in offered)]
     for number, design in enumerate(menu):
         chosen = design in question.designs
@@ -292,8 +293,8 @@ def _allowed(question: Question, scores: Scores | None) -> None:
             **bound(f"decide.design.{number}", chosen, partial(_allow, question, menu, design)),
         )
     paragraph(
-        f"{count(len(question.designs), 'mechanism')} may be used. The one with the smallest total for the goal is "
-        "taken, unless you choose another with the answer.",
+        f"{count(len(question.designs), 'mechanism')} may be used. The one with {words.least_of(question)} for the "
+        "goal is taken, unless you choose another with the answer.",
         "says",
     )
     explain("mechanism", "noise")

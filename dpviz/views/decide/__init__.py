@@ -193,7 +193,7 @@ def reached(study: DecideStudy) -> tuple[float, float]:
 
 
 def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
-    """For the command line: what each mechanism needs and costs, a row each, the smallest total first in each goal."""
+    """For the command line: what each mechanism needs and costs, a row each, the cheapest first in each goal."""
     rows = [
         {
             "goal": decision.question.goal_text,
@@ -214,7 +214,7 @@ def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
             "reason": need.reason,
         }
         for decision in decisions
-        for need in sorted(decision.needs, key=words.need_order)
+        for need in sorted(decision.needs, key=lambda need: need.order(decision.question))
     ]
     return pd.DataFrame(rows).astype({"turning_point": float, "levels_off": float})
 

@@ -28,7 +28,7 @@ from dpviz.charts import (
     trimmed,
 )
 from dpviz.charts.topk.item_rows import rows_shown
-from dpviz.privacy.odds import guess_bound
+from dpviz.privacy.composition import right_guesses
 from dpviz.studies import LawStudy, Scenario
 from dpviz.studies.law_study import NeedStudy
 from dpviz.studies.pages.declared import Declared
@@ -109,7 +109,9 @@ def how_good(law: LawStudy) -> str:
 
 def guess_most(law: LawStudy) -> str:
     """How often of 100 times a guesser is right at most."""
-    return str(at_most_of_100(guess_bound(law.mechanism.epsilon, law.mechanism.delta_spent)))
+    s = law.scores
+    most = right_guesses([law.mechanism], contributions=s.contributions, monotonic=s.monotonic)
+    return str(at_most_of_100(most))
 
 
 def right_share(law: LawStudy) -> str:

@@ -12,7 +12,7 @@ import math
 import pandas as pd
 
 from dpviz.base import Progress, each, portion
-from dpviz.charts import Chart, Look, at_most, count
+from dpviz.charts import Chart, Look, at_most, at_most_of_100, count
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.studies import Shown, own_settings
 from dpviz.studies.pages.candidates import page_settings
@@ -138,7 +138,7 @@ def _sentence(study: NeighboursStudy) -> str:
 
 def _cells(loss: PrivacyLoss) -> list[str]:
     largest, odds, right, average, *_ = (f"{one.value}{one.of}" for one in headlines(loss))
-    return [largest, odds, right, f"{at_most(100 * anyone(loss), 3)} of 100", average]
+    return [largest, odds, right, f"{at_most_of_100(anyone(loss))} of 100", average]
 
 
 def _largest(table: pd.DataFrame, by: "pd.Series[float]") -> pd.DataFrame:

@@ -6,7 +6,7 @@ band up to what the ceiling allows; what the ceiling allows is rounded up.
 
 import math
 
-from dpviz.charts import at_least, at_most, number
+from dpviz.charts import at_least, at_most, at_most_of_100, number
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.views.common import Headline, three
 
@@ -26,7 +26,7 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
     mean = "" if loss.method == "exact" or not math.isfinite(most.mean) else f"; ε allows {at_most(most.mean, 3)}"
     known_by = "" if loss.method == "exact" else "A certified lower bound, from events whose chances are known. "
     largest = written(loss, loss.largest, ceiling.epsilon)
-    right = written(loss, 100 * guesser(loss), 100 * anyone(loss), 50.0)
+    right = written(loss, 100 * guesser(loss), at_most_of_100(anyone(loss)), 50.0)
     odds = written(loss, _factor(loss.largest), _factor(ceiling.epsilon), 1.0)
     return [
         Headline(
@@ -38,7 +38,7 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
             f" of {number(ceiling.epsilon)}" if bounded and " to " not in largest else "",
         ),
         Headline("Odds", f"≥ × {odds[2:]}" if odds[0] == "≥" else f"× {odds}", _ODDS + factor),
-        Headline("A guesser is right", right, _GUESS.format(at_most(100 * anyone(loss), 3)), of=" of 100"),
+        Headline("A guesser is right", right, _GUESS.format(at_most_of_100(anyone(loss))), of=" of 100"),
         Headline("On average", written(loss, loss.mean, most.mean), "the loss of a release, with her data" + mean),
         *([_leeway(loss)] if ceiling.delta else []),
     ]

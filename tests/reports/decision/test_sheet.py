@@ -16,6 +16,7 @@ import pytest
 
 from dpviz import Scenario, Scores, compose, guess_bound, posterior_bound, smallest_epsilon
 from dpviz.charts.words import percent
+from dpviz.privacy.composition import right_guesses
 from dpviz.reports.decision import decision_json, decision_record, decision_sheet, release_code
 from dpviz.reports.decision.drawings import costs_svg, people_svg
 from dpviz.studies.data_spec import DataSpec
@@ -128,7 +129,8 @@ class TestEveryFigureIsTheLibrarys:
         assert told["rho"] == m.zcdp
         total = compose([m] * 12, delta=1e-6)
         assert told["account"]["ways"] == {way.name: way.epsilon for way in total.ways}
-        assert told["odds"]["guess_at_most"] == guess_bound(m.epsilon)
+        assert told["odds"]["guess_at_most"] == right_guesses([m]) < guess_bound(m.epsilon)
+        assert told["total_odds"]["guess_at_most"] == told["guess_at_most"] == right_guesses([(m, 12)])
         assert told["total_odds"]["beliefs"][1] == {"before": 0.1, "at_most": posterior_bound(0.1, 12 * m.epsilon)}
         first = told["misses"]["lists"][0]
         names = [scores.label(i) for i in range(12)]
@@ -153,7 +155,7 @@ class TestEveryFigureIsTheLibrarys:
             "12 releases over a year",
             "Calls of 2025",
             "4 May 2026",
-            *(f"{tidy_epsilon(need.smallest):.4g}" for need in sorted(decision.needs, key=words_of.need_order)[:5]),
+            *(f"{tidy_epsilon(need.smallest):.4g}" for _, need, _ in words_of.needs(decision)[:5]),
             "at δ = 1×10⁻⁶",
             words_of.verdict(decision),
         ]

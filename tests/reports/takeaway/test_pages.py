@@ -224,7 +224,7 @@ def neighbours(epsilon: float) -> Expected:
     return Expected(
         (f"counts {three(loss.largest)}", f"of at most ε = {number(epsilon)}", "exact"),
         [[f"{three(loss.largest)} of {number(epsilon)}", f"× {three(math.exp(loss.largest))}",
-          f"{100 * (1 + delta) / 2:.3g} of 100", f"{at_most(100 * guess_bound(epsilon), 3)} of 100", three(loss.mean)]],
+          f"{100 * (1 + delta) / 2:.3g} of 100", f"{at_most_of_100(guess_bound(epsilon))} of 100", three(loss.mean)]],
         {(0, 0, "x"): 100 * here, (0, 1, "x"): 100 * here, (0, 3, "x"): 100 * there},
         {1: f"counts {three(loss.largest)} of at most ε = {number(epsilon)}"},
     )  # fmt: skip
@@ -248,7 +248,7 @@ def decide(epsilon: float) -> Expected:
     law, both = mechanism.distribution(TRIP_SCORES), cost(mechanism, 2, Question(k=2))
     chance, missed = float(law.hits[2]), 2 - float(law.hits @ np.arange(3))
     at = f" at δ = {at_most(both.total.delta)}" if both.total.delta else ""  # type: ignore[union-attr]
-    right = at_most_of_100(guess_bound(epsilon))
+    right = at_most_of_100(cost(mechanism, 1, Question(k=2)).guess)
     enough = "not enough for" if epsilon < 1.6 else "enough for"
     return Expected(
         (f"At ε = {epsilon:.6g}", f": {enough} the goal."),

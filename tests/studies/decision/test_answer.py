@@ -8,6 +8,7 @@ import pytest
 
 from dpviz import Cancelled, ParameterError, Scores, compose, guess_bound, posterior_bound, smallest_epsilon
 from dpviz.data import EXAMPLES
+from dpviz.privacy.composition import right_guesses
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, Question, decide
 from dpviz.studies.design import Design
@@ -45,9 +46,9 @@ def test_every_figure_is_the_librarys(goal: str) -> None:
     assert decision.utility.spurious_rate == pytest.approx(dist.inclusion[SCORES.order[2:]].sum() / 2, abs=1e-9)
     assert decision.account == compose([decision.mechanism] * 7, delta=1e-5)
     assert decision.total == decision.account.total
-    assert decision.odds.guess == guess_bound(decision.epsilon)
+    assert decision.odds.guess == right_guesses([decision.mechanism]) < guess_bound(decision.epsilon)
     assert decision.odds.beliefs[0] == (0.01, posterior_bound(0.01, decision.epsilon))
-    assert decision.total_odds.guess == guess_bound(7 * decision.epsilon)
+    assert decision.total_odds.guess == decision.cost.guess == right_guesses([(decision.mechanism, 7)])
     assert decision.digest == SCORES.digest
     assert all(decision.labels[item] == SCORES.label(item) for item in decision.labels)
 

@@ -2,13 +2,12 @@
 
 import itertools
 import math
-import sys
 
 import numpy as np
 import pytest
 
 from dpviz import Canonical, OneShot, Scores, guess_bound
-from dpviz.privacy import composition
+from dpviz.privacy import accounting
 from dpviz.privacy.composition import compose, least_total
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Cost, DecideStudy, Question, tidy_epsilon
@@ -92,34 +91,24 @@ def test_nothing_is_accepted_or_refused_where_nobody_said_what_is() -> None:
     assert Cost(None, 1.0).accepted(Question(most_epsilon=5.0)) is False
 
 
-def test_noisy_counts_are_added_up_by_their_own_loss_and_only_for_final_totals(monkeypatch: pytest.MonkeyPatch) -> None:
-    convolved = []
-    by_loss = composition.own_losses_epsilon
-    monkeypatch.setattr(composition, "own_losses_epsilon", lambda *of: convolved.append(of) or by_loss(*of))
+def test_noisy_counts_are_added_up_by_their_own_loss_and_only_for_final_totals() -> None:
+    def convolved() -> int:
+        return accounting._convolved.cache_info().misses
+
+    accounting._convolved.cache_clear()
     question = Question(k=10, releases=52, data=FEW_EACH, designs=(Design(mechanism="one_shot"), NOISY))
     study = DecideStudy.of(question)
     noisy = study.plans["1"]
-    assert len(convolved) == 1  # the search for ε needs none
+    assert convolved() == 1  # the search for ε needs none
     assert noisy.total is not None
     m = NOISY.build(noisy.epsilon, 10)
     assert noisy.total == compose([(m, 52)], delta=1e-6, contributions=4, monotonic=True).total
     assert noisy.total.way == "own loss"
     assert noisy.total.epsilon < 0.7 * compose([(m, 52)], delta=1e-6).total.epsilon  # type: ignore[union-attr]
     assert study.compute().taken == 0
-    assert len(convolved) < 25
-    convolved.clear()
+    assert convolved() < 25
+    accounting._convolved.cache_clear()
     affordable_epsilon(NOISY, question.replace(most_right=60))
-    assert len(convolved) < 20
+    assert convolved() < 20
     at = np.flatnonzero(study.needs[1].costs.epsilon == noisy.epsilon)
     assert study.needs[1].costs.total[at].tolist() == [noisy.total.epsilon]  # so that the plan lies on its line
-
-
-def test_without_dp_accounting_noisy_counts_cost_what_is_ours_and_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    question = Question(k=10, releases=52, data=FEW_EACH, designs=(NOISY,), epsilon=0.4)
-    monkeypatch.setitem(sys.modules, "dp_accounting.pld", None)
-    study = DecideStudy.of(question)
-    assert study.total == least_total([(study.mechanism, 52)], delta=1e-6)
-    assert study.account.way("own loss").reason.startswith("It needs the package dp-accounting")
-    without = study.cost
-    monkeypatch.undo()
-    assert study.cost.rank < without.rank

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz import Scores, ThresholdCounts
+from dpviz import Scores, ThresholdCounts, guess_bound
+from dpviz.privacy.composition import right_guesses
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, Question, decide, not_searched
 from dpviz.studies.decision.costs import cost
@@ -107,8 +108,8 @@ def test_smaller_scores_are_scores_times_a_factor_where_the_threshold_stays() ->
 
 def test_odds_with_a_delta_have_a_guess_and_no_limit_on_belief() -> None:
     decision = decide(FEW, WORDS_FEW)
-    delta, e = decision.mechanism.delta_spent, np.exp(decision.epsilon)
-    assert decision.odds.guess == pytest.approx((e + delta) / (1 + e))
+    m = decision.mechanism
+    assert decision.odds.guess == right_guesses([m], contributions=2, monotonic=True) < guess_bound(m.epsilon, m.delta)
     assert decision.odds.beliefs == ()
     assert "has no limit for every single list" in words.belief_sentence(decision)
 

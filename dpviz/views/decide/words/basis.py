@@ -90,7 +90,7 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
     return (
         decision.change,
         f"{kept} {items_known(decision)}",
-        *filter(None, (delta_of_one(question) if decision.mechanism.delta_spent else "", candidates(decision))),
+        *filter(None, (delta_of_one(question) if decision.mechanism.delta_beside_rho else "", candidates(decision))),
         f"The total is for a {unit} that counts in {_in_releases(question)}; what else is published of it adds to it.",
         f"How good the list is was computed on {basis}; the goal is met on data that are {_held(question)}.",
         private,
@@ -142,8 +142,8 @@ def delta_of_one(question: Question) -> str:
         return "A mechanism with a δ of its own is left out, as all releases together are to have none."
     share = f"{question.own_share:.0%} of it".replace("%", " %")
     return (
-        f"δ = {at_most(question.delta)} is that of all releases. Where a mechanism has a δ of its own, {share} is "
-        f"shared out: δ = {at_most(question.delta_of_one)} for one release."
+        f"δ = {at_most(question.delta)} is that of all releases. Where the δ of releases add up, {share} is shared "
+        f"out: δ = {at_most(question.delta_of_one)} for one release."
     )
 
 

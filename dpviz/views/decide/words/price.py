@@ -23,6 +23,7 @@ from dpviz.studies.decision import (
     Plan,
     Question,
     goal_words,
+    left_out,
 )
 from dpviz.views.decide.words.phrases import accepted, least, number, of_100, right_of_100, with_delta
 
@@ -111,16 +112,11 @@ def everyone(decision: Decision) -> str:
 
 
 def needs(decision: Decision) -> list[tuple[int, Need, list[str]]]:
-    """What each mechanism needs, the smallest total first, with its place and its cells."""
+    """What each mechanism needs, the cheapest first, with its place and its cells."""
     return [
         (place, need, need_cells(need, need.multiple))
-        for place, need in sorted(enumerate(decision.needs, 1), key=lambda row: need_order(row[1]))
+        for place, need in sorted(enumerate(decision.needs, 1), key=lambda row: row[1].order(decision.question))
     ]
-
-
-def need_order(need: Need | Plan) -> tuple[float, float]:
-    """What rows of mechanisms are ordered by."""
-    return (math.inf if need.total is None else need.total.epsilon), need.smallest
 
 
 def need_cells(need: Need | Plan, multiple: float) -> list[str]:
@@ -135,16 +131,34 @@ def need_cells(need: Need | Plan, multiple: float) -> list[str]:
     ]
 
 
+def least_of(question: Question) -> str:
+    """What the plan taken has least of: what the limit is said in.
+
+    >>> least_of(Question()), least_of(Question(most_right=60))
+    ('the smallest total', 'the fewest right guesses')
+    """
+    return "the smallest total" if question.most_right is None else "the fewest right guesses"
+
+
 def why(decision: Decision) -> str:
     """Why this mechanism."""
-    need, among = decision.need, len(decision.needs)
-    if among == 1:
+    need, question, allowed = decision.need, decision.question, len(decision.needs)
+    searched = sum(not left_out(each.reason) for each in decision.needs)
+    among = f"{allowed} allowed" if searched == allowed else f"{searched} that were searched"
+    if allowed == 1:
         return "The only one that was allowed."
-    if decision.question.taken is None:
-        return f"Of the {among} allowed its total is the smallest that meets the goal."
-    if not math.isfinite(need.multiple):
-        return f"Chosen by hand among {among}; it does not reach the goal."
-    return f"Chosen by hand among {among}; its total is {need.multiple:,.2f} times the smallest."
+    if not need.found:
+        return f"{'Taken' if question.taken is None else 'Chosen by hand'} among {allowed}; it does not reach the goal."
+    if question.taken is None:
+        by_hand = "" if question.epsilon is None else " ε was set by hand."
+        return f"Of the {among} it meets the goal with {least_of(question)}.{by_hand}"
+    if question.most_right is None:
+        return f"Chosen by hand among {allowed}; for the goal its total is {need.multiple:,.2f} times the smallest."
+    fewest = min(each.guess for each in decision.needs)
+    return (
+        f"Chosen by hand among {allowed}; for the goal a guesser is right about at most {at_most_of_100(need.guess)} "
+        f"of 100, with the best about at most {at_most_of_100(fewest)}."
+    )
 
 
 def guesses(question: Question, one: Cost, every: Cost) -> list[tuple[float, str]]:
@@ -211,8 +225,8 @@ def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
     if not of.caps:
         return ()
     plans = of.needs if isinstance(of, Decision) else of.plans.values()
-    now = min((one.cost.rank for one in plans if one.cost is not None), default=math.inf)
-    saving = [cap for cap in of.caps if cap.cost.rank < now]
+    now = min(one.order(of.question)[:2] for one in plans)
+    saving = [cap for cap in of.caps if cap.cost.order(of.question) < now]
     if not saving:
         return ("The log was counted again with few items of each: no cap makes it cost less.",)
     return tuple(_cap(of.question, cap) for cap in saving)

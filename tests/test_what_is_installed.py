@@ -1,0 +1,113 @@
+"""No figure depends on what else is installed: what computes imports only what is required, and says the same alone."""
+
+import ast
+import json
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).resolve().parents[1]
+COMPUTE = (
+    "base", "numerics", "topk", "gaps", "margin", "candidates", "privacy", "studies", "charts", "views", "teaching",
+)  # fmt: skip
+ONLY_SENDS = {"cloudpickle": {"studies/sent.py"}}
+"""What carries a task to another process, which computes the same there."""
+
+FIGURES = """
+import json, sys
+blocked = set(json.loads(sys.argv[1]))
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in blocked:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Missing())
+from dpviz import *
+from dpviz.privacy.composition import right_guesses
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import DecideStudy, Question
+from dpviz.candidates.repeats import PoissonRepeats, gaussian_totals
+plans = [OneShot(epsilon=0.4, k=3, noise="laplace"), GaussianCounts(epsilon=0.5, k=3, delta=1e-8),
+         ThresholdCounts(epsilon=0.5, k=3, delta=1e-8), Canonical(epsilon=0.3, k=3), Peeling(epsilon=0.3, k=3)]
+for m in plans:
+    told = compose([(m, 12)], delta=1e-6, contributions=2, monotonic=True)
+    print([(way.name, way.epsilon, way.reason) for way in told.ways], right_guesses([(m, 12)], contributions=2))
+print(compose([(m, 3) for m in plans], delta=1e-6, contributions=2, monotonic=True).total)
+print(gaussian_totals([PoissonRepeats()], 4, 4.0, 1e-6))
+data = DataSpec(name="class_trip", contributions=2)
+study = DecideStudy.of(Question(k=2, data=data, releases=5, most_right=80))
+print(study.taken, study.epsilon, study.cost, [plan.cost for plan in study.plans.values()])
+print("blocked", sorted(blocked & set(sys.modules)))
+"""
+
+
+def imported() -> dict[str, set[str]]:
+    """Each package that the source imports, at the top of a module or in a function, and where."""
+    found = dict[str, set[str]]()
+    for path in (ROOT / "dpviz").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names.append(node.module)
+            for name in names:
+                found.setdefault(name.partition(".")[0], set()).add(path.relative_to(ROOT / "dpviz").as_posix())
+    return {name: where for name, where in found.items() if name not in {*sys.stdlib_module_names, "dpviz"}}
+
+
+def required() -> set[str]:
+    """What requirements.txt installs, with what that needs in turn."""
+    text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    left = [Requirement(line).name for line in text.splitlines() if line and not line.startswith("#")]
+    names = set[str]()
+    while left:
+        name = left.pop().lower().replace("_", "-")
+        if name in names:
+            continue
+        names.add(name)
+        lines = [Requirement(line) for line in metadata.requires(name) or []]
+        left += [one.name for one in lines if one.marker is None or one.marker.evaluate({"extra": ""})]
+    return names
+
+
+def optional() -> dict[str, set[str]]:
+    """What the source imports beyond that."""
+    of, there = metadata.packages_distributions(), required()
+    return {
+        name: where
+        for name, where in imported().items()
+        if not {each.lower().replace("_", "-") for each in of.get(name, ())} & there
+    }
+
+
+def test_what_computes_imports_nothing_that_may_be_missing() -> None:
+    extra = optional()
+    assert {"ibis", "opendp", "cloudpickle"} <= set(extra)
+    assert "dp_accounting" not in extra
+    in_the_way = {
+        name: places
+        for name, where in extra.items()
+        if (places := {one for one in where if one.startswith(COMPUTE)} - ONLY_SENDS.get(name, set()))
+    }
+    assert in_the_way == {}
+
+
+def figures(blocked: list[str]) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", FIGURES, json.dumps(blocked)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+def test_figures_are_the_same_without_anything_optional() -> None:
+    alone = figures(sorted(optional()))
+    assert alone.endswith("blocked []\n")
+    assert alone == figures([])
+
+
+def test_without_what_is_required_nothing_is_told_in_its_place() -> None:
+    with pytest.raises(AssertionError, match="dp_accounting"):
+        figures(["dp_accounting"])
