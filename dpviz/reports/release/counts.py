@@ -90,9 +90,8 @@ def read_counts(table: Table) -> NamedCounts:
         if not name or name == "nan":
             raise Refusal(f"{table.where(place)} of {source} has no name.")
         if is_too_long(name):
-            raise Refusal(
-                f"{table.where(place)} of {source} has a name of {len(name):,} characters; at most {MAX_NAME} are allowed."
-            )
+            told = f"a name of {len(name):,} characters; at most {MAX_NAME} are allowed"
+            raise Refusal(f"{table.where(place)} of {source} has {told}.")
         if first.setdefault(name, place) != place:
             raise Refusal(f"{table.where(place)} of {source} has {quoted(name)} again: a name stands in one row.")
     by_name = sorted(zip(names, counts, strict=True))
