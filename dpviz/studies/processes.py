@@ -21,7 +21,6 @@ from typing import Any, NoReturn
 
 from dpviz.base import Terminated
 
-
 _SAFE_PATH = "PYTHONSAFEPATH"
 _STARTING = threading.Lock()
 
