@@ -117,7 +117,6 @@ def test_a_record_whose_place_is_a_link_to_nothing_is_refused_and_nothing_is_dra
     assert err.count("\n") == 1
 
 
-
 def test_of_many_processes_at_once_exactly_one_draws(folder: Path) -> None:
     code = """
 import os, select, sys

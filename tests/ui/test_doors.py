@@ -74,13 +74,22 @@ def flood(size: int) -> bytes:
 
 
 def test_what_is_longer_than_any_page_says_closes_the_line_and_nobody_waits(address: str) -> None:
-    for size in (11 * MEGABYTE, 26 * MEGABYTE):  # Streamlit's limits, of what is said and of what is taken in
-        with opened(address) as line:
-            with pytest.raises(ConnectionClosed) as closed:
-                told_to(line, flood(size))
-            assert closed.value.rcvd is not None
-            assert closed.value.rcvd.code == 1009
-        assert is_healthy(address)
+    with opened(address) as line:
+        with pytest.raises(ConnectionClosed) as closed:
+            told_to(line, flood(11 * MEGABYTE))
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
+    assert is_healthy(address)
+
+
+def test_what_is_much_longer_is_refused_before_it_comes(address: str) -> None:
+    with opened(address) as line:
+        line.socket.sendall(b"\x82\xff" + (26 * MEGABYTE).to_bytes(8, "big") + b"mask")  # how much is to follow
+        with pytest.raises(ConnectionClosed) as closed:
+            line.recv(60)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
+    assert is_healthy(address)
 
 
 def test_more_controls_than_any_page_has_are_heard_by_nobody(address: str) -> None:
@@ -88,6 +97,15 @@ def test_more_controls_than_any_page_has_are_heard_by_nobody(address: str) -> No
         line.send(flood(2 * MEGABYTE))
         line.send(said("now"))
         assert ran(line)
+
+
+@pytest.mark.parametrize("odd", ["a text", b"\xff" * 1_000], ids=["text", "bytes"])
+def test_what_is_no_message_closes_its_own_line_alone(address: str, odd: str | bytes) -> None:
+    with opened(address) as other, opened(address) as line:
+        with pytest.raises(ConnectionClosed):
+            told_to(line, odd)
+        other.send(said("now"))
+        assert ran(other)
 
 
 def test_the_longest_that_a_page_says_is_heard(address: str) -> None:
@@ -98,7 +116,7 @@ def test_the_longest_that_a_page_says_is_heard(address: str) -> None:
             assert ran(line)
 
 
-def told_to(line: ClientConnection, message: bytes) -> bytes:
+def told_to(line: ClientConnection, message: str | bytes) -> bytes:
     line.send(message)
     return line.recv(60, decode=False)
 
