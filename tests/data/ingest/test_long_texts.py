@@ -3,9 +3,11 @@
 import ast
 import json
 import re
+import sqlite3
 import time
 import unicodedata
 from collections.abc import Callable
+from contextlib import closing
 from importlib import import_module
 from itertools import product
 from pathlib import Path
@@ -18,6 +20,7 @@ import pytest
 import dpviz
 from dpviz.base import ParameterError
 from dpviz.data import door, ingest
+from dpviz.data.counting import count_in_engine
 from dpviz.data.door import offer
 from dpviz.data.door.columns import Meant
 from dpviz.data.door.headings import words
@@ -92,6 +95,15 @@ def test_an_offer_and_counts_to_release_are_refused_as_well(lengths: list[int]) 
     assert "at most 800" in refusal(given.counted, most=1)
     with pytest.raises(ParameterError, match=r"'counts\.csv' has a name of 120,001 characters; at most 800"):
         read_counts(read_table("counts.csv", f"name,count\ntea,3\n{MARKS},5\n".encode()))
+
+
+def test_a_database_that_calls_python_is_refused_as_well(tmp_path: Path, lengths: list[int]) -> None:
+    pytest.importorskip("ibis")
+    path = tmp_path / "log.db"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE log (who TEXT, what TEXT)")
+        connection.executemany("INSERT INTO log VALUES (?, ?)", [*LOG, (MARKS, "tea")])
+    assert "could not count the events" in refusal(count_in_engine, f"sqlite://{path}", "log", "who", "what")
 
 
 def test_no_name_that_is_allowed_is_longer_in_another_form() -> None:
