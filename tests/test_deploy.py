@@ -77,9 +77,9 @@ def test_it_starts_what_the_command_line_knows() -> None:
 
 def test_the_health_check_asks_the_port_that_is_served() -> None:
     command = json.loads(only("HEALTHCHECK").partition("CMD ")[2])
-    assert command[:2] == ["python", "-c"]
-    ast.parse(command[2])
-    assert f"http://127.0.0.1:{only('EXPOSE')}/_stcore/health" in command[2]
+    assert command[:3] == ["python", "-P", "-c"]  # and not what lies in /tmp
+    ast.parse(command[3])
+    assert f"http://127.0.0.1:{only('EXPOSE')}/_stcore/health" in command[3]
 
 
 def test_nobody_is_root_and_only_tmp_is_written() -> None:

@@ -13,6 +13,7 @@ from dpviz.base.errors import Terminated as Terminated
 from dpviz.base.errors import WorkLost as WorkLost
 from dpviz.base.errors import inert as inert
 from dpviz.base.files import append_for_good as append_for_good
+from dpviz.base.files import leads_nowhere as leads_nowhere
 from dpviz.base.files import locked as locked
 from dpviz.base.files import naming as naming
 from dpviz.base.files import write_whole as write_whole

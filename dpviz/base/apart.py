@@ -68,8 +68,11 @@ class Limits:
 
 
 def surroundings() -> dict[str, str]:
-    """The environment of a process that runs our code, with one thread of linear algebra."""
-    given = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (_HERE, os.environ.get("PYTHONPATH"))))}
+    """The environment of a process that runs our code, with one thread of linear algebra.
+
+    With Python's `-P` it finds what this one finds, and nothing in the current folder that this one does not.
+    """
+    given = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (_HERE, *sys.path)))}
     given |= {"OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
     given["RUST_BACKTRACE"] = "0"  # a reader in Rust that is out of memory must not wait for more to say where
     return given
@@ -167,7 +170,7 @@ class Apart:
     def _started(self, *handed: int) -> "subprocess.Popen[bytes]":
         try:
             return subprocess.Popen(  # noqa: S603 - our own code
-                [sys.executable, "-m", __name__, *map(str, handed)],
+                [sys.executable, "-P", "-m", __name__, *map(str, handed)],
                 pass_fds=handed,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

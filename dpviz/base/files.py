@@ -4,10 +4,11 @@ Invariant: a reader of `write_whole` sees the old content or the new one, never 
 of room or of leave, the error says which file it was, as the system does only for opening.
 """
 
+import errno
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 
@@ -49,10 +50,28 @@ def write_whole(path: Path, content: bytes) -> None:
 
 @contextmanager
 def locked(path: Path) -> Iterator[FileIO]:
-    """The file, made if it is not there, open to read and write, while no other process has it so; others wait."""
-    with naming(path), FileIO(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+") as file:
+    """The file, made if it is not there, open to read and write, while no other process has it so; others wait.
+
+    A link that leads to no file is refused: what it led to may have held something.
+    """
+    with naming(path), FileIO(_opened(path), "r+") as file:
         _lock(file)
         yield file
+
+
+def leads_nowhere(path: Path) -> bool:
+    """Whether it is a link to a file that is not there."""
+    return path.is_symlink() and not path.exists()
+
+
+def _opened(path: Path) -> int:
+    while True:
+        with suppress(FileNotFoundError):
+            return os.open(path, os.O_RDWR)
+        if leads_nowhere(path):
+            raise OSError(errno.ENOENT, "It is a link that leads to no file")
+        with suppress(FileExistsError):  # another process has made it meanwhile
+            return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)  # which follows no link
 
 
 def _lock(file: FileIO) -> None:

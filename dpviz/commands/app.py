@@ -17,7 +17,17 @@ from urllib.parse import urlsplit
 from dpviz.base import APP_FOLDER, OPENS_ON, REACHED_AT, THEME, ParameterError, Progress
 from dpviz.commands.base import Args, Command, Parser, say
 from dpviz.commands.options import Option, add_options
-from dpviz.commands.serve import LOCAL, TEACH, WHERE, Site, app_command, check_free, keep_teach_key, site_of
+from dpviz.commands.serve import (
+    LOCAL,
+    TEACH,
+    WHERE,
+    Site,
+    allow_many_files,
+    app_command,
+    check_free,
+    keep_teach_key,
+    site_of,
+)
 from dpviz.studies import Scenario
 
 _THEMES = ("light", "dark")
@@ -54,6 +64,7 @@ def _run(args: Args, progress: Progress) -> NoReturn:
     if args.scenario is not None:
         _open_on(Path(args.scenario))
     check_free(site)
+    allow_many_files()
     options: dict[str, object] = {"server.address": site.address, "server.port": site.port}
     if session is not None:  # what it prints and opens is that too
         options["browser.serverAddress"] = urlsplit(os.environ[REACHED_AT]).hostname

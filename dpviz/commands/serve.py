@@ -159,7 +159,7 @@ def _run(args: Args, progress: Progress) -> NoReturn:
         raise FileNotFoundError("nginx is not installed (Debian: apt install nginx); one process: dpviz app")
     check_free(site)
     _end_when_told()
-    _allow_many_files()
+    allow_many_files()
     with TemporaryDirectory(prefix="dpviz-") as folder:
         classes = args.classes or os.environ.get(ENVIRONMENT) or Path(folder) / "classes.sqlite"
         os.environ[ENVIRONMENT] = str(Path(classes).absolute())
@@ -226,10 +226,12 @@ def _end_when_told() -> None:
         signal.signal(getattr(signal, name), lambda *_: sys.exit(0))
 
 
-def _allow_many_files() -> None:
+def allow_many_files() -> None:
     """A person takes four files, one that has gone three for a while: 200 in a process pass the usual 1,024."""
-    import resource  # noqa: PLC0415 - not on Windows, where this cannot be reached
-
+    try:
+        import resource  # noqa: PLC0415 - not on every system
+    except ImportError:  # Windows, which has no such limit
+        return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
@@ -283,7 +285,7 @@ def _start_worker(site: Site, port: int) -> subprocess.Popen[bytes]:
         "server.baseUrlPath": site.base,
         "server.headless": "true",
     }
-    return _start([sys.executable, "-m", "streamlit", *app_command(options, site)])
+    return _start([sys.executable, "-P", "-m", "streamlit", *app_command(options, site)])
 
 
 def app_command(options: Mapping[str, object], site: Site) -> list[str]:

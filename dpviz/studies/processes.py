@@ -1,8 +1,9 @@
 """Work that ends in order: worker processes that never outlive their parent, and signals heard between two steps.
 
-Workers are spawned and quiet on Ctrl-C. SIGTERM counts as Ctrl-C, and both are raised between two steps rather than in
-the middle of one: Python raises in the main thread wherever that is. Where it is taking a lock that another thread
-waits for, the lock is never given back; where it is clearing an object away, what is raised is lost.
+Workers are spawned, quiet on Ctrl-C, and run nothing that lies in the current folder and that this process would not
+find. SIGTERM counts as Ctrl-C, and both are raised between two steps rather than in the middle of one: Python raises in
+the main thread wherever that is. Where it is taking a lock that another thread waits for, the lock is never given back;
+where it is clearing an object away, what is raised is lost.
 """
 
 import multiprocessing
@@ -13,10 +14,40 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from multiprocessing.connection import wait
+from multiprocessing.context import SpawnContext, SpawnProcess
+from multiprocessing.process import BaseProcess
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from dpviz.base import Terminated
+
+_SAFE_PATH = "PYTHONSAFEPATH"
+_STARTING = threading.Lock()
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Python that is started in here does not look in the current folder first; it is told later what we find."""
+    with _STARTING:
+        before = os.environ.get(_SAFE_PATH, "")
+        os.environ[_SAFE_PATH] = "1"
+        try:
+            yield
+        finally:
+            os.environ[_SAFE_PATH] = before  # "" is none
+
+
+class _Worker(SpawnProcess):
+    """A process that is started so, whenever the pool does that."""
+
+    @staticmethod
+    def _Popen(process_obj: BaseProcess) -> Any:
+        with _safe_path():
+            return SpawnProcess._Popen(process_obj)
+
+
+class _Spawning(SpawnContext):  # forking a process that has threads is not safe
+    Process = _Worker
 
 
 @contextmanager
@@ -28,8 +59,8 @@ def worker_processes(workers: int) -> Iterator[Executor | None]:
     if workers <= 1:
         yield None
         return
-    context = multiprocessing.get_context("spawn")  # forking a process that has threads is not safe
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker)
+    with _safe_path():  # to count what is shared, a process of Python's own is started here already
+        pool = ProcessPoolExecutor(workers, mp_context=_Spawning(), initializer=_start_worker)
     try:
         with _interrupts_held_back():
             for _ in range(workers):

@@ -1,7 +1,8 @@
 """What a browser asks of Streamlit over its line: what pages say, and nothing of a page that is being left.
 
 Anybody who is connected may ask Streamlit to empty the caches of everybody, to run on each save of a file or to tell of
-its repository. The app's pages never do, so such messages end here.
+its repository. The app's pages never do, so such messages end here. What is longer than any of theirs is Streamlit's
+to refuse, and is not looked at before.
 
 What a part of a page asks for, or a press on it, names the page. Where that is on its way and the page left in the same
 moment, Streamlit begins the new page and then goes back to the old one, for a part that is no more: the window stays
@@ -16,8 +17,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 
 _SAID = frozenset({"rerun_script", "stop_script", "app_heartbeat", "file_urls_request", "backend_operation_request"})
+_CONTROLS = 2_000  # that a page has at most: to go through millions, of two bytes each, would take seconds
+_ADDRESS = 2**16  # characters: no browser's has more
 _LONGEST = 2**16  # bytes of a message that may begin a page: longer ones are charts and tables
 
 
@@ -81,7 +85,7 @@ class OwnPages:
 
 def _may_pass(message: Message, place: _Place) -> bool:
     heard = message.get("bytes")
-    if message["type"] != "websocket.receive" or not heard:
+    if message["type"] != "websocket.receive" or not heard or len(heard) > get_max_widget_state_size_bytes():
         return True
     try:
         asked = BackMsg.FromString(heard)
@@ -89,7 +93,10 @@ def _may_pass(message: Message, place: _Place) -> bool:
         return True
     if asked.WhichOneof("type") != "rerun_script":
         return asked.WhichOneof("type") in _SAID
-    within = bool(asked.rerun_script.fragment_id) or any(map(_is_press, asked.rerun_script.widget_states.widgets))
+    controls = asked.rerun_script.widget_states.widgets
+    if len(controls) > _CONTROLS or len(asked.rerun_script.query_string) > _ADDRESS:
+        return False
+    within = bool(asked.rerun_script.fragment_id) or any(map(_is_press, controls))
     return place.takes(within, asked.rerun_script.page_script_hash)
 
 

@@ -95,3 +95,17 @@ def test_what_there_is_no_room_for_leaves_nothing(tmp_path: Path, monkeypatch: p
         append_for_good(file, b"new\n")
     assert caught.value.filename == str(path)
     assert path.read_bytes() == b"old\n"
+
+
+def test_a_link_to_a_file_is_followed_and_one_that_leads_nowhere_makes_none(tmp_path: Path) -> None:
+    there, gone = tmp_path / "there", tmp_path / "gone"
+    there.write_bytes(b"old\n")
+    for name in (there, gone):
+        (tmp_path / f"to {name.name}").symlink_to(name)
+    with locked(tmp_path / "to there") as file:
+        append_for_good(file, b"new\n")
+    assert there.read_bytes() == b"old\nnew\n"
+    with pytest.raises(OSError, match="a link that leads to no file") as caught, locked(tmp_path / "to gone"):
+        pass
+    assert caught.value.filename == str(tmp_path / "to gone")
+    assert not gone.exists()

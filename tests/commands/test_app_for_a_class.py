@@ -1,5 +1,6 @@
 """`dpviz app --class`: phones are given an address that they can reach, never a local one."""
 
+import resource
 import socket
 from pathlib import Path
 
@@ -55,3 +56,28 @@ def test_what_is_wrong_with_a_session_is_told_before_anything_begins(
     file.write_text('title = "Ours"\nminutes = 30\nlessons = ["tie"]', encoding="utf-8")
     assert main(["app", "--class", str(file)]) == 2
     assert "a lesson in lessons must be one of" in capsys.readouterr().err
+
+
+def test_it_may_have_as_many_files_open_as_it_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    seen: list[tuple[int, int]] = []
+    monkeypatch.setattr(app, "in_network", lambda _: "192.0.2.7")
+    monkeypatch.setattr(
+        app.runpy, "run_module", lambda *_, **__: seen.append(resource.getrlimit(resource.RLIMIT_NOFILE))
+    )
+    monkeypatch.setattr(app.sys, "argv", ["dpviz"])
+    monkeypatch.setenv("DPVIZ_REACHED_AT", "")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
+    try:
+        for argv in (["app", "--class"], ["app"]):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
+            with pytest.raises(SystemExit):
+                main([*argv, "--port", str(free_port())])
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    assert [soft for soft, _ in seen] == [min(65_536, before[1])] * 2
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])

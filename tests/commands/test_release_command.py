@@ -99,6 +99,24 @@ def test_bad_input_gets_one_sentence_and_writes_nothing(
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
+@pytest.mark.parametrize("option", [(), ("--record", "kept.jsonl")], ids=["beside the sheet", "named"])
+def test_a_record_whose_place_is_a_link_to_nothing_is_refused_and_nothing_is_drawn(
+    option: tuple[str, ...], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    argv = ("release", "sheet.json", "counts.csv", *option)
+    assert ran(capsys, *argv)[0] == 0
+    record = folder / option[-1] if option else records(folder)[0]
+    elsewhere = folder / "elsewhere"  # as a disk that is not there
+    record.rename(elsewhere)
+    record.symlink_to(elsewhere)
+    assert ran(capsys, *argv, "--number", "2")[0] == 0  # the link leads to the record
+    elsewhere.unlink()
+    code, out, err = ran(capsys, *argv)
+    assert (code, out, elsewhere.exists()) == (2, "", False)
+    assert "is a link that leads to no file" in err
+    assert err.count("\n") == 1
+
+
 def test_of_many_processes_at_once_exactly_one_draws(folder: Path) -> None:
     code = """
 import os, select, sys

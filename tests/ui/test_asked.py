@@ -1,11 +1,18 @@
 """What pages say is heard, but of a page that was left nothing; what is for who develops an app never is."""
 
+from types import SimpleNamespace
+
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.runtime import runtime_util
 
+from dpviz.ui import asked as module
 from dpviz.ui.asked import OwnPages
+
+LIMIT = 300_000  # bytes of a message
 
 
 def asks(page: str, part: str = "", press: str = "") -> bytes:
@@ -71,3 +78,39 @@ def test_what_is_no_question_is_streamlits_to_answer() -> None:
 def test_nobody_empties_the_caches_of_all(asked: BackMsg) -> None:
     stops = BackMsg(stop_script=True).SerializeToString()
     assert heard((">", asked.SerializeToString()), (">", stops)) == [stops]
+
+
+@pytest.fixture
+def parsed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How long each message was that was looked into."""
+    seen: list[int] = []
+
+    def parse(heard: bytes) -> BackMsg:
+        seen.append(len(heard))
+        return BackMsg.FromString(heard)
+
+    monkeypatch.setattr(module, "BackMsg", SimpleNamespace(FromString=parse))
+    monkeypatch.setattr(runtime_util, "_max_widget_state_size_bytes", LIMIT)
+    return seen
+
+
+def test_what_is_too_long_goes_on_unread_and_what_may_be_said_is_heard(parsed: list[int]) -> None:
+    full = asks("explore", press="p")
+    room = LIMIT - len(full) - 20
+    full += BackMsg(
+        rerun_script={"widget_states": {"widgets": [{"id": "t", "string_value": "x" * room}]}}
+    ).SerializeToString()
+    assert len(full) <= LIMIT
+    assert heard((">", full)) == [full]
+    assert parsed == [len(full)]
+    long = full + b"\x00" * LIMIT
+    assert heard((">", long)) == [long]  # Streamlit closes the line
+    assert parsed == [len(full)]
+
+
+def test_more_controls_than_any_page_has_and_longer_addresses_go_nowhere(parsed: list[int]) -> None:
+    flood, address = BackMsg(), BackMsg()
+    flood.rerun_script.widget_states.widgets.extend([WidgetState()] * 100_000)
+    address.rerun_script.query_string = "a=&" * 30_000
+    for one in (flood, address):
+        assert heard((">", one.SerializeToString()), (">", asks("explore"))) == [asks("explore")]

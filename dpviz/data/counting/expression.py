@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from dpviz.base import as_text
 from dpviz.data.counting.spark import FORM_C
-from dpviz.data.ingest import MAX_ITEMS, IngestError, identity, pair_text
+from dpviz.data.ingest import MAX_ITEMS, MAX_NAME, IngestError, identity, is_too_long, pair_text
 
 OTHER: Final = "\n"
 """Stands for every item that is not on the list; no text is a line break once it is on one line."""
@@ -261,7 +261,10 @@ def _as_python(column: Any) -> Any:
 
     def dpviz_text(value: object) -> str | None:
         text = rf"\x{value.hex()}" if isinstance(value, bytes) else as_text(value)  # bytes as PostgreSQL tells them
-        return identity(text or "") or None
+        name = identity(text or "")
+        if is_too_long(name):  # two ways of writing it would be two people
+            raise IngestError(f"A text has {len(name):,} characters; at most {MAX_NAME} are allowed.")
+        return name or None
 
     return import_ibis().udf.scalar.python(dpviz_text, signature=((column.type(),), "string"))(column)
 

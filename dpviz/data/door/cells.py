@@ -20,9 +20,17 @@ _MARKED = re.compile(
     r"\s*(?:[€$£¥₹%]|CHF|EUR|USD|GBP)?",
     re.ASCII,
 )
-_NUMBER = "([+\u2212-]?\\d[\\d.,'’\u00a0\u202f]*)"
-_TOGETHER = re.compile(r"\s*(\S.*?)(?:\s*(?:[:=–—|(\[]|\.{2,})\s*|\s+-\s+|\s+)" + _NUMBER + r"\s*[)\]x×]?\s*", re.ASCII)
-_BEFORE = re.compile(r"\s*" + _NUMBER + r"\s*(?:[x×:.)\]|-]\s*|\s)\s*(\S.*?)\s*", re.ASCII)
+# Each takes steps in proportion to the cell, which a stranger wrote: a run of blanks, of dots or of digits is gone over
+# once. So a name ends in no blank, no dot stands before the dots that part, and what is taken is not given back (`++`).
+_NUMBER = "([+\u2212-]?\\d(?:[\\d,'’\u00a0\u202f]|\\.(?!\\.))*+)"
+_TOGETHER = re.compile(
+    r"\s*+(\S.*?)(?<=\S)(?:\s*(?:[:=–—|(\[]|(?<!\.)\.{2,})\s*+|\s+-\s+|\s+)" + _NUMBER + r"\s*+[)\]x×]?\s*+", re.ASCII
+)
+_BEFORE = re.compile(
+    "\\s*+([+\u2212-]?\\d++(?:[.,'’\u00a0\u202f]\\d++)*+[.,'’\u00a0\u202f]?)"
+    r"(?:\s*+(?:[x×:)\]|-]|\.++)\s*+|\s++)(\S(?:.*\S)?)\s*+",
+    re.ASCII,
+)
 _MOST = 0.8
 
 Way = re.Pattern[str]

@@ -22,7 +22,7 @@ _DATE = re.compile(
     r"(?:[T ,]+\d{1,2}:\d{2}.*)?|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?",
     re.ASCII,
 )
-_CODE = re.compile(r"(?=.*\d)[A-Za-z0-9_.:#/-]+|[^@\s]+@[^@\s]+\.[^@\s]+|[0-9a-fA-F]{12,}", re.ASCII)
+_CODE = re.compile(r"(?=.*\d)[A-Za-z0-9_.:#/-]+|[^@\s]+@(?=[^@\s]+?\.[^@\s])[^@\s]+|[0-9a-fA-F]{12,}", re.ASCII)
 _SECONDS = ((1e9, 4e9), (1e12, 4e12))  # since 1970, in seconds and in thousandths: 2001 to 2096
 _YEARS = (1900, 2100)
 _SAMPLE = 1_000

@@ -15,6 +15,7 @@ from dpviz.data.ingest.incoming import (
     MAX_EDIT_ROWS,
     MAX_ITEMS,
     MAX_LABEL,
+    MAX_NAME,
     MAX_ROWS,
     MAX_UNPACKED,
     IngestError,
@@ -27,7 +28,7 @@ from dpviz.data.ingest.incoming import (
     texts,
 )
 from dpviz.data.ingest.json_text import decoded
-from dpviz.data.ingest.kept import NAMES_LEAK, ItemsKept, check_most, identity, known_items, pair_text
+from dpviz.data.ingest.kept import NAMES_LEAK, ItemsKept, check_most, identity, is_too_long, known_items, pair_text
 from dpviz.data.ingest.numbers import DECIMALS
 from dpviz.data.ingest.table import GUESS, Table, Unsaid, check_column, edit_frame, read_frame, scores_from
 from dpviz.data.ingest.wall import read_safely
@@ -43,6 +44,7 @@ __all__ = [
     "MAX_EDIT_ROWS",
     "MAX_ITEMS",
     "MAX_LABEL",
+    "MAX_NAME",
     "MAX_ROWS",
     "MAX_UNPACKED",
     "NAMES_LEAK",
@@ -64,6 +66,7 @@ __all__ = [
     "edit_frame",
     "encodable",
     "identity",
+    "is_too_long",
     "known_items",
     "pair_text",
     "paste",

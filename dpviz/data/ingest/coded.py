@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from dpviz.base import Column, Floats, Ints, as_text, pd
 from dpviz.base.texts import FEW, Texts, few_or
-from dpviz.data.ingest.incoming import MAX_ITEMS, IngestError, check_count, quoted, texts
-from dpviz.data.ingest.kept import identity
+from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_NAME, IngestError, check_count, quoted, texts
+from dpviz.data.ingest.kept import identity, is_too_long
 from dpviz.data.ingest.table import Table
 
 STRETCH: Final = 100_000
@@ -139,6 +139,11 @@ def part_of_people(table: Table, name: str) -> NDArray[np.uint8]:
     many = min(-(-len(table.frame) // STRETCH), _PARTS)
     part = np.empty(len(table.frame), np.uint8)
     for rows, codes, names in _stretches(table, "person", name):
+        texts_of = () if isinstance(names, _Numbers) else names
+        long = next((place for place, who in enumerate(texts_of) if is_too_long(who)), None)
+        if long is not None:  # two ways of writing it would be two people
+            where = table.where(rows.start + int(np.argmax(codes == long)))
+            check_count(f"{where}: the person in column {quoted(name)} has", len(names[long]), "characters", MAX_NAME)
         part[rows] = (_hashed(names) % many).astype(np.uint8)[codes]
     return part
 

@@ -23,6 +23,8 @@ MAX_ITEMS: Final = 1_000_000
 """Items that get a score."""
 MAX_LABEL: Final = 200
 """Characters in a label."""
+MAX_NAME: Final = 4 * MAX_LABEL
+"""Characters in a text whose Unicode form C can be a label: at most four of them become one."""
 MAX_EDIT_ROWS: Final = 2_000
 """Rows of a table that is edited by hand."""
 MAX_ROWS: Final = 5_000_000

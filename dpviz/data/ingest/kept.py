@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from dpviz.base import Bools, Ints, check_integer, tally
-from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, IngestError, check_count, folded
+from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, MAX_NAME, IngestError, check_count, folded
 
 NAMES_LEAK: Final = (
     "The items are those that occur in the log: one person can add a name to them. An ε alone does not cover that; "
@@ -83,11 +83,19 @@ def check_most(most: object) -> int | None:
 
 
 def identity(text: str, *, canonical: bool = True) -> str:
-    """A text as it tells people and items apart: on one line, no blanks around it, in Unicode form C."""
+    """A text as it tells people and items apart: on one line, no blanks around it, in Unicode form C.
+
+    One that `is_too_long` for a name is left in its own form, which takes time as its square to change.
+    """
     if text.isascii() and text.isprintable():  # of millions, nearly all
         return text.strip()
     alike = folded(text).strip()
-    return unicodedata.normalize("NFC", alike) if canonical else alike
+    return unicodedata.normalize("NFC", alike) if canonical and not is_too_long(alike) else alike
+
+
+def is_too_long(text: str) -> bool:
+    """Whether no name that is allowed is written so, and it is not told which form it has."""
+    return len(text) > MAX_NAME and not text.isascii()
 
 
 def known_items(lines: Iterable[str], *, canonical: bool = True) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ _DOTTED = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}", re.ASCII)
 _FROM_COMMA = str.maketrans({".": None, ",": "."})
 _FROM_POINT = str.maketrans({",": None})
 
-_DIGITS = re.compile(r"[+-]?\d+\.?0*", re.ASCII)
+_DIGITS = re.compile(r"[+-]?\d+(?:\.0*)?", re.ASCII)
 
 _LONGEST = 1_000  # characters
 _WHOLE = 2.0**53  # below it floats hold every whole number

@@ -153,7 +153,7 @@ def walled(name: str, purpose: Purpose, read: Callable[..., T], /, *arguments: o
         lay((limits, read, arguments, options), asked)
         try:
             worker = subprocess.Popen(  # noqa: S603 - our own code; the file goes in as data
-                [sys.executable, "-m", __name__],
+                [sys.executable, "-P", "-m", __name__],
                 stdin=asked,
                 stdout=answer,
                 stderr=subprocess.DEVNULL,

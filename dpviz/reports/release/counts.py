@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 from dpviz.base import Scores
-from dpviz.data.ingest import Table, identity, quoted
+from dpviz.data.ingest import MAX_NAME, Table, identity, is_too_long, quoted
 from dpviz.reports.release.plan import ReleasePlan
 from dpviz.reports.release.refused import Refusal
 
@@ -89,6 +89,9 @@ def read_counts(table: Table) -> NamedCounts:
     for place, name in enumerate(names):
         if not name or name == "nan":
             raise Refusal(f"{table.where(place)} of {source} has no name.")
+        if is_too_long(name):
+            told = f"a name of {len(name):,} characters; at most {MAX_NAME} are allowed"
+            raise Refusal(f"{table.where(place)} of {source} has {told}.")
         if first.setdefault(name, place) != place:
             raise Refusal(f"{table.where(place)} of {source} has {quoted(name)} again: a name stands in one row.")
     by_name = sorted(zip(names, counts, strict=True))

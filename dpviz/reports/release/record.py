@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz import __version__
-from dpviz.base import append_for_good, locked
+from dpviz.base import append_for_good, leads_nowhere, locked
 from dpviz.charts import count
 from dpviz.reports.release.plan import ReleasePlan
 from dpviz.reports.release.refused import Refusal
@@ -45,6 +45,8 @@ class Record:
             raise Refusal(
                 f"The plan on the sheet is {count(self.plan.releases, 'release')}: there is no release {number:,}."
             )
+        if leads_nowhere(self.path):
+            raise Refusal(f"{self.path} is a link that leads to no file: what was released may be recorded elsewhere.")
         if self.path.exists() and not self.path.is_file():
             raise Refusal(f"{self.path} is no file that a record can be kept in.")
         self._check(number, self.path.read_bytes() if self.path.exists() else b"")

@@ -17,7 +17,7 @@ from dpviz.teaching.classes.changes import changed, give_up
 from dpviz.teaching.classes.course import course
 from dpviz.teaching.classes.limits import ClassRefusal
 from dpviz.teaching.classes.reading import digest, drawn_by, mark_key, polled_in, seat_key, vote_at
-from dpviz.teaching.classes.state import ClassState, Seat, read_code, student_seed
+from dpviz.teaching.classes.state import ClassState, Seat, student_seed
 from dpviz.teaching.classes.taught import GONE, TaughtClasses
 from dpviz.teaching.found_out import FULL
 from dpviz.teaching.lesson import RELEASES
@@ -64,24 +64,6 @@ class Classes(TaughtClasses):
         with self._store.reading() as store:
             row = store.execute("SELECT code FROM class WHERE door = ?", (door,)).fetchone()
         return None if row is None else str(row[0])
-
-    def _with_code(self, typed: str, address: str) -> str | None:
-        """The code of a class that is there; one that is none is a try that counts."""
-        code, now, limits = read_code(typed), self._clock(), self._limits
-        if code is None:
-            return None
-        self._tried.pass_by(tries.network(address), now)
-        try:
-            with self._store.writing() as store:
-                number = tries.take(store, "code", address, now, limits.lookups, limits.minute)
-        except tries.TriedTooOften as refused:
-            self._tried.wait(tries.network(address), now, refused)
-            raise
-        if self.look(code) is None:
-            return None
-        with self._store.writing() as store:
-            tries.forgive(store, number)
-        return code
 
     def _free_number(self, store: sqlite3.Connection, code: str, now: float) -> int:
         """The lowest number that nobody has; in a full class that of a seat which nobody has used."""

@@ -8,6 +8,7 @@ let in can do nothing; a class has at most `MOST` devices waiting, the eldest of
 import secrets
 import sqlite3
 
+from dpviz.teaching.classes import tries
 from dpviz.teaching.classes.limits import ClassRefusal
 from dpviz.teaching.classes.reading import ClassReader, digest
 from dpviz.teaching.classes.state import read_code
@@ -20,10 +21,10 @@ MOST = 4
 class Consoles(ClassReader):
     """The classes of a server, with who may teach them."""
 
-    def ask_to_teach(self, typed: str) -> tuple[str, int]:
+    def ask_to_teach(self, typed: str, *, address: str = "") -> tuple[str, int]:
         """A token that teaches nothing yet, and the number by which this device is known to whoever lets it in."""
-        code = read_code(typed)
-        if code is None or self.look(code) is None:
+        code = self._with_code(typed, address)
+        if code is None:
             raise ClassRefusal("There is no class with this code.")
         token = secrets.token_urlsafe(16)
         with self._store.writing() as store:
@@ -40,6 +41,24 @@ class Consoles(ClassReader):
                 (digest(token), code, number, self._clock()),
             )
         return token, number
+
+    def _with_code(self, typed: str, address: str) -> str | None:
+        """The code of a class that is there; one that is none is a try that counts."""
+        code, now, limits = read_code(typed), self._clock(), self._limits
+        if code is None:
+            return None
+        self._tried.pass_by(tries.network(address), now)
+        try:
+            with self._store.writing() as store:
+                number = tries.take(store, "code", address, now, limits.lookups, limits.minute)
+        except tries.TriedTooOften as refused:
+            self._tried.wait(tries.network(address), now, refused)
+            raise
+        if self.look(code) is None:
+            return None
+        with self._store.writing() as store:
+            tries.forgive(store, number)
+        return code
 
     def asking(self, token: str) -> tuple[int, ...]:
         """The numbers of the devices that wait to be let in to the class that this token teaches."""

@@ -66,7 +66,8 @@ def _ask(token: str | None) -> None:
 
     def ask() -> None:
         try:
-            made, st.session_state[_NUMBER] = access.classes().ask_to_teach(st.query_params.get(ASKED, ""))
+            typed = st.query_params.get(ASKED, "")
+            made, st.session_state[_NUMBER] = access.classes().ask_to_teach(typed, address=access.address())
         except ClassRefusal as refused:
             st.session_state[f"{_NUMBER}.problem"] = str(refused)
             return

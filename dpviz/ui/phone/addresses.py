@@ -27,7 +27,7 @@ from dpviz.ui.classroom import access
 from dpviz.ui.named import base
 from dpviz.ui.packing import takes_packed
 from dpviz.ui.phone import view
-from dpviz.ui.phone.guard import address, guarded
+from dpviz.ui.phone.guard import Unreadable, address, guarded
 from dpviz.ui.phone.rooms import Rooms
 
 BEAT = 12.0  # seconds after which a stream that has nothing to say says so; a phone takes three without for a dead line
@@ -194,7 +194,7 @@ def _seat(request: Request) -> Seat | None:
 
 
 async def _said(request: Request) -> Mapping[str, Any]:
-    """What was sent, by name; nothing where it is too long or no such thing."""
+    """What was sent, by name; nothing where it is too long or has no names."""
     body = b""
     async for piece in request.stream():
         body += piece
@@ -202,11 +202,12 @@ async def _said(request: Request) -> Mapping[str, Any]:
             return {}
     try:
         if "json" in request.headers.get("content-type", ""):
-            said = json.loads(body)
+            said = json.loads(body or b"{}")
+            json.dumps(said, ensure_ascii=False).encode()  # a lone half of a letter can be escaped, and not be stored
             return said if isinstance(said, dict) else {}
         return {name: values[0] for name, values in parse_qs(body.decode()).items()}
-    except ValueError:
-        return {}
+    except (ValueError, RecursionError) as err:
+        raise Unreadable from err
 
 
 @cache

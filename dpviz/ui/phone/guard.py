@@ -10,12 +10,17 @@ from collections.abc import Awaitable, Callable
 from urllib.parse import urlparse
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from streamlit.web.server.server_util import is_allowed_origin
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 from dpviz.teaching.classes import ClassesAway
 from dpviz.ui.classroom.access import visitor_address
+
+
+class Unreadable(Exception):
+    """What was sent is not what it says it is."""
+
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 _HEADERS = {
@@ -34,16 +39,25 @@ def guarded(endpoint: Endpoint) -> Endpoint:
         host, origin = request.headers.get("host"), request.headers.get("origin")
         if not is_host_allowed(host):
             return PlainTextResponse("dpviz is not served under this name.\n", 421, _HEADERS)
-        if origin is not None and urlparse(origin).netloc != host and not is_allowed_origin(origin):
+        if origin is not None and _foreign(origin, host):
             return PlainTextResponse("This comes from a page of another site.\n", 403, _HEADERS)
         try:
             answer = await endpoint(request)
         except ClassesAway as away:  # the page's script asks again by itself
             answer = PlainTextResponse(f"{away}\n", 503, {"Retry-After": "3"})
+        except Unreadable:
+            answer = JSONResponse({"says": "What was sent cannot be read."}, 400)
         answer.headers.update(_HEADERS)
         return answer
 
     return answered
+
+
+def _foreign(origin: str, host: str | None) -> bool:
+    try:
+        return urlparse(origin).netloc != host and not is_allowed_origin(origin)
+    except ValueError:  # no address at all
+        return True
 
 
 def address(request: Request) -> str:

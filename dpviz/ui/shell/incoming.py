@@ -38,6 +38,7 @@ from dpviz.ui.shell.text import bidi, bullets, html, paragraph, plain
 
 _SCORES = "scores"  # the way in of scores, as `EVENTS` is that of a log
 _BY_HAND = ", edited by hand"
+_TYPED = 1_000_000  # characters in a box, which go along with every press: see `server.maxWidgetStateSize`
 _PASTED = "pasted scores"
 _CHOOSE, _NAMELESS, _EACH_ROW = "(choose a column)", "(no names: item 1, item 2, …)", "(each row is another person)"
 _KINDS = {False: "Scores: one item a row", True: "A log: one event a row"}
@@ -124,8 +125,10 @@ def pasted(scenario: Scenario) -> None:
             "One item a line",
             key="pasted",
             height=140,
+            max_chars=_TYPED,
             placeholder="apples, 31\npears, 28\nplums, 28",
-            help="A number a line; or a label and a number, separated by a comma, a semicolon or a tab.",
+            help="A number a line; or a label and a number, separated by a comma, a semicolon or a tab. "
+            f"At most {_TYPED:,} characters; a file may have more.",
         )
         st.form_submit_button("Use these scores", on_click=_read_paste, width="stretch")
 
@@ -298,7 +301,7 @@ def _ask_of_log(scenario: Scenario, log: EventLog) -> None:
     """Which items were known beforehand, and how many of each person are kept."""
     known = "" if log.items is None else f": {len(log.items):,}"
     with st.popover("Items known beforehand" + known, width="stretch"), st.form("items", border=False):
-        st.text_area("One item a line", key="items_pasted", height=140)
+        st.text_area("One item a line", key="items_pasted", height=140, max_chars=_TYPED)
         st.file_uploader("Or a text file, one item a line", key="items_file")
         st.form_submit_button("Count these items", on_click=_read_items, width="stretch")
         st.caption("Items that nobody has keep their zero; rows of others are left out. Empty: all that occur.")

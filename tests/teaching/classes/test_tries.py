@@ -2,11 +2,12 @@
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
+import dpviz.teaching.lessons  # which fill the menu
 from dpviz.teaching.classes import LIMITS, Classes, ClassRefusal
 from dpviz.teaching.classes.state import LENGTH, LETTERS
 
@@ -41,15 +42,24 @@ def process(tmp_path: Path, clock: Clock) -> Iterator[Callable[[], Classes]]:
         one.close()
 
 
-def guessed(classes: Classes, address: str, times: int = 300) -> int:
+def join(classes: Classes, address: str) -> bool:
+    return classes.join(WRONG, address=address) is None
+
+
+def ask_to_teach(classes: Classes, address: str) -> bool:
+    try:
+        classes.ask_to_teach(WRONG, address=address)
+    except ClassRefusal as refused:
+        return str(refused) == "There is no class with this code."
+    return False
+
+
+def guessed(classes: Classes, address: str, times: int = 300, door: Callable[[Classes, str], bool] = join) -> int:
     """How many wrong codes are looked up of those that an address tries at once."""
     count = 0
     for _ in range(times):
-        try:
-            assert classes.join(WRONG, address=address) is None
-            count += 1
-        except ClassRefusal:
-            pass
+        with suppress(ClassRefusal):
+            count += door(classes, address)
     return count
 
 
@@ -111,3 +121,25 @@ def test_addresses_are_not_in_the_file_and_are_forgotten(
     classes.sweep()
     with classes._store.reading() as store:
         assert store.execute("SELECT count(*) FROM try").fetchone() == (0,)
+
+
+def test_each_door_counts_and_all_together(process: Callable[[], Classes], clock: Clock) -> None:
+    classes = process()
+    code, _ = classes.begin(KEY)
+    assert guessed(classes, "192.0.2.7", door=ask_to_teach) == 0.75 * LIMITS.lookups
+    assert guessed(classes, "192.0.2.7") == 0
+    with pytest.raises(ClassRefusal, match="Wait 60 s"):
+        classes.ask_to_teach(code, address="192.0.2.7")
+    for _ in range(LIMITS.lookups):
+        classes.ask_to_teach(code, address="192.0.2.9")  # a right one counts nowhere
+
+
+def test_what_finds_a_class_by_a_code_that_was_typed_counts_it() -> None:
+    """Whatever else reads a code hands it on, or shows it again."""
+    folder = Path(dpviz.__file__).parent
+    reads = [file for file in folder.rglob("*.py") if "read_code(" in file.read_text(encoding="utf-8")]
+    assert sorted(str(file.relative_to(folder)) for file in reads) == [
+        "teaching/classes/consoles.py",  # which counts
+        "teaching/classes/state.py",  # where it is
+        "ui/phone/addresses.py",  # a door's own field, and whether a seat is of the class that is asked for
+    ]

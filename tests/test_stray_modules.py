@@ -1,0 +1,93 @@
+"""A module that lies in the current folder, as `numpy.py` may in /tmp, is run by no process that dpviz starts."""
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import dpviz
+from dpviz.base.apart import Apart, Limits
+from dpviz.base.progress import silent
+from dpviz.commands import serve
+from dpviz.commands.serve import Site
+from dpviz.data.ingest import read_upload
+from dpviz.studies.processes import worker_processes
+from tests.base.works import Steps
+from tests.data.ingest.helpers import excel
+
+STRAY = ("numpy", "pandas", "pickle", "multiprocessing", "signal", "random", "streamlit", "openpyxl", "json", "socket")
+PACKAGE = Path(dpviz.__file__).parent
+
+
+def walled() -> None:
+    read_upload("votes.xlsx", excel([["item", "votes"], ["ash", 3], ["oak", 5]]))
+
+
+def apart() -> None:
+    apart = Apart(Steps(3), Limits(500_000_000, 60.0))
+    try:
+        assert apart.ask("where", silent, {}) != os.getpid()
+    finally:
+        apart.end()
+
+
+def pooled() -> None:
+    with worker_processes(2) as pool:
+        assert pool is not None
+        assert pool.submit(os.getpid).result() != os.getpid()
+
+
+def served() -> None:
+    """A process of the app, as `serve` starts it: it says how it is used, which takes all of its modules."""
+    started: list[list[str]] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(serve, "_start", started.append)
+        serve._start_worker(Site(address="127.0.0.1", port=1, base="", hosts=("localhost",)), 1)
+    (command,) = started
+    subprocess.run([*command[: command.index("run")], "run", "--help"], check=True, capture_output=True)
+
+
+WAYS: dict[str, Callable[[], None]] = {
+    "base/apart.py": apart,
+    "commands/serve.py": served,
+    "data/ingest/wall.py": walled,
+    "studies/processes.py": pooled,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_stray_module_is_not_run(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in STRAY:
+        (tmp_path / f"{name}.py").write_text("import os; open('ran', 'a').close(); os._exit(9)", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [place for place in sys.path if place])  # as where a script was started
+    WAYS[way]()
+    assert not (tmp_path / "ran").exists()
+
+
+def test_these_are_all_the_ways() -> None:
+    """Whatever else starts a process has to be among those above."""
+    starts = {"Popen", "ProcessPoolExecutor", "Process", "execv", "posix_spawn", "spawnv", "system"}
+    found = {
+        str(file.relative_to(PACKAGE))
+        for file in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if (isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in starts)
+        or ast.unparse(node) == "subprocess.run"
+    }
+    assert found == set(WAYS)
+
+
+def test_what_this_process_finds_the_others_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mechanisms of one's own may lie in a folder that the command was started from, `python -m dpviz --with mine`."""
+    (tmp_path / "mine.py").write_text("from tests.base.works import Steps\nclass Mine(Steps): pass", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    from mine import Mine  # type: ignore[import-not-found]
+
+    apart = Apart(Mine(3), Limits(500_000_000, 60.0))
+    assert apart.ask("sum", silent, {"where": 4}) == 7
+    apart.end()
