@@ -2,7 +2,7 @@
 
 A sheet is read as JSON, as the script that stands on it (whose SHEET is the same), or as the page with that script.
 Invariants: whatever is in a file, what is wrong with it is told in one sentence; one plan has one digest, whether it
-came as JSON, as a script or as a page, so that all of them share a record.
+came as JSON, as a script or as a page, so that all of them share a record; a sheet that contradicts itself is refused.
 """
 
 import ast
@@ -16,6 +16,7 @@ from typing import Any, Final
 from dpviz import __version__
 from dpviz.base import check_flag, check_integer, check_number, first_code
 from dpviz.data.ingest import MAX_ITEMS
+from dpviz.reports.release.agreement import check_agreement
 from dpviz.reports.release.refused import Refusal
 from dpviz.studies import Design
 from dpviz.studies.data_spec import check_text
@@ -26,7 +27,8 @@ from dpviz.topk import TopKMechanism
 SCRIPT_NAME: Final = "SHEET"
 """What the plan is called in a script."""
 
-_REVIEW = "review_date"
+_REVIEW, _MARK = "review_date", "digest"
+_MARKED = 16  # of its letters
 _MOST = 10**9
 _VERSIONS = (1, 2, 3)  # what is read here is the same in all
 _MAKE_ONE = "dpviz decide -o sheet.json makes one"
@@ -77,12 +79,12 @@ class ReleasePlan:
 
     @property
     def written(self) -> dict[str, Any]:
-        """The plan as it stands on a sheet, among other things."""
+        """The plan as a script has it, with what tells that it was not changed since."""
         review = {} if self.review_date is None else {_REVIEW: self.review_date.isoformat()}
-        return self._spends | review
+        return self.spends | review | {_MARK: self.digest[:_MARKED]}
 
     @property
-    def _spends(self) -> dict[str, Any]:
+    def spends(self) -> dict[str, Any]:
         """What is spent, and on what: a sheet that is reviewed, and holds for longer, is of the same releases."""
         return {
             "published": {"name": self.name or None, "k": self.k, "releases": self.releases},
@@ -100,7 +102,7 @@ class ReleasePlan:
     @property
     def digest(self) -> str:
         """SHA-256 of what is written, but for the review date."""
-        text = json.dumps(self._spends, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+        text = json.dumps(self.spends, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -155,8 +157,11 @@ def read_sheet(name: str, content: bytes) -> ReleasePlan:
         if found.get("dpviz") != "decision" or found.get("version") not in _VERSIONS:
             raise Refusal(f"{name} is a sheet of a version that dpviz {__version__} does not know.")
         said = _SheetPart("particulars", found.get("particulars", {})).content.get(_REVIEW)
-        found = {**_SheetPart("decision", found["decision"]).content, _REVIEW: said}
-    elif "dpviz" in found:
+        plan = _plan({**_SheetPart("decision", found["decision"]).content, _REVIEW: said})
+        script = _of_script(str(found.get("release_code") or ""))
+        check_agreement(found, plan, _plan(script) if isinstance(script, dict) else None)
+        return plan
+    if "dpviz" in found:
         raise Refusal(f"{name} is no decision sheet but another file of dpviz's: {_MAKE_ONE}.")
     return _plan(found)
 
@@ -205,6 +210,12 @@ def _plan(content: object) -> ReleasePlan:
         review_date=_day(whole.content.get(_REVIEW)),
     )
     plan.mechanism  # noqa: B018 - which checks that it can be built
+    mark = whole.content.get(_MARK, plan.digest[:_MARKED])  # older scripts have none
+    if mark != plan.digest[:_MARKED]:
+        raise Refusal(
+            f"The sheet contradicts itself: its plan, with ε = {plan.epsilon!r} for one release, has the digest "
+            f"{plan.digest[:_MARKED]}, and the sheet says {mark!r}. It was changed after it was made."
+        )
     return plan
 
 
