@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpviz import Scores
+from dpviz import Scores, guess_bound
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question
 from dpviz.studies.design import Design
@@ -100,3 +100,16 @@ def test_gaps_are_not_said_to_help_whatever_the_data_are() -> None:
     page = (ROOT / "assets" / "docs" / "gaps-candidates-sweep.md").read_text(encoding="utf-8")
     assert "the gaps make it better" not in page
     assert "can be larger than without the gaps" in page
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS[:3])
+def test_the_bound_on_guessers_is_for_two_worlds_as_likely_as_each_other(epsilon: float) -> None:
+    here, there = (chances(decided(1, epsilon), counts) for counts in ([9, 7, 5, 2], [9, 8, 5, 2]))
+    right = {prior: np.maximum(prior * here, (1 - prior) * there).sum() for prior in (0.5, 0.99)}
+    assert right[0.5] <= guess_bound(epsilon)
+    assert right[0.99] > guess_bound(epsilon)
+    for name in ("neighbours.md", "computed/privacy-loss.md"):
+        page = (ROOT / "assets" / "docs" / name).read_text(encoding="utf-8")
+        assert page.count("guesser between two worlds") == page.count(
+            "guesser between two worlds, as likely as each other"
+        )
