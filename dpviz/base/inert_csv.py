@@ -66,7 +66,7 @@ def rows_as_csv(rows: Sequence[Mapping[str, object]], columns: Sequence[str] = (
     """
     text = io.StringIO()
     writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
-    for cells in (columns or next(iter(rows), ()), *(row.values() for row in rows)):
+    for cells in (columns or list(*rows[:1]), *(row.values() for row in rows)):
         writer.writerow([neutralised(cell) if isinstance(cell, str) else cell for cell in cells])
     return text.getvalue()
 

@@ -6,23 +6,21 @@ Invariant: what is stated of a cost may be larger than that, as an older account
 """
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from dpviz.base import check_number
 from dpviz.privacy.composition import compose, least_total
+from dpviz.reports.release.plan import ReleasePlan
 from dpviz.reports.release.refused import Refusal
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question
 from dpviz.studies.decision.costs import cost
 
-if TYPE_CHECKING:
-    from dpviz.reports.release.plan import ReleasePlan
-
 _CLOSE: Final = 1e-4  # of a cost: the words of a sheet have four digits
 _Pair = tuple[str, Any, str, Any]
 
 
-def check_agreement(sheet: Mapping[str, Any], plan: "ReleasePlan", script: "ReleasePlan | None") -> None:
+def check_agreement(sheet: Mapping[str, Any], plan: ReleasePlan, script: ReleasePlan | None) -> None:
     """Raise `Refusal` where the places of a sheet, as JSON, contradict each other.
 
     Parameters
@@ -48,7 +46,7 @@ def check_agreement(sheet: Mapping[str, Any], plan: "ReleasePlan", script: "Rele
             )
 
 
-def _scripted(plan: "ReleasePlan", script: "ReleasePlan | None") -> Iterator[_Pair]:
+def _scripted(plan: ReleasePlan, script: ReleasePlan | None) -> Iterator[_Pair]:
     if script is None:
         return
     said, repeated = _flat(plan.spends), _flat(script.spends)
@@ -56,7 +54,7 @@ def _scripted(plan: "ReleasePlan", script: "ReleasePlan | None") -> Iterator[_Pa
         yield f"decision.{place}", said.get(place), f"{place} in release_code", repeated.get(place)
 
 
-def _scenario(sheet: Mapping[str, Any], plan: "ReleasePlan") -> Iterator[_Pair]:
+def _scenario(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[_Pair]:
     """What the scenario of the decision repeats."""
     if (scenario := _at(sheet, "decision.scenario")) is None:
         return
@@ -79,7 +77,7 @@ def _scenario(sheet: Mapping[str, Any], plan: "ReleasePlan") -> Iterator[_Pair]:
         yield f"decision.accepted.{place}", said, f"{here}.page", _page(sheet, name, None)
 
 
-def _repeated(sheet: Mapping[str, Any], plan: "ReleasePlan") -> Iterator[_Pair]:
+def _repeated(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[_Pair]:
     """What the deployment and the account repeat; what an older sheet does not say is skipped."""
     spent, each, delta = plan.mechanism.delta_spent, _each(sheet, plan), _delta(sheet)
     loss = "deployment.privacy_loss.privacy_parameters"
@@ -98,10 +96,10 @@ def _repeated(sheet: Mapping[str, Any], plan: "ReleasePlan") -> Iterator[_Pair]:
             yield place, said, named, value
 
 
-def _costs(sheet: Mapping[str, Any], plan: "ReleasePlan") -> Iterator[tuple[str, Any, float]]:
+def _costs(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[tuple[str, Any, float]]:
     """What follows from the plan: its place, what is stated, and what it comes to today."""
     m, each, delta, account = plan.mechanism, _each(sheet, plan), _delta(sheet), _account(sheet)
-    person = {"contributions": plan.contributions, "monotonic": plan.monotonic}
+    person: dict[str, Any] = {"contributions": plan.contributions, "monotonic": plan.monotonic}
     if (rho := _at(sheet, "decision.rho")) is not None and m.zcdp is not None:
         yield "decision.rho", rho, m.zcdp
     if _at(sheet, account) is None:
@@ -129,7 +127,7 @@ def _account(sheet: Mapping[str, Any]) -> str:
     return "decision.account" if _at(sheet, "decision.account") is not None else "decision.total"
 
 
-def _each(sheet: Mapping[str, Any], plan: "ReleasePlan") -> int:
+def _each(sheet: Mapping[str, Any], plan: ReleasePlan) -> int:
     """In how many releases one unit counts."""
     most = _page(sheet, "counts_in", plan.releases)
     return min(int(check_number("decide.counts_in", most, low=1.0)), plan.releases)
@@ -157,7 +155,7 @@ def _at(part: Any, place: str) -> Any:
 
 def _flat(part: Mapping[str, Any], before: str = "") -> dict[str, Any]:
     """All values by their places."""
-    found = {}
+    found: dict[str, Any] = {}
     for name, value in part.items():
         found |= _flat(value, f"{before}{name}.") if isinstance(value, Mapping) else {f"{before}{name}": value}
     return found
