@@ -1,8 +1,9 @@
 """Agreement of a sheet with itself: a sheet that contradicts itself is no decision, and nothing is released by it.
 
-A sheet says its plan several times (in its scenario, its script, its deployment), and figures that follow from the
-plan. Where two places are the same thing they have to be equal. What follows from the plan is worked out again.
-Invariant: what is stated of a cost may be larger than that, as an older account was looser, and never smaller.
+A sheet says its plan several times (in its scenario, its script, its deployment), and figures that
+follow from the plan. Where two places are the same thing they have to be equal. What follows from the
+plan is worked out again. Invariant: what is stated of a cost may be larger than that, as an older
+account was looser, and never smaller.
 """
 
 from collections.abc import Iterator, Mapping
@@ -58,18 +59,28 @@ def _scenario(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[_Pair]:
     """What the scenario of the decision repeats."""
     if (scenario := _at(sheet, "decision.scenario")) is None:
         return
-    data, here = _at(scenario, "data") or {}, "decision.scenario"
+    here = "decision.scenario"
     for place, value in (("epsilon", plan.epsilon), ("k", plan.k)):
         named = place if place == "epsilon" else f"published.{place}"
         yield f"decision.{named}", value, f"{here}.{place}", _at(scenario, place)
     yield "decision.published.name", plan.name, f"{here}.name", _at(scenario, "name") or ""
-    yield "decision.published.releases", plan.releases, f"{here}.page", _page(sheet, "releases", plan.releases)
-    unit = data.get("unit") or "person"
+    yield (
+        "decision.published.releases",
+        plan.releases,
+        f"{here}.page",
+        _page(sheet, "releases", plan.releases),
+    )
+    unit = _at(scenario, "data.unit") or "person"
     yield "decision.protected.unit_of_privacy", plan.unit, f"{here}.data.unit", unit
     for place in ("sensitivity", "monotonic", "contributions", "items_known"):
-        yield f"decision.protected.{place}", getattr(plan, place), f"{here}.data.{place}", data.get(place)
+        yield (
+            f"decision.protected.{place}",
+            getattr(plan, place),
+            f"{here}.data.{place}",
+            _at(scenario, f"data.{place}"),
+        )
     taken = {"mechanism": plan.design.mechanism, "parameters": dict(plan.design.parameters)}
-    designs = scenario.get("designs")
+    designs = _at(scenario, "designs")
     if not isinstance(designs, list) or taken not in designs:
         yield "decision.mechanism", taken, f"{here}.designs", designs
     for place, name in (("most_right_of_100", "most_right"), ("most_epsilon", "most_epsilon")):
@@ -107,10 +118,10 @@ def _costs(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[tuple[str, A
     composed = compose([(m, each)], delta=delta, **person)
     if (rho := _at(sheet, f"{account}.rho")) is not None:
         yield f"{account}.rho", rho, composed.rho
-    stated = _at(sheet, f"{account}.ways") or {}
     for way in composed.ways:
-        if way.epsilon is not None and stated.get(way.name) is not None:
-            yield f"{account}.ways, {way.name}", stated[way.name], way.epsilon
+        stated = _at(sheet, f"{account}.ways.{way.name}")
+        if way.epsilon is not None and stated is not None:
+            yield f"{account}.ways.{way.name}", stated, way.epsilon
     data = DataSpec(source="uploaded", **person)
     question = Question(k=plan.k, data=data, delta=delta)
     for place, releases in (("decision", each), ("decision.everyone", plan.releases)):

@@ -128,6 +128,21 @@ def test_an_edit_of_one_number_is_refused_or_changes_no_release(name: str) -> No
     assert spent & {place for place, _ in numbers(sheet)} <= refused - kept
 
 
+def places(part: Any, at: Place = ()) -> Iterator[Place]:
+    """Every place of a sheet."""
+    inner = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+    for name, value in inner:
+        yield (*at, name)
+        yield from places(value, (*at, name))
+
+
+@pytest.mark.parametrize("value", ["x", [1], True, float("nan"), 10**400], ids=lambda value: f"{value}"[:5])
+def test_any_value_in_any_place_is_taken_or_told_in_one_sentence(value: object) -> None:
+    for place in places(sheet_of("v2")):
+        found = read(edited(sheet_of("v2"), place, value))
+        assert isinstance(found, ReleasePlan) or found.endswith("."), place
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_cost_that_is_stated_too_small_is_refused_and_a_larger_one_is_not(name: str) -> None:
     """An older account may have been looser; what is drawn does not go by it."""
