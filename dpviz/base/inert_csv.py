@@ -54,15 +54,19 @@ def csv_pieces(frame: Frame, progress: Progress = silent, **same: str) -> Iterat
         yield _written(frame.iloc[start : start + _ROWS].assign(**same), header=start == 0)
 
 
-def rows_as_csv(rows: Sequence[Mapping[str, object]]) -> str:
-    """Rows of the same columns, at least one, as `export_csv` writes a table of them; nothing but the csv module.
+def rows_as_csv(rows: Sequence[Mapping[str, object]], columns: Sequence[str] = ()) -> str:
+    """Rows of the same columns as `export_csv` writes a table of them, with nothing but the csv module.
+
+    The columns are those of the first row, and are named where there may be no row.
 
     >>> rows_as_csv([{"item": "=A1", "score": -1.5}, {"item": "b", "score": 2.0}]).splitlines()
     ['"item","score"', '"\\'=A1",-1.5', '"b",2.0']
+    >>> rows_as_csv([], ["item"])
+    '"item"\\n'
     """
     text = io.StringIO()
     writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
-    for cells in (rows[0], *(row.values() for row in rows)):
+    for cells in (columns or list(*rows[:1]), *(row.values() for row in rows)):
         writer.writerow([neutralised(cell) if isinstance(cell, str) else cell for cell in cells])
     return text.getvalue()
 

@@ -82,15 +82,17 @@ class Answer:
 
     `notes` go to standard error, and into JSON; `written` says that the table is in its file already. `document` is
     written in the place of the table. `code` is what the program ends with. `person` is what one person can change,
-    where no scenario says it.
+    where no scenario says it. `columns` are named where rows may be none. An answer given `once` cannot be had again.
     """
 
     table: "pd.DataFrame | list[Row]"
+    columns: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     scenario: "Scenario | None" = None
     written: bool = False
     document: str | None = None
     code: int = 0
+    once: bool = False
     person: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -68,14 +68,24 @@ def write(command: str, answer: Answer, *, format: str, path: str | None) -> Non
     if answer.written:
         return
     content = _content(command, answer, format)
-    if path is None:
-        if sys.stdout is None:
-            raise ParameterError("--output", None, "given where standard output is closed", "missing")
-        with naming("standard output"):
-            sys.stdout.write(content.decode())
-            sys.stdout.flush()
+    try:
+        _put(content, path)
+    except (OSError, ParameterError):
+        if answer.once:
+            say(f"The answer could not be written, and stands here instead:\n{content.decode()}")
+        raise
+
+
+def _put(content: bytes, path: str | None) -> None:
+    """Write into the file, or to standard output."""
+    if path is not None:
+        write_whole(Path(path), content)
         return
-    write_whole(Path(path), content)
+    if sys.stdout is None:
+        raise ParameterError("--output", None, "given where standard output is closed", "missing")
+    with naming("standard output"):
+        sys.stdout.write(content.decode())
+        sys.stdout.flush()
 
 
 def _content(command: str, answer: Answer, format: str) -> bytes:
@@ -89,7 +99,8 @@ def _content(command: str, answer: Answer, format: str) -> bytes:
         return _as_json(command, answer).encode()
     if format == "scenario" and answer.scenario is not None:
         return f"{answer.scenario.to_json()}\n".encode()
-    return (rows_as_csv(answer.table) if isinstance(answer.table, list) else export_csv(answer.table)).encode()
+    rows = answer.table
+    return (rows_as_csv(rows, answer.columns) if isinstance(rows, list) else export_csv(rows)).encode()
 
 
 def _as_workbook(command: str, answer: Answer) -> bytes:

@@ -1,7 +1,9 @@
 """`release`: one release of a decision sheet, drawn once from the system's entropy and recorded."""
 
 import hashlib
+from contextlib import suppress
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,8 @@ _UNCHECKED = (
     "The names were held against no list: say --items FILE, the list known beforehand, as ε does not cover which names "
     "stand in the file."
 )
+
+_EMPTY = "No name came out: the list is empty, which is an answer like any other."
 
 
 def _add(parser: Parser) -> None:
@@ -68,14 +72,20 @@ def _run(args: Args, progress: Progress) -> Answer:
         number=number,
         record=record,
         sheet_digest=hashlib.sha256(sheet).hexdigest(),
-        recorded=lambda: say(spent),
+        recorded=partial(_say_if_heard, spent),
         past_review=past_review,
     )
-    scores = release.noisy if args.scores else None
-    rows = [
-        {"item": name} | ({} if scores is None else {"noisy_score": scores[i]}) for i, name in enumerate(release.names)
-    ]
-    return Answer(table=rows)
+    told: dict[str, tuple[str, ...] | tuple[float, ...]] = {"item": release.names}
+    if args.scores and release.noisy is not None:
+        told["noisy_score"] = release.noisy
+    rows = [dict(zip(told, row, strict=True)) for row in zip(*told.values(), strict=True)]
+    return Answer(table=rows, columns=tuple(told), notes=() if rows else (_EMPTY,), once=True)
+
+
+def _say_if_heard(sentence: str) -> None:
+    """The sentence, where there is still a standard error: without it the list is drawn all the same, as ε is spent."""
+    with suppress(OSError):
+        say(sentence)
 
 
 def _beside(plan: "ReleasePlan") -> str:

@@ -2,8 +2,8 @@
 
 Symbols: α_i = q_i + ξ_i measurements; g_i = q_i + η_i − (q_{i+1} + η_{i+1}) gaps; λ = Var(η)/Var(ξ).
 Invariants: all formulas take the noise of the selected items to be as it was before the selection. On the
-items that were selected the gaps are biased upward, and the true error can exceed the formula, even that of
-the measurements alone: `dpviz.gaps.gap_experiment` measures it.
+items that were selected the gaps are biased, upward between items that tie and downward where one leads many that tie.
+The true error can exceed the formula, even that of the measurements alone: `dpviz.gaps.gap_experiment` measures it.
 Source: Ding, Wang, Zhang & Kifer 2019, Theorem 3 (for λ = 4), Corollary 1 and Section 6.2.
 """
 

@@ -119,6 +119,8 @@ def floored_sampler(levels: Floats, k: int, noise: Noise, floor: Floor) -> Draw:
 def _largest(value: Floats, k: int) -> Ints:
     """The columns of at most k finite values of each row, the largest, ascending and filled up with −1."""
     rows, n = value.shape
+    if not n:  # nothing occurs
+        return np.full((rows, k), -1, np.int64)
     chosen = np.full((rows, k), n, np.int64)
     if n > k:
         chosen[:] = np.argpartition(-value, k - 1, axis=1)[:, :k]

@@ -104,6 +104,15 @@ OLD = (
         "composed they cost what one costs", lambda case: least_total([(case.epsilon, 0.0)] * 2).epsilon < case.epsilon
     ),
     Claim("a group is promised e^ε", lambda case: learnt.moved(case.k, case.epsilon) <= math.exp(case.epsilon)),
+    Claim("for whether Ana read the book", lambda case: story.which_of_two(case) <= story.guess_bound(case.epsilon)),
+    Claim(
+        "would never let anyone be more",
+        lambda case: runs.belief(case, case.k / (case.k + 1)) <= runs.posterior_bound(0.5, case.epsilon),
+    ),
+    Claim(
+        "so 5 change it e^(5ε) times",
+        lambda case: learnt.moved(case.k, case.epsilon) == math.exp(case.k * case.epsilon),
+    ),
     Claim("noisy counts need more noise for more names", lambda case: noisy.noise(case.k + 1, 1) > noisy.noise(1, 1)),
 )
 

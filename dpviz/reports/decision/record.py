@@ -2,12 +2,14 @@
 
 `deployment` has the names and the nesting of the deployments registry of the OpenDP community, so that its parts can be
 copied into a record there; what only the publisher knows is null until it is said. "Unit of privacy", "bounded" and
-"unbounded" are the words of NIST SP 800-226. `decision` holds the figures at full precision.
-Invariants: never a score, never a seed, nothing that is not on the sheet; infinities are null.
+"unbounded" are the words of NIST SP 800-226. What is spent stands there at full precision.
+Invariants: never a score, never a seed, nothing that is not on the sheet; no chance of a list or an item that is named,
+as two of them give the gap between two scores away; what else follows from the scores is rounded; infinities are null.
 """
 
 import json
 import math
+from collections.abc import Iterable
 from datetime import date as Date
 from typing import Any
 
@@ -15,11 +17,12 @@ from dpviz.privacy.composition import Total
 from dpviz.reports.decision.particulars import curators, particulars_record, signed_record
 from dpviz.reports.decision.release_code import release_code
 from dpviz.reports.decision.sheet import versions
-from dpviz.studies.decision import Cap, Decision, Miss, Need, Odds, Often
+from dpviz.studies.decision import Cap, Decision, Need, Odds, tidy_epsilon
 from dpviz.studies.decision.particulars import Particulars, particulars_of
 from dpviz.views.decide import words
 
-VERSION = 2
+VERSION = 3
+_CHANCE = 4  # decimals
 
 
 def decision_json(decision: Decision, *, date: Date, beside: Decision | None = None) -> str:
@@ -139,9 +142,9 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "delta": decision.mechanism.delta_spent,
         "delta_of_all": question.delta,
         "rho": decision.mechanism.zcdp,
-        "smallest_epsilon": _finite(decision.need.smallest),
-        "turning_point": shape.turning,
-        "levels_off": shape.levels_off,
+        "smallest_epsilon": _up(decision.need.smallest),
+        "turning_point": _up(shape.turning),
+        "levels_off": _up(shape.levels_off),
         "total": _total(decision.total),
         "account": {
             "releases": decision.account.releases,
@@ -161,27 +164,30 @@ def _decision(decision: Decision) -> dict[str, Any]:
         if decision.everyone is None
         else {"total": _total(decision.everyone.total), "guess_at_most": decision.everyone.guess},
         "data_may_be": {"smaller": question.smaller, "larger": question.larger, "periods": question.periods},
-        "drift": [{"factor": point.factor, "chance": point.chance} for point in decision.drift],
-        "lost_below": decision.lost_below,
+        "drift": [{"factor": point.factor, "chance": _near(point.chance)} for point in decision.drift],
+        "lost_below": _up(decision.lost_below),
         "odds": _odds(decision.odds),
         "total_odds": _odds(decision.total_odds),
         "utility": {
-            "chance": utility.chance,
-            "low": utility.low,
-            "high": utility.high,
+            "chance": _near(utility.chance),
+            "low": math.floor(utility.low * 10**_CHANCE) / 10**_CHANCE,
+            "high": math.ceil(utility.high * 10**_CHANCE) / 10**_CHANCE,
             "method": utility.method,
             "draws": utility.draws,
-            "hits": list(utility.hits),
-            "length": None if utility.length is None else list(utility.length),
-            "missed": utility.missed,
-            "drop_rate": utility.drop_rate,
-            "spurious_rate": utility.spurious_rate,
+            "hits": [_near(chance) for chance in utility.hits],
+            "length": None if utility.length is None else [_near(chance) for chance in utility.length],
+            "missed": float(f"{utility.missed:.2g}"),
+            "drop_rate": _near(utility.drop_rate),
+            "spurious_rate": _near(utility.spurious_rate),
         },
         "misses": {
             "method": decision.misses.method,
-            "lists": [_miss(decision, miss) for miss in decision.misses.lists],
-            "missing": [_often(decision, often) for often in decision.misses.missing],
-            "instead": [_often(decision, often) for often in decision.misses.instead],
+            "lists": [
+                {"missing": _names(decision, miss.missing), "instead": _names(decision, miss.instead)}
+                for miss in decision.misses.lists
+            ],
+            "missing": _names(decision, (often.item for often in decision.misses.missing)),
+            "instead": _names(decision, (often.item for often in decision.misses.instead)),
         },
         "mechanisms": [_need(need) for need in decision.needs],
         "caps": None if decision.caps is None else [_cap(cap) for cap in decision.caps],
@@ -206,6 +212,15 @@ def _finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
+def _up(value: float | None) -> float | None:
+    """An ε, or a factor, that follows from the scores: rounded up, as the page says it."""
+    return tidy_epsilon(value) if value is not None and math.isfinite(value) else None
+
+
+def _near(chance: float) -> float:
+    return round(chance, _CHANCE)
+
+
 def _total(total: Total | None) -> dict[str, Any] | None:
     return None if total is None else {"epsilon": total.epsilon, "delta": total.delta, "way": total.way}
 
@@ -215,18 +230,8 @@ def _odds(odds: Odds) -> dict[str, Any]:
     return {"epsilon": odds.epsilon, "guess_at_most": odds.guess, "beliefs": beliefs}
 
 
-def _miss(decision: Decision, miss: Miss) -> dict[str, Any]:
-    named = {
-        name: [decision.labels[item] for item in items]
-        for name, items in (("missing", miss.missing), ("instead", miss.instead))
-    }
-    chance = {"probability": miss.probability, "low": miss.low, "high": miss.high}
-    return named | chance | {"alike": _finite(miss.alike)}
-
-
-def _often(decision: Decision, often: Often) -> dict[str, Any]:
-    chance = {"probability": often.probability, "low": often.low, "high": often.high}
-    return {"item": decision.labels[often.item]} | chance
+def _names(decision: Decision, items: Iterable[int]) -> list[str]:
+    return [decision.labels[item] for item in items]
 
 
 def _need(need: Need) -> dict[str, Any]:
@@ -234,12 +239,12 @@ def _need(need: Need) -> dict[str, Any]:
         "label": need.label,
         "name": need.design.mechanism,
         "parameters": dict(need.design.parameters),
-        "smallest_epsilon": _finite(need.smallest),
+        "smallest_epsilon": _up(need.smallest),
         "total": _total(need.total),
         "guess_at_most": need.guess,
         "multiple": _finite(need.multiple),
-        "turning_point": None if need.along is None else need.shape.turning,
-        "levels_off": None if need.along is None else need.shape.levels_off,
+        "turning_point": None if need.along is None else _up(need.shape.turning),
+        "levels_off": None if need.along is None else _up(need.shape.levels_off),
         "method": need.method or None,
         "reason": need.reason or None,
     }

@@ -3,7 +3,8 @@
 First page, for whoever knows no ε: what was decided and what it means for one person, what a miss looks like, what the
 publisher says, and lines to sign. Second page, the technical annex: totals, curves, what other mechanisms need, what it
 rests on, the code of the release, the scenario.
-Invariants: no script, nothing fetched, every text escaped; never a score, never a seed; the date is the caller's.
+Invariants: no script, nothing fetched, every text escaped; never a score, never a seed, never the chance of a list or
+an item that is named; the date is the caller's.
 """
 
 import platform
@@ -98,7 +99,7 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         people=[pair for letter, each in columns.items() for pair in _guessers(each, letter)],
         belief=words.belief_sentence(decision),
         needs=_needs(decision, _MOST_DESIGNS if beside is None else _BESIDE_DESIGNS),
-        misses=words.miss_sentences(decision),
+        misses=words.named_misses(decision),
         everyone=words.everyone(decision),
         helps=words.help_sentences(decision) if beside is None else (),
         caps=words.cap_sentences(decision) if beside is None else (),

@@ -1,15 +1,16 @@
 """Making a release from its decision sheet, once: the plan, the counts, the record, and the draw.
 
-Read `make` first. `plan` reads what a sheet says of a release, `counts` the file that it is made from, `record` keeps
-account of what was spent; `tools` knows what draws which mechanism: exactly with whole numbers, with OpenDP, or with
-floating point.
+Read `make` first. `plan` is what a sheet says of a release, `sheet_file` reads it and `agreement` looks for
+contradictions in it; `counts` has the file that a release is made from, `record` keeps account of what was spent.
+`tools` knows what draws which mechanism: exactly with whole numbers, with OpenDP, or with floating point.
 """
 
 from dpviz.reports.release.counts import NamedCounts, check_items, read_counts
 from dpviz.reports.release.make import Release, check_review, make_release
-from dpviz.reports.release.plan import ReleasePlan, plan_of, read_sheet
+from dpviz.reports.release.plan import ReleasePlan, plan_of
 from dpviz.reports.release.record import Record
 from dpviz.reports.release.refused import Refusal
+from dpviz.reports.release.sheet_file import read_sheet
 from dpviz.reports.release.tools import Tool, tool_for
 
 __all__ = [

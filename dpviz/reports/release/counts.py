@@ -44,9 +44,12 @@ class NamedCounts:
         if len(self.names) <= plan.k and not plan.mechanism.shorter:  # to refuse it would tell how many there are
             allowed = f"more than the {plan.k:,} that are published"
             raise Refusal(f"{quoted(self.source)} has {len(self.names):,} items: there have to be {allowed}.")
+        names, values = self.names, self.values
+        if plan.mechanism.shorter:  # two that nobody has, as scores are of two at least: they never come out
+            names, values = (*names, "\n", "\n\n"), (*values, 0, 0)
         return Scores(
-            self.values,
-            labels=self.names,
+            values,
+            labels=names,
             sensitivity=plan.sensitivity,
             monotonic=plan.monotonic,
             contributions=plan.contributions,

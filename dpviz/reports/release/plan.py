@@ -1,35 +1,28 @@
 """What a decision sheet says of the releases it allows: all that has to be known to make one, and nothing else.
 
-A sheet is read as JSON, as the script that stands on it (whose SHEET is the same), or as the page with that script.
-Invariants: whatever is in a file, what is wrong with it is told in one sentence; one plan has one digest, whether it
-came as JSON, as a script or as a page, so that all of them share a record.
+Invariant: one plan has one digest, whether it came as JSON, as a script or as a page, so that all of them share a
+record.
 """
 
-import ast
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from dpviz import __version__
-from dpviz.base import check_flag, check_integer, check_number, first_code
-from dpviz.data.ingest import MAX_ITEMS
-from dpviz.reports.release.refused import Refusal
+from dpviz.base import check_number
 from dpviz.studies import Design
-from dpviz.studies.data_spec import check_text
 from dpviz.studies.decision import Decision
 from dpviz.studies.decision.particulars import particulars_of
 from dpviz.topk import TopKMechanism
 
-SCRIPT_NAME: Final = "SHEET"
-"""What the plan is called in a script."""
+REVIEW: Final = "review_date"
+"""What the review date is called in a script."""
 
-_REVIEW = "review_date"
-_MOST = 10**9
-_VERSIONS = (1, 2)  # what is read here is the same in both
-_MAKE_ONE = "dpviz decide -o sheet.json makes one"
+MARK: Final = "digest"
+"""What tells in a script that its plan was not changed since."""
+
+_MARKED = 16  # of its letters
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,12 +70,12 @@ class ReleasePlan:
 
     @property
     def written(self) -> dict[str, Any]:
-        """The plan as it stands on a sheet, among other things."""
-        review = {} if self.review_date is None else {_REVIEW: self.review_date.isoformat()}
-        return self._spends | review
+        """The plan as a script has it, with what tells that it was not changed since."""
+        review = {} if self.review_date is None else {REVIEW: self.review_date.isoformat()}
+        return self.spends | review | {MARK: self.mark}
 
     @property
-    def _spends(self) -> dict[str, Any]:
+    def spends(self) -> dict[str, Any]:
         """What is spent, and on what: a sheet that is reviewed, and holds for longer, is of the same releases."""
         return {
             "published": {"name": self.name or None, "k": self.k, "releases": self.releases},
@@ -100,8 +93,13 @@ class ReleasePlan:
     @property
     def digest(self) -> str:
         """SHA-256 of what is written, but for the review date."""
-        text = json.dumps(self._spends, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+        text = json.dumps(self.spends, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def mark(self) -> str:
+        """The digest, as short as a script has it."""
+        return self.digest[:_MARKED]
 
 
 def plan_of(decision: Decision) -> ReleasePlan:
@@ -121,116 +119,3 @@ def plan_of(decision: Decision) -> ReleasePlan:
         epsilon=decision.epsilon,
         review_date=date.fromisoformat(said) if said else None,
     )
-
-
-def read_sheet(name: str, content: bytes) -> ReleasePlan:
-    """The plan on a sheet.
-
-    Parameters
-    ----------
-    name
-        What the file is called.
-    content
-        Its bytes: JSON, a script or a page.
-
-    Returns
-    -------
-    ReleasePlan
-        What it allows.
-
-    Raises
-    ------
-    ParameterError
-        For what is no sheet, in one sentence.
-    """
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Refusal(f"{name} is no decision sheet: {_MAKE_ONE}.") from None
-    code = first_code(text)
-    found = _of_json(text) or _of_script(text) if code is None else _of_script(code)
-    if not isinstance(found, dict):
-        raise Refusal(f"{name} is no decision sheet that can be read: {_MAKE_ONE}.")
-    if "decision" in found:
-        if found.get("dpviz") != "decision" or found.get("version") not in _VERSIONS:
-            raise Refusal(f"{name} is a sheet of a version that dpviz {__version__} does not know.")
-        said = _SheetPart("particulars", found.get("particulars", {})).content.get(_REVIEW)
-        found = {**_SheetPart("decision", found["decision"]).content, _REVIEW: said}
-    elif "dpviz" in found:
-        raise Refusal(f"{name} is no decision sheet but another file of dpviz's: {_MAKE_ONE}.")
-    return _plan(found)
-
-
-def _of_json(text: str) -> object:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _of_script(text: str) -> object:
-    """What is assigned to `SHEET`; nothing is run."""
-    try:
-        statements = ast.parse(text).body
-        for each in statements:
-            if isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == SCRIPT_NAME:
-                return ast.literal_eval(each.value)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    return None
-
-
-def _plan(content: object) -> ReleasePlan:
-    whole = _SheetPart("decision", content)
-    if whole.content.get("publish", True) is not True:
-        raise Refusal("The sheet says not to publish: a release needs a decision whose cost is accepted.")
-    published, protected, mechanism = (whole.part(each) for each in ("published", "protected", "mechanism"))
-    most = protected.get("contributions")
-    known = protected.get("items_known")
-    name, parameters = mechanism.get("name"), mechanism.part("parameters").content
-    design = Design(mechanism=check_text("decision.mechanism.name", name), parameters=parameters)
-    plan = ReleasePlan(
-        name=check_text("decision.published.name", published.get("name") or ""),
-        k=check_integer("decision.published.k", published.get("k"), low=1, high=MAX_ITEMS),
-        releases=check_integer("decision.published.releases", published.get("releases"), low=1, high=_MOST),
-        unit=check_text("decision.protected.unit_of_privacy", protected.get("unit_of_privacy")),
-        sensitivity=check_number("decision.protected.sensitivity", protected.get("sensitivity"), low=0.0, above=True),
-        monotonic=check_flag("decision.protected.monotonic", protected.get("monotonic")),
-        contributions=None
-        if most is None
-        else check_integer("decision.protected.contributions", most, low=1, high=_MOST),
-        items_known=None if known is None else check_flag("decision.protected.items_known", known),
-        design=design,
-        epsilon=check_number("decision.epsilon", whole.get("epsilon"), low=0.0, above=True),
-        review_date=_day(whole.content.get(_REVIEW)),
-    )
-    plan.mechanism  # noqa: B018 - which checks that it can be built
-    return plan
-
-
-def _day(said: object) -> date | None:
-    if said is None:
-        return None
-    try:
-        return date.fromisoformat(str(said))
-    except ValueError:
-        raise Refusal("The sheet's review date must be a day, written as 2027-05-04.") from None
-
-
-class _SheetPart:
-    """An object in a sheet, by its place."""
-
-    def __init__(self, place: str, content: object) -> None:
-        if not isinstance(content, Mapping):
-            raise Refusal(f"The sheet's {place} must be an object of names and values.")
-        self.place, self.content = place, content
-
-    def get(self, name: str) -> Any:
-        """The value of this name, which has to be there."""
-        if name not in self.content:
-            raise Refusal(f"The sheet says no {self.place}.{name}.")
-        return self.content[name]
-
-    def part(self, name: str) -> "_SheetPart":
-        """The object of this name."""
-        return _SheetPart(f"{self.place}.{name}", self.get(name))

@@ -28,6 +28,7 @@ from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
 from dpviz.teaching.plays import best_run
+from dpviz.topk import OneShot
 
 EPSILON1 = 0.5
 TRIES = (1.0, 2.0, 4.0, 8.0)
@@ -144,8 +145,9 @@ def why() -> str:
         "settings there are. With a score that is known to be good enough, **known threshold** stops at the first run "
         f"that reaches it: 2ε and a little more, here {known:g}.\n\n"
         + table(("Settings tried", "Best of all", "Sure that she is in", "Random stopping", "Known threshold"), rows)
-        + "\n\nExcept for how sure one may be of her, the columns are the largest privacy losses between these two "
-        "worlds; the prices above hold for every pair. A coin that stops early or late hides how many runs were poor. "
+        + "\n\nHow sure one may be of her is told of somebody who thought it as likely as not. The other columns are "
+        "the largest privacy losses between these two worlds; the prices above hold for every pair. A coin that "
+        "stops early or late hides how many runs were poor. "
         "What it costs: some settings are never tried, and sometimes the best is not found. Known threshold may end "
         f"without a run that is good enough and publish nothing at all, here in {percent(nothing(min(TRIES)))} to "
         f"{percent(nothing(max(TRIES)))} of releases with her in the data."
@@ -185,6 +187,19 @@ def _stays_at_three(case: Case) -> bool:
     return privacy_loss(RULES[0], *pair).largest <= 3 * case.epsilon + SLACK
 
 
+def belief(case: Case, prior: float) -> float:
+    """The largest belief, from a prior one, that one release of that ε leaves of somebody being in the counts."""
+    laws = [OneShot(epsilon=case.epsilon, k=1).distribution(scores) for scores in (case.with_her, case.scores)]
+    log_with_her, log_without = (
+        np.array([law.log_probability([item]) for item in range(len(case.counts))]) for law in laws
+    )
+    return float((prior / (prior + (1 - prior) * np.exp(log_without - log_with_her))).max())
+
+
+def _sure_from_a_half(case: Case) -> bool:
+    return belief(case, 0.5) <= posterior_bound(0.5, case.epsilon) + SLACK
+
+
 def draw_without_her(tries: float, rng: Generator, size: int) -> Ints:
     """The same without her."""
     return _published(worlds(tries)[0], rng, size)
@@ -204,6 +219,7 @@ FORMULA = Formula(
 CLAIMS = (
     Claim("the best of K runs costs K·ε", _adds_up),
     Claim("however many settings there are", _stays_at_three),
+    Claim("nobody who thought so is more than", _sure_from_a_half),
 )
 
 add(
@@ -238,8 +254,8 @@ add(
                     lambda: int(np.argmin(np.abs(np.array([EPSILON1, 1.0, START * EPSILON1]) - naive_loss(START)))),
                     lambda: (
                         f"{says(START)} Whoever thought it as likely as not that she is in is now "
-                        f"{percent(sure(START))} sure. A release of ε = {EPSILON1:g} would never let anyone be more "
-                        f"than {percent(rounded_up(posterior_bound(0.5, EPSILON1)))} sure."
+                        f"{percent(sure(START))} sure. After a release of ε = {EPSILON1:g} nobody who thought so is "
+                        f"more than {percent(rounded_up(posterior_bound(0.5, EPSILON1)))} sure."
                     ),
                     lambda: (
                         f"One is published, but all {START} were looked at to choose it.",

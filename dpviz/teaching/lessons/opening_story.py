@@ -5,6 +5,7 @@ Source: Dwork and Roth 2014, Definition 2.4 and Section 3.3 (report noisy max).
 """
 
 import math
+from collections.abc import Iterable
 from functools import cache
 
 import numpy as np
@@ -129,12 +130,14 @@ def promise() -> str:
         "with Ana and its chance without her differ at most by a certain factor. For ε = 1 the factor is "
         f"{math.e:.2f}, and ε more multiplies it again: for ε = 2 it is {math.e:.2f} × {math.e:.2f} = "
         f"{math.exp(2):.2f}. For ε = 0 it would be 1, and the card would say nothing about anybody.\n\n"
-        "The promise holds for everyone who reads or does not read, whatever Ben knows and whatever he computes. If "
-        "he would have tossed a coin for whether Ana read the book, that makes him right in half of all cases; the "
-        "card lifts it at most to what stands below, which is little more for a small ε and nearly all for a large "
+        "The promise holds for everyone who reads or does not read, whatever Ben knows and whatever he computes. "
+        "Suppose he guesses whether Ana's books are counted at all. A coin is right in half of all cases; the card "
+        "lifts it at most to what stands below, which is little more for a small ε and nearly all for a large "
         "one:\n\n"
         + table(heads, rows)
-        + "\n\nThat is the whole trade: a small ε protects and is often wrong, a large ε is right and protects little. "
+        + "\n\nWhich of two books Ana borrowed is another question. There ε counts twice: one Ana goes, and another "
+        "comes.\n\nThat is the whole trade: a small ε protects and is often wrong, a large ε is right and protects "
+        "little. "
         "This app shows both sides, before anything is let out."
     )
 
@@ -199,6 +202,20 @@ def _guessed_at_most(case: Case) -> bool:
     return float(np.maximum(with_her, without).sum() / 2) <= guess_bound(case.epsilon) + SLACK
 
 
+def counts_of(case: Case, moves: Iterable[int]) -> Scores:
+    """The counts with somebody who moves them so."""
+    return Scores([n + more for n, more in zip(case.counts, moves, strict=True)], monotonic=True)
+
+
+def which_of_two(case: Case) -> float:
+    """How often a guesser is right about which of two lists of books she borrowed, the second in reverse order."""
+    one, other = (
+        OneShot(epsilon=case.epsilon, k=1, noise="laplace").distribution(counts_of(case, moves)).inclusion
+        for moves in (case.moves, case.moves[::-1])
+    )
+    return float(np.maximum(one, other).sum() / 2)
+
+
 def draw_without(epsilon: float, rng: Generator, size: int) -> Ints:
     """Cards written without her."""
     scores = Scores(WITHOUT, monotonic=True)
@@ -221,6 +238,7 @@ CLAIMS = (
     Claim("its chance with Ana and its chance without her differ at most by a certain factor", _within_the_promise),
     Claim("the larger of the two is never more times the smaller than ε promises", _within_the_promise),
     Claim("lifts it at most to what stands below", _guessed_at_most),
+    Claim("There ε counts twice", lambda case: which_of_two(case) <= guess_bound(2 * case.epsilon) + SLACK),
 )
 
 add(

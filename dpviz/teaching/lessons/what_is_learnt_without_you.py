@@ -250,7 +250,7 @@ add(
                     mistakes=lambda: (
                         f"So it is for one of them; all {GROUP} together change a chance {moved(GROUP):.3g} times.",
                         "",
-                        f"Each of them changes a chance at most e^ε times, so {GROUP} change it e^({GROUP}ε) times.",
+                        f"Each of them changes a chance at most e^ε times, so {GROUP} at most e^({GROUP}ε) times.",
                     ),
                 ),
                 way=PageLink(

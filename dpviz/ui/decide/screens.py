@@ -156,8 +156,8 @@ def _protected(question: Question, scores: Scores | None) -> None:
     most = "any number of items" if data.contributions is None else f"at most {count(data.contributions, 'item')}"
     paragraph(
         markup(
-            "What is published looks almost the same with {}; one {} counts in {}. Keep to it when you count, and "
-            "never read it off the data: they are private themselves.",
+            "The plan limits by how much the chance of a list changes with {}. One {} counts in {}. Keep to it when "
+            "you count, and never read it off the data: they are private themselves.",
             bidi(relation),
             bidi(question.unit),
             most,

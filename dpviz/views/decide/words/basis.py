@@ -1,5 +1,6 @@
 """What a decision rests on: who is protected and how, which data, and answers that do not go together."""
 
+import math
 from typing import NamedTuple
 
 from dpviz.base import ADDED, REPLACED
@@ -19,6 +20,8 @@ from dpviz.studies.decision.menu import cell, labels_of
 from dpviz.topk import TOP_K
 from dpviz.views.decide.words.phrases import data_name, different
 
+_MOST_EPSILON = 700.0  # of which a float holds e^ε
+
 
 def neighbours(decision: Decision) -> str:
     """What two neighbouring data sets differ in, with the words of NIST SP 800-226."""
@@ -30,9 +33,17 @@ def protected(decision: Decision) -> str:
     """What is promised to whom, for whoever knows no ε."""
     question, relation = decision.question, (ADDED if decision.question.data.monotonic else REPLACED)
     return (
-        f"One {question.unit}, who counts in {contributions(decision)}: whatever comes out would come out almost as "
-        f"often with {relation.replace('person', question.unit)}."
+        f"One {question.unit}, who counts in {contributions(decision)}. {times_as_likely(decision)} with "
+        f"{relation.replace('person', question.unit)}."
     )
+
+
+def times_as_likely(decision: Decision) -> str:
+    """What ε of one release, and its δ, say of the chances of a list, as the beginning of a sentence."""
+    spent = decision.mechanism.delta_spent
+    times = math.exp(decision.epsilon) if decision.epsilon < _MOST_EPSILON else math.inf
+    beside = f", plus a chance of {at_most(spent)}," if spent else ""
+    return f"Any one list is at most {at_most(times)} times as likely{beside}"
 
 
 def not_covered(decision: Decision) -> str:

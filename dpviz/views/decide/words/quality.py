@@ -16,6 +16,7 @@ from dpviz.studies.decision import (
     DecideStudy,
     Decision,
     Miss,
+    Often,
     Question,
     Utility,
     goal_words,
@@ -97,34 +98,51 @@ def drift_sentence(decision: Decision) -> str:
     return f"The goal is met in {said}. It is lost {lost}."
 
 
-def _miss(decision: Decision, miss: Miss) -> str:
+def _wrong(decision: Decision, miss: Miss) -> str:
+    """What is wrong on a list, as the beginning of a sentence."""
     missing, instead = ([decision.labels[item] for item in items] for items in (miss.missing, miss.instead))
     verb = "is" if len(missing) == 1 else "are"
-    alike = f" (one of {number(miss.alike)} equally likely lists)" if miss.alike > 1 else ""
-    chance = of_releases(miss.probability, miss.low, miss.high)
     instead_of = f", {item_names(instead)} in instead" if instead else ""
     length = (
         ""
         if decision.utility.length is None
         else f", {count(decision.question.k - len(missing) + len(instead), 'name')}"
     )
-    return f"{item_names(missing)} {verb} missing{instead_of}{length}: {chance}{alike}."
+    return f"{item_names(missing)} {verb} missing{instead_of}{length}"
+
+
+def _how_often(miss: Miss) -> str:
+    alike = f" (one of {number(miss.alike)} equally likely lists)" if miss.alike > 1 else ""
+    return f"{of_releases(miss.probability, miss.low, miss.high)}{alike}"
+
+
+def _concerned(decision: Decision) -> list[tuple[str, list[tuple[str, Often]]]]:
+    """The items that are most often missing, and those most often in instead, each with its name."""
+    both = ("Most often missing", decision.misses.missing), ("Most often in instead", decision.misses.instead)
+    return [
+        (start, [(item_names([decision.labels[each.item]]), each) for each in items[:NAMES]])
+        for start, items in both
+        if items
+    ]
 
 
 def miss_sentences(decision: Decision) -> tuple[str, ...]:
-    """The likeliest wrong lists, then the items that are most often missing and in instead."""
-    misses = decision.misses
-    lines = [_miss(decision, miss) for miss in misses.lists if miss.probability >= _RARE]
+    """The likeliest wrong lists, then the items that are most often missing and in instead, each with its chance."""
+    likely = [miss for miss in decision.misses.lists if miss.probability >= _RARE]
+    lines = [f"{_wrong(decision, miss)}: {_how_often(miss)}." for miss in likely]
     if not lines:
         lines.append("Each single wrong list is rarer than 1 of 1,000 releases; these items are most often concerned.")
-    for start, items in (("Most often missing", misses.missing), ("Most often in instead", misses.instead)):
-        named = [
-            f"{item_names([decision.labels[each.item]])} {percent(each.probability, each.low, each.high)}"
-            for each in items[:NAMES]
-        ]
-        if named:
-            lines.append(f"{start}: {', '.join(named)}.")
+    for start, items in _concerned(decision):
+        named = [f"{name} {percent(each.probability, each.low, each.high)}" for name, each in items]
+        lines.append(f"{start}: {', '.join(named)}.")
     return tuple(lines)
+
+
+def named_misses(decision: Decision) -> tuple[str, ...]:
+    """The same for what leaves, without chances: those of two names give the gap between their scores away."""
+    lines = [f"{_wrong(decision, miss)}." for miss in decision.misses.lists]
+    lines += [f"{start}: {', '.join(name for name, _ in items)}." for start, items in _concerned(decision)]
+    return tuple(lines) or ("No miss is likely.",)
 
 
 def hits_sentence(decision: Decision) -> str:
