@@ -175,8 +175,8 @@ def delta_curve(
         alt=f"δ against ε', falling, in both directions. {says}",
         how_to_read=(
             "For this person alone an ε' below the mechanism's would do, with the δ that the line shows: by so much, "
-            "in all, chances in that world pass e^ε' times those in the other. It is not the chance of a loss above "
-            "ε', which is larger"
+            "in all, chances in that world pass e^ε' times those in the other. The chance of a loss above ε' is never "
+            "smaller"
             + ("." if exact else "; lines are lower bounds, and the truth lies between them and what is allowed.")
         ),
         says_now=says,
