@@ -142,7 +142,7 @@ def loss_of_events(
     p, q
         The chance of each event in the two worlds, shape (events,).
     error, other_error
-        Bounds on the errors of p and of q.
+        Bounds on the errors of p and of q, one for all or one an event.
     told
         Tells of an event by its index.
     ceiling
@@ -156,10 +156,10 @@ def loss_of_events(
         The loss, at least.
     """
     both = np.concatenate([p, 1 - p]), np.concatenate([q, 1 - q])
-    low, high = (np.maximum(side - e, 0.0) for side, e in zip(both, (error, other_error), strict=True))
-    low_most, high_most = (np.minimum(side + e, 1.0) for side, e in zip(both, (error, other_error), strict=True))
-    with np.errstate(divide="ignore"):
-        ratio = np.maximum(np.log(low) - np.log(high_most), np.log(high) - np.log(low_most))
+    errors = [np.tile(e, 2) if np.ndim(e) else e for e in (error, other_error)]
+    low, high = (np.maximum(side - e, 0.0) for side, e in zip(both, errors, strict=True))
+    low_most, high_most = (np.minimum(side + e, 1.0) for side, e in zip(both, errors, strict=True))
+    ratio = np.maximum(_log_quotient(low, high_most), _log_quotient(high, low_most))
     shown = int(np.argmax(ratio))
     output = told(shown % len(p))
     if shown >= len(p):
