@@ -152,7 +152,7 @@ class PrivacyLoss(ReadOnly, Plotted):
             that can be made, where `trade_off_least` says how far a better one could go.
         """
         alpha = _checked(alpha)
-        return np.minimum.reduce([curve.at(alpha) for curve in self._curves])
+        return np.asarray(np.minimum.reduce([curve.at(alpha) for curve in self._curves]), float)
 
     def trade_off_least(self, alpha: Floats | float) -> Floats:
         """A bound that no test passes: below `trade_off` by pruned mass and errors where exact, else what ε allows.

@@ -117,12 +117,13 @@ def loss_of_own_items(
     """
     parts = portion(progress, 0.0, 0.25), portion(progress, 0.25, 0.5)
     enough = getattr(mechanism, "k", 1) + 1
-    dist, other = (
+    laws: list[Any] = [  # they have what is asked of laws of sets
         OwnItemsLaw(world, own, mechanism.exact_law(only(world, own), part) if len(own) >= enough else None)
         for world, own, part in zip(worlds, items, parts, strict=True)
-    )
+    ]
+    dist, other = laws
     ceiling, rest = mechanism.promise(*worlds), portion(progress, 0.5, 1.0)
-    sets = all(isinstance(law.own, TopKDistribution | GapLaw) for law in (dist, other))
+    sets = all(isinstance(law.own, TopKDistribution | GapLaw) for law in laws)
     if not sets or math.comb(dist.scores.d, dist.k) > MOST_SETS:
         return event_loss(dist, other, None, ceiling, rest)
     loss = enumerated_loss(dist, other, ceiling, rest)

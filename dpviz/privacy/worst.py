@@ -60,7 +60,8 @@ def worst_neighbour(
     """The neighbour with the largest privacy loss found, and that loss: a lower bound of the worst there is.
 
     The largest loss may belong to an output that hardly ever comes out: with `at` = ε' the search is for the largest
-    δ(ε') instead, which is about what usually does. Under (ε, δ) it is by δ(ε) in any case.
+    δ(ε') instead, which is about what usually does. Under (ε, δ) it is by δ(ε) in any case. The neighbours tried have
+    the names of the scores: one with a new name, where names were not known beforehand, is not among them.
 
     Parameters
     ----------
