@@ -121,13 +121,13 @@ class Outcomes(ReadOnly):
 
     @property
     def unlisted(self) -> float:
-        """The mass that is in none of `values`."""
-        return max(0.0, 1.0 - float(self.mass.sum()))
+        """A bound on the mass that is in none of `values`, as those listed may have been made to add up to 1."""
+        return max(self.missing, 1.0 - float(self.mass.sum()))
 
     @property
     def mean(self) -> float:
         """Σ mass·L + r log r, r = the mass left out: the least that it can add (log-sum inequality)."""
-        left = self.unlisted
+        left = max(0.0, 1.0 - float(self.mass.sum()))
         return max(0.0, float(self.mass @ self.values) + (left * math.log(left) if left else 0.0))
 
 
