@@ -4,6 +4,7 @@ Invariants: the declared parameters are validated when it is made; equal keys me
 caches, files and seeds may go by them.
 """
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Self
@@ -75,7 +76,7 @@ class Described(ABC):
         return self.distribution(data, progress=progress)
 
     def promise(self, data: Any, neighbour: Any) -> Ceiling:
-        """What it promises for two neighbouring worlds.
+        """What it promises for two neighbouring worlds: nothing where it does not hold, see `holds`.
 
         Parameters
         ----------
@@ -87,6 +88,8 @@ class Described(ABC):
         Ceiling
             (ε, δ).
         """
+        if not self.holds(data.names_known):
+            return Ceiling(math.inf)
         return Ceiling(getattr(self, "epsilon"), self.delta_spent)  # noqa: B009
 
     @classmethod

@@ -50,8 +50,8 @@ GLOSSARY = _terms(
     ),
     delta=Term(
         "leeway",
-        "How far the chance of any set of answers may go beyond what ε allows. It is not the chance of an answer that "
-        "goes beyond, which is larger. Zero is best.",
+        "How far the chance of any set of answers may go beyond what ε allows. The chance of an answer "
+        "that goes beyond is never smaller. Zero is best.",
         "δ",
     ),
     loss_law=Term(

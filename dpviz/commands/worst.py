@@ -12,7 +12,7 @@ def _add(parser: Parser) -> None:
     add_options(
         parser,
         "the search",
-        Option("--tries", type=int, default=200, metavar="N", help="neighbours to try (default 200)"),
+        Option("--tries", type=int, default=200, metavar="N", help="neighbours to try (default 200); of few items all"),
         Option("--at", type=float, metavar="ε", help="search for the largest δ at this ε, not the largest loss"),
     )
     parser.add_argument(

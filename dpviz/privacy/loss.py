@@ -1,7 +1,8 @@
 """The privacy loss between two worlds: what one output, or one event, can tell about one person.
 
 Symbols: P, P' = the laws of the output with and without the person; L(y) = log P(y)/P'(y), y drawn from P.
-δ(ε) = Σ (P − e^ε P')⁺, the part of P that e^ε P' does not cover, is less than P(L > ε), the chance of a loss above ε.
+δ(ε) = Σ (P − e^ε P')⁺, the part of P that e^ε P' does not cover, is never more than P(L > ε), the chance of a loss
+above ε; it is the same where each such loss is infinite.
 δ, Rényi D_α = log Σ P^α P'^(1−α) / (α−1) and the trade-off of tests follow from the law of L alone.
 Invariants: both directions are kept. Each figure that grows with the loss is a lower bound, as certain as the errors of
 the laws, and a miss an upper one; a loss that is only "at least" ends at what its ceiling allows.
@@ -30,11 +31,10 @@ from dpviz.base import (
 )
 from dpviz.base.cached import cached_property
 from dpviz.privacy.accounting import laws_of, pld_of
-from dpviz.privacy.loss_laws import Direction, Outcomes
+from dpviz.privacy.loss_laws import ROUNDING, Direction, Outcomes
 from dpviz.privacy.trade_off import TradeOff
 
 _DIGITS = 6
-_ROUNDING = 1e-12  # of a loss that is exact
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -123,11 +123,14 @@ class PrivacyLoss(ReadOnly, Plotted):
         return np.array([self.renyi(order) for order in orders])
 
     def exceeds(self, epsilon: float) -> float:
-        """P(L > ε) under the first scores; δ(ε), which is never larger, where the loss is only at least so large."""
-        epsilon = check_number("epsilon", epsilon, low=0.0)
-        if self.method == "exact" and isinstance(self.here, Outcomes):
-            return self.here.exceeds(epsilon + max(self.error, _ROUNDING * (1 + epsilon)))
-        return self.delta(epsilon)
+        """P(L > ε) under the first scores; δ(ε), which is never larger, where the loss is only at least so large.
+
+        A loss that is ε up to rounding does not exceed it; any other is taken as it was computed.
+        """
+        least = self.delta(epsilon)
+        if self.method != "exact" or not isinstance(self.here, Outcomes):
+            return least
+        return max(least, self.here.exceeds(epsilon + ROUNDING * (1 + epsilon)))
 
     @property
     def advantage(self) -> float:
@@ -148,10 +151,11 @@ class PrivacyLoss(ReadOnly, Plotted):
             The chance to decide for the scores where the neighbour is true, of the same shape: exact, or that of a test
             that can be made, where `trade_off_least` says how far a better one could go.
         """
-        return self._curve.at(_checked(alpha))
+        alpha = _checked(alpha)
+        return np.asarray(np.minimum.reduce([curve.at(alpha) for curve in self._curves]), float)
 
     def trade_off_least(self, alpha: Floats | float) -> Floats:
-        """What no test misses less often: below `trade_off` by pruned mass where that is exact, else what ε allows.
+        """A bound that no test passes: below `trade_off` by pruned mass and errors where exact, else what ε allows.
 
         Parameters
         ----------
@@ -165,23 +169,25 @@ class PrivacyLoss(ReadOnly, Plotted):
         """
         alpha = _checked(alpha)
         least = self.allowed.trade_off(alpha) if math.isfinite(self.ceiling.epsilon) else np.zeros(alpha.shape)
-        if self.method != "exact":
+        here, there = self.here, self.there
+        if self.method != "exact" or not isinstance(here, Outcomes) or not isinstance(there, Outcomes):
             return least
-        alarms, misses = self.there.tests()
-        other_misses, other_alarms = self.here.tests()
-        by_there = TradeOff.of(alarms, misses).at(alpha + self._slack(alarms)) - self.there.missing
-        by_here = TradeOff.of(other_alarms, other_misses).at(alpha + self.here.missing) - self._slack(other_misses)
-        return np.asarray(np.maximum.reduce([least, by_there, by_here]), float)
-
-    def _slack(self, chances: Floats) -> float:
-        """By how much chances in the other world, up to the last, may be too large."""
-        return math.expm1(self.error) + max(0.0, float(chances[-1]) - 1.0)
+        off = math.exp(self.error)  # by which a chance in the other world may be too large
+        alarms, misses = there.tests()
+        by_there = np.interp(off * alpha + _beyond(alarms, here), alarms, misses)
+        misses, alarms = here.tests()
+        by_here = np.interp(alpha, alarms[::-1], misses[::-1]) / off - _beyond(misses, there)
+        return np.asarray(np.minimum(np.maximum.reduce([least, by_there, by_here]), self.trade_off(alpha)), float)
 
     @cached_property
-    def _curve(self) -> TradeOff:
+    def _curves(self) -> list[TradeOff]:
+        """One a direction, each of tests by the loss, or one through all events."""
         alarms, misses = self.there.tests()
         other_misses, other_alarms = self.here.tests()
-        return TradeOff.of(np.concatenate([alarms, other_alarms]), np.concatenate([misses, other_misses]))
+        if not isinstance(self.here, Outcomes) or not isinstance(self.there, Outcomes):
+            return [TradeOff.of(np.append(alarms, other_alarms), np.append(misses, other_misses))]
+        kept = other_alarms + self.here.unlisted, other_misses
+        return [TradeOff.by_loss(alarms, misses + self.there.unlisted), TradeOff.by_loss(*(v[::-1] for v in kept))]
 
     @cached_property
     def allowed(self) -> "PrivacyLoss":
@@ -307,6 +313,12 @@ def allowed_law(ceiling: Ceiling) -> Outcomes:
     right = 1 / (1 + math.exp(-epsilon))
     loss = np.array([math.inf, epsilon, -epsilon])
     return Outcomes.of(loss, np.array([delta, (1 - delta) * right, (1 - delta) * (1 - right)]))
+
+
+def _beyond(chances: Floats, own: Outcomes) -> float:
+    """By how much at most the chances in a world, up to the last, are too large, by what it lists itself."""
+    alone = float(own.mass[np.isinf(own.values)].sum())  # which the other world cannot list
+    return max(0.0, float(chances.max()) + alone + own.missing - 1.0)
 
 
 def _checked(alpha: Floats | float) -> Floats:

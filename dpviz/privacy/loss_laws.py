@@ -2,19 +2,21 @@
 
 Symbols: P = the law of the output in this world, P' in the other; L(y) = log P(y)/P'(y), y drawn from P.
 Invariants: every sum runs over what is known and leaves out positive terms only, so each figure is a lower bound, as
-certain as the errors of the laws; where the whole law of L is known it misses at most `missing` of mass. Each point of
-`tests` is a test that can be made: its chance of a false alarm is no larger, and of a miss no larger either.
+certain as the errors of the laws; where the whole law of L is known it misses at most `missing` of mass. Losses equal
+up to rounding are one. Each point of `tests` is a test that can be made, with `unlisted` added to its chance of a miss.
 Sources: Dwork & Roth 2014, Sec 3.5; Mironov 2017; Balle & Wang 2018, Thm 5 (δ as a hockey-stick divergence).
 """
 
 import math
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
 from dpviz.base import Floats, ReadOnly
 from dpviz.base.cached import cached_property
 
+ROUNDING: Final = 1e-12  # of a loss: two that differ by less may be equal
 _AT_ONCE = 1 << 21
 
 
@@ -30,7 +32,7 @@ def log_ratio(log_p: Floats, log_q: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Outcomes(ReadOnly):
-    """Disjoint outputs, those of equal loss together: the law of L in one world.
+    """Disjoint outputs, those whose losses are equal up to rounding together: the law of L in one world.
 
     Parameters
     ----------
@@ -77,6 +79,9 @@ class Outcomes(ReadOnly):
         """
         some = mass > 0
         values, which = np.unique(loss[some], return_inverse=True)
+        apart = np.append(values[1:] > values[:-1] + ROUNDING * (1 + np.abs(values[:-1])), True)
+        which = np.cumsum(np.append(0, apart[:-1]))[which]
+        values = values[apart]  # the largest of those that are equal
         top = float(values[-1]) if highest is None else highest
         return cls(values, np.bincount(which, mass[some], len(values)).astype(float), missing, top)
 
@@ -106,11 +111,18 @@ class Outcomes(ReadOnly):
         return max(0.0, (top + math.log(float(np.exp(power - top).sum()))) / (order - 1))
 
     def tests(self) -> tuple[Floats, Floats]:
-        """Tests for this world by its largest losses: (false alarm in the other, miss in this), shape (values,)."""
-        falling, mass = self.values[::-1], self.mass[::-1]
+        """Tests for this world by its largest losses: (false alarm in the other, miss in this), shape (values + 1,).
+
+        From none of its outputs to all that are listed: alarms rise, misses fall to 0, `unlisted` not counted.
+        """
         with np.errstate(over="ignore"):
-            other = mass * np.exp(-falling)
-        return np.cumsum(other), 1.0 - np.cumsum(mass)
+            other = self.mass[::-1] * np.exp(-self.values[::-1])
+        return np.cumsum(np.append(0.0, other)), np.append(0.0, np.cumsum(self.mass))[::-1]
+
+    @property
+    def unlisted(self) -> float:
+        """A bound on the mass that is in none of `values`, as those listed may have been made to add up to 1."""
+        return max(self.missing, 1.0 - float(self.mass.sum()))
 
     @property
     def mean(self) -> float:
@@ -203,8 +215,7 @@ class Events(ReadOnly):
 
     def tests(self) -> tuple[Floats, Floats]:
         """Tests for this world by one event: (false alarm in the other, miss in this), shape (events,)."""
-        p, q = self.low, self.high
-        return q, 1.0 - p
+        return self.high, 1.0 - self.low
 
     @property
     def mean(self) -> float:

@@ -4,6 +4,7 @@ The law of each world says how it is compared with the other; what they give is 
 """
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from dpviz.base import Ceiling, Described, Floats, Law, ParameterError, Progress, ReadOnly, Scores, portion, silent
@@ -13,10 +14,14 @@ from dpviz.privacy.neighbours import check_neighbour
 from dpviz.privacy.outcomes import loss_of_events, outcome_loss
 from dpviz.privacy.same_items import same_items
 from dpviz.privacy.top_k import set_loss
+from dpviz.privacy.unshared_names import OwnItemsLaw, loss_of_own_items, only, own_items
 
 
 def privacy_loss(mechanism: Any, scores: Any, neighbour: Any, *, progress: Progress = silent) -> PrivacyLoss:
     """The privacy loss of one release between two neighbouring worlds.
+
+    Where names were not known beforehand and one world alone has a name, a mechanism that needs to know all names may
+    publish it there and never in the other: the loss is infinite, and δ at least the chance that the name comes out.
 
     Parameters
     ----------
@@ -68,6 +73,8 @@ class LossFrom:
         """What `privacy_loss` gives for a neighbour."""
         mechanism = self._mechanism
         scores, neighbour = check_pair(mechanism, self._scores, neighbour)
+        if items := own_items(mechanism, scores, neighbour):
+            return loss_of_own_items(mechanism, (scores, neighbour), items, progress)
         if self._law is None:
             self._law = mechanism.exact_law(scores, portion(progress, 0.0, 0.25))
         other = mechanism.exact_law(neighbour, portion(progress, 0.25, 0.5))
@@ -166,7 +173,7 @@ class Chances(ReadOnly):
     draws: int = 0
 
     @classmethod
-    def of(cls, law: Law) -> "Chances":
+    def of(cls, law: Law | OwnItemsLaw) -> "Chances":
         """Those of a law, with its bounds."""
         return cls(law.chances, *law.bounds(law.chances), law.draws)
 
@@ -191,7 +198,8 @@ def inclusion_with_and_without(
     -------
     tuple[Chances, Chances]
         The chances on `scores`, and those on `neighbour`, both in the order of the items of `scores`; names that only
-        `neighbour` has, where they were not known beforehand, come after them.
+        `neighbour` has, where they were not known beforehand, come after them. A world that lacks a name never
+        publishes it.
 
     Raises
     ------
@@ -207,7 +215,9 @@ def inclusion_with_and_without(
     ([0.6225, 0.3775], [0.7311, 0.2689])
     """
     scores, neighbour = check_pair(mechanism, scores, neighbour)
-    return (
-        Chances.of(mechanism.distribution(scores, progress=portion(progress, 0.0, 0.5))),
-        Chances.of(mechanism.distribution(neighbour, progress=portion(progress, 0.5, 1.0))),
-    )
+    runs = [partial(mechanism.distribution, progress=portion(progress, at, at + 0.5)) for at in (0.0, 0.5)]
+    if not (items := own_items(mechanism, scores, neighbour)):
+        return Chances.of(runs[0](scores)), Chances.of(runs[1](neighbour))
+    parts = zip((scores, neighbour), items, runs, strict=True)
+    here, there = (OwnItemsLaw(world, own, run(only(world, own))) for world, own, run in parts)
+    return Chances.of(here), Chances.of(there)

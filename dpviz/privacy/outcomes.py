@@ -3,8 +3,8 @@
 Events: within(a,b) under a common order, and every item's inclusion, each with its complement.
 Invariants: every figure uses the least that a chance can be in its own world and the most that it can be in the other,
 so it is a lower bound ("at least"), as certain as that error is. Of a list of all outputs the largest loss is "exact"
-where the upper bound made the same way agrees with it. Whatever is computed from the output tells no more than the
-output itself (post-processing).
+where the upper bound made the same way agrees with it, and says of the same outputs that their loss is infinite.
+Whatever is computed from the output tells no more than the output itself (post-processing).
 """
 
 from collections.abc import Callable, Sequence
@@ -60,10 +60,10 @@ def outcome_loss(
     p_low, p_high = np.maximum(p - error, 0.0), np.minimum(p + error, 1.0)
     q_low, q_high = np.maximum(q - other_error, 0.0), np.minimum(q + other_error, 1.0)
     forth, back = _log_quotient(p_low, q_high), _log_quotient(q_low, p_high)
-    shown = int(np.argmax(np.maximum(forth, back)))
-    least = float(max(forth[shown], back[shown], 0.0))
-    most = float(max(_log_quotient(p_high, q_low).max(), _log_quotient(q_high, p_low).max()))
-    exact = most == least or most - least <= _AGREE
+    least, most = np.maximum(forth, back), np.maximum(_log_quotient(p_high, q_low), _log_quotient(q_high, p_low))
+    shown, finite = int(np.argmax(least)), most < np.inf
+    error = float(most[finite].max(initial=0.0) - least[finite].max(initial=0.0))
+    exact = bool((finite | (least == most)).all()) and error <= _AGREE  # what may be infinite must be
     return PrivacyLoss(
         method="exact" if exact else "at least",
         ceiling=ceiling,
@@ -71,7 +71,7 @@ def outcome_loss(
         output=output(shown),
         here=Outcomes.of(forth, p_low, max(0.0, 1.0 - float(p_low.sum())), float(forth.max())),
         there=Outcomes.of(back, q_low, max(0.0, 1.0 - float(q_low.sum())), float(back.max())),
-        error=most - least if exact and most > least else 0.0,
+        error=error if exact else 0.0,
     )
 
 
@@ -142,7 +142,7 @@ def loss_of_events(
     p, q
         The chance of each event in the two worlds, shape (events,).
     error, other_error
-        Bounds on the errors of p and of q.
+        Bounds on the errors of p and of q, one for all or one an event.
     told
         Tells of an event by its index.
     ceiling
@@ -156,10 +156,10 @@ def loss_of_events(
         The loss, at least.
     """
     both = np.concatenate([p, 1 - p]), np.concatenate([q, 1 - q])
-    low, high = (np.maximum(side - e, 0.0) for side, e in zip(both, (error, other_error), strict=True))
-    low_most, high_most = (np.minimum(side + e, 1.0) for side, e in zip(both, (error, other_error), strict=True))
-    with np.errstate(divide="ignore"):
-        ratio = np.maximum(np.log(low) - np.log(high_most), np.log(high) - np.log(low_most))
+    errors = [np.tile(e, 2) if np.ndim(e) else e for e in (error, other_error)]
+    low, high = (np.maximum(side - e, 0.0) for side, e in zip(both, errors, strict=True))
+    low_most, high_most = (np.minimum(side + e, 1.0) for side, e in zip(both, errors, strict=True))
+    ratio = np.maximum(_log_quotient(low, high_most), _log_quotient(high, low_most))
     shown = int(np.argmax(ratio))
     output = told(shown % len(p))
     if shown >= len(p):

@@ -14,6 +14,11 @@ import numpy as np
 from dpviz.base import ParameterError, Scores
 from dpviz.candidates import CandidatePool
 
+_HELPS = (
+    ", as all names were known beforehand (give it a score there too, 0 where nobody has it; if they were not known, "
+    "names_known=False and a mechanism for such names)"
+)
+
 World = TypeVar("World", Scores, CandidatePool)
 
 
@@ -54,7 +59,7 @@ def same_items(scores: World, neighbour: World) -> tuple[World, World]:
     if scores.names_known or neighbour.names_known:
         for alone, world, other in ((new, "neighbour", "scores"), (gone, "scores", "neighbour")):
             if alone:
-                helps = " (give it a score there too, or names_known=False)" if isinstance(scores, Scores) else ""
+                helps = _HELPS if isinstance(scores, Scores) else ""
                 raise ParameterError(f"an item of {world}", alone[0], f"one of those of {other}{helps}")
     names = [*here, *new]
     return _listed(scores, names, here), _listed(neighbour, names, there)

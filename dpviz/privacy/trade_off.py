@@ -37,8 +37,29 @@ class TradeOff(ReadOnly):
     misses: Floats
 
     @classmethod
+    def by_loss(cls, alarms: Floats, misses: Floats) -> Self:
+        """The polygon of tests that go by the loss, which need no more than to be joined.
+
+        Parameters
+        ----------
+        alarms
+            α of each, rising, shape (tests,).
+        misses
+            β of each, falling.
+
+        Returns
+        -------
+        TradeOff
+            Its corners, with those of the two tests that always say the same.
+        """
+        x = np.clip(np.concatenate([[0.0], alarms, [1.0]]), 0.0, 1.0)
+        y = np.clip(np.concatenate([[1.0], misses, [0.0]]), 0.0, 1.0)
+        lowest = np.append(x[1:] > x[:-1], True)  # of those with the same α
+        return cls(x[lowest], y[lowest])
+
+    @classmethod
     def of(cls, alarms: Floats, misses: Floats) -> Self:
-        """The lowest polygon of some tests, and of the two that always say the same.
+        """The lowest polygon of any tests, and of the two that always say the same.
 
         Parameters
         ----------
@@ -50,12 +71,9 @@ class TradeOff(ReadOnly):
         TradeOff
             Its corners.
         """
-        x = np.clip(np.concatenate([[0.0, 1.0], alarms]), 0.0, 1.0)
-        y = np.clip(np.concatenate([[1.0, 0.0], misses]), 0.0, 1.0)
-        order = np.lexsort((y, x))
-        x, y = x[order], y[order]
-        lowest = np.append(True, np.diff(x) > 0)  # of those with the same α
-        return cls(*_corners(x[lowest], y[lowest]))
+        order = np.lexsort((-misses, alarms))
+        joined = cls.by_loss(alarms[order], misses[order])
+        return cls(*_corners(joined.alarms, joined.misses))
 
     def at(self, alpha: Floats) -> Floats:
         """β at each α; what lies beyond 0 or 1 is read there."""
@@ -65,16 +83,18 @@ class TradeOff(ReadOnly):
 def _corners(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Of points by their rising α those below what joins any two others.
 
-    Of a million tests most go in some rounds, all at once that are not below what joins their neighbours; where it
-    takes many rounds the rest is looked at one after the other.
+    Of a million tests most go in some rounds; where it takes many the rest is looked at one after the other. Of two
+    that stand side by side one at most goes in a round: each of two that are equal up to rounding is not below what
+    joins the other to the next, and one has to stay.
     """
-    for _ in range(_ROUNDS):
+    for number in range(_ROUNDS):
         run, rise = x[1:-1] - x[:-2], y[1:-1] - y[:-2]
         inner = run * (y[2:] - y[:-2]) > rise * (x[2:] - x[:-2])
-        kept = np.concatenate([[True], inner, [True]])
-        x, y = x[kept], y[kept]
         if inner.all():
             return x, y
+        inner[number % 2 :: 2] = True
+        kept = np.concatenate([[True], inner, [True]])
+        x, y = x[kept], y[kept]
     corners: list[tuple[float, float]] = []
     for point in zip(x.tolist(), y.tolist(), strict=True):
         while len(corners) > 1 and not _turns_up(corners[-2], corners[-1], point):

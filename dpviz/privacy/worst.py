@@ -1,14 +1,16 @@
 """The neighbour that tells most: a search over who moved, with `privacy_loss` as its meter, of scores and of pools.
 
-Symbols: a step says for every item how it moves, in units of Δ: 0 or 1 all one way (monotonic scores), −1 or 1
-(general). Tried in turn: odd and even ranks, stretches of ranks with ends at and around the cut at k; then single
-flips near the cut, drawn at random, each kept if it makes the loss larger. Of up to five items, every corner.
+Symbols: a step says for every item how it moves, in units of Δ: 0 or 1 all one way (monotonic scores), −1, 0 or 1
+(general). Of up to five items every step of whole Δ is tried that one person can make. Of more items it is in turn:
+names that come or go, where these were not known beforehand; odd and even ranks; stretches of ranks with ends at and
+around the cut at k; then single flips near the cut, drawn at random, each kept if it makes the loss larger.
 Of a pool one person changes the law of every run, by as much as ε1 allows: of a candidate whose runs she makes better,
 the better half (mass u ≤ ½ where there is one) comes a times as often with her, the rest b times: a = min(e^ε1,
 (1 − e^(−ε1)(1 − u))/u), b = (1 − a·u)/(1 − u).
 Invariants: what is found is a neighbour, so its loss is a lower bound of the worst one; where one person counts in
 at most c items, c of them move (monotonic), 2c in general; counts never fall below 0. Masses of a run's scores add up
-to 1, and none gets more than e^ε1 times as likely or less than e^(−ε1) times.
+to 1, and none gets more than e^ε1 times as likely or less than e^(−ε1) times. A neighbour has the names of the scores:
+one with a new name, where names were not known beforehand, has an infinite loss with any mechanism that needs names.
 """
 
 import math
@@ -58,7 +60,8 @@ def worst_neighbour(
     """The neighbour with the largest privacy loss found, and that loss: a lower bound of the worst there is.
 
     The largest loss may belong to an output that hardly ever comes out: with `at` = ε' the search is for the largest
-    δ(ε') instead, which is about what usually does. Under (ε, δ) it is by δ(ε) in any case.
+    δ(ε') instead, which is about what usually does. Under (ε, δ) it is by δ(ε) in any case. The neighbours tried have
+    the names of the scores: one with a new name, where names were not known beforehand, is not among them.
 
     Parameters
     ----------
@@ -69,7 +72,7 @@ def worst_neighbour(
     rng
         The generator that tries single flips, or its seed; None for seed 0, so that a page repeats.
     tries
-        How many neighbours are metered at most.
+        How many neighbours are metered at most, of more than five items; of fewer all are that move by whole Δ.
     at
         ε' from 0 on, to look for the largest δ(ε'); None to look for the largest loss.
     progress
@@ -117,7 +120,7 @@ def search_neighbours(
     rng
         The generator that tries single flips, or its seed; None for seed 0, so that a page repeats.
     tries
-        How many neighbours are metered at most.
+        How many neighbours are metered at most, of more than five items.
     at
         ε' from 0 on, to look for the largest δ(ε'); None to look for the largest loss, or δ(ε) under (ε, δ).
     progress
@@ -138,7 +141,7 @@ def search_neighbours(
     >>> from dpviz import Canonical
     >>> s = Scores([9, 5, 5, 2, 0], monotonic=True)
     >>> [round(loss.largest, 4) for _, loss in search_neighbours(Canonical(epsilon=1.0, k=2), s)][-2:]
-    [0.6407, 0.7001]
+    [0.4709, 0.7001]
     """
     if not isinstance(scores, Scores):
         raise ParameterError("scores", scores, "a dpviz.Scores")
@@ -147,16 +150,20 @@ def search_neighbours(
     at = None if at is None else check_number("at", at, low=0.0)
     rng = check_generator(rng, default=0)
     best_step, most, meter = np.zeros(scores.d), -np.inf, LossFrom(mechanism, scores)
+    few = scores.d <= _ALL_CORNERS
+    tries = 3**scores.d if few else tries
+    counts = not getattr(mechanism, "needs_names", True)  # or it refuses what is below 0
 
     def proposed() -> Iterator[Floats]:
         tried = 0
-        for step in islice(_distinct(scores, patterns(scores, k)), tries - tries // _FLIPPED):
+        for step in islice(_distinct(scores, patterns(scores, k)), tries if few else tries - tries // _FLIPPED):
             tried += 1
             yield step
-        for _ in range(0 if scores.d <= _ALL_CORNERS else min(tries - tried, tried)):
+        for _ in range(0 if few else min(tries - tried, tried)):
             yield _flipped(scores, best_step, k, rng)
 
-    for done, step in enumerate(proposed()):
+    for done, wanted in enumerate(proposed()):
+        step = np.where(moved_scores(scores, wanted).values < 0, 0.0, wanted) if counts else wanted
         neighbour = moved_scores(scores, step)
         loss = meter(neighbour, portion(progress, done / tries, (done + 1) / tries))
         if (found := badness(loss, at)) > most:
@@ -179,17 +186,35 @@ def patterns(scores: Scores, k: int) -> Iterator[Floats]:
     """Steps to try, by rank: which items go up (or down), the others staying, or going the other way."""
     d, ranks = scores.d, np.arange(scores.d)
     if d <= _ALL_CORNERS:
-        chosen = [np.array(corner) for corner in product((False, True), repeat=d)]
-    else:
-        chosen = [ranks % 2 == 0, ranks % 2 == 1, (ranks < k) ^ (ranks % 2 == 0)]
-        cuts = list(dict.fromkeys(min(d, max(0, cut)) for reach in _reaches(d) for cut in (k - reach, k, k + reach)))
-        ends = sorted(combinations(range(len(cuts)), 2), key=sum)  # close to the cut first
-        chosen += [(ranks >= min(cuts[i], cuts[j])) & (ranks < max(cuts[i], cuts[j])) for i, j in ends]
+        yield from _whole_steps(scores)
+        return
+    if not scores.names_known:
+        yield from _names_that_change(scores)
+    chosen = [ranks % 2 == 0, ranks % 2 == 1, (ranks < k) ^ (ranks % 2 == 0)]
+    cuts = list(dict.fromkeys(min(d, max(0, cut)) for reach in _reaches(d) for cut in (k - reach, k, k + reach)))
+    ends = sorted(combinations(range(len(cuts)), 2), key=sum)  # close to the cut first
+    chosen += [(ranks >= min(cuts[i], cuts[j])) & (ranks < max(cuts[i], cuts[j])) for i, j in ends]
     ends_differ = (ranks == 0) | (ranks == d - 1)  # they hardly ever decide, but make outputs that no other move does
     for members in chosen:
         for sign in (1.0, -1.0):
             yield _step(scores, members, sign, k)
             yield _step(scores, members ^ ends_differ, sign, k)
+
+
+def _whole_steps(scores: Scores) -> Iterator[Floats]:
+    """Every step of whole Δ that one person can make."""
+    for way in [(0.0, 1.0), (0.0, -1.0)] if scores.monotonic else [(0.0, 1.0, -1.0)]:
+        for step in product(way, repeat=scores.d):
+            if np.count_nonzero(step) <= most_moved(scores):
+                yield possible(scores, np.array(step))
+
+
+def _names_that_change(scores: Scores) -> Iterator[Floats]:
+    """The best items that one person alone has go with that person, or items that nobody has come."""
+    for score, way in ((scores.sensitivity, -1.0), (0.0, 1.0)):
+        step = np.zeros(scores.d)
+        step[scores.order[scores.values[scores.order] == score][: most_moved(scores)]] = way
+        yield step
 
 
 def _reaches(d: int) -> list[int]:

@@ -3,10 +3,12 @@
 import itertools
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from dpviz import Scores
+from dpviz.privacy.neighbours import neighbouring
 from dpviz.topk.mechanism import TopKMechanism
 
 
@@ -30,9 +32,8 @@ def renyi(p: np.ndarray, q: np.ndarray, order: float) -> float:
 
 
 def corners(scores: Scores) -> Iterator[Scores]:
-    """Every neighbour at a corner of what one person can do."""
-    ways = [(0, 1), (0, -1)] if scores.monotonic else [(-1, 1)]
-    for way in ways:
-        for step in itertools.product(way, repeat=scores.d):
-            moved = scores.values + scores.sensitivity * np.array(step, float)
-            yield Scores(moved, sensitivity=scores.sensitivity, monotonic=scores.monotonic)
+    """Every neighbour whose scores move by Δ or stay; counts, which are monotonic, stay counts."""
+    for step in itertools.product((-1, 0, 1), repeat=scores.d):
+        other = replace(scores, values=scores.values + scores.sensitivity * np.array(step, float))
+        if any(step) and neighbouring(scores, other) and not (scores.monotonic and (other.values < 0).any()):
+            yield other

@@ -71,6 +71,8 @@ def keeps_its_ceiling(found: PrivacyLoss) -> None:
         assert way.mass.sum() <= 1 + 1e-9
         curve = way.delta_curve([0.0, 0.1, 0.5, 2.0])
         assert (np.diff(curve) <= 1e-12).all()
+        for at in (0.0, 0.1, 0.5, 2.0, found.ceiling.epsilon, 1e3):  # δ is never more than the chance of such a loss
+            assert way.delta(at) <= way.exceeds(at) <= 1.0
         orders = way.renyi_curve([1, 1.5, 2, 8, math.inf])
         assert (np.diff(orders[np.isfinite(orders)]) >= -1e-8).all()
     if found.ceiling.delta == 0:

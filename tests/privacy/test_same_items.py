@@ -56,10 +56,10 @@ def test_value_counts_before_and_after_one_person() -> None:
 @pytest.mark.parametrize("pair", [privacy_loss, inclusion_with_and_without])
 def test_other_items_are_refused_by_one_of_their_names(pair: Callable[..., object]) -> None:
     m, few, more = OneShot(epsilon=1.0, k=1), Scores({"a": 3, "b": 2}), Scores({"a": 3, "x": 1, "b": 2})
-    helps = "give it a score there too, or names_known=False"
-    with pytest.raises(ParameterError, match=f"an item of neighbour must be one of those of scores .{helps}., not 'x'"):
+    helps = ", as all names were known beforehand .give it a score there too, .* for such names., not 'x'"
+    with pytest.raises(ParameterError, match="an item of neighbour must be one of those of scores" + helps):
         pair(m, few, more)
-    with pytest.raises(ParameterError, match=f"an item of scores must be one of those of neighbour .{helps}., not 'x'"):
+    with pytest.raises(ParameterError, match="an item of scores must be one of those of neighbour" + helps):
         pair(m, more, few)
 
 

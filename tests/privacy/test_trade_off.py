@@ -1,6 +1,8 @@
 """Trade-off, advantage and P(loss > ε): against the best test by linear programming over every set, and enumeration."""
 
+import itertools
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -8,6 +10,8 @@ import pytest
 import scipy
 
 from dpviz import (
+    NOISES,
+    TOP_K,
     Canonical,
     LargeMargin,
     OneShot,
@@ -23,6 +27,7 @@ from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
 from dpviz.privacy import common_order, loss, top_k, trade_off
 from dpviz.privacy.loss import allowed_law
 from dpviz.privacy.loss_laws import Events, Outcomes
+from dpviz.privacy.neighbours import random_neighbour
 from dpviz.privacy.outcomes import outcome_loss
 from dpviz.privacy.trade_off import TradeOff
 from dpviz.topk.mechanism import TopKMechanism
@@ -70,7 +75,7 @@ def test_twins_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     m, pair = EXACT[0]
     laws, tests = log_laws(m, *pair), Outcomes.tests
     twins = {
-        "tests": lambda law: (tests(law)[0], 1.0 - np.cumsum(law.mass)),  # the smallest losses first
+        "tests": lambda law: (tests(law)[0], 1.0 - np.append(0.0, np.cumsum(law.mass))),  # the smallest losses first
         "exceeds": lambda law, epsilon: float(law.delta(np.array([epsilon]))[0]),  # δ for the chance
         "delta": lambda law, epsilon: np.array([law.exceeds(float(at)) for at in epsilon]),  # the chance for δ
     }
@@ -243,3 +248,134 @@ def test_a_polygon_is_the_lowest_of_all_coins_between_two_tests(
     least = np.minimum(coins.min(axis=(1, 2)), np.where(x == at[:, None], y, np.inf).min(axis=1))
     np.testing.assert_allclose(polygon.at(at), least, atol=1e-12)
     assert (np.diff(polygon.alarms) > 0).all()
+
+
+def random_pairs(rng: np.random.Generator, number: int) -> Iterator[tuple[TopKMechanism, Scores, Scores]]:
+    """Mechanisms of the whole menu with each of their noises, on small random neighbours."""
+    noises = [(kind, {"noise": noise}) for kind in (Canonical, OneShot, Peeling) for noise in NOISES]
+    others = [(TOP_K[name], {}) for name in TOP_K if TOP_K[name] not in (Canonical, OneShot, Peeling)]
+    for at in range(number):
+        kind, told = (noises + others)[at % (len(noises) + len(others))]
+        k, epsilon = int(rng.integers(1, 4)), float(rng.choice([0.5, 1.0, 4.0]))
+        if kind is Canonical:
+            told = {**told, "gamma": float(rng.choice([0.5, 0.2, 1.0]))}
+        if "delta" in kind.__dataclass_fields__:
+            told = {**told, "delta": 1e-3}
+        d, monotonic = int(rng.integers(k + 1, 6)), bool(rng.integers(2))
+        most = int(rng.integers(1, d + 1)) if kind.needs_contributions or rng.integers(2) else None
+        scores = Scores(rng.integers(1, 8, d).astype(float), monotonic=monotonic, contributions=most)
+        yield kind(epsilon=epsilon, k=k, **told), scores, random_neighbour(scores, rng, corner=bool(rng.integers(3)))
+
+
+def all_log_laws(m: TopKMechanism, *worlds: Scores) -> list[np.ndarray]:
+    """log P of every list that may come out."""
+    sizes = range(min(m.k, worlds[0].d) + 1) if m.shorter else [m.k]
+    lists = [items for size in sizes for items in itertools.combinations(range(worlds[0].d), size)]
+    laws = [m.distribution(world) for world in worlds]
+    return [np.array([law.log_probability(items) for items in lists]) for law in laws]
+
+
+def filled_miss(p: np.ndarray, q: np.ndarray, alpha: float) -> float:
+    """What is missed where α is spent on the lists that tell most, one after the other, a part of the last."""
+    left, miss = alpha, 0.0
+    for at in sorted(range(len(p)), key=lambda i: math.inf if p[i] == 0 else q[i] / p[i], reverse=True):
+        share = 1.0 if p[at] <= left else left / p[at]
+        left -= share * p[at]
+        miss += (1 - share) * q[at]
+    return miss
+
+
+def check_exact(found: PrivacyLoss, log_p: np.ndarray, log_q: np.ndarray) -> None:
+    """Every figure of one direction, from the lists themselves, to the error that is told."""
+    p, q = np.exp(log_p), np.exp(log_q)
+    with np.errstate(invalid="ignore"):
+        loss = np.where(log_p == log_q, 0.0, log_p - log_q)
+    truth = np.array([filled_miss(p, q, at) for at in ALPHA])
+    told, least = found.trade_off(ALPHA), found.trade_off_least(ALPHA)
+    np.testing.assert_allclose(told, truth, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(least, truth, rtol=0, atol=1e-6)
+    assert (least <= np.minimum(told, truth + 1e-10)).all()
+    for at in (0.0, *np.abs(loss[np.isfinite(loss)]), found.ceiling.epsilon):
+        above = found.exceeds(at)
+        assert p[loss > at + 1e-11 * (1 + at)].sum() - 1e-9 <= above <= p[loss > at].sum() + 1e-9
+        assert found.delta(at) <= above
+    assert found.exceeds(1e3) == found.delta(1e3) == pytest.approx(float(p[np.isposinf(loss)].sum()), abs=1e-12)
+    assert (np.diff(found.values) > 1e-12).all()
+    assert found.advantage == pytest.approx(np.abs(p - q).sum() / 2, abs=1e-9)
+    assert found.delta(0.2) == pytest.approx(float(np.maximum(p - math.exp(0.2) * q, 0.0).sum()), abs=1e-9)
+
+
+def test_every_figure_of_random_pairs_of_the_whole_menu() -> None:
+    infinite = 0
+    for m, *pair in random_pairs(np.random.default_rng(8), 250):
+        found, (log_p, log_q) = privacy_loss(m, *pair), all_log_laws(m, *pair)
+        assert found.method == "exact"
+        check_exact(found, log_p, log_q)
+        check_exact(found.reversed, log_q, log_p)
+        infinite += found.largest == math.inf
+    assert infinite > 2
+
+
+@pytest.mark.parametrize(
+    ("m", "here", "there"),
+    [
+        (Canonical(epsilon=4.0, k=1), [3, 7, 3, 6, 7], [4, 7, 4, 6, 8]),  # once 0.5 for 0.125 at 0.5
+        (Peeling(epsilon=1.0, k=2), [0, 5, 5, 5, 0], [0, 6, 6, 5, 1]),  # once 0.71329 for 0.71230 at 0.2
+        (Canonical(epsilon=40.0, k=1), [9, 1, 0], [10, 1, 0]),  # a loss of 1e-35 and one of 20
+        (Canonical(epsilon=8.0, k=3, gamma=0.0), [3, 1, 6, 7], [4, 2, 6, 8]),  # what pruning dropped may come out too
+    ],
+    ids=str,
+)
+def test_pairs_whose_curve_was_wrong(m: TopKMechanism, here: list[int], there: list[int]) -> None:
+    pair = Scores(here, monotonic=True), Scores(there, monotonic=True)
+    found, (log_p, log_q) = privacy_loss(m, *pair), all_log_laws(m, *pair)
+    check_exact(found, log_p, log_q)
+    check_exact(found.reversed, log_q, log_p)
+
+
+def test_losses_equal_up_to_rounding_are_one() -> None:
+    loss = np.array([0.5, np.nextafter(0.5, 1), -0.2, np.nextafter(-0.2, -1), math.inf, 1e-9, 0.0])
+    law = Outcomes.of(loss, np.array([0.1, 0.2, 0.3, 0.1, 0.05, 0.2, 0.05]))
+    np.testing.assert_allclose(law.values, [-0.2, 0.0, 1e-9, 0.5, math.inf], atol=1e-15)
+    np.testing.assert_allclose(law.mass, [0.4, 0.05, 0.2, 0.3, 0.05], atol=1e-15)
+    whole = outcome_loss(np.ones(1), np.ones(1), 0.0, 0.0, lambda at: Output("it"), Ceiling(1.0), "it")
+    found = replace(whole, here=law, error=1e-8)
+    assert found.exceeds(0.0) == pytest.approx(0.55)  # 1e-9 is above 0, whatever bound its error has
+    assert found.exceeds(0.5) == pytest.approx(0.05)
+
+
+def test_what_errors_leave_open_is_in_the_band() -> None:
+    """Chances known to an error, some possible in one world only: no law within it misses less than the least."""
+    rng = np.random.default_rng(4)
+    exact = 0
+    for _ in range(200):
+        p, q = rng.dirichlet(np.ones(5), 2) * (rng.random((2, 5)) > 0.2)
+        p, q = p / p.sum(), q / q.sum()
+        errors = [1e-7 * side * rng.random(5) for side in (p, q)]
+        known = [side + bound * rng.uniform(-1, 1, 5) for side, bound in zip((p, q), errors, strict=True)]
+        found = outcome_loss(*known, *errors, lambda at: Output("it"), Ceiling(math.inf), "it")
+        exact += found.method == "exact"
+        for way, a, b in ((found, p, q), (found.reversed, q, p)):
+            truth = np.array([filled_miss(a, b, at) for at in ALPHA])
+            assert (way.trade_off_least(ALPHA) <= truth + 1e-15).all()
+            assert (truth <= way.trade_off(ALPHA) + 1e-6).all()
+    assert exact > 150
+
+
+def test_an_output_that_may_be_impossible_in_one_world_is_not_exact() -> None:
+    p, q = np.array([0.5, 0.3, 0.2]), np.array([0.6, 0.0, 0.4])
+    p, q = np.append(p - 0.01 * p, 0.01), np.append(q - 1e-9 * q, 1e-9)
+    bound = np.array([0.0, 0.0, 0.0, 1e-8])
+    found = outcome_loss(p, q, 0.0, bound, lambda at: Output("it"), Ceiling(math.inf), "it")
+    assert (found.method, found.largest) == ("at least", math.inf)
+
+
+def test_tests_that_coincide_up_to_rounding_lose_no_corner() -> None:
+    """The corners of a curve, each some times over and off by rounding: the polygon is still that curve."""
+    rng = np.random.default_rng(9)
+    for _ in range(200):
+        alarms = np.sort(rng.random(6))
+        misses = np.sort(rng.random(6))[::-1]
+        whole = TradeOff.of(alarms, misses)
+        many = [np.repeat(v, 4) * (1 + rng.integers(-2, 3, 24) * 2.0**-53) for v in (alarms, misses)]
+        np.testing.assert_allclose(TradeOff.of(*many).at(DENSE), whole.at(DENSE), atol=1e-12)

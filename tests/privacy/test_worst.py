@@ -10,17 +10,19 @@ from dpviz import (
     Canonical,
     DistanceToInstability,
     JointExponential,
+    LimitedDomain,
     OneShot,
     ParameterError,
     Peeling,
     Scores,
+    ThresholdCounts,
     privacy_loss,
 )
 from dpviz.base.errors import Cancelled
 from dpviz.base.law import Ceiling, Output
-from dpviz.privacy.neighbours import neighbouring
+from dpviz.privacy.neighbours import moved_scores, neighbouring
 from dpviz.privacy.outcomes import outcome_loss
-from dpviz.privacy.worst import badness, search_neighbours, worst_neighbour
+from dpviz.privacy.worst import badness, patterns, search_neighbours, worst_neighbour
 from dpviz.topk.mechanism import TopKMechanism
 from tests.privacy.oracle import corners
 
@@ -37,9 +39,46 @@ MECHANISMS: list[TopKMechanism] = [
 def test_of_few_items_it_finds_the_worst_corner(m: TopKMechanism, monotonic: bool) -> None:
     s = Scores([4, 3, 1, 0], monotonic=monotonic)
     neighbour, loss = worst_neighbour(m, s)
-    possible = [other for other in corners(s) if not monotonic or (other.values >= 0).all()]
-    assert loss.largest == pytest.approx(max(privacy_loss(m, s, other).largest for other in possible), abs=1e-9)
+    assert loss.largest == pytest.approx(max(privacy_loss(m, s, other).largest for other in corners(s)), abs=1e-9)
     assert loss.largest == privacy_loss(m, s, neighbour).largest
+
+
+@pytest.mark.parametrize("monotonic", [True, False])
+@pytest.mark.parametrize("most", [None, 1, 2, 3])
+def test_of_few_items_it_looks_at_every_step_that_one_person_can_make(most: int | None, monotonic: bool) -> None:
+    rng = np.random.default_rng(6)
+    for d in (2, 3, 4, 5):
+        s = Scores(rng.integers(0, 6, d), sensitivity=2.0, monotonic=monotonic, contributions=most)
+        tried = {tuple(moved_scores(s, step).values.tolist()) for step in patterns(s, 1)}
+        assert tried - {tuple(s.values.tolist())} >= {tuple(other.values.tolist()) for other in corners(s)}
+
+
+@pytest.mark.parametrize("monotonic", [True, False])
+@pytest.mark.parametrize("most", [None, 1, 2])
+def test_of_few_items_nothing_tells_more(most: int | None, monotonic: bool) -> None:
+    rng = np.random.default_rng(2)
+    for gamma, noise in ((0.25, "gumbel"), (0.5, "gumbel"), (1.0, "laplace")):
+        m = Canonical(epsilon=3.0, k=2, gamma=gamma, noise=noise)
+        for tries, values in ((200, [4, 2, 0]), (1, rng.integers(0, 6, 4))):  # of few items tries are no limit
+            s = Scores(values, monotonic=monotonic, contributions=most)
+            told = [badness(privacy_loss(m, s, other), None) for other in corners(s)]
+            assert worst_neighbour(m, s, tries=tries)[1].largest == pytest.approx(max(told), rel=1e-12)
+
+
+def test_the_worst_of_one_who_is_replaced() -> None:
+    """[5, 1, 0], once passed over for 1.490."""
+    neighbour, loss = worst_neighbour(Canonical(epsilon=3.0, k=2, gamma=0.25), Scores([4, 2, 0], contributions=1))
+    assert loss.largest == pytest.approx(2.648, abs=1e-3)
+    assert neighbouring(Scores([4, 2, 0], contributions=1), neighbour)
+
+
+@pytest.mark.parametrize("m", [ThresholdCounts(epsilon=1.0, k=1, delta=0.01), LimitedDomain(epsilon=1.0, k=1)], ids=str)
+def test_what_counts_meets_no_count_below_0(m: TopKMechanism) -> None:
+    for d in (3, 8):
+        s = Scores([3, *[0] * (d - 1)], contributions=1, names_known=False)
+        neighbour, loss = worst_neighbour(m, s)
+        assert (neighbour.values >= 0).all()
+        assert loss.largest == np.inf
 
 
 COUNTS = Scores(np.round(1000 * np.arange(1, 301) ** -0.7), monotonic=True)

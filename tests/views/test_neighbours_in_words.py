@@ -156,3 +156,17 @@ def test_charts_and_tables_have_each_direction_where_it_belongs() -> None:
         _, *columns = (curve[name].to_numpy() for name in curve.columns)
         for chances, way in zip(columns[2:4], (loss, loss.reversed), strict=True):
             assert chances.tolist() == [way.exceeds(float(epsilon)) for epsilon in curve["epsilon"]]
+
+
+def test_where_a_name_is_in_one_world_only_nothing_is_called_a_ceiling() -> None:
+    """Neither by the cards, nor by the chart, for a mechanism that needs names: exact, at least, and unknown."""
+    here, there = (Scores(counts, monotonic=True, names_known=False) for counts in ([5, 4, 1], [5, 4, 0]))
+    exact = privacy_loss(Canonical(epsilon=1.0, k=1), here, there)
+    unknown = replace(made(0.0, 0.0, method="at least"), here=Events(np.zeros(0), np.zeros(0)))
+    for loss in (exact, replace(exact, method="at least"), unknown):
+        chart = loss_law(loss, worlds=("with her", "without"))
+        told = [words.belief(study(loss)), chart.how_to_read, chart.says_now, chart.alt]
+        for card in cards.headlines(loss):
+            told += [card.value or "", card.meaning, card.remark, card.of]
+        assert not [text for text in told if re.search(r"ceiling holds for|±ε is|ε = ∞|of at most|Only δ", text)]
+    assert cards.headlines(exact)[0].value == "∞"

@@ -52,7 +52,8 @@ def loss_law(loss: PrivacyLoss, *, worlds: tuple[str, str], look: Look = LIGHT) 
         alt=f"Bars of the privacy loss of what comes out, {worlds[0]} and {worlds[1]}. {says}",
         how_to_read=(
             f"Each release points one way: to the right, it is likelier {worlds[0]}; to the left, {worlds[1]}; at 0 it "
-            "says nothing. Bars say how often which strength comes out in either world; ±ε is the most that is allowed."
+            "says nothing. Bars say how often which strength comes out in either world"
+            + ("; ±ε is the most that is allowed." if math.isfinite(ceiling) else "; no ε is promised.")
             + _known(loss)
         ),
         says_now=says,
@@ -77,12 +78,14 @@ def _binned(values: Floats, mass: Floats, edges: Floats) -> Floats:
 
 def _says(loss: PrivacyLoss, worlds: tuple[str, str]) -> str:
     known = number(loss.largest, 3) if loss.method == "exact" else f"at least {at_least(loss.largest, 3)}"
+    most = f"at most ε = {at_most(loss.ceiling.epsilon)}" if math.isfinite(loss.ceiling.epsilon) else ""
     if loss.method != "exact" and loss.largest < _NOTHING:
-        return f"Nothing is known of the loss but that it is at most ε = {at_most(loss.ceiling.epsilon)}."
+        return f"Nothing is known of the loss{most and ' but that it is '}{most}."
     if loss.largest == math.inf:
-        return "Something comes out in one world only: whoever sees it knows. Only δ holds that back."
+        held = "Only δ" if loss.ceiling.delta else "No promise"
+        return f"Something comes out in one world only: whoever sees it knows. {held} holds that back."
     largest = f"The most telling output counts {known}"
-    held = f" of at most ε = {at_most(loss.ceiling.epsilon)}" if math.isfinite(loss.ceiling.epsilon) else ""
+    held = f" of {most}" if most else ""
     strong = np.abs(loss.values) > loss.largest / 2
     often = of_releases(float(loss.mass[strong].sum()))
     more = f"; more than half of that is shown in {often} {worlds[0]}" if strong.any() else ""
@@ -175,8 +178,8 @@ def delta_curve(
         alt=f"δ against ε', falling, in both directions. {says}",
         how_to_read=(
             "For this person alone an ε' below the mechanism's would do, with the δ that the line shows: by so much, "
-            "in all, chances in that world pass e^ε' times those in the other. It is not the chance of a loss above "
-            "ε', which is larger"
+            "in all, chances in that world pass e^ε' times those in the other. The chance of a loss above ε' is never "
+            "smaller"
             + ("." if exact else "; lines are lower bounds, and the truth lies between them and what is allowed.")
         ),
         says_now=says,

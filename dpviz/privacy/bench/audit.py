@@ -19,6 +19,7 @@ from dpviz.base import (
     Described,
     Floats,
     Frame,
+    Ints,
     ParameterError,
     Progress,
     Scores,
@@ -32,10 +33,11 @@ from dpviz.base import (
     rounded_down,
     silent,
 )
-from dpviz.privacy.bench.draws import Sampler, drawn
+from dpviz.privacy.bench.draws import Rows, Sampler, drawn
 from dpviz.privacy.bench.events import CHOOSE, JUDGE, OutputCounts, OutputEvent, counted, events
 from dpviz.privacy.neighbours import check_neighbour
 from dpviz.privacy.same_items import same_items
+from dpviz.privacy.unshared_names import only, own_items
 from dpviz.topk.sampled_law import clopper_pearson
 
 _LEAST_DRAWS = 100
@@ -160,7 +162,8 @@ def audit(
     ----------
     draw
         What is audited: a function of (scores, size, rng) that gives independent outputs, a row each, of shape
-        (size, k) or (size,); or a mechanism. A row is seen as it is: an order within it counts.
+        (size, k) or (size,); or a mechanism. A row is seen as it is: an order within it counts. A mechanism that needs
+        names that were not known beforehand runs in each world on the names that this world has.
     scores, neighbour
         Two worlds that one person makes of each other: `Scores`, which meet by label, or whatever `draw` takes.
     epsilon, delta
@@ -205,7 +208,11 @@ def audit(
     confidence, rng = check_inside("confidence", confidence), check_generator(rng, default=0)
     worlds = _worlds(scores, neighbour)
     parts = portion(progress, 0.0, 0.4), portion(progress, 0.4, 0.8)
-    rows = [drawn(draw, world, samples, rng, part) for world, part in zip(worlds, parts, strict=True)]
+    if isinstance(draw, Described) and isinstance(worlds[0], Scores) and (own := own_items(draw, *worlds)):
+        runs = zip(worlds, own, parts, strict=True)
+        rows = [_listed(drawn(draw, only(world, items), samples, rng, part), items) for world, items, part in runs]
+    else:
+        rows = [drawn(draw, world, samples, rng, part) for world, part in zip(worlds, parts, strict=True)]
     if rows[0].shape != rows[1].shape:
         raise ParameterError(
             "the outputs of draw", rows[1].shape, f"rows of one length in both worlds, {rows[0].shape}"
@@ -217,6 +224,11 @@ def audit(
     findings = tuple(_finding(seen, name, claims[name], bound, sure) for name, bound in bounds)
     progress(1.0)
     return Audit(findings=findings, delta=delta, confidence=confidence)
+
+
+def _listed(rows: Rows, items: Ints) -> Rows:
+    """Draws from a world's own items, as items of both worlds."""
+    return np.where(rows < 0, rows, items[rows])
 
 
 Bound = Callable[[Floats, Floats], Floats]

@@ -11,6 +11,7 @@ from dpviz.privacy.loss import PrivacyLoss
 from dpviz.views.common import Headline, three
 
 _CEILING = "The ceiling holds for everyone: whatever one person's data are, no loss is larger."
+_NO_CEILING = "There is no ceiling: another person's data may show a larger loss, even an infinite one."
 _LARGEST_EXP = 700.0
 _NO_LOSS = 1e-9
 _WAITING = ("Privacy loss", "Odds", "A guesser is right", "On average")
@@ -34,7 +35,7 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
             largest,
             f"the most that one answer tells; {'δ holds what passes ε' if ceiling.delta else 'ε is its ceiling'}",
             loss,
-            known_by + _CEILING,
+            known_by + (_CEILING if bounded else _NO_CEILING),
             f" of {number(ceiling.epsilon)}" if bounded and " to " not in largest else "",
         ),
         Headline("Odds", f"≥ × {odds[2:]}" if odds[0] == "≥" else f"× {odds}", _ODDS + factor),
@@ -49,7 +50,7 @@ _GUESS = "who guesses whether she is in; a coin 50, at this ε at most {}"
 
 
 def _leeway(loss: PrivacyLoss) -> Headline:
-    """δ at ε, and beside it the chance of a loss above ε, which is larger wherever there is one."""
+    """δ at ε, and beside it the chance of a loss above ε, which is never smaller."""
     epsilon, delta = loss.ceiling
     ways = loss, loss.reversed
     above = written(loss, max(way.exceeds(epsilon) for way in ways), 1.0)
