@@ -114,6 +114,22 @@ def loss_of_own_items(
     """The privacy loss where each world runs on its own items: infinite where one has a name that may come out.
 
     Exact by enumeration where sets are few, else at least so large, by the chances of single items.
+
+    Parameters
+    ----------
+    mechanism
+        One that needs to know all names.
+    worlds
+        The two worlds, with the items of both.
+    items
+        Which of these each world has, as `own_items` says.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    PrivacyLoss
+        The loss, with no ceiling.
     """
     parts = portion(progress, 0.0, 0.25), portion(progress, 0.25, 0.5)
     enough = getattr(mechanism, "k", 1) + 1
