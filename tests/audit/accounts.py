@@ -1,10 +1,9 @@
 """Totals of several releases and what a guesser gains from them, beside closed forms and losses convolved here.
 
-Symbols: P, Q = the dominating pair; δ(e) = E_P[(1 − e^(e−L))⁺]. Pure releases: a randomised response each (Kairouz, Oh &
-Viswanath 2015); gaussian: one shift, μ = √Σμ_i²; laplace counts: min(max(·)) of each coordinate, convolved up and down.
+Symbols: P, Q = the dominating pair; δ(e) = E_P[(1 − e^(e−L))⁺]. Pure releases are a randomised response each (Kairouz,
+Oh & Viswanath 2015); gaussian ones one shift, μ = √Σμ_i²; losses of laplace counts are convolved, rounded down and up.
 """
 
-import itertools
 import math
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -42,7 +41,9 @@ def responses(epsilons: dict[float, int]) -> tuple[Array, Array]:
     loss, log_mass = np.zeros(1), np.zeros(1)
     for epsilon, n in epsilons.items():
         lies = np.arange(n + 1)
-        log_binomial = scipy.special.gammaln(n + 1) - scipy.special.gammaln(lies + 1) - scipy.special.gammaln(n - lies + 1)
+        log_binomial = (
+            scipy.special.gammaln(n + 1) - scipy.special.gammaln(lies + 1) - scipy.special.gammaln(n - lies + 1)
+        )
         own = log_binomial + (n - lies) * epsilon - n * np.logaddexp(0.0, epsilon)
         loss = (loss[:, None] + (n - 2 * lies) * epsilon).ravel()
         log_mass = (log_mass[:, None] + own).ravel()
@@ -66,7 +67,9 @@ def by_rho(rho: float, delta: float) -> float:
 
     grid = np.linspace(-12, 14, 400)
     start = float(grid[np.argmin([at(point) for point in grid.tolist()])])
-    found = scipy.optimize.minimize_scalar(at, bounds=(start - 0.2, start + 0.2), method="bounded", options={"xatol": 1e-10})
+    found = scipy.optimize.minimize_scalar(
+        at, bounds=(start - 0.2, start + 0.2), method="bounded", options={"xatol": 1e-10}
+    )
     return max(0.0, float(found.fun))
 
 
@@ -81,7 +84,9 @@ def laplace_curves(moves: dict[float, int], cells: int = 1 << 18) -> tuple[Curve
         at = np.arange(low, high + 1) * step
         cdf = np.where(at < -move, 0.0, np.where(at >= move, 1.0, 0.5 * np.exp((np.minimum(at, move) - move) / 2)))
         if not up:
-            before = np.where(at <= -move, 0.0, np.where(at > move, 1.0, 0.5 * np.exp((np.minimum(at, move) - move) / 2)))
+            before = np.where(
+                at <= -move, 0.0, np.where(at > move, 1.0, 0.5 * np.exp((np.minimum(at, move) - move) / 2))
+            )
             return np.append(np.diff(before), 1 - before[-1])
         return np.diff(cdf, prepend=0.0)
 
@@ -90,7 +95,9 @@ def laplace_curves(moves: dict[float, int], cells: int = 1 << 18) -> tuple[Curve
         for move, n in moves.items():
             one = of_one(move, up=up)
             size = n * (len(one) - 1) + 1
-            power = np.fft.irfft(np.fft.rfft(one, 1 << (size - 1).bit_length()) ** n, 1 << (size - 1).bit_length())[:size]
+            power = np.fft.irfft(np.fft.rfft(one, 1 << (size - 1).bit_length()) ** n, 1 << (size - 1).bit_length())[
+                :size
+            ]
             total = scipy.signal.fftconvolve(total, np.maximum(power, 0.0))
             first += n * (math.floor(-move / step) - 1)
         loss = (first + np.arange(len(total))) * step
@@ -120,7 +127,7 @@ def _epsilon(rng: Generator, most: float = 1.0) -> float:
 
 
 def totals_of_pure(rng: Generator) -> Iterator[Finding]:
-    """Pure releases, alike and mixed, some with a δ of their own: the best is as good as theory allows and no better."""
+    """Pure releases, alike and mixed, some with a δ of their own: as good as theory allows and no better."""
     delta = float(rng.choice([1e-9, 1e-6, 1e-3, 0.05]))
     kinds = int(rng.integers(1, 3))
     plan: Plan = []
@@ -152,7 +159,9 @@ def totals_of_pure(rng: Generator) -> Iterator[Finding]:
     yield about(case, "rho", _way(total, "rho"), by_rho(rho, left), TIGHT + 1e-6 * basic)
     yield about(case, "basic", _way(total, "basic"), basic, TIGHT * (1 + basic))
     best = min(allowed * (1 + 2e-4), by_rho(rho, left), basic)
-    yield between(case, "total", total.epsilon or 0.0, min(true, by_rho(rho, left)), best, TIGHT * (1 + basic) + 1e-4 * best)
+    yield between(
+        case, "total", total.epsilon or 0.0, min(true, by_rho(rho, left)), best, TIGHT * (1 + basic) + 1e-4 * best
+    )
 
 
 def _way(total: Composition, name: str) -> float:
@@ -222,7 +231,7 @@ def totals_of_laplace(rng: Generator) -> Iterator[Finding]:
 
 
 def guesses(rng: Generator) -> Iterator[Finding]:
-    """How often a guesser is right after one release and after all: never less than is true, exact where that is known."""
+    """How often a guesser is right at most: never less than is true, and just that where it is known."""
     n, k, c = int(rng.choice([1, 2, 12, 52])), int(rng.integers(1, 12)), int(rng.integers(1, 9))
     epsilon, delta = _epsilon(rng, 2.0), float(rng.choice([1e-9, 1e-6, 1e-3]))
     m = [
@@ -274,10 +283,14 @@ def _cheaper(share: float) -> Callable[[Any], Any]:
 
 
 FAMILIES = [
-    Family(totals_of_pure, 12, 120, [(Composition, "epsilon", _cheaper(0.99)), (Composition, "epsilon", _cheaper(1.01))]),
+    Family(
+        totals_of_pure, 12, 120, [(Composition, "epsilon", _cheaper(0.99)), (Composition, "epsilon", _cheaper(1.01))]
+    ),
     Family(totals_of_bounded_range, 4, 60, [(Composition, "epsilon", _cheaper(0.99))]),
     Family(totals_of_gaussian, 12, 120, [(Composition, "epsilon", _cheaper(0.99))]),
-    Family(totals_of_laplace, 5, 60, [(Composition, "epsilon", _cheaper(0.98)), (Composition, "epsilon", _cheaper(1.02))]),
+    Family(
+        totals_of_laplace, 5, 60, [(Composition, "epsilon", _cheaper(0.98)), (Composition, "epsilon", _cheaper(1.02))]
+    ),
     Family(guesses, 15, 120, [(costs, "cost", lambda f: lambda *a, **b: costs.Cost(None, 0.99 * f(*a, **b).guess))]),
     Family(shifts, 15, 100, [(GaussianCounts, "scale", lambda f: lambda m, s: 0.9999 * f(m, s))]),
 ]
