@@ -65,7 +65,7 @@ def delta_and_advantage(rng: Generator) -> Iterator[Finding]:
             delta = hockey_stick(here, there, epsilon)
             low = delta if exact else 0.0
             yield between(case, f"delta({epsilon!r})", one.delta(epsilon), low - one.missing, delta, TIGHT)
-            clear = np.abs(told - epsilon) > (2e-14 if loss.ceiling.epsilon < 1e-3 else 1e-8) * (1 + epsilon)
+            clear = np.abs(told - epsilon) > (1e-11 if loss.ceiling.epsilon < 1e-3 else 1e-8) * (1 + epsilon)
             surely = float(here[(told > epsilon) & clear].sum())
             most = surely + float(here[~clear].sum()) * (epsilon > 0)
             low = surely - one.missing if exact else 0.0
