@@ -65,9 +65,10 @@ def delta_and_advantage(rng: Generator) -> Iterator[Finding]:
             delta = hockey_stick(here, there, epsilon)
             low = delta if exact else 0.0
             yield between(case, f"delta({epsilon!r})", one.delta(epsilon), low - one.missing, delta, TIGHT)
-            clear = np.abs(told - epsilon) > (1e-11 if loss.ceiling.epsilon < 1e-3 else 1e-8) * (1 + epsilon)
+            apart, near = np.abs(told - epsilon), 1e-11 if loss.ceiling.epsilon < 1e-3 else 1e-8
+            clear = apart > near * (1 + epsilon)
             surely = float(here[(told > epsilon) & clear].sum())
-            most = surely + float(here[~clear].sum()) * (epsilon > 0)
+            most = surely + float(here[~clear & ((epsilon > 0) | (apart > 1e-15))].sum())
             low = surely - one.missing if exact else 0.0
             yield between(case, f"exceeds({epsilon!r})", one.exceeds(epsilon), low, most, TIGHT)
             yield between(case, "exceeds is never below δ", one.exceeds(epsilon), one.delta(epsilon), 1.0, TIGHT)
