@@ -82,10 +82,13 @@ def chances_as_scores_shrink(rng: Generator) -> Iterator[Finding]:
         yield between(case, f"low at ×{point.factor}", point.low, 0.0, true, SLACK)
     goal, lost = question.target.probability, study.lost_below
     sentence = words.drift_sentence(study)
-    told = re.search(r"less than ×([\d.e−-]+) as large", sentence)
-    bound = 1.0 if "any smaller" in sentence else float(told[1].replace("−", "-")) if told else None
+    told = re.search(r"×([\d.]+)(?: as large)?\.$", sentence)
+    bound = 1.0 if "any smaller" in sentence else float(told[1]) if told else None
+    if told and lost is not None:
+        yield between(f"{case}: {sentence[-60:]}", "the factor in words", float(told[1]), lost, lost * 1.02, 1e-9)
+    yield says(case, "whether it is met however small scores are", "however small" in sentence, lost == 0)
     chance = {f: _chance(study, study.epsilon, f) for f in np.geomspace(1e-5, 0.98, 40).tolist()}
-    if bound is not None:
+    if bound is not None and "first lost" not in sentence:
         held = [f for f in chance if f < bound * 0.98]
         most = max((chance[f] for f in held), default=0.0)
         yield between(f"{case}: {sentence[-90:]}", "chance at some smaller factor", most, 0.0, goal, SLACK)
@@ -93,7 +96,9 @@ def chances_as_scores_shrink(rng: Generator) -> Iterator[Finding]:
         least = min([_chance(study, study.epsilon), *chance.values()])
         missed = _chance(study, study.epsilon) < goal + SLACK
         yield says(case, "lost nowhere, though met on the data", missed or least >= goal - SLACK, True)
-    elif lost > 0:
+    elif lost == 0:
+        yield between(case, "chance at some factor, though it is never lost", min(chance.values()), goal, 1.0, SLACK)
+    else:
         yield between(
             case, f"chance just above ×{lost!r}", _chance(study, study.epsilon, lost * 1.002), goal, 1.0, SLACK
         )
