@@ -1,6 +1,7 @@
 """The smallest ε for a goal, curves over ε and where they turn, beside laws that are enumerated at each ε."""
 
 import math
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,7 @@ from numpy.random import Generator
 
 from dpviz import ParameterError, smallest_epsilon
 from dpviz.studies.decision.curve_shape import CLOSE, SMALL, curve_shape
-from dpviz.topk import budget, curves
+from dpviz.topk import curves
 from dpviz.topk.figure_curve import FigureCurve
 from tests.audit.figures import case_of, true_figure
 from tests.audit.pairs import described
@@ -119,13 +120,16 @@ def turning_points(rng: Generator) -> Iterator[Finding]:
         yield between(case, f"gain beyond {shape.levels_off!r}", most, -1.0, SMALL, error)
 
 
-def _of_searched(share: float) -> Any:
-    return lambda searched: lambda *given: share * searched(*given)
+_HERE = sys.modules[__name__]
+
+
+def _of_told(share: float) -> Any:
+    return lambda smallest: lambda *given, **goal: share * smallest(*given, **goal)
 
 
 FAMILIES = [
-    Family(smallest_of_full_lists, 20, 150, [(budget, "_searched", _of_searched(f)) for f in (0.99, 1.01)]),
-    Family(smallest_of_shorter_lists, 8, 150, [(budget, "_searched", _of_searched(f)) for f in (0.98, 1.05)]),
+    Family(smallest_of_full_lists, 20, 150, [(_HERE, "smallest_epsilon", _of_told(f)) for f in (0.99, 1.01)]),
+    Family(smallest_of_shorter_lists, 8, 150, [(_HERE, "smallest_epsilon", _of_told(f)) for f in (0.98, 1.05)]),
     Family(
         curves_of_full_lists,
         10,

@@ -4,6 +4,7 @@ import html
 import json
 import math
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
@@ -17,7 +18,6 @@ from dpviz.reports.decision import decision_json, decision_sheet
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import answer as answer_module
 from dpviz.studies.decision.answer import DecideStudy, OutOfReach
-from dpviz.studies.decision.costs import Cost
 from dpviz.studies.design import Design
 from dpviz.views.decide import words
 from tests.audit.figures import true_figure
@@ -194,16 +194,31 @@ def _other(taken: Any) -> Any:
     return property(wrong)
 
 
+def _less(strip: Any) -> Any:
+    return lambda *given: tuple(replace(point, chance=0.99 * point.chance) for point in strip(*given))
+
+
+def _misread(written: Any) -> Any:
+    def wrong(decision: Any, **said: Any) -> str:
+        record = json.loads(written(decision, **said))
+        record["decision"]["guess_at_most"] *= 0.97
+        return json.dumps(record)
+
+    return wrong
+
+
+def _one_more(sheet: Any) -> Any:
+    return lambda decision, **said: re.sub(r"at most \d+ of 100", "at most 98 of 100", sheet(decision, **said))
+
+
+_HERE = sys.modules[__name__]
 FAMILIES = [
     Family(
         chances_as_scores_shrink,
         4,
         60,
-        [
-            (answer_module, "lost_below", lambda f: lambda *a: None),
-            (DecideStudy, "epsilon", lambda f: property(lambda d: f.fget(d) * 0.9)),
-        ],
+        [(answer_module, "lost_below", lambda f: lambda *a: None), (answer_module, "strip", _less)],
     ),
     Family(choices, 3, 50, [(DecideStudy, "taken", _other)]),
-    Family(sheets, 2, 30, [(Cost, "__init__", lambda f: lambda cost, total, guess: f(cost, total, 0.97 * guess))]),
+    Family(sheets, 2, 30, [(_HERE, "decision_json", _misread), (_HERE, "decision_sheet", _one_more)]),
 ]
