@@ -1,0 +1,114 @@
+"""Random cases of a family of figures, each a function of its family's name and its number alone.
+
+A check draws one case from a generator and yields a `Finding` for each figure it looked at. A finding is a violation
+where the figure is further from what is true than it says of itself.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+
+__all__ = ["Check", "Family", "Finding", "about", "audit", "between", "says"]
+
+SEED = 2021
+_SHOWN = 4  # violations in the message of a failure
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One figure of one case: what was told, what is true, and by how much it is beyond its stated error."""
+
+    case: Any
+    figure: str
+    told: Any
+    true: Any
+    beyond: float
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it is a violation; what is no number is one."""
+        return not self.beyond <= 0
+
+
+def between(case: Any, figure: str, told: float, low: float, high: float, error: float = 0.0) -> Finding:
+    """The figure has to lie from `low` to `high`, but for the error stated."""
+    told = float(told)
+    if told in (low, high):  # infinities too
+        return Finding(case, figure, told, (low, high), 0.0)
+    return Finding(case, figure, told, (low, high), max(low - told, told - high) - error)
+
+
+def about(case: Any, figure: str, told: float, true: float, error: float) -> Finding:
+    """The figure has to be the true one, but for the error stated."""
+    return between(case, figure, told, float(true), float(true), error)
+
+
+def says(case: Any, figure: str, told: Any, true: Any) -> Finding:
+    """What was told has to be just that."""
+    return Finding(case, figure, told, true, 0.0 if told == true else math.inf)
+
+
+Check = Callable[[Generator], Iterator[Finding]]
+Break = tuple[Any, str, Callable[[Any], Any]]
+"""Whose attribute, its name, and what makes a wrong one of the right one: the family has to notice."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """Figures that are checked together: how many cases each time, how many in the long run, what it must notice."""
+
+    check: Check
+    few: int
+    many: int
+    broken: Sequence[Break]
+
+    @property
+    def name(self) -> str:
+        """The check's name."""
+        return self.check.__name__
+
+
+def generator(name: str, number: int) -> Generator:
+    """The generator of a case."""
+    return np.random.default_rng([SEED, number, *name.encode()])
+
+
+def violations(family: Family, numbers: Sequence[int]) -> list[str]:
+    """What was found wrong, with what makes it again."""
+    found: list[str] = []
+    for number in numbers:
+        looked = 0
+        try:
+            for finding in family.check(generator(family.name, number)):
+                looked += 1
+                if finding.wrong:
+                    found.append(
+                        f"case {number}: {finding.figure} is {finding.told}, true is {finding.true}, "
+                        f"{finding.beyond:.3g} beyond; {finding.case}"
+                    )
+        except Exception as error:  # noqa: BLE001 - whatever a case raises was found by it
+            found.append(f"case {number}: raised is {error!r}; {_again(family, number)}")
+            continue
+        if not looked:
+            found.append(f"case {number}: no figure was looked at; {_again(family, number)}")
+    return found
+
+
+def audit(family: Family, count: int) -> None:
+    """Fail with the first violations, and what makes them again."""
+    found = violations(family, range(count))
+    if found:
+        number = int(found[0].split(":")[0].removeprefix("case "))
+        shown = "\n".join(found[:_SHOWN])
+        raise AssertionError(
+            f"{family.name}: {len(found)} violations in {count} cases.\n{shown}\n{_again(family, number)}"
+        )
+
+
+def _again(family: Family, number: int) -> str:
+    module, name = family.check.__module__, family.name
+    return f"Again: from {module} import {name}; list({name}(generator({name!r}, {number})))"
