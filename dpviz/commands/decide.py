@@ -13,8 +13,9 @@ from dpviz.commands.particulars import add_particulars, given_particulars
 from dpviz.commands.request import DECLARED, add_request, requested
 from dpviz.data.ingest import count_log, read_table
 from dpviz.studies import Scenario
-from dpviz.studies.decision import DECIDED_ON, UNITS, Decision, Log, Question, decide, menu_for
+from dpviz.studies.decision import DECIDED_ON, UNITS, Decision, Log, Question, decide
 from dpviz.studies.decision.particulars import with_particulars
+from dpviz.studies.pages.decide import allowed as menu_of
 from dpviz.studies.pages.decide import fitting
 from dpviz.topk import TOP_K
 
@@ -134,7 +135,8 @@ def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
     """That of the scenario file, if there is one, with what the options change."""
     changed = {name: getattr(args, name) for name in _SAID if getattr(args, name) is not None} | {"goal": goal}
     page = {f"decide.{name}": value for name, value in changed.items() if value is not None}
-    mechanisms = args.mechanism or args.scenario or given_parameters(args, TOP_K)
+    chosen = args.mechanism or given_parameters(args, TOP_K)
+    designs = None if chosen else menu_of(scenario)
     if args.mechanism:
         page["decide.picked"] = True
         if any("delta=" in text for text in args.mechanism):
@@ -146,8 +148,8 @@ def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
         page["decide.fixed"] = True
         scenario = scenario.replace(epsilon=value_of(DECLARED["epsilon"], args.epsilon))
     data = replace(scenario.data, called=args.called or scenario.data.called, unit=args.unit or scenario.data.unit)
-    named = scenario.replace(data=data, page={**fitting(scenario).page, **page}, name=args.name or scenario.name)
-    return Question.of(named, designs=None if mechanisms else menu_for(data, scenario.k))
+    asked = scenario.replace(data=data, page={**fitting(scenario).page, **page}, name=args.name or scenario.name)
+    return Question.of(asked, designs=designs)
 
 
 def _document(decisions: list[Decision], format: str) -> str | None:

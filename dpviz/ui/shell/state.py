@@ -18,6 +18,7 @@ import streamlit as st
 from dpviz.base import OPENS_ON, ParameterError, Scores
 from dpviz.base.budgets import budgets
 from dpviz.studies import DataSpec, Scenario
+from dpviz.studies.scenario import left_to
 from dpviz.ui.shell.slot import Slot
 
 FIRST_EPSILON = 0.2  # on the example: likely enough to be right, far enough from certain to be worth a look
@@ -125,7 +126,7 @@ def _from_link(first: Scenario) -> Scenario:
         return first
 
     def opened(said: dict[str, str]) -> Scenario:
-        below = {"epsilon": repr(FIRST_EPSILON)} if "data" in said else first.to_query()
+        below = {"epsilon": repr(FIRST_EPSILON)} | left_to(first, said)
         return _fitted(Scenario.from_query(below | said))
 
     with suppress(ParameterError):  # what is wrong is found out, and told, part by part
