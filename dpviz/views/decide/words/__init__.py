@@ -36,6 +36,7 @@ from dpviz.views.decide.words.phrases import (
     with_delta,
 )
 from dpviz.views.decide.words.price import (
+    FAILED,
     WAYS,
     belief_sentence,
     cap_sentences,
@@ -46,6 +47,7 @@ from dpviz.views.decide.words.price import (
     need_cells,
     need_order,
     needs,
+    refused,
     rho,
     smallest_total,
     title,
@@ -69,6 +71,7 @@ from dpviz.views.decide.words.quality import (
 )
 
 __all__ = [
+    "FAILED",
     "SIDE_BY_SIDE",
     "WAYS",
     "SearchedCase",
@@ -108,6 +111,7 @@ __all__ = [
     "outcome",
     "own_delta",
     "protected",
+    "refused",
     "releases",
     "rho",
     "right_of_100",
