@@ -169,7 +169,7 @@ def _tie_note(scores: Scores, k: int) -> str:
 
 def ask_for_data(scenario: Scenario) -> None:
     """Take the data that are needed: those that a link tells of, or a person's own."""
-    if state.linked_data():
+    if state.linked("data"):
         _tell_link(scenario)
     else:
         head("", "Your own data", "A name and a score in each row. They stay in this session, and in no link.")
