@@ -76,7 +76,7 @@ def kept_or_told(app: AppTest, name: str, value: Any, comes: str) -> None:
 SCREEN = {"items_known": "names", "unit": "protected"}
 
 
-@pytest.mark.twins("household-unit-example-log", "False-monotonic-scores-log", "3.0-sensitivity-log-scores")
+@pytest.mark.twins("unit-household-example-log", "monotonic-False-scores-log", "sensitivity-3.0-log-scores")
 @pytest.mark.parametrize(("was", "comes"), PAIRS)
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name, all in ANSWERS.items() for value in all])
 def test_an_answer_on_decide_is_kept(open_page: OpenPage, name: str, value: Any, was: str, comes: str) -> None:
@@ -94,6 +94,7 @@ def test_an_answer_on_decide_is_kept(open_page: OpenPage, name: str, value: Any,
     assert "Please check" in text(app)
 
 
+@pytest.mark.twins("monotonic-False-example-log", "contributions-1-log-scores", "items_known-False-scores-log")
 @pytest.mark.parametrize(("was", "comes"), PAIRS)
 @pytest.mark.parametrize(
     ("name", "value"), [(name, value) for name, all in ANSWERS.items() if name != "unit" for value in all]

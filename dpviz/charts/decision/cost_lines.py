@@ -59,7 +59,8 @@ def cost_lines(
     middle = 0.5 * (low + high) if people else math.sqrt(low * high)
     to_the_left = cost > middle
     ring = cost if people else max(cost, low)  # where δ alone is enough no factor leads to its ε, which is 0
-    at = f"at most {at_most_of_100(cost / 100)} of 100" if people else f"ε = {at_most(cost)}"
+    epsilon = f"ε = {at_most(cost)}" if cost else "δ alone"
+    at = f"at most {at_most_of_100(cost / 100)} of 100" if people else epsilon
     says = f"{lines[number].label} meets the goal in {percent(chance)}{on}, for {at}."
     if accepted is not None:
         says += " That is within the accepted cost." if cost <= accepted else " That is above the accepted cost."

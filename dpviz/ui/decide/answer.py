@@ -70,6 +70,7 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
                     job,
                     lambda: figures(decide.headlines(study), "Figures of the decision", at=study.epsilon),
                 ),
+                "The figures",
             )
         with right:
             view(
