@@ -144,3 +144,13 @@ def test_an_answer_that_was_taken_back_is_not_kept(open_page: OpenPage, comes: s
     assert spec(app).monotonic is True
     bring(app, comes)
     assert spec(app).monotonic is (comes == "log")
+
+
+def test_generated_scores_of_another_size_or_shape_take_no_answer_back(open_page: OpenPage) -> None:
+    app = open_page("explore", **{"data": "generated:zipf", "data.size": "40", "k": "2"})
+    say(app, contributions=2)
+    say(app, monotonic=False)
+    next(box for box in app.number_input if box.label == "Items").set_value(50).run()
+    assert (spec(app).parameters["size"], spec(app).contributions, spec(app).monotonic) == (50, 2, False)
+    app.selectbox(key="generator").set_value("linear").run()
+    assert (spec(app).name, spec(app).contributions, spec(app).monotonic) == ("linear", 2, False)

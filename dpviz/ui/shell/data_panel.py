@@ -145,7 +145,8 @@ def _go_where_it_tells() -> None:
 
 def _use_generator(name: str, chosen: dict[str, Any]) -> None:
     with state.refusals("data"):
-        state.change("data", data=DataSpec(source="generated", name=name, parameters=chosen), scores=None)
+        spec = DataSpec(source="generated", name=name, parameters=chosen, **state.answers_kept())
+        state.change("data", data=spec, scores=None)
 
 
 def _most_top(a: int, b: int, k: int) -> str:
