@@ -86,7 +86,7 @@ def verdict(decision: Decision | DecideStudy) -> str:
     )
     if not decision.do_not_publish:
         fits = " That is within what is accepted." if decision.fits else ""
-        chance = "Any ε is enough for this goal, so it asks nothing of the data: ask for more. "
+        chance = "Any ε is enough for this goal. It asks next to nothing of the data, so ask for more. "
         return f"{chance if _by_chance(decision) else ''}{spent[0].upper()}{spent[1:]}{fits}"
     if decision.fits is False:
         return f"Do not publish this: {spent} Accepted is {accepted(question)}."
