@@ -7,7 +7,7 @@ Invariants: no script, nothing fetched, every text escaped; never a score, never
 """
 
 import platform
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date as Date
 from importlib.metadata import version
 from typing import Any
@@ -141,8 +141,13 @@ def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:
     rows = sorted(every[:most], key=lambda row: words.need_order(row[1]))
     return {
         "needs": [(need is decision.need, need.label, cells, need.reason) for _, need, cells in rows],
-        "other_needs": [f"{need.label}: {need.reason or words.with_delta(need.total)}" for _, need, _ in every[most:]],
+        "other_needs": [f"{need.label}: {need.reason or _in_short(cells)}" for _, need, cells in every[most:]],
     }
+
+
+def _in_short(cells: Sequence[str]) -> str:
+    """The total of all releases, and ε of one."""
+    return f"{cells[0]}, {cells[-1]} each"
 
 
 def _assumptions(decision: Decision, beside: Decision | None) -> tuple[str, ...]:
