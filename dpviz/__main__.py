@@ -1,13 +1,14 @@
 """The command line: `dpviz COMMAND`, or `python -m dpviz COMMAND` in a checkout.
 
 Invariants: tables on standard output or in a file, one sentence on standard error where something is
-wrong; exit code 0 done, 1 out of memory, a worker or a cluster lost, 2 bad input, 3 refuted by `audit --exit-code`,
-130 stopped by Ctrl-C, 143 by SIGTERM.
+wrong; exit code 0 done, 1 failed, out of memory, a worker or a cluster lost, 2 bad input, 3 refuted
+by `audit --exit-code`, 130 stopped by Ctrl-C, 143 by SIGTERM.
 """
 
 import argparse
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
@@ -64,6 +65,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except BrokenExecutor:
         say("A worker process ended, perhaps for want of memory; fewer --workers may help.")
+        return 1
+    except Exception:  # noqa: BLE001 - whatever it is, nobody may take what came before for an answer
+        traceback.print_exc()
+        say("Something failed; there is no answer. The lines above say where: please report them.")
         return 1
 
 

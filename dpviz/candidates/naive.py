@@ -9,6 +9,7 @@ Source: Liu & Talwar 2018, App B.
 """
 
 import math
+from functools import partial
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
@@ -82,19 +83,20 @@ def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
     candidate = np.asarray(tally(atoms.owner, shares * scale[atoms.level], pool.size), float)
     rounding = rounding_of_sums(len(won)) * repeats * (pool.size + float(np.abs(atoms.log_after).max()))
     error = float(np.abs(summed - won).sum()) + rounding
-
-    def tail(z: Floats) -> Floats:
-        z = np.asarray(z, float)
-        return np.asarray(1 - np.prod([(1 - law.tail(z)) for law in pool.candidates], axis=0) ** repeats, float)
-
     return SelectionLaw(
         pool=pool,
         candidate=candidate,
         bottom=0.0,
-        score_law=ScoreLaw(pool.level, won, tail),
+        score_law=ScoreLaw(pool.level, won, partial(_tail, pool, repeats)),
         runs=FixedRuns(pool.size * repeats),
         error=error,
     )
+
+
+def _tail(pool: CandidatePool, repeats: int, z: Floats) -> Floats:
+    """P(score ≥ z) of the best."""
+    z = np.asarray(z, float)
+    return np.asarray(1 - np.prod([(1 - law.tail(z)) for law in pool.candidates], axis=0) ** repeats, float)
 
 
 class _PoolAtoms:

@@ -234,7 +234,7 @@ def _names(
     full: bool = False,
 ) -> list[dict[str, Any]]:
     """The names of lines beside them, where there is room; in `full` all of them or none."""
-    joined = [line for line in lines if not line.plain]
+    joined = [line for line in lines if not line.plain and ((line.x >= x.low) & (line.x <= x.high)).any()]
     box = (box[0] - 6 * look.size, box[1])
     paths = []
     for line in joined:

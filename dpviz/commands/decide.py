@@ -1,20 +1,22 @@
 """`decide`: the cheapest plan that meets a goal, what it means, and with -o a decision sheet."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from dpviz.base import ParameterError, Progress, each
+from dpviz.base import ParameterError, Progress, Scores, each
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.data import file_content, read_lines
 from dpviz.commands.options import Option, add_options, given_parameters, value_of
 from dpviz.commands.particulars import add_particulars, given_particulars
 from dpviz.commands.request import DECLARED, add_request, requested
-from dpviz.data.ingest import count_log, read_table
+from dpviz.data.ingest import Table, count_log, read_table
 from dpviz.studies import Scenario
-from dpviz.studies.decision import DECIDED_ON, UNITS, Decision, Log, Question, decide, menu_for
+from dpviz.studies.decision import DECIDED_ON, UNITS, Decision, Log, Question, decide
 from dpviz.studies.decision.particulars import with_particulars
+from dpviz.studies.pages.decide import allowed as menu_of
 from dpviz.studies.pages.decide import fitting
 from dpviz.topk import TOP_K
 
@@ -108,8 +110,12 @@ def _log(args: Args, progress: Progress) -> Log | None:
     how = {name: getattr(args, name) for name in ("kind", "encoding", "header", "sheet")}
     table = read_table(Path(path).name, file_content(path), progress=progress, **how)
     items = None if args.items is None else read_lines(args.items)
-    count = partial(count_log, table, args.person_column, args.item_column, items=items)
-    return Log(lambda most: count(most=most).scores, path)
+    return Log(partial(_scores_of, table, args.person_column, args.item_column, items), path)
+
+
+def _scores_of(table: Table, person: str, item: str, items: Sequence[str] | None, most: int) -> Scores:
+    """The scores of a log with at most so many items of each person."""
+    return count_log(table, person, item, items=items, most=most).scores
 
 
 def _notes(decision: Decision) -> list[str]:
@@ -134,7 +140,8 @@ def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
     """That of the scenario file, if there is one, with what the options change."""
     changed = {name: getattr(args, name) for name in _SAID if getattr(args, name) is not None} | {"goal": goal}
     page = {f"decide.{name}": value for name, value in changed.items() if value is not None}
-    mechanisms = args.mechanism or args.scenario or given_parameters(args, TOP_K)
+    chosen = args.mechanism or given_parameters(args, TOP_K)
+    designs = None if chosen else menu_of(scenario)
     if args.mechanism:
         page["decide.picked"] = True
         if any("delta=" in text for text in args.mechanism):
@@ -146,8 +153,8 @@ def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
         page["decide.fixed"] = True
         scenario = scenario.replace(epsilon=value_of(DECLARED["epsilon"], args.epsilon))
     data = replace(scenario.data, called=args.called or scenario.data.called, unit=args.unit or scenario.data.unit)
-    named = scenario.replace(data=data, page={**fitting(scenario).page, **page}, name=args.name or scenario.name)
-    return Question.of(named, designs=None if mechanisms else menu_for(data, scenario.k))
+    asked = scenario.replace(data=data, page={**fitting(scenario).page, **page}, name=args.name or scenario.name)
+    return Question.of(asked, designs=designs)
 
 
 def _document(decisions: list[Decision], format: str) -> str | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from dpviz.base import Parameter, ParameterError, check_choice, parameters_of, settle
 from dpviz.topk import TOP_K, TopKMechanism
@@ -147,3 +147,13 @@ class Design:
                 number = isinstance(value, int | float)
                 changed.append(f"{called} {value:g}" if number else str(value).replace("_", "-"))
         return " · ".join([name, *changed])
+
+
+SEARCHED: Final = (
+    Design(),
+    Design(parameters={"noise": "exponential"}),
+    Design(mechanism="one_shot"),
+    Design(mechanism="one_shot", parameters={"noise": "laplace"}),
+    Design(mechanism="joint"),
+)
+"""The designs of a question that names none, and of which nothing else is said."""

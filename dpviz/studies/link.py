@@ -6,7 +6,7 @@ from typing import Self
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from dpviz.base import ParameterError
-from dpviz.studies.scenario import Scenario
+from dpviz.studies.scenario import Scenario, left_to
 
 _VIEW = "view"  # of a page, and no part of a scenario
 
@@ -42,7 +42,7 @@ class Link:
 
     def scenario(self, first: Scenario | None = None) -> Scenario:
         """What it says, on top of what the page opens on; data in it bring none of that with them."""
-        given = {} if first is None or "data" in self.query else first.to_query()
+        given = {} if first is None else left_to(first, self.query)
         return Scenario.from_query({**given, **self.query})
 
     def to(self, scenario: Scenario) -> str:

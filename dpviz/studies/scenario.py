@@ -30,12 +30,14 @@ from dpviz.base.texts import few_or
 from dpviz.data import DEFAULT_EXAMPLE
 from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, encodable, folded
 from dpviz.studies.data_spec import LATER, DataSpec, check_text
-from dpviz.studies.design import Design
+from dpviz.studies.design import SEARCHED, Design
 from dpviz.studies.scores_in_json import scores_pieces
 from dpviz.topk import TopKMechanism
 
 VERSION = 1
 LARGEST_SEED = 2**32 - 1
+GOAL = "decide.goal"
+"""The page parameter that says a question was asked: how good a list must be."""
 _MOST_DESIGNS = 12
 
 _DESIGN = re.compile("m[1-9][0-9]?", re.ASCII)
@@ -172,9 +174,8 @@ class Scenario:
         spec["parameters"] = {n[5:]: read_value(v) for n, v in query.items() if n.startswith("data.")}
         given["data"] = DataSpec(source=source, name=name or DEFAULT_EXAMPLE, **spec)  # type: ignore[arg-type]
         numbered = sorted((name for name in query if _DESIGN.fullmatch(name)), key=lambda name: int(name[1:]))
-        if numbered:
-            given["designs"] = tuple(_read_design(query[name]) for name in numbered)
         given["page"] = {n[5:]: read_value(v) for n, v in query.items() if n.startswith("page.")}
+        given["designs"] = tuple(_read_design(query[name]) for name in numbered) or _unnamed(given["page"])
         return cls(**given)
 
     def to_json(self) -> str:
@@ -210,15 +211,28 @@ class Scenario:
         content = _parsed(text)
         _check_version(content.pop("version"))
         data = DataSpec(**_keywords("data", content.get("data", {}), DataSpec))
-        designs = content.get("designs", [{}])
-        if not isinstance(designs, list):
-            raise ParameterError("designs", designs, "a list")
-        content |= {"data": data, "designs": tuple(Design(**_keywords("designs", d, Design)) for d in designs)}
+        page = content.get("page", {})
+        if not isinstance(page, dict):
+            raise ParameterError("page", page, "an object of names and values")
+        designs = content.get("designs", _unnamed(page))
+        if "designs" in content:
+            if not isinstance(designs, list):
+                raise ParameterError("designs", designs, "a list")
+            designs = tuple(Design(**_keywords("designs", d, Design)) for d in designs)
+        content |= {"data": data, "designs": designs}
         if content.get("scores") is not None:
             content["scores"] = _read_scores(content["scores"], data)
-        if not isinstance(content.get("page", {}), dict):
-            raise ParameterError("page", content["page"], "an object of names and values")
         return cls(**_keywords("the scenario", content, cls))
+
+
+def left_to(first: Scenario, query: Mapping[str, str]) -> dict[str, str]:
+    """What a link leaves to the scenario that its page opens on: nothing where it names data, mechanisms never."""
+    return {} if "data" in query else {n: v for n, v in first.to_query().items() if not _DESIGN.fullmatch(n)}
+
+
+def _unnamed(page: Mapping[str, object]) -> tuple[Design, ...]:
+    """The designs where a link or a file names none: of a question all that are searched."""
+    return SEARCHED if GOAL in page else (Design(),)
 
 
 def _said(data: DataSpec) -> dict[str, Any]:

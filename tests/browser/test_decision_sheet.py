@@ -18,6 +18,7 @@ from dpviz.studies.decision import Decision, Log, Question, decide
 from dpviz.studies.decision.particulars import PARTICULARS, with_particulars
 from dpviz.studies.design import Design
 from tests.browser.windows import Opened
+from tests.reports.decision.test_every_plan import ASKED
 
 LONG = "A name of an item that somebody wrote without any thought of paper " * 3
 DESIGNS = tuple(
@@ -72,9 +73,10 @@ def printed(opened: Opened, path: Path) -> int:
 
 
 @pytest.mark.twins("two")
-@pytest.mark.parametrize("case", ["plain", "crowded", "two", "two crowded", "not known"])
+@pytest.mark.parametrize("case", ["plain", "crowded", "two", "two crowded", "not known", "many"])
 def test_it_prints_on_two_pages_and_fits_a_phone(opened: Opened, tmp_path: Path, case: str) -> None:
-    first = crowded() if "crowded" in case else not_known() if case == "not known" else plain()
+    makers = {"not known": not_known, "many": lambda: decide(ASKED["many picked"])}
+    first = crowded() if "crowded" in case else makers.get(case, plain)()
     beside = None
     if "two" in case:
         beside = crowded("great in 0.5") if "crowded" in case else decide(Question(k=10, goal="10 of 10 in 0.99"))

@@ -83,3 +83,15 @@ def test_the_goal_is_named_where_the_plan_taken_is_not() -> None:
     for cost, end in ((3.0, 1), (40.0, 0)):
         drawn = Drawn(cost_lines(lines, (0, cost, 0.9), 0.9, "chance", "ε of all"))
         assert drawn.note("goal: 90")["x"] == end
+
+
+@pytest.mark.parametrize("costs", [[(0.0, 0.0, 0.0), (1.0, 2.0, 3.0)], [(0.0, 0.0, 0.0)], [(0.0, 1e-15, 4.0)]])
+@pytest.mark.parametrize("people", [False, True])
+def test_a_plan_whose_total_is_delta_alone_is_drawn(costs: list[tuple[float, ...]], people: bool) -> None:
+    """Equal factors lead to no ε of 0: its line may lie off the axis, and its ring stands at the end."""
+    chance = np.array([0.95, 0.99, 1.0])
+    lines = [CostLine(f"{n}", f"Plan {n}", 50 * people + np.array(cost), chance) for n, cost in enumerate(costs)]
+    chart = cost_lines(lines, (0, 50.0 * people, 0.95), 0.9, "chance of the goal", "cost", people=people)
+    assert ("for δ alone" in chart.says_now) is not people
+    (ring,) = [trace for trace in plotly_figure(chart).data if trace.name == "taken"]
+    assert people or ring.x[0] > 0

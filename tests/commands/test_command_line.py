@@ -680,3 +680,17 @@ def is_over(group: int) -> bool:
     except ProcessLookupError:
         return True
     return False
+
+
+def test_a_command_that_fails_says_so_and_gives_nothing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*given: object, **options: object) -> None:
+        raise AttributeError("Can't pickle local object")
+
+    monkeypatch.setattr("dpviz.commands.decide.decide", fails)
+    assert main(["decide", "--example", "class_trip", "-k", "2"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.rstrip().endswith("Something failed; there is no answer. The lines above say where: please report them.")
+    assert "Can't pickle local object" in err

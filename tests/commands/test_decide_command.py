@@ -15,6 +15,8 @@ from dpviz.reports.decision import decision_json, decision_sheet
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED
 from dpviz.studies.design import Design
+from dpviz.studies.link import Link
+from dpviz.studies.pages.decide import question as read_off
 from dpviz.views.decide import words
 
 COUNTS = Scores([90, 140, 120, 20], labels=["a", "b", "c", "d"], monotonic=True)
@@ -163,3 +165,16 @@ def test_a_log_is_counted_again_for_what_a_cap_would_save(capsys: pytest.Capture
     assert [cap["at_most"] for cap in json.loads(out)["decision"]["caps"]] == [1, 2, 3]
     path.write_text("".join(["item,count\n", *(f"{item},{people}\n" for item, people in many.items())]), "utf-8")
     assert json.loads(ran(capsys, *argv, "--monotonic")[1])["decision"]["caps"] is None
+
+
+def test_the_command_searches_what_the_page_does(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Of a link that names none, and of a file that another page saved, where nobody was asked yet."""
+    file = tmp_path / "explored.json"
+    file.write_text(Scenario(k=2, data=DataSpec(name="class_trip"), epsilon=3.0).to_json(), encoding="utf-8")
+    link = "http://localhost:8501/decide?k=2&data=example:class_trip&page.decide.goal=2+of+2+in+0.9"
+    for given in (file, link):
+        code, out, _ = ran(capsys, "decide", "--scenario", given)
+        assert code == 0
+        expected = read_off(Link.of(link).scenario()).designs
+        rows = list(csv.DictReader(io.StringIO(out)))
+        assert {(row["mechanism"], row["parameters"]) for row in rows} == {(d.mechanism, d.text) for d in expected}

@@ -200,15 +200,18 @@ def test_a_log_is_counted_on_the_list_of_items_known_beforehand(open_page: OpenP
     assert app.session_state["dpviz.scenario"].scores.labels == ("tea", "rye")
 
 
-def test_what_was_said_of_a_log_is_not_said_of_a_file_nor_the_other_way_round(open_page: OpenPage) -> None:
+def test_what_was_said_of_a_log_is_asked_of_a_file_and_kept_to_in_the_next_log(open_page: OpenPage) -> None:
     app = open_page("explore", k="2")
     take(app, LOG)
     at_most(app, 1)
-    take(app, COUNTS)
-    assert spec(app) == DataSpec(source="uploaded", d=6)
+    give(app, "data_file", "in.csv", COUNTS)
+    agree(app)
+    assert spec(app) == DataSpec(source="uploaded", contributions=1, d=6)
+    assert "at most 1 item" in " ".join(told.value for told in app.error)
     at_most(app, 2)
     take(app, LOG)
-    assert spec(app) == DataSpec(source="uploaded", monotonic=True, items_known=False)
+    assert spec(app) == DataSpec(source="uploaded", monotonic=True, contributions=2, items_known=False)
+    assert app.session_state["dpviz.scenario"].scores.contributions == 2
 
 
 def test_a_link_that_asks_for_a_log_says_how_many_items_are_kept_of_each_person(open_page: OpenPage) -> None:

@@ -156,12 +156,12 @@ def test_back_and_forward_lose_nothing(open_page: OpenPage) -> None:
 
 
 def test_the_table_has_the_plans_by_their_totals_the_least_first(open_page: OpenPage) -> None:
-    app = open_page("decide", **TRIP, **{"page.decide.screen": "answer"})
+    app = open_page("decide", **TRIP, m1="canonical", **{"page.decide.screen": "answer"})
     question = Question(k=2, goal="2 of 2 in 0.9", data=DataSpec(name="class_trip"), designs=(Design(),))
     decision = answered(app, question)
     body = next(e.proto.body for e in app.get("html") if "dp-table dp-needs" in e.proto.body)
     assert f"1 {decision.need.label} ●" in re.sub(r"<[^>]+>", "", body)
-    app = open_page("decide", **{"data": "example:class_trip", "k": "2", "page.decide.screen": "answer"})
+    app = open_page("decide", **TRIP, **{"page.decide.screen": "answer"})  # which names no mechanism
     decision = answered(app, Question(k=2, data=DataSpec(name="class_trip")))
     body = next(e.proto.body for e in app.get("html") if 'aria-label="What each mechanism costs"' in e.proto.body)
     rows = [html.unescape(re.sub(r"<[^>]+>", " ", row)) for row in re.findall(r"<tr>(.*?)</tr>", body)[1:]]

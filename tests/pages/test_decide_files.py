@@ -17,7 +17,7 @@ from dpviz.studies.decision.question import UNSAID
 from dpviz.studies.design import Design
 from dpviz.views.decide import words
 from tests.pages.test_decide import cards, control, press, said, scenario, text, whole
-from tests.pages.uploads import give, take
+from tests.pages.uploads import bring, give, take
 
 DAY = date(2027, 5, 4)
 OpenPage = Callable[..., AppTest]
@@ -56,7 +56,7 @@ def test_a_file_changes_no_answer_and_is_asked_where_it_is_from(open_page: OpenP
     assert now == ASKED.replace(data=DataSpec(source="uploaded", d=4, **SAID), decided_on=None)
     assert control(app, "radio", "These data are").value is None
     assert "Until somebody says" in " ".join(warning.value for warning in app.warning)
-    assert "A file changes no answer; is that so here?" in text(app)
+    assert "one household added or removed, who counts in at most 3 items. Is that correct" in said(text(app))
     press(app, "Straight to the answer")
     app = whole(app)
     decision = decide(now, Scores(list(NOW.values()), list(NOW)))
@@ -98,9 +98,10 @@ def test_plans_meet_the_goal_on_two_past_periods_and_say_so(open_page: OpenPage)
 def test_an_own_log_ends_in_a_sheet(open_page: OpenPage) -> None:
     app = open_page("decide", **UNPICKED.scenario(1.0).to_query(), **{"page.decide.screen": "data"})
     rows = [f"p{who},{name}\n" for name, many in NOW.items() for who in range(many)]
-    take(app, "".join(["who,what\n", *rows]).encode())
+    bring(app, "".join(["who,what\n", *rows]).encode())
     now = Question.of(scenario(app))
     assert (now.data.unit, now.data.monotonic, now.decided_on) == ("household", True, None)
+    assert "names were known" in " ".join(told.value for told in app.error)  # which the log takes back
     press(app, "Straight to the answer")
     assert words.verdict(decide(now, scenario(app).scores)) in text(whole(app))
 

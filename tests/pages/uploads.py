@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-__all__ = ["agree", "give", "take"]
+__all__ = ["agree", "bring", "give", "take"]
 
 
 def give(app: AppTest, key: str, name: str, content: bytes, kind: str = "text/csv") -> None:
@@ -16,12 +16,17 @@ def agree(app: AppTest) -> None:
     app.button(key="agree").click().run()
 
 
-def take(app: AppTest, content: bytes, name: str = "in.csv") -> None:
-    """Bring in a file as it is read."""
+def bring(app: AppTest, content: bytes, name: str = "in.csv") -> None:
+    """Bring in a file as it is read, whatever is told of it."""
     source = next(box for box in app.selectbox if box.label == "Scores from")
     if source.value != "upload":
         source.set_value("upload").run()
     give(app, "data_file", name, content)
     agree(app)
     assert not app.exception
+
+
+def take(app: AppTest, content: bytes, name: str = "in.csv") -> None:
+    """Bring in a file of which nothing is told."""
+    bring(app, content, name)
     assert not app.error, [told.value for told in app.error]

@@ -58,7 +58,9 @@ def cost_lines(
     mark = None if accepted is None else Upright(accepted, "accepted")
     middle = 0.5 * (low + high) if people else math.sqrt(low * high)
     to_the_left = cost > middle
-    at = f"at most {at_most_of_100(cost / 100)} of 100" if people else f"ε = {at_most(cost)}"
+    ring = cost if people else max(cost, low)  # where δ alone is enough no factor leads to its ε, which is 0
+    epsilon = f"ε = {at_most(cost)}" if cost else "δ alone"
+    at = f"at most {at_most_of_100(cost / 100)} of 100" if people else epsilon
     says = f"{lines[number].label} meets the goal in {percent(chance)}{on}, for {at}."
     if accepted is not None:
         says += " That is within the accepted cost." if cost <= accepted else " That is above the accepted cost."
@@ -72,7 +74,7 @@ def cost_lines(
             mark=mark,
             more=[
                 dots(
-                    [cost],
+                    [ring],
                     [chance],
                     look.ink,
                     12 * look.scale,
@@ -117,5 +119,6 @@ def cost_range(lines: Sequence[CostLine], marked: Sequence[float], people: bool)
         ends += [float(one.cost[i]) for i in (*moving[:1], *moving[-1:])]
     if people:
         return 50.0, min(100.0, max(ends) + 2)
-    inside = [end for end in ends if 0 < end < np.inf] or [1.0]
+    ends = [end for end in ends if 0 < end < np.inf]
+    inside = ends or [cost for one in lines for cost in one.cost[one.cost > 0].tolist()] or [1.0]
     return min(inside) / _BEFORE, max(inside) * _EDGE

@@ -78,7 +78,8 @@ def costs_svg(decision: Decision, beside: Decision | None = None) -> Markup:
         return " ".join(f"{x(cost):.1f},{y(float(np.interp(cost, line.cost, line.chance))):.1f}" for cost in drawn)
 
     def ring(name: str, each: Decision) -> _Ring:
-        return _Ring(x(costs[name]), y(float(each.need.curve.at(np.array([each.epsilon]))[0])), name)
+        at = costs[name] if people else max(costs[name], low)  # an ε of 0, where δ alone is enough, is off the axis
+        return _Ring(x(at), y(float(each.need.curve.at(np.array([each.epsilon]))[0])), name)
 
     return piece(
         "curves",

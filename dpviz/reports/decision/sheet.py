@@ -8,9 +8,10 @@ an item that is named; the date is the caller's.
 """
 
 import platform
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date as Date
 from importlib.metadata import version
+from typing import Any
 from urllib.parse import urlencode
 
 import dpviz
@@ -24,7 +25,7 @@ from dpviz.studies.decision import Decision
 from dpviz.studies.decision.particulars import without_particulars
 from dpviz.views.decide import words
 
-_MOST_DESIGNS, _BESIDE_DESIGNS = 5, 3  # in the table of needs: two decisions leave less room on the page
+_MOST_DESIGNS, _BESIDE_DESIGNS = 5, 3  # rows of the table of needs: two decisions leave less room on the page
 _ALONE = ("Their total by each way",)  # what two decisions leave no room for
 _LONG = 120  # characters of a name that a person gave
 
@@ -98,7 +99,7 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         unit=decision.question.unit,
         people=[pair for letter, each in columns.items() for pair in _guessers(each, letter)],
         belief=words.belief_sentence(decision),
-        needs=_needs(decision, _MOST_DESIGNS if beside is None else _BESIDE_DESIGNS),
+        **_needs(decision, _MOST_DESIGNS if beside is None else _BESIDE_DESIGNS),
         misses=words.named_misses(decision),
         everyone=words.everyone(decision),
         helps=words.help_sentences(decision) if beside is None else (),
@@ -131,11 +132,23 @@ def _guessers(decision: Decision, letter: str) -> list[tuple[Markup, str]]:
     return pictures
 
 
-def _needs(decision: Decision, most: int) -> list[tuple[bool, list[str]]]:
-    """Whether it is the one taken, and its cells, for the mechanisms that cost least and the one taken."""
-    kept = sorted(words.needs(decision), key=lambda row: row[1] is not decision.need)[:most]
-    rows = sorted(kept, key=lambda row: row[1].order(decision.question))
-    return [(need is decision.need, [need.label, *cells]) for _, need, cells in rows]
+def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:
+    """The table of needs: a row for the one taken and those that cost least, and the others in a few words each.
+
+    Of a row whether it is the one taken, and its cells; where there is no plan, why.
+    """
+    every = sorted(words.needs(decision), key=lambda row: row[1] is not decision.need)
+    most -= len(every) > most  # the others take a row
+    rows = sorted(every[:most], key=lambda row: row[1].order(decision.question))
+    return {
+        "needs": [(need is decision.need, need.label, cells, need.reason) for _, need, cells in rows],
+        "other_needs": [f"{need.label}: {need.reason or _in_short(cells)}" for _, need, cells in every[most:]],
+    }
+
+
+def _in_short(cells: Sequence[str]) -> str:
+    """The total of all releases, and ε of one."""
+    return f"{cells[0]}, {cells[-1]} each"
 
 
 def _assumptions(decision: Decision, beside: Decision | None) -> tuple[str, ...]:

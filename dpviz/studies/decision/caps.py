@@ -26,7 +26,7 @@ class Log:
     Parameters
     ----------
     count
-        The scores with at most so many items of each person.
+        The scores with at most so many items of each person; a process apart may be asked for them, so it is pickled.
     key
         What tells it from other logs of the same scores.
     """

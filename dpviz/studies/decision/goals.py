@@ -16,9 +16,8 @@ _WRITTEN = (
     'written as "{most} of {k} in 0.9" or as "{names} in 0.9", with a share above 0 and below 1 (0.9, 90 %, 9 of 10)'
 )
 _WHOLE = "[0-9]{1,15}"  # more digits fit no float, many more no integer
-_SHARE = (
-    rf"(?:(?P<number>(?:[0-9]{{0,15}}\.)?[0-9]+)(?:\s*(?P<percent>%))?|(?P<part>{_WHOLE})\s+of\s+(?P<whole>{_WHOLE}))"
-)
+_NUMBER = r"(?:[0-9]{0,15}\.)?[0-9]+(?:e-?[0-9]{1,3})?"
+_SHARE = rf"(?:(?P<number>{_NUMBER})(?:\s*(?P<percent>%))?|(?P<part>{_WHOLE})\s+of\s+(?P<whole>{_WHOLE}))"
 _GOAL = re.compile(
     rf"\s*(?:(?:at least\s+)?(?P<least>{_WHOLE})\s+of\s+(?:the\s+)?(?P<k>{_WHOLE})|(?P<event>[a-z]+))"
     rf"\s+in\s+{_SHARE}(?:\s+(?:of\s+)?releases)?\s*",

@@ -14,16 +14,10 @@ from dpviz.base import check_number
 from dpviz.privacy.composition import delta_of_one
 from dpviz.studies import Design
 from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.design import SEARCHED
 from dpviz.topk import TOP_K
 
-_COUNTS: Final = Design(mechanism="one_shot", parameters={"noise": "laplace"})
-ALLOWED: Final = (
-    Design(),
-    Design(parameters={"noise": "exponential"}),
-    Design(mechanism="one_shot"),
-    _COUNTS,
-    Design(mechanism="joint"),
-)
+ALLOWED: Final = SEARCHED
 """Names known, any number of items; the designs of a question of which nothing else is said."""
 
 TIMES: Final = (1, 3, 10, 30)

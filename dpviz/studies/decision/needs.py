@@ -23,6 +23,7 @@ from dpviz.studies.epsilon_table import NAMES_NEEDED
 from dpviz.topk import LARGEST_EPSILON, FigureCurve, Looked, TopKDistribution, TopKMechanism, points_of, utility_curve
 
 _LARGE = 20_000  # items times k, from where a law that is sampled is not searched
+_CHANCE = 1e-6  # the smallest ε that is looked at: what comes out is next to random there
 _TOLERANCE = 5e-4
 _FEW = 2000  # draws a node of an estimated curve
 _LEFT_OUT = (
@@ -69,6 +70,11 @@ class Plan:
     def found(self) -> bool:
         """Whether it meets the goal."""
         return math.isfinite(self.smallest)
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether it meets the goal at any ε: what is drawn at random meets it too."""
+        return self.smallest <= _CHANCE
 
     @property
     def total(self) -> Total | None:

@@ -13,6 +13,7 @@ from dpviz.studies.decision.goals import follow
 from dpviz.studies.decision.menu import menu_for, nobodys, same
 from dpviz.studies.decision.question import PREFIX
 from dpviz.studies.pages.declared import Declared
+from dpviz.studies.scenario import GOAL
 
 ANSWER = "answer"
 SCREENS = {
@@ -47,16 +48,15 @@ def question(scenario: Scenario) -> Question:
 
 def allowed(scenario: Scenario) -> tuple[Design, ...] | None:
     """The designs that are looked at: None for the scenario's own, once a question was asked or there are several."""
-    asked = f"{PREFIX}goal" in scenario.page
-    return None if asked or len(scenario.designs) > 1 else ALLOWED
+    return None if GOAL in scenario.page or len(scenario.designs) > 1 else ALLOWED
 
 
 def fitting(scenario: Scenario) -> Scenario:
     """The scenario with a goal about its k, and a design taken that is there."""
     page = dict(scenario.page)
-    goal = page.get(f"{PREFIX}goal")
+    goal = page.get(GOAL)
     if isinstance(goal, str):
-        page[f"{PREFIX}goal"] = follow(goal, scenario.k)
+        page[GOAL] = follow(goal, scenario.k)
     taken = page.get(f"{PREFIX}taken")
     if isinstance(taken, int) and (taken >= len(scenario.designs) or _other_menu(scenario)):
         del page[f"{PREFIX}taken"]

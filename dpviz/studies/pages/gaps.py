@@ -254,7 +254,9 @@ class QueryStudy(ScenarioStudy):
                 rng=np.random.default_rng(plain.k),
                 progress=progress,
             )
-        except ParameterError:  # no run gave an answer
+        except ParameterError as err:
+            if err.parameter != "threshold":  # of which no run gave an answer
+                raise
             return HARDLY_ANY
 
     @steps(over=_orders)

@@ -10,8 +10,8 @@ from functools import partial
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import Scores, markup
-from dpviz.charts import at_most, count
+from dpviz.base import ParameterError, Scores, markup
+from dpviz.charts import at_most
 from dpviz.studies import known
 from dpviz.studies.decision import Question, goal_words
 from dpviz.studies.decision.answer import DecideStudy
@@ -66,15 +66,19 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
             view(
                 "figures",
                 _where_there_is_one(
+                    study,
                     job,
                     lambda: figures(decide.headlines(study), "Figures of the decision", at=study.epsilon),
                 ),
+                "The figures",
             )
         with right:
             view(
                 "curves",
                 _where_there_is_one(
-                    job, lambda: show(decide.cost_chart(study, look), "cost_lines", brief=True, at=study.epsilon)
+                    study,
+                    job,
+                    lambda: show(decide.cost_chart(study, look), "cost_lines", brief=True, at=study.epsilon),
                 ),
                 "How good for what it costs",
             )
@@ -97,23 +101,32 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
     st.button("Back", icon=":material/arrow_back:", on_click=step, args=(-1,), key="decide_back")
 
 
-def _where_there_is_one(job: Job, draw: Callable[[], None]) -> Callable[[], None]:
+def _refusal(study: DecideStudy, job: Job) -> ParameterError | None:
+    """Why there is no plan, as soon as that is known; None where there is one, or nobody knows yet."""
+    try:
+        known(lambda: study.epsilon)
+    except ParameterError as err:
+        return err
+    return job.refused
+
+
+def _where_there_is_one(study: DecideStudy, job: Job, draw: Callable[[], None]) -> Callable[[], None]:
     """Draws, but where no plan reaches the goal, and nothing is to come."""
-    return lambda: draw() if job.problem is None else None
+    return lambda: draw() if job.problem is None and _refusal(study, job) is None else None
 
 
 def _title(study: DecideStudy, job: Job) -> None:
     question = study.question
     over, what = "Decide · the answer", bidi(question.name) if question.name else f"A list of {question.k:,}"
-    decision = known(lambda: study.decision) if job.problem is None else None
+    refused = _refusal(study, job)
+    decision = known(lambda: study.decision) if job.problem is None and refused is None else None
     if decision is None:
         title = f"The plan with {words.least_of(question)}"
         lead = f"{words.goal(question)}: what that costs is being computed."
-        if job.problem is not None:
-            title, lead = (
-                "No plan reaches this goal",
-                "Do not publish this as it is asked for. What would help stands below.",
-            )
+        if refused is not None:
+            title, lead = words.refused(refused)
+        elif job.failed:
+            title, lead = words.FAILED
         head(over, title, lead, what)
         return
     if state.scenario().epsilon != decision.epsilon and question.epsilon is None:
@@ -172,12 +185,14 @@ def _needs(study: DecideStudy, job: Job) -> None:
         below = plan.reason or (f"at {at}" if at else "")
         cell = markup("{} <small>{}</small>", total, below) if below else total
         rows.append([Cell(name, "dp-who"), Cell(cell, "dp-why" if plan.reason else "dp-cell"), *others])
+    missing = "Its search has not ended." if not job.finished else "Not known: its search did not come to an end."
+    for number, design in enumerate(study.question.designs):
+        if f"{number}" not in came:
+            name = f"{number + 1} {study.question.label(design)}"
+            rows.append([Cell(name, "dp-who"), Cell(missing, "dp-why"), "", "", ""])
     table("What each mechanism costs", heads, rows, "dp-needs")
     if study.question.menu:
         paragraph(words.searched(study.question), "note")
-    waiting_for = len(study.plans) - len(came)
-    if waiting_for and not job.finished:
-        paragraph(f"{count(waiting_for, 'mechanism')} still being searched: a row each as it comes.", "note")
 
 
 def _helps(study: DecideStudy) -> None:

@@ -74,16 +74,23 @@ PAST: Slot[dict[str, Scores]] = Slot("decide.past", dict)
 def start() -> tuple[Question, Scores | None]:
     """Everything around the page; the question, and the scores to answer it on, None where a file must be loaded."""
     start_without_scores("decide", _sidebar, _stage)
-    scenario, now = state.scenario(), question()
-    scores = None if scenario.needs_data else state.scores(scenario)
+    now, scores = question(), _scores()
     paper.describe(scores, described(now))
     return now, scores
+
+
+def _scores() -> Scores | None:
+    """The scores to answer it on; None where a file must be loaded, as an example has too few items."""
+    scenario = state.unfitted()
+    scores = None if scenario.needs_data else state.scores(scenario)
+    return None if scores is None or (scenario.k >= scores.d and not state.chosen()) else scores
 
 
 def _stage(scenario: Scenario) -> None:
     """ε, where it is answered or given by hand, and k."""
     if screen() == ANSWER:
-        asked = None if scenario.needs_data else study_of(question(), state.scores(scenario))
+        scores = _scores()
+        asked = None if scores is None else study_of(question(), scores)
         on_stage(
             BUDGET,
             scenario.epsilon,
@@ -102,7 +109,7 @@ def _stage(scenario: Scenario) -> None:
 
 def question() -> Question:
     """The question that the scenario holds; a part of it that cannot be is left out and told."""
-    scenario = state.scenario()
+    scenario = state.unfitted()
     try:
         return read_off(scenario)
     except ParameterError as err:
@@ -114,7 +121,7 @@ def question() -> Question:
 def study_of(question: Question, scores: Scores) -> DecideStudy:
     """What answers it, on these scores, those of past periods, and their log where it is at hand."""
     log = incoming.log_at_hand()
-    counted = None if log is None else Log(lambda most: log.counted(most).scores, log.key)
+    counted = None if log is None else Log(log.scores, log.key)
     return DecideStudy.of(question, (scores, *PAST.value.values()), log=counted, digest=PAGE.read().digest)
 
 
@@ -135,7 +142,7 @@ def edit(*, settled: bool = False, said: dict[str, Any] | None = None, **changes
 
     `settled`: nobody did it.
     """
-    now, scenario, said = question(), state.scenario(), said or {}
+    now, scenario, said = question(), state.unfitted(), said or {}
     with state.refusals(WHERE):
         if "k" in changes:
             changes["goal"] = follow(now.goal_text, int(changes["k"]))
@@ -149,6 +156,8 @@ def edit(*, settled: bool = False, said: dict[str, Any] | None = None, **changes
         answers = {name: getattr(asked, name) for name in ("data", "epsilon", "k", "designs", "name")}
         change = state.settle if settled else partial(state.change, WHERE)
         change(**answers, page={**others, **asked.page}, scores=scores)
+        if not settled:
+            state.note_answers(**said)
 
 
 def changed(name: str) -> Callable[[Any], None]:
@@ -159,12 +168,14 @@ def changed(name: str) -> Callable[[Any], None]:
 def _carry(data: DataSpec) -> None:
     """Other data than before are about the same people: what was said of them stays; where they are from does not."""
     before: DataSpec | None = st.session_state.get(_ABOUT)
-    st.session_state[_ABOUT] = data
-    if before is None or (before.source, before.name) == (data.source, data.name):
+    arrived, st.session_state[_ABOUT] = incoming.ARRIVED.value, data
+    incoming.ARRIVED.put("")
+    if before is None or (not arrived and (before.source, before.name) == (data.source, data.name)):
         return
     said = {n: getattr(before, n) for n in _CARRIED if getattr(data, n) is None and getattr(before, n) is not None}
-    if data.source == "uploaded":  # a file knows nothing of the people in it: what was answered of them stays
-        said |= {n: getattr(before, n) for n in _RELATION if getattr(data, n) != getattr(before, n)}
+    if arrived == "decide":  # where an answer was seen that nobody had to give; a log is counted, which says what Δ is
+        seen = _RELATION[:1] if incoming.log_at_hand() is not None else _RELATION
+        said |= {n: getattr(before, n) for n in seen if getattr(data, n) != getattr(before, n)}
     other = {"decided_on": None} if "uploaded" in {before.source, data.source} else {}
     if said or other:
         edit(said=said, settled=True, **other)

@@ -32,7 +32,11 @@ def show(question: Question, scores: Scores | None) -> None:
         if question.data.source == "uploaded":
             relation = (ADDED if question.data.monotonic else REPLACED).replace("person", question.unit)
             paragraph(
-                markup("You said of the people in it: {}. A file changes no answer; is that so here?", bidi(relation))
+                markup(
+                    "Please check: {}, who counts in {}. Is that correct for this file?",
+                    bidi(relation),
+                    words.contributions_of(question),
+                )
             )
         called = question.data.called or ""
         st.text_input(

@@ -30,6 +30,7 @@ from dpviz.ui.shell import (
     paragraph,
     plain,
     soon,
+    state,
     table,
 )
 from dpviz.views.decide import words
@@ -76,12 +77,15 @@ def _ask(name: str, question: Question, scores: Scores | None) -> None:
 
 
 def _without_data() -> None:
-    """The answer needs scores that a link never holds."""
-    head("Decide · the answer", "The data are not here")
-    st.info(
-        "This link was made with uploaded data, which links never hold. Load the file, or decide on an example.",
-        icon=":material/upload_file:",
-    )
+    """The answer needs scores: a link never holds them, and an example may have too few items."""
+    notice(WHERE)
+    if state.scenario().needs_data:
+        head("Decide · the answer", "The data are not here")
+        told = "This link was made with uploaded data, which links never hold. Load the file, or decide on an example."
+    else:
+        head("Decide · the answer", "The example is too small")
+        told = "The answer needs more items than the list has places. Load your data, or ask for fewer items."
+    st.info(told, icon=":material/upload_file:")
     st.button("On which data?", on_click=go, args=("data",), type="primary", key="decide_data_first")
 
 
@@ -91,7 +95,8 @@ def _text(label: str, name: str, value: str, placeholder: str) -> None:
 
 def _published(question: Question, scores: Scores | None) -> None:
     left, right = st.columns(2)
-    highest = None if scores is None or not question.data.names_known else max(scores.d - 1, question.k)
+    limited = scores is not None and question.data.names_known and state.chosen()
+    highest = max(scores.d - 1, question.k) if scores is not None and limited else None
     with left:
         number_box(
             "How many items are on the list? (k)", question.k, changed("k"), "decide.k", called="k", low=1,

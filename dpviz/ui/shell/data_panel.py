@@ -145,7 +145,8 @@ def _go_where_it_tells() -> None:
 
 def _use_generator(name: str, chosen: dict[str, Any]) -> None:
     with state.refusals("data"):
-        state.change("data", data=DataSpec(source="generated", name=name, parameters=chosen), scores=None)
+        spec = DataSpec(source="generated", name=name, parameters=chosen, **state.answers_kept())
+        state.change("data", data=spec, scores=None)
 
 
 def _most_top(a: int, b: int, k: int) -> str:
@@ -169,7 +170,7 @@ def _tie_note(scores: Scores, k: int) -> str:
 
 def ask_for_data(scenario: Scenario) -> None:
     """Take the data that are needed: those that a link tells of, or a person's own."""
-    if state.linked_data():
+    if state.linked("data"):
         _tell_link(scenario)
     else:
         head("", "Your own data", "A name and a score in each row. They stay in this session, and in no link.")

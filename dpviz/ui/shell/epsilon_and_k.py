@@ -43,11 +43,11 @@ def release(scenario: Scenario, *, k: bool = True) -> None:
 
 
 def items_out(scenario: Scenario, edit: Edit) -> None:
-    """k on the stage: how many items come out."""
-    d = None if scenario.needs_data else state.scores(scenario).d
-    high = None if d is None else max(d - 1, scenario.k)
+    """k on the stage: how many items come out; an example that nobody chose is no limit to it."""
+    k, d = state.unfitted().k, None if scenario.needs_data or not state.chosen() else state.scores(scenario).d
+    high = None if d is None else max(d - 1, k)
     why = "" if d is None else f", as there are {d:,} items"
-    number_box("k, items out", scenario.k, edit, "k", called="k", low=1, high=high, why=why, where=STAGE)
+    number_box("k, items out", k, edit, "k", called="k", low=1, high=high, why=why, where=STAGE)
 
 
 def _steps(value: float) -> list[float]:

@@ -14,6 +14,7 @@ import streamlit as st
 
 from dpviz.base import Scores, markup
 from dpviz.base.aside import Aside
+from dpviz.charts import count
 from dpviz.data.door import Proposal, Remark, Said, offer
 from dpviz.data.door.columns import Meant
 from dpviz.data.ingest import MAX_EDIT_ROWS, CountedLog, edit_frame, read_frame, read_items, scores_from
@@ -31,6 +32,7 @@ from dpviz.ui.shell.origin import (
     uploader,
     use,
 )
+from dpviz.ui.shell.paper import page_name
 from dpviz.ui.shell.pending import soon
 from dpviz.ui.shell.show import refused_here
 from dpviz.ui.shell.slot import Slot
@@ -66,6 +68,10 @@ class EventLog:
         """Its counts with at most so many items of each person."""
         return self.of.offer.back().counted(items=self.items, most=most)
 
+    def scores(self, most: int | None) -> Scores:
+        """The scores of these."""
+        return self.counted(most).scores
+
     @property
     def key(self) -> str:
         """What tells it from others in this session."""
@@ -81,6 +87,14 @@ _AGREED: Slot[Agreed | None] = Slot("agreed", lambda: None)
 """What the last scores that came in were made of."""
 _LOG: Slot[EventLog | None] = Slot("log", lambda: None)
 """The last log that was counted."""
+ARRIVED: Slot[str] = Slot("arrived", str)
+"""The page on which the last file came in, until somebody has seen to it."""
+_TAKEN_BACK = {
+    "items_known": "You said that the names were known beforehand, but those of a log come from it. List the items "
+    "that were, or say it again.",
+    "sensitivity": "You said another Δ, but in a log one person changes a count by at most 1.",
+}
+"""What counting a log takes back, and why."""
 
 
 def log_at_hand() -> EventLog | None:
@@ -250,12 +264,18 @@ def _use() -> None:
         used = _count(given, agreed) if given.meant.log else _score(given)
         if used:
             _AGREED.put(agreed)
+            ARRIVED.put(page_name())
             _stand(None)
 
 
 def _score(given: Proposal) -> bool:
-    spec = person_said(_SCORES)
-    return use(replace(given.scores(), **spec.person), spec.items_known, given.name, _SCORES)
+    """Show its scores; of those of a log nobody has counted whether a cap that was said holds here, which is asked."""
+    spec, counted = person_said(_SCORES), taken_by(EVENTS)
+    used = use(replace(given.scores(), **spec.person), spec.items_known, given.name, _SCORES)
+    if used and counted and spec.contributions is not None:
+        most = count(spec.contributions, "item")
+        state.tell("data", f"You said that one person counts in at most {most}. Is that so here? A log was kept to it.")
+    return used
 
 
 def _count(given: Proposal, agreed: Agreed) -> bool:
@@ -266,9 +286,14 @@ def _count(given: Proposal, agreed: Agreed) -> bool:
 
 
 def _use_log(log: EventLog, counted: CountedLog) -> bool:
-    used = use(counted.scores, counted.kept.items_known, log.of.name, EVENTS)
+    """Show its counts; what was said of one person stays, but for what counting takes back, which is told."""
+    scores = replace(counted.scores, monotonic=bool(person_said(EVENTS).monotonic))
+    before, now = state.answers_kept(), {"items_known": counted.kept.items_known, "sensitivity": scores.sensitivity}
+    used = use(scores, counted.kept.items_known, log.of.name, EVENTS)
     if used:
         _LOG.put(replace(log, notes=counted.kept.notes))
+        if told := [why for name, why in _TAKEN_BACK.items() if before.get(name) and before[name] != now[name]]:
+            state.tell("data", " ".join(told))
     return used
 
 
@@ -327,7 +352,8 @@ def _recount(**how: Any) -> None:
     if log is not None:
         with state.refusals("data"):
             log = replace(log, **how)
-            _use_log(log, log.counted(log.most))
+            if _use_log(log, log.counted(log.most)) and "most" in how:
+                state.note_answers(contributions=log.most)
 
 
 def edited(scenario: Scenario) -> None:

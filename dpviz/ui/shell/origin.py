@@ -6,7 +6,8 @@ Invariants: what is shown is always named, with its size and Δ; a file's own na
 it: links, prints and files have the name that a person gives; a file that was refused is named in its sentence only,
 so the control that took it is empty again. What one person can change is told in one line, asked where it is told, and
 never read off the data: whole numbers from 0 up are offered as counts and taken for them only where somebody says so;
-an answer changes the specification and the scores together.
+an answer changes the specification and the scores together. Other data take back no answer; where counting a log does,
+it is told.
 """
 
 from collections import Counter
@@ -91,13 +92,16 @@ def refusals(name: str) -> AbstractContextManager[None]:
 
 
 def person_said(way: str) -> DataSpec:
-    """What one person can change: as it was for uploaded data, else one person replaced by another.
+    """What one person can change in data that come this way: as it was said, else as it was for such data before.
 
-    What was said of a log, where counting makes it true, is not said of a file of scores, nor the other way round.
+    Of the first such data one person is replaced by another; of a log, which is counted, added or removed.
     """
     data, before = state.scenario().data, _WAY.value or way
-    other = before != way and EVENTS in {before, way}
-    return data if data.source == "uploaded" and not other else DataSpec(source="uploaded")
+    counted, other = way == EVENTS, before != way and EVENTS in {before, way}
+    spec = data if data.source == "uploaded" and not other else DataSpec(source="uploaded", monotonic=counted)
+    if state.scenario().needs_data and state.linked("data") and not state.linked("monotonic"):
+        spec = replace(spec, monotonic=counted)
+    return replace(spec, **state.answers_kept())
 
 
 def use(scores: Scores, items_known: bool | None, name: str, way: str | None = None) -> bool:
@@ -111,7 +115,7 @@ def use(scores: Scores, items_known: bool | None, name: str, way: str | None = N
         source="uploaded",
         items_known=items_known,
         called=before.data.called if same else None,
-        unit=before.data.unit if same else None,
+        unit=before.data.unit if same or "unit" in state.answers_kept() else None,
         d=scores.d,
         sensitivity=scores.sensitivity,
         monotonic=scores.monotonic,
@@ -241,3 +245,4 @@ def _say(**said: Any) -> None:
         spec = replace(scenario.data, **said)
         scores = None if scenario.scores is None else replace(scenario.scores, **spec.person)
         state.change("data", data=spec, scores=scores)
+        state.note_answers(**said)

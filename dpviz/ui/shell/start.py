@@ -164,6 +164,12 @@ def start_without_scores(
     tab.carry(scenario)
     state.write_link()
     _tell_epsilon(scenario)
+    if (k := state.unfitted().k) != scenario.k:
+        told = (
+            f"The example has only {state.scores(scenario).d:,} items. Charts of it show k = {scenario.k:,}. "
+            f"Your k = {k:,} is kept for your own data."
+        )
+        st.info(told, icon=":material/info:")
     sentence = state.notice("page")
     if sentence:
         st.info(plain(sentence), icon=":material/info:")

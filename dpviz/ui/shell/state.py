@@ -18,6 +18,7 @@ import streamlit as st
 from dpviz.base import OPENS_ON, ParameterError, Scores
 from dpviz.base.budgets import budgets
 from dpviz.studies import DataSpec, Scenario
+from dpviz.studies.scenario import left_to
 from dpviz.ui.shell.slot import Slot
 
 FIRST_EPSILON = 0.2  # on the example: likely enough to be right, far enough from certain to be worth a look
@@ -46,6 +47,8 @@ DATA_FROM = "dpviz.data.from"  # the way in that was chosen for scores
 _MOST_UNDONE = 50
 _VIEW, _PRESENTED = "view", "presenter"
 
+_ANSWERS: Slot[dict[str, Any]] = Slot("answers", dict)  # what somebody said last of one person, by name
+_OF_A_PERSON = ("monotonic", "sensitivity", "contributions", "items_known", "unit")
 _DATA, _PERSON = "the data", "what one person can change"
 _PARTS_OF_A_LINK: dict[str, Callable[[str], bool]] = {
     "the version it was made with": "v".__eq__,
@@ -60,7 +63,15 @@ _PARTS_OF_A_LINK: dict[str, Callable[[str], bool]] = {
 
 
 def scenario() -> Scenario:
-    """The scenario of this session."""
+    """The scenario of this session, with a k that goes with what is shown."""
+    now = unfitted()
+    if chosen() or now.needs_data or now.k < (d := scores(now).d):
+        return now
+    return now.replace(k=d - 1)
+
+
+def unfitted() -> Scenario:
+    """The same with k as somebody gave it, for which an example that nobody chose may be too small."""
     if _SCENARIO not in st.session_state:
         open_on(None)
     now: Scenario = st.session_state[_SCENARIO]
@@ -77,9 +88,10 @@ def open_on(first: Scenario | None, page: str = "") -> None:
     if now is None:
         _LINK.put(dict(st.query_params))
         file = None if st.query_params else os.environ.get(OPENS_ON)  # a link goes before
+        _CHOSEN.put(file is not None or "data" in st.query_params)
         opened = _from_link(first) if file is None else _fitted(Scenario.from_json(Path(file).read_bytes()))
         st.session_state[_SCENARIO] = opened
-        _CHOSEN.put(file is not None or "data" in st.query_params)
+        note_answers(**_linked_answers(opened.data))
         _EPSILON.put("epsilon" in st.query_params)
     elif not chosen() and _named(first) != _named(opening()):
         _EXAMPLES.value[_named(opening())] = now
@@ -106,9 +118,27 @@ def epsilon_elsewhere() -> float | None:
     return _ELSEWHERE.value
 
 
-def linked_data() -> bool:
-    """Whether the link that the session began with names its data."""
-    return "data" in _LINK.value
+def linked(name: str) -> bool:
+    """Whether the link that the session began with names this, such as "data"."""
+    return name in _LINK.value
+
+
+def note_answers(**said: Any) -> None:
+    """Somebody said this of one person, which other data do not take back."""
+    _ANSWERS.value.update({name: value for name, value in said.items() if name in _OF_A_PERSON})
+
+
+def answers_kept() -> dict[str, Any]:
+    """What somebody said of one person and did not take back."""
+    data = unfitted().data
+    return {name: value for name, value in _ANSWERS.value.items() if getattr(data, name) == value}
+
+
+def _linked_answers(data: DataSpec) -> dict[str, Any]:
+    """What the link says of one person that its data do not say themselves."""
+    own = DataSpec(source=data.source, name=data.name, parameters=data.parameters)
+    said = {name: getattr(data, name) for name in _OF_A_PERSON if linked(name)}
+    return {name: value for name, value in said.items() if data.source == "uploaded" or value != getattr(own, name)}
 
 
 def _named(of: Scenario) -> tuple[str, str]:
@@ -125,7 +155,7 @@ def _from_link(first: Scenario) -> Scenario:
         return first
 
     def opened(said: dict[str, str]) -> Scenario:
-        below = {"epsilon": repr(FIRST_EPSILON)} if "data" in said else first.to_query()
+        below = {"epsilon": repr(FIRST_EPSILON)} | left_to(first, said)
         return _fitted(Scenario.from_query(below | said))
 
     with suppress(ParameterError):  # what is wrong is found out, and told, part by part
@@ -156,9 +186,12 @@ def scores(of: Scenario | None = None) -> Scores:
     return made[1]
 
 
-def _fitted(new: Scenario) -> Scenario:
-    """The scenario with k brought below the number of items, which is then told."""
-    if new.needs_data:
+def _fitted(new: Scenario, *, other: bool = False) -> Scenario:
+    """The scenario with k brought below the number of items, which is then told; an example that nobody chose waits.
+
+    `other`: its data are chosen with it.
+    """
+    if new.needs_data or not (other or chosen()):
         return new
     d = scores(new).d
     if new.k < d:
@@ -171,7 +204,9 @@ def change(where: str = "page", **changes: Any) -> None:
     """Change parts of the scenario; where that is not allowed, keep it and tell why at `where`."""
     forget()
     with refusals(where):
-        _put(_fitted(scenario().replace(**changes)))
+        now = unfitted()
+        new = now.replace(**changes)
+        _put(_fitted(new, other=_named(new) != _named(now)))
 
 
 @contextmanager
@@ -194,12 +229,12 @@ def keep_data() -> None:
 
 def settle(**changes: Any) -> None:
     """Change parts of the scenario as a page needs them: nobody's doing, so nothing to take back."""
-    st.session_state[_SCENARIO] = scenario().replace(**changes)
+    st.session_state[_SCENARIO] = unfitted().replace(**changes)
 
 
 def _put(new: Scenario) -> None:
     """What somebody did: it can be taken back."""
-    now = scenario()
+    now = unfitted()
     if new == now:
         return
     _BEFORE.put(_remembered([*_BEFORE.value, (now, chosen(), _EPSILON.value)]))
@@ -239,7 +274,7 @@ def undone() -> Scenario | None:
 def replace(new: Scenario) -> None:
     """Put another scenario in the place of this one; raises `ParameterError` if its data cannot be made."""
     forget()
-    _put(_fitted(new))
+    _put(_fitted(new, other=True))
     st.session_state.pop(DATA_FROM, None)
 
 
@@ -272,7 +307,7 @@ def forget() -> None:
 
 def link() -> dict[str, str]:
     """The parameters of a link to what is seen."""
-    return scenario().to_query() | view()
+    return unfitted().to_query() | view()
 
 
 def view(presented: bool | None = None) -> dict[str, str]:

@@ -140,11 +140,12 @@ def _figure(scenario: Scenario) -> None:
 
 
 def _subject(page: PageView, scenario: Scenario) -> Subject | None:
-    """What the page is about; None where it waits for data."""
+    """What the page is about; None where it, or the k that was given, waits for data."""
     if page.among(scenario):
         study = RunsStudy(scenario=scenario, table=TABLE.value)
         return None if study.missing else Subject(scenario, table=study.table)
-    return None if scenario.needs_data else Subject(scenario, state.scores(scenario))
+    waits = scenario.needs_data or scenario.k != state.unfitted().k
+    return None if waits else Subject(scenario, state.scores(scenario))
 
 
 def _button(act: Callable[[], None]) -> None:
@@ -182,6 +183,8 @@ def _made(of: Subject, key: str) -> None:
         download("Download the figure", lambda: file.html, f"{about.file_name('slider')}.html", "takeaway_file")
     elif job.problem is not None:
         st.error(plain(job.problem))
+        if job.failed:
+            _button(lambda: desk().forget([job]))
     elif job.cancelled:
         st.markdown("Stopped before every step was computed.")
         _button(lambda: desk().forget([job]))

@@ -145,8 +145,8 @@ class Desk:
         self._urgent.pop(group, None)
 
     def forget(self, jobs: Iterable[Job]) -> None:
-        """Drop those of the jobs that were stopped, so that they are started again when asked for."""
-        stopped = [job for job in jobs if job.cancelled]
+        """Drop those of the jobs that were stopped or have failed: they are started again when asked for."""
+        stopped = [job for job in jobs if job.cancelled or job.failed]
         for group in self._jobs.values():
             for key in [key for key, job in group.items() if job in stopped]:
                 del group[key]

@@ -30,6 +30,7 @@ WorkStep = Callable[[Progress, Done], object]
 _UNWATCHED = 120.0  # seconds after which a job that nobody looks at stops: its page has gone
 _GONE = 45.0  # seconds after which a job stops whose session is not connected: before that is forgotten, see `leaving`
 _AWAY = 0.25  # seconds between looks at whether somebody is connected again
+_WHAT_TO_DO = "Try again, or ask about fewer items."
 _log = logging.getLogger(__name__)
 _HERE = threading.local()
 
@@ -53,7 +54,8 @@ class Job:
         self.finished = False  # whether nothing more will come
         self._begun = self._looked = self._seen = time.monotonic()
         self.fraction = 0.0
-        self.problem: str | None = None
+        self.problem: str | None = None  # why nothing more comes, in a sentence
+        self.refused: ParameterError | None = None  # where that is an answer: what was asked cannot be
         try:
             threading.Thread(target=self._run, name="dpviz job", daemon=True).start()
         except RuntimeError:  # no thread can be started here, as in a browser: the page waits for all of it
@@ -63,6 +65,11 @@ class Job:
     def cancelled(self) -> bool:
         """Whether it was told to stop before its end; its thread goes on until its next report."""
         return self._cancelled and len(self._results) < self._many
+
+    @property
+    def failed(self) -> bool:
+        """Whether it has ended with no answer, not even that there can be none."""
+        return self.problem is not None and self.refused is None
 
     @property
     def results(self) -> Done:
@@ -111,13 +118,15 @@ class Job:
                     self._results[name] = result
         except Cancelled:
             self._cancelled = True
-        except (ParameterError, WorkLost) as err:
+        except ParameterError as err:
+            self.problem, self.refused = str(err), err
+        except WorkLost as err:
             self.problem = str(err)
         except MemoryError:
-            self.problem = "There is not enough memory on the server to compute this."
+            self.problem = f"The computation failed: the server has not enough memory for it. {_WHAT_TO_DO}"
         except Exception:  # noqa: BLE001 - whatever happens in a thread must reach the page as a sentence
             _log.exception("a computation failed")
-            self.problem = "This could not be computed; the server's log says why."
+            self.problem = f"The computation failed; the server's log says why. {_WHAT_TO_DO}"
         finally:
             self._rest()
             self._steps.clear()  # with all that they are about: what came of them may be kept for long

@@ -233,10 +233,13 @@ def _line(jobs: Callable[[], Sequence[Job]], key: str) -> bool:
     if any(map(_runs, now)) or any(each.stale for each in state.PARTS.value.values() if not isinstance(each, Watcher)):
         _progress(now, key)
         return True
-    if any(job.cancelled for job in now):
+    stopped = any(job.cancelled for job in now)
+    if stopped or any(job.failed for job in now):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown("Stopped before everything was computed.")
-            if st.button("Compute the rest", icon=":material/play_arrow:", key=f"{key}_again"):
+            if stopped:
+                st.markdown("Stopped before everything was computed.")
+            label = "Compute the rest" if stopped else "Try again"
+            if st.button(label, icon=":material/play_arrow:", key=f"{key}_again"):
                 desk().forget(now)
                 st.rerun()
     return False

@@ -3,7 +3,7 @@
 Symbols: γ = the chance to stop after a run.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Self
@@ -114,6 +114,14 @@ class PriceStudy(ChoiceStudy):
         return gaussian_totals(repeats, self.size, noise, delta)
 
 
+def _with_mean(rule: CandidateRule, gamma: float) -> CandidateRule:
+    return rule.replace(mean=1 / gamma)
+
+
+def _with_stop(rule: CandidateRule, free: Mapping[str, None], gamma: float) -> CandidateRule:
+    return rule.replace(stop=gamma, **free)
+
+
 class StopStudy(ChoiceStudy):
     """What each rule is worth by γ."""
 
@@ -135,10 +143,8 @@ class StopStudy(ChoiceStudy):
     def _at_stop(self, name: str) -> Callable[[float], CandidateRule]:
         free = {"limit": None} if name in LIMITS.declared else {}
         if "stop" not in self.declared(name).declared:  # it makes 1/γ runs on average
-            base = self.rule_named(name, **free)
-            return lambda gamma: base.replace(mean=1 / gamma)
-        stopping = self.rule_named(name, stop=0.5, **free)
-        return lambda gamma: stopping.replace(stop=gamma, **free)
+            return partial(_with_mean, self.rule_named(name, **free))
+        return partial(_with_stop, self.rule_named(name, stop=0.5, **free), free)
 
     def stops_of(self, name: str) -> list[float]:
         """Those γ that the rule takes: some do not take 1."""

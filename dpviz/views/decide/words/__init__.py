@@ -36,6 +36,7 @@ from dpviz.views.decide.words.phrases import (
     with_delta,
 )
 from dpviz.views.decide.words.price import (
+    FAILED,
     WAYS,
     belief_sentence,
     cap_sentences,
@@ -46,6 +47,7 @@ from dpviz.views.decide.words.price import (
     least_of,
     need_cells,
     needs,
+    refused,
     rho,
     smallest_total,
     title,
@@ -70,6 +72,7 @@ from dpviz.views.decide.words.quality import (
 )
 
 __all__ = [
+    "FAILED",
     "SIDE_BY_SIDE",
     "WAYS",
     "SearchedCase",
@@ -110,6 +113,7 @@ __all__ = [
     "outcome",
     "own_delta",
     "protected",
+    "refused",
     "releases",
     "rho",
     "right_of_100",

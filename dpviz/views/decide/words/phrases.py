@@ -59,9 +59,13 @@ def with_delta(total: Total | None) -> str:
 
     >>> with_delta(Total(1.5524, 1e-6, "rho")), with_delta(Total(0.5, 0.0, "basic")), with_delta(None)
     ('ε = 1.553 at δ = 1×10⁻⁶', 'ε = 0.5', 'no total at this δ')
+    >>> with_delta(Total(0.0, 1e-6, "pure"))  # the δ covers all of it
+    'δ = 1×10⁻⁶ alone'
     """
     if total is None:
         return "no total at this δ"
+    if not total.epsilon:
+        return f"δ = {at_most(total.delta)} alone"
     return f"ε = {at_most(total.epsilon)}" + (f" at δ = {at_most(total.delta)}" if total.delta else "")
 
 

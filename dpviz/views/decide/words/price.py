@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from dpviz.base import ParameterError
 from dpviz.charts import (
     as_typed,
     at_most,
@@ -47,7 +48,32 @@ WAYS: Mapping[str, WayWords] = {
 
 def title(decision: Decision | DecideStudy) -> str:
     """The answer in a few words."""
-    return "Do not publish this" if decision.do_not_publish else f"{with_delta(decision.total)} in total"
+    if decision.do_not_publish:
+        return "Do not publish this"
+    if _by_chance(decision):
+        return "A random list meets this goal"
+    return f"{with_delta(decision.total)} in total"
+
+
+def _by_chance(decision: Decision | DecideStudy) -> bool:
+    """Whether an ε that nobody gave says nothing, as any would do."""
+    plan = decision.need if isinstance(decision, Decision) else decision.plan
+    return decision.question.epsilon is None and plan.by_chance
+
+
+FAILED = (
+    "Something failed; there is no answer yet",
+    "Whether a plan reaches the goal is not known. Try again below, or ask about fewer items.",
+)
+"""The title and the first sentence where a computation has failed, which says nothing of plans."""
+
+
+def refused(why: ParameterError) -> tuple[str, str]:
+    """The same where what is asked for cannot be; why stands below."""
+    if why.code == "unreachable":
+        title = "No plan reaches this goal"
+        return title, "Do not publish this as it is asked for. What would help stands below."
+    return "This question has no answer", "Why stands below. Change what is asked, or publish nothing of this kind."
 
 
 def verdict(decision: Decision | DecideStudy) -> str:
@@ -61,7 +87,8 @@ def verdict(decision: Decision | DecideStudy) -> str:
     )
     if not decision.do_not_publish:
         fits = " That is within what is accepted." if decision.fits else ""
-        return f"{spent[0].upper()}{spent[1:]}{fits}"
+        chance = "Any ε is enough for this goal. It asks next to nothing of the data, so ask for more. "
+        return f"{chance if _by_chance(decision) else ''}{spent[0].upper()}{spent[1:]}{fits}"
     if decision.fits is False:
         return f"Do not publish this: {spent} Accepted is {accepted(question)}."
     return f"Do not publish this: {spent} That hardly protects anybody. Ask for less, as below, or publish nothing."

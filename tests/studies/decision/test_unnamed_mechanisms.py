@@ -1,0 +1,52 @@
+"""A question that names no mechanisms is answered by all that are searched, whichever way it comes in."""
+
+import json
+from itertools import product
+
+import pytest
+
+from dpviz import Scenario
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Question, menu_for
+from dpviz.studies.design import Design
+from dpviz.studies.link import Link
+from dpviz.studies.pages.decide import question
+from dpviz.views import NAMES, page_of
+
+GOALS = ("18 of 20 in 0.9", "top in 0.5")
+DATA = ({}, {"data": "example:song_listeners"}, {"data": "generated:zipf"})
+PEOPLE: tuple[dict[str, str], ...] = ({}, {"items_known": "false"}, {"contributions": "2"})
+ADDRESS = "http://localhost:8501/"
+
+
+def asked(goal: str, data: dict[str, str], people: dict[str, str]) -> dict[str, str]:
+    return {"v": "1", "k": "20", "page.decide.goal": goal, "page.decide.releases": "24"} | data | people
+
+
+@pytest.mark.parametrize(("goal", "data", "people"), [*product(GOALS, DATA, PEOPLE)])
+@pytest.mark.parametrize("page", NAMES)
+def test_a_link_that_names_none_means_all_whatever_page_it_opens(
+    page: str, goal: str, data: dict[str, str], people: dict[str, str]
+) -> None:
+    link = Link(ADDRESS, page, asked(goal, data, people))
+    for first in (None, page_of(page).first):
+        now = question(link.scenario(first))
+        assert now.designs == Question(data=now.data, k=20, releases=24).designs
+        assert (now.menu, now.releases, now.goal_text) == (True, 24, goal)
+
+
+@pytest.mark.parametrize("named", ["canonical", "one_shot;noise=laplace", "joint"])
+def test_a_link_that_names_mechanisms_means_those(named: str) -> None:
+    for data, people in product(DATA, PEOPLE):
+        query = asked(GOALS[0], data, people) | {"m1": named}
+        scenario = Link(ADDRESS, "decide", query).scenario(page_of("gaps").first)
+        assert len(question(scenario).designs) == 1
+        assert question(scenario).designs == scenario.designs
+        assert question(Scenario.from_json(scenario.to_json())).designs == scenario.designs
+
+
+def test_a_file_that_names_none_means_all() -> None:
+    content = json.loads(Scenario(k=20, page={"decide.goal": GOALS[0]}).to_json())
+    assert question(Scenario.from_json(json.dumps(content))).designs == (Design(),)
+    del content["designs"]
+    assert question(Scenario.from_json(json.dumps(content))).designs == menu_for(DataSpec(), 20)
