@@ -181,7 +181,7 @@ def test_chances_of_lists_add_up_to_one_however_large_scores_are(m: TopKMechanis
                 assert max(least, mean.low) <= mean.value <= min(mean.high, least + 1.0)
 
 
-@pytest.mark.parametrize("counts", [[2e14, 1e14], [2e20, 0.0], [1e14, 3.0, 1e14 + 1], [1e300, 2.0, 1.0], [5.0, 3.0, 3.0]])
+@pytest.mark.parametrize("counts", [[2e14, 1e14], [2e20, 0.0], [1e14, 3.0, 1e14 + 1], [1e300, 2.0, 1.0], [5, 3, 3]])
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_the_limited_domain_in_exact_arithmetic(counts: list[float], k: int) -> None:
     """Name after name, the nameless one among them, as the paper draws them."""
@@ -193,7 +193,7 @@ def test_the_limited_domain_in_exact_arithmetic(counts: list[float], k: int) -> 
         nameless = share + mpmath.log(m.most_candidates / mpmath.mpf(m.delta))
 
         def log_share(one: mpmath.mpf, *others: mpmath.mpf) -> mpmath.mpf:
-            return -mpmath.log(mpmath.fsum(mpmath.exp(max(other - one, -mpmath.mpf(10) ** 6)) for other in others))
+            return -mpmath.log(mpmath.fsum(mpmath.exp(max(other - one, -(mpmath.mpf(10) ** 6))) for other in others))
 
         for length in range(min(k, len(able)) + 1):
             for items in itertools.combinations(able, length):
