@@ -25,10 +25,11 @@ from dpviz.base.read_only import ReadOnly
 
 
 class Ceiling(NamedTuple):
-    """What a mechanism promises for every pair of neighbours: (ε, δ)."""
+    """What a mechanism promises for every pair of neighbours: (ε, δ), and why that is not proved, where it is not."""
 
     epsilon: float
     delta: float = 0.0
+    unproved: str = ""
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
             largest,
             f"the most that one answer tells; {'δ holds what passes ε' if ceiling.delta else 'ε is its ceiling'}",
             loss,
-            known_by + _CEILING,
+            known_by + (ceiling.unproved or _CEILING),
             f" of {number(ceiling.epsilon)}" if bounded and " to " not in largest else "",
         ),
         Headline("Odds", f"≥ × {odds[2:]}" if odds[0] == "≥" else f"× {odds}", _ODDS + factor),
@@ -50,7 +50,7 @@ _GUESS = "who guesses whether she is in; a coin 50, at this ε at most {}"
 
 def _leeway(loss: PrivacyLoss) -> Headline:
     """δ at ε, and beside it the chance of a loss above ε, which is larger wherever there is one."""
-    epsilon, delta = loss.ceiling
+    epsilon, delta, _ = loss.ceiling
     ways = loss, loss.reversed
     above = written(loss, max(way.exceeds(epsilon) for way in ways), 1.0)
     what = (
