@@ -21,7 +21,7 @@ from dpviz.topk.goal import Goal
 from dpviz.topk.mechanism import TopKMechanism
 
 _FIRST = (0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875, 1.0, 0.0)  # where nodes are looked at first, from low to high
-_FIRST_SHORTER = tuple(np.linspace(0.0, 1.0, 33).tolist())
+_FIRST_SHORTER = tuple(np.linspace(0.0, 1.0, 17).tolist())
 _ENDS = (1.0, 0.0)
 _FAR, _APART = 16.0, 0.3  # of log odds: known points that are nearer to each other say much the same
 _MOST = 400

@@ -98,3 +98,20 @@ def test_a_factor_far_below_a_sixty_fourth_is_found() -> None:
     assert decision.lost_below is not None
     assert 0 < decision.lost_below < 1e-4
     assert refuted(decision, s, np.random.default_rng(0)) == ""
+
+
+def test_every_design_of_shorter_lists_is_planned_for_where_more_epsilon_loses_the_goal_again() -> None:
+    s = Scores([600, 600, 60, 60, 50, 50], monotonic=True, contributions=1, names_known=False)
+    data = DataSpec(source="uploaded", monotonic=True, contributions=1, items_known=False)
+    question = Question(k=3, goal="great in 0.9", data=data, delta=1e-4, larger=1.5)
+    decision = decide(question, s)
+    assert [need.reason for need in decision.needs] == [""] * len(decision.needs)
+    assert decision.meets
+    assert refuted(decision, s, np.random.default_rng(1)) == ""
+    for need in decision.needs:
+        for factor in (1.0, 1.5):
+            law = need.design.build(need.epsilon, 3).distribution(replace(s, values=s.values * factor))
+            assert law.great >= 0.9, (need.label, factor)
+    more = decide(question.replace(epsilon=1.0), s)
+    assert not more.meets
+    assert more.utility.chance < 0.9
