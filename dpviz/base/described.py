@@ -90,7 +90,9 @@ class Described(ABC):
         Ceiling
             (ε, δ), with a sentence where they are not proved.
         """
-        return Ceiling(getattr(self, "epsilon"), self.delta_spent, self.unproved)  # noqa: B009
+        ceiling = Ceiling(getattr(self, "epsilon"), self.delta_spent)  # noqa: B009
+        ceiling.unproved = self.unproved
+        return ceiling
 
     @property
     def unproved(self) -> str:

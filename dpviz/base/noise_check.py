@@ -7,15 +7,12 @@ a density that is not its own hides nothing.
 """
 
 import math
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from dpviz.base.arrays import Floats, log1mexp
 from dpviz.base.errors import ParameterError
-
-if TYPE_CHECKING:
-    from dpviz.base.noise import Noise
 
 POINTS = 4_000
 _DEEPEST = 700.0  # −log of the tails looked at
@@ -27,7 +24,7 @@ _NEAR, _ABOUT = 0.5, 0.01  # of a log, within which Simpson's rule is right to l
 _JUMPS = 0.02  # of the intervals, in which a density may jump
 
 
-def check_noise(name: str, noise: "Noise") -> str:
+def check_noise(name: str, noise: Any) -> str:
     """Refuse a noise of which ε would not hold, or which is not one distribution; tell how far that is known.
 
     Parameters
@@ -87,7 +84,7 @@ def _simpson(u: Floats) -> tuple[Floats, Floats, Floats]:
     return u[:-1], 0.5 * (u[1:] + u[:-1]), u[1:]
 
 
-def _places(name: str, noise: "Noise") -> Floats:
+def _places(name: str, noise: Any) -> Floats:
     """Where it is looked at: by its quantiles, tails included, and evenly between them."""
     tail = -np.geomspace(1e-9, _DEEPEST, POINTS // 4)
     rest = log1mexp(-tail)

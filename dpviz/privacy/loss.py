@@ -303,7 +303,7 @@ def allowed_law(ceiling: Ceiling) -> Outcomes:
     >>> allowed_law(Ceiling(1.0)).mass.round(6).tolist()
     [0.268941, 0.731059]
     """
-    epsilon, delta, _ = ceiling
+    epsilon, delta = ceiling
     right = 1 / (1 + math.exp(-epsilon))
     loss = np.array([math.inf, epsilon, -epsilon])
     return Outcomes.of(loss, np.array([delta, (1 - delta) * right, (1 - delta) * (1 - right)]))

@@ -235,7 +235,24 @@ def smallest_on_all(
 
 
 def as_decided(m: TopKMechanism, smallest: float, question: Question, vectors: Sequence[Scores]) -> float:
-    """The smallest ε rounded up, or as it is where shorter lists miss the goal at the rounded one."""
+    """The smallest ε rounded up, or as it is where shorter lists miss the goal at the rounded one.
+
+    Parameters
+    ----------
+    m
+        The mechanism; its own ε is ignored.
+    smallest
+        The smallest ε for the goal.
+    question
+        What was asked.
+    vectors
+        The data decided on and those of past periods.
+
+    Returns
+    -------
+    float
+        ε of one release.
+    """
     rounded = tidy_epsilon(smallest)
     return smallest if m.shorter and not holds(m.replace(epsilon=rounded), vectors, question) else rounded
 

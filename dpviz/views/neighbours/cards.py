@@ -50,7 +50,7 @@ _GUESS = "who guesses whether she is in; a coin 50, at this ε at most {}"
 
 def _leeway(loss: PrivacyLoss) -> Headline:
     """δ at ε, and beside it the chance of a loss above ε, which is larger wherever there is one."""
-    epsilon, delta, _ = loss.ceiling
+    epsilon, delta = loss.ceiling
     ways = loss, loss.reversed
     above = written(loss, max(way.exceeds(epsilon) for way in ways), 1.0)
     what = (

@@ -91,7 +91,7 @@ def belief(study: NeighboursStudy) -> str:
 
 
 def _belief_about_anybody(prior: float, loss: PrivacyLoss) -> str:
-    epsilon, delta, unproved = loss.ceiling
+    epsilon, delta = loss.ceiling
     if delta or not math.isfinite(epsilon):
         return (
             "About somebody else one may come to know it: with δ, or without a ceiling, there is no bound on what one "
@@ -100,7 +100,7 @@ def _belief_about_anybody(prior: float, loss: PrivacyLoss) -> str:
     return (
         f"Whoever it is about, ε = {at_most(epsilon)} lets it rise to at most "
         f"{at_most_percent(posterior_bound(prior, epsilon))} and fall to at least "
-        f"{at_least_percent(least_posterior(prior, epsilon))}. {unproved}".rstrip()
+        f"{at_least_percent(least_posterior(prior, epsilon))}. {loss.ceiling.unproved}".rstrip()
     )
 
 
