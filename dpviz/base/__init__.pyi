@@ -3,6 +3,7 @@
 from dpviz.base.arrays import Bools as Bools
 from dpviz.base.arrays import Floats as Floats
 from dpviz.base.arrays import Ints as Ints
+from dpviz.base.arrays import log1mexp as log1mexp
 from dpviz.base.arrays import repeated as repeated
 from dpviz.base.arrays import tally as tally
 from dpviz.base.by_value import ByValue as ByValue
@@ -48,7 +49,6 @@ from dpviz.base.noise import GAUSSIAN as GAUSSIAN
 from dpviz.base.noise import NOISES as NOISES
 from dpviz.base.noise import Noise as Noise
 from dpviz.base.noise import NoiseName as NoiseName
-from dpviz.base.noise import log1mexp as log1mexp
 from dpviz.base.notebook import notebook_table as notebook_table
 from dpviz.base.own_code import own_function as own_function
 from dpviz.base.own_code import own_module as own_module

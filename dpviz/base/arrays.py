@@ -4,6 +4,7 @@ numpy counts and indexes in `np.intp`, which has 32 bits on some platforms (a br
 `np.repeat` and `np.bincount` refuse the 64 bits of `Ints`. `repeated` and `tally` hand them over as they are wanted.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+_LOG2 = math.log(2.0)
 
 
 def repeated(values: NDArray[Any], count: ArrayLike) -> NDArray[Any]:
@@ -30,3 +32,14 @@ def tally(index: NDArray[Any], weights: Floats | None = None, size: int = 0) -> 
     ([1, 0, 2, 0], [0.0, 2.5])
     """
     return np.bincount(index.astype(np.intp, copy=False), weights, size)
+
+
+def log1mexp(a: Floats) -> Floats:
+    """log(1 − e^(−a)) for a ≥ 0, right at both ends; −inf at 0.
+
+    >>> float(log1mexp(np.array(1e-20)).round(3))
+    -46.052
+    """
+    a = np.asarray(a, float)
+    with np.errstate(divide="ignore"):
+        return np.where(a > _LOG2, np.log1p(-np.exp(-np.maximum(a, _LOG2))), np.log(-np.expm1(-np.minimum(a, _LOG2))))

@@ -10,11 +10,14 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
 from dpviz.base.law import Ceiling, Law
+from dpviz.base.noise import NOISES
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check
 from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
+
+OWN_WORD = "Its ε is what its author says; dpviz has no proof of it."
 
 
 @dataclass(frozen=True)
@@ -86,11 +89,22 @@ class Described(ABC):
         Returns
         -------
         Ceiling
-            (ε, δ).
+            (ε, δ), with a sentence where they are not proved.
         """
         if not self.holds(data.names_known):
             return Ceiling(math.inf)
-        return Ceiling(getattr(self, "epsilon"), self.delta_spent)  # noqa: B009
+        ceiling = Ceiling(getattr(self, "epsilon"), self.delta_spent)  # noqa: B009
+        ceiling.unproved = self.unproved
+        return ceiling
+
+    @property
+    def unproved(self) -> str:
+        """Why what it promises is not proved, in a sentence; "" where it is."""
+        if not type(self).__module__.startswith("dpviz."):
+            return OWN_WORD
+        noise = str(getattr(self, "noise", ""))
+        proved = noise not in NOISES or vars(type(NOISES[noise])).get("hazard_proved")
+        return "" if proved else NOISES.says(noise)
 
     @classmethod
     def holds(cls, names_known: bool) -> bool:

@@ -24,11 +24,17 @@ from dpviz.base.progress import Progress, silent
 from dpviz.base.read_only import ReadOnly
 
 
-class Ceiling(NamedTuple):
-    """What a mechanism promises for every pair of neighbours: (ε, δ)."""
+class EpsilonDelta(NamedTuple):
+    """An (ε, δ)."""
 
     epsilon: float
     delta: float = 0.0
+
+
+class Ceiling(EpsilonDelta):
+    """What a mechanism promises for every pair of neighbours: (ε, δ)."""
+
+    unproved: str = ""  # why that is not proved, in a sentence, where it is not
 
 
 @dataclass(frozen=True)

@@ -17,24 +17,14 @@ import numpy as np
 import scipy
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats
+from dpviz.base.arrays import Floats, log1mexp
 from dpviz.base.cached import cached_property
+from dpviz.base.noise_check import check_noise
 from dpviz.base.plugins import bring_in
 from dpviz.base.registry import Registry
 
 _LOG2 = math.log(2.0)
 _FAR = 37.0  # e^-37 is below half an ulp of 1
-
-
-def log1mexp(a: Floats) -> Floats:
-    """log(1 − e^(−a)) for a ≥ 0, right at both ends; −inf at 0.
-
-    >>> float(log1mexp(np.array(1e-20)).round(3))
-    -46.052
-    """
-    a = np.asarray(a, float)
-    with np.errstate(divide="ignore"):
-        return np.where(a > _LOG2, np.log1p(-np.exp(-np.maximum(a, _LOG2))), np.log(-np.expm1(-np.minimum(a, _LOG2))))
 
 
 class Noise(ABC):
@@ -43,13 +33,15 @@ class Noise(ABC):
     `start` is where the support begins; `kinks` are the points where the density is not smooth,
     at which every quadrature has to split; `max_stable` says that the largest of m draws is one draw
     moved up by log m, which gives closed forms; `hides_values` that log f is 1-Lipschitz, so that a value with
-    such noise is private itself, and not only which of them is the largest.
+    such noise is private itself, and not only which of them is the largest. `hazard_proved` says that there is a proof
+    of f/S ≤ 1; without one it is only measured, by `check_noise`, before the family goes on the menu.
     """
 
     start: ClassVar[float] = -math.inf
     kinks: ClassVar[tuple[float, ...]] = ()
     max_stable: ClassVar[bool] = False
     hides_values: ClassVar[bool] = False
+    hazard_proved: ClassVar[bool] = False
 
     @abstractmethod
     def log_pdf(self, u: Floats) -> Floats:
@@ -94,7 +86,7 @@ class Noise(ABC):
         return self.quantile(-minus, log_q)
 
 
-NOISES: Registry[Noise] = Registry("noise")
+NOISES: Registry[Noise] = Registry("noise", check=check_noise)
 
 NoiseName = Literal["gumbel", "exponential", "laplace", "logistic", "half_logistic"]
 """The names of dpviz's own, so that editors complete them and type checkers find what is misspelt."""
@@ -102,6 +94,7 @@ NoiseName = Literal["gumbel", "exponential", "laplace", "logistic", "half_logist
 
 def _register(name: str, label: str, says: str) -> Callable[[type[Noise]], type[Noise]]:
     def put(family: type[Noise]) -> type[Noise]:
+        family.hazard_proved = True  # f/S = y/(e^y − 1) at y = e^−u, 1, at most 1, F, and 1/(1 + e^−u)
         NOISES.add(name, family(), label=label, says=says)
         return family
 

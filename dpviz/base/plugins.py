@@ -10,6 +10,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
+from dpviz.base.errors import ParameterError
 from dpviz.base.own_code import own_module
 from dpviz.base.place import WITH
 from dpviz.base.registry import Registry
@@ -27,13 +28,11 @@ def bring_in(menu: Registry[Any], group: str) -> None:
     """
     for point in _points().select(group=group):
         try:
-            entry = point.load()
-        except (ImportError, AttributeError) as err:
+            entry = _as_entry(point.name, point.load())
+            if point.name not in menu:  # else it has registered itself
+                menu.put(point.name, entry, label=getattr(entry, "label", None) or point.name)
+        except (ImportError, AttributeError, ParameterError) as err:
             warnings.warn(f"{point.name}, which {point.value} brings to dpviz, does not load: {err}", stacklevel=2)
-            continue
-        entry = _as_entry(point.name, entry)
-        if point.name not in menu:  # else it has registered itself
-            menu.put(point.name, entry, label=getattr(entry, "label", None) or point.name)
 
 
 @cache

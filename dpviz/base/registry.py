@@ -21,7 +21,8 @@ E = TypeVar("E")
 class Registry(Mapping[str, T]):
     """An ordered menu: name → entry, with a label for each.
 
-    `what` names the parameter in the error for an unknown name; names in `first` lead the menu.
+    `what` names the parameter in the error for an unknown name; names in `first` lead the menu; `check` refuses what
+    does not qualify, and gives a line that tells how far it is known to.
 
     >>> colours: Registry[int] = Registry("colour")
     >>> colours.add("red", 0xFF0000, label="Red")
@@ -29,9 +30,12 @@ class Registry(Mapping[str, T]):
     (16711680, 'Red', ['red'])
     """
 
-    def __init__(self, what: str, *, first: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, what: str, *, first: tuple[str, ...] = (), check: Callable[[str, T], str] = lambda name, entry: ""
+    ) -> None:
         self.what = what
         self.first = first
+        self._check = check
         self._entries: dict[str, T] = {}
         self._labels: dict[str, str] = {}
         self._says: dict[str, str] = {}
@@ -57,9 +61,9 @@ class Registry(Mapping[str, T]):
         """
         if name in self._entries:
             raise ParameterError(self.what, name, "a name not registered before")
+        self._says[name] = f"{says} {self._check(name, entry)}".strip()
         self._entries[name] = entry
         self._labels[name] = label
-        self._says[name] = says
 
     def put(self, name: str, entry: T, *, label: str) -> None:
         """Put `entry` on the menu, or in the place of one that is not dpviz's, as a notebook defines it anew.
@@ -68,8 +72,8 @@ class Registry(Mapping[str, T]):
         """
         if name in self and self._is_ours(name):
             raise ParameterError(self.what, name, "a name that dpviz does not have")
+        self._says[name] = self._check(name, entry)
         self._entries[name], self._labels[name] = entry, label
-        self._says.setdefault(name, "")
 
     def remove(self, name: str) -> None:
         """Take off the menu what is not dpviz's; raises `ParameterError` for what is."""

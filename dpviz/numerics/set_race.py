@@ -53,7 +53,8 @@ def log_set_probability(noise: Noise, chosen: Floats, others: Floats, floor: flo
     >>> round(value, 9)
     -900.0
     """
-    race = _SetRace(noise, chosen, others, floor)
+    first = others[0]  # z lies around it, and far from 0 its steps would be wide
+    race = _SetRace(noise, chosen - first, others - first, floor - first)
     low, high, peak, best = race.range()
     below = race.log_below_floor()
     if best == -math.inf:

@@ -1,10 +1,12 @@
 """The budget a goal takes: the smallest ε for which a figure of merit reaches a probability.
 
-Symbols: p(ε) = the figure at ε. P(within(a,b)) never falls as ε grows, nor did P(at least m hits) wherever it was
-tried, so bisecting log ε finds the one crossing; one item's inclusion may rise and fall again, so its first
-crossing is looked for on a curve.
+Symbols: p(ε) = the figure at ε. Of lists that always hold k, P(within(a,b)) never falls as ε grows, nor did P(at least
+m hits) wherever it was tried, so bisecting log ε finds the one crossing. One item's inclusion may rise and fall again,
+and so may every figure of lists that may be shorter, where more ε lets worse items in too: their first crossing is
+looked for upwards, at values of ε a factor of `RESOLUTION` apart and at the peaks between them.
 Invariants: the ε returned meets the goal, its error bound (or the low end of its interval, where the
-law is estimated) taken off; the next ε below it by the relative `tolerance` does not.
+law is estimated) taken off; the next ε below it by the relative `tolerance` does not. Where the figure may fall, what
+holds in a range of ε narrower than `RESOLUTION` alone may be passed over.
 """
 
 import math
@@ -28,8 +30,9 @@ from dpviz.topk.goal import Goal
 from dpviz.topk.mechanism import TopKMechanism
 
 LARGEST_EPSILON = 1e5
-_SMALLEST_EPSILON = 1e-6
-_CURVE_POINTS = 161
+SMALLEST_EPSILON = 1e-6
+RESOLUTION = 1.2
+_PEAK = 12  # looks at a peak
 _STEPS = 80
 _VANISHING = 1e-12  # a chance, or what is missing of 1
 _NEAREST = 4  # points that tell where a goal is crossed
@@ -57,8 +60,9 @@ def smallest_epsilon(
     """The smallest ε at which a mechanism reaches a goal on some scores: never one that misses it.
 
     On several vectors it reaches the goal on each of them: what holds next month too has to hold for all that next
-    month may be. For an item the first crossing is returned, as its chance need not rise with ε everywhere. Where the
-    law is estimated, the low end of the 95 % interval has to reach the goal.
+    month may be. One item's chance need not rise with ε everywhere, nor need any figure of lists that may be shorter:
+    then the first ε that does is looked for, and one that does in a range narrower than a factor of 1.2 alone may be
+    passed over. Where the law is estimated, the low end of the 95 % interval has to reach the goal.
 
     Parameters
     ----------
@@ -110,23 +114,40 @@ def smallest_epsilon(
     vectors = [s] if isinstance(s, Scores) else list(s)
     if not vectors:
         raise ParameterError("the number of score vectors", 0, "at least 1")
-    limit = check_number("limit", limit, low=_SMALLEST_EPSILON, above=True)
+    limit = check_number("limit", limit, low=SMALLEST_EPSILON, above=True)
     tolerance = check_number("tolerance", tolerance, low=1e-12, high=1.0)
     for scores in vectors:
         _check(m, scores, goal)
     known: dict[tuple[int, float], float] = {}
+    empty: dict[float, bool] = {}  # whether too few lists hold anything for the goal
 
     def surplus(epsilon: float, of: Sequence[int]) -> float:
         for at in of:
             if (at, epsilon) not in known:
                 law = m.replace(epsilon=epsilon).distribution(vectors[at])
                 known[at, epsilon] = goal.surplus(law)
+                if m.shorter:
+                    empty[epsilon] = empty.get(epsilon, False) or 1 - law.length[0] < probability / 2
                 looked(at, law)
                 progress(1 - 1 / min(len(known), _STEPS))
         return min(known[at, epsilon] for at in of)
 
     every, epsilon = range(len(vectors)), 0.0
-    for of in [[at] for at in every] if goal.monotone else [every]:  # one item's chance may fall again
+    if not goal.monotone or m.shorter:
+
+        def allowed(epsilon: float) -> float:
+            try:
+                return surplus(epsilon, every)
+            except ParameterError as err:
+                if err.parameter != "delta":
+                    raise
+                empty[epsilon] = True  # a δ that is too large for so small an ε
+                return -1.0
+
+        low, high = _first_crossing(allowed, limit, goal, empty)
+        progress(1.0)
+        return high if low == high else _narrow(allowed, low, high, goal, tolerance)
+    for of in [[at] for at in every]:
         if not epsilon or surplus(epsilon, of) < 0:
             epsilon = _searched(partial(surplus, of=of), epsilon, limit, goal, tolerance)
     if surplus(epsilon, every) < 0:  # it fell past a crossing, though nobody has seen that
@@ -153,7 +174,7 @@ def _searched(surplus: Callable[[float], float], missed: float, limit: float, go
     if missed:
         low, high = _upwards(surplus, missed, limit, goal)
     else:
-        low, high = (_doubling if goal.monotone else _first_crossing)(surplus, limit, goal)
+        low, high = _doubling(surplus, limit, goal)
     return high if low == high else _narrow(surplus, low, high, goal, tolerance)
 
 
@@ -173,8 +194,8 @@ def _doubling(surplus: Callable[[float], float], limit: float, goal: Goal) -> tu
     """low < high by a factor of at most 4 with the crossing between them, going out from ε = 1."""
     high = min(1.0, limit)
     if surplus(high) >= 0:
-        while high > _SMALLEST_EPSILON:
-            low = max(high / 4, _SMALLEST_EPSILON)
+        while high > SMALLEST_EPSILON:
+            low = max(high / 4, SMALLEST_EPSILON)
             if surplus(low) < 0:
                 return low, high
             high = low
@@ -191,16 +212,46 @@ def _upwards(surplus: Callable[[float], float], high: float, limit: float, goal:
     raise _unreached(goal, limit)
 
 
-def _first_crossing(surplus: Callable[[float], float], limit: float, goal: Goal) -> tuple[float, float]:
-    grid = np.geomspace(_SMALLEST_EPSILON, limit, _CURVE_POINTS)
-    for before, epsilon in zip(np.append(grid[0], grid), grid, strict=False):
-        if surplus(float(epsilon)) >= 0:
-            return float(before), float(epsilon)
-    raise _unreached(goal, limit)
+def _first_crossing(
+    surplus: Callable[[float], float], limit: float, goal: Goal, empty: Mapping[float, bool]
+) -> tuple[float, float]:
+    """low < high with the first crossing between them, or the same twice where the smallest ε will do.
+
+    Where lists are too often `empty` for the goal they are so below, too: nothing comes out less often with more ε.
+    """
+    points = math.ceil(math.log(limit / SMALLEST_EPSILON) / math.log(RESOLUTION)) + 1
+    grid = np.geomspace(SMALLEST_EPSILON, limit, points).tolist()
+    first, end = 0, points
+    while end - first > 1:  # the last that is too often empty, if any
+        middle = (first + end) // 2
+        surplus(grid[middle])
+        first, end = (middle, end) if empty.get(grid[middle]) else (first, middle)
+    before: list[tuple[float, float]] = []
+    for epsilon in grid[first:]:
+        before = [*before[-2:], (epsilon, surplus(epsilon))]
+        if before[-1][1] >= 0:
+            return before[max(len(before) - 2, 0)][0], epsilon
+        if len(before) == 3 and (peak := _peak(surplus, before)):
+            return before[0][0], peak
+    raise _unreached(goal, limit, f" (of {len(grid) - first} looked at, as it need not rise with ε)")
 
 
-def _unreached(goal: Goal, limit: float) -> ParameterError:
-    allowed = f"one that some ε up to {limit:,g} reaches"
+def _peak(surplus: Callable[[float], float], around: Sequence[tuple[float, float]]) -> float | None:
+    """An ε that meets the goal between three that miss it, where the middle one is best and near enough."""
+    (a, left), (_, best), (b, right) = around
+    if best < max(left, right) or best + 2 * (2 * best - left - right) < 0:  # a parabola reaches an eighth of that
+        return None
+    for _ in range(_PEAK):
+        inner = [math.exp(math.log(a) + part * math.log(b / a)) for part in (0.382, 0.618)]
+        told = [surplus(epsilon) for epsilon in inner]
+        if max(told) >= 0:
+            return inner[told.index(max(told))]
+        a, b = (a, inner[1]) if told[0] > told[1] else (inner[0], b)
+    return None
+
+
+def _unreached(goal: Goal, limit: float, more: str = "") -> ParameterError:
+    allowed = f"one that some ε up to {limit:,g} reaches{more}"
     return ParameterError("probability", goal.probability, allowed, "unreachable")
 
 

@@ -1,13 +1,14 @@
 """Curves of a figure of merit against ε, computed at few points that lie where it moves.
 
-Symbols: u = log ε, p = a figure, tolerance = the largest error between nodes to aim at.
+Symbols: u = log ε, p = a figure, tolerance = the error between nodes to aim at.
 Method: from a few nodes, or those that a search has looked at, further ones where the curve may be wrong, halfway in
 log odds. An interval is settled once fourth differences say that the spline is right in it to the tolerance, the curve
 before it missed one of its ends by at most `_GAIN` times that, and the figure moves by at most `_STEEP` there.
 Invariants: nodes are added until all intervals are settled, or too narrow; `error` is the largest that the first two
-say of any, an estimate of the error between nodes and no proof. At the nodes the figures are the law's own, with its
-bounds; but below the first one where all are under 1e-6 they are told as 0, above the last where all are over 1 − 1e-6
-as 1, and bounded by those: none falls with ε.
+say of any, an estimate of the error between nodes and no proof: the truth may be further off. At the nodes the figures
+are the law's own, with its bounds. Of lists that always hold k no figure falls with ε: below the first node where all
+are under 1e-6 they are told as 0, above the last where all are over 1 − 1e-6 as 1, and bounded by those. Where lists
+may be shorter, figures may fall, and nodes begin closer.
 """
 
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from dpviz.topk.goal import Goal
 from dpviz.topk.mechanism import TopKMechanism
 
 _FIRST = (0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875, 1.0, 0.0)  # where nodes are looked at first, from low to high
+_FIRST_SHORTER = tuple(np.linspace(0.0, 1.0, 17).tolist())
 _ENDS = (1.0, 0.0)
 _FAR, _APART = 16.0, 0.3  # of log odds: known points that are nearer to each other say much the same
 _MOST = 400
@@ -63,7 +65,7 @@ def utility_curve(
     low, high
         The range of ε, both above 0.
     tolerance
-        The largest error between nodes to aim at, as a probability.
+        The error between nodes to aim at, as a probability; it is estimated, and no bound.
     samples
         How many draws an estimated law takes.
     progress
@@ -131,7 +133,7 @@ def utility_curves(
     low, high
         The range of ε, both above 0.
     tolerance
-        The largest error between nodes to aim at, as a probability.
+        The error between nodes to aim at, as a probability; it is estimated, and no bound.
     samples
         How many draws an estimated law takes.
     progress
@@ -185,8 +187,10 @@ def _wanted(nodes: "_Nodes", tolerance: float) -> tuple[Floats, Floats]:
         seen = np.minimum(nodes.missed[:-1, column], nodes.missed[1:, column])
         off = np.maximum(off, seen / _GAIN)
         moving = wide & (change > np.maximum(tolerance, tight))
+        if nodes.may_fall:  # a peak between two nodes of the same height
+            moving |= wide & (off > tolerance) & np.isfinite(off) & (tight == 0)
         need[:, column] = np.where(moving & ((off > tolerance) | (change > _STEEP)), change + np.minimum(off, 1.0), 0.0)
-        error[column] = off[(off <= tolerance) & (change > tolerance)].max(initial=0.0)
+        error[column] = off[(off <= tolerance) & ((change > tolerance) | nodes.may_fall)].max(initial=0.0)
     worst = need.max(1)
     taken: Bools = np.zeros(len(worst), bool)
     for at in np.argsort(-worst):
@@ -224,6 +228,7 @@ class _Nodes:
 
     def __init__(self, m: TopKMechanism, s: Scores, goals: Sequence[Goal], samples: int) -> None:
         self._m, self._s, self._goals, self._samples = m, s, goals, samples
+        self.may_fall = m.shorter
         self.u = np.empty(0)
         self.value, self.low, self.high = (np.empty((0, len(goals))) for _ in range(3))
         self.missed = np.empty((0, len(goals)))  # by how much the curve before it told each otherwise
@@ -233,7 +238,7 @@ class _Nodes:
     def begin_with(self, known: Sequence[FigureCurve], start: float, stop: float) -> tuple[float, ...]:
         """Take known points within the range, no two of which say much the same; where to look first, beside them."""
         if not known:
-            return _FIRST
+            return _FIRST_SHORTER if self.may_fall else _FIRST
         names = [goal.name for goal in self._goals]
         if [curve.event for curve in known] != names:
             raise ParameterError("known", [curve.event for curve in known], f"points of {', '.join(names)}")
@@ -249,7 +254,7 @@ class _Nodes:
                 taken[-1] = int(at)
         self.u, self.value, self.low, self.high = u[taken], value[taken], low[taken], high[taken]
         self.missed, self.slack = np.full(self.value.shape, np.inf), np.zeros(len(taken))
-        return _ENDS if taken else _FIRST
+        return _FIRST_SHORTER if self.may_fall else _ENDS if taken else _FIRST
 
     def add(self, u: Floats, progress: Progress) -> None:
         """Compute the figures at more nodes, but for those that lie beyond where all are as good as 0 or as 1."""
@@ -272,6 +277,8 @@ class _Nodes:
 
     def _told(self, u: float) -> Figures | None:
         """What other nodes tell without a law; None where they do not."""
+        if self.may_fall:
+            return None
         flat = np.flatnonzero((self.high.max(1) <= _NOTHING) & (self.u > u))
         if len(flat):
             high = self.high[flat[0]]

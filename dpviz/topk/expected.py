@@ -114,6 +114,10 @@ class _Checked:
         value = self.figure(chosen)
         return check_number(f"figure{chosen}", float(value), low=self.low, high=self.high)
 
+    def within(self, mean: float) -> float:
+        """A mean without what rounding adds beyond what the figure can be."""
+        return min(max(mean, self.low), self.high)
+
 
 def _of_weights(law: TopKDistribution, weights: Any) -> Expected:
     """Σ w_i·P(i is in), each with its bounds."""
@@ -147,7 +151,7 @@ def _listed(law: TopKDistribution, figure: _Checked, sizes: Sequence[int], progr
     values = np.array([figure(items) for items in sets])
     progress(1.0)
     error = float(np.abs(values).max()) * (_LOG_ERROR + abs(1.0 - float(chance.sum())))
-    value = float(values @ chance)
+    value = figure.within(float(values @ chance))
     return Expected(value, max(figure.low, value - error), min(figure.high, value + error), "exact")
 
 
@@ -157,7 +161,7 @@ def _drawn(law: TopKDistribution, figure: _Checked, samples: int, rng: Generator
     progress(0.5)
     values = np.array([figure(items) for items in answers])
     progress(1.0)
-    mean = float(values @ times / samples)
+    mean = figure.within(float(values @ times / samples))
     if all(isinstance(figure.figure(items), bool | np.bool_) for items in answers):
         low, high = clopper_pearson(np.array(mean * samples).round(), samples)
         return Expected(mean, float(low), float(high), "estimated")

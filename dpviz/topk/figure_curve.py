@@ -37,7 +37,7 @@ class FigureCurve(ReadOnly, ByValue, Plotted):
     low, high
         Its bounds: the error of an exact law, the 95 % interval of an estimated one; shape (points,).
     error
-        An estimate of the error between points of ε; 0 where nothing is interpolated.
+        An estimate of the error between points of ε, and no bound; 0 where nothing is interpolated.
     method
         "exact", or "estimated" where some point is.
     """
@@ -102,7 +102,7 @@ class FigureCurvesOverK(FigureCurves):
 class Between:
     """The figure between nodes: a spline through logit p where p is neither 0 nor 1, straight lines elsewhere.
 
-    Never beyond what it is at the nodes on either side, as no figure falls with ε.
+    Never beyond what it is at the nodes on either side, but beside a peak or a trough of the nodes.
     """
 
     def __init__(self, u: Floats, value: Floats) -> None:
@@ -110,6 +110,9 @@ class Between:
         with np.errstate(divide="ignore"):
             logit = np.log(value) - np.log1p(-value)
         moving = np.flatnonzero(np.abs(logit) < _REACH)
+        rise = np.sign(np.diff(value))
+        turning = rise[1:] * rise[:-1] < 0
+        self._turns = np.append(turning, False) | np.append(False, turning)  # intervals beside an extremum
         self._spline = None
         if len(moving) >= _FEWEST:
             part = slice(moving[0], moving[-1] + 1)
@@ -124,7 +127,8 @@ class Between:
         logit = np.clip(self._spline(u), -2 * _REACH, 2 * _REACH)
         right = np.clip(np.searchsorted(self._u, u), 1, len(self._u) - 1)
         ends = self._value[right - 1], self._value[right]
-        curved = np.clip(1.0 / (1.0 + np.exp(-logit)), np.minimum(*ends), np.maximum(*ends))
+        curved = 1.0 / (1.0 + np.exp(-logit))
+        curved = np.where(self._turns[right - 1], curved, np.clip(curved, np.minimum(*ends), np.maximum(*ends)))
         return np.where(inside, curved, straight)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import scipy
 
 from dpviz.base import Floats
-from dpviz.numerics.gaussian_shift import gaussian_delta, gaussian_shift
+from dpviz.numerics.gaussian_shift import ROUNDING, gaussian_delta, gaussian_shift
 
 _LOOKS = 3  # each between the neighbours of the best
 _SIGMAS = 24
@@ -66,7 +66,8 @@ def _largest_passing(sigmas: Floats, epsilon: float, delta: float, contributions
     low, high = np.full(len(sigmas), _LOG_LEAST), np.full(len(sigmas), np.log(0.5))
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
-        kept = delta_reached(sigmas, np.exp(middle), epsilon, contributions, replaced=replaced) <= delta
+        reached = delta_reached(sigmas, np.exp(middle), epsilon, contributions, replaced=replaced)
+        kept = reached <= delta * (1 - ROUNDING)
         low, high = np.where(kept, middle, low), np.where(kept, high, middle)
     return np.asarray(np.exp(low))
 

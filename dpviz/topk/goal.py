@@ -90,7 +90,7 @@ class Goal:
 
     @property
     def monotone(self) -> bool:
-        """Whether the figure never falls as ε grows."""
+        """Whether the figure never falls as ε grows, of lists that always hold k; of shorter ones it may."""
         return self.event != "inclusion"
 
     def figure(self, dist: TopKDistribution) -> float:

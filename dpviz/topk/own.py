@@ -15,6 +15,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Ints, ParameterError, Progress, Scores, check_number
+from dpviz.base.described import OWN_WORD
 from dpviz.topk.law import Draw
 from dpviz.topk.mechanism import TopKMechanism
 
@@ -47,6 +48,8 @@ class FromSampler(TopKMechanism):
     >>> law.method, round(law.top, 1)
     ('estimated', 0.7)
     """
+
+    unproved: ClassVar[str] = OWN_WORD
 
     draw: Callable[..., Any] = field(kw_only=False)
 

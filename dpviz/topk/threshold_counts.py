@@ -29,7 +29,7 @@ from dpviz.base import (
     parameter,
 )
 from dpviz.numerics.cutoff.floor import Floor
-from dpviz.numerics.gaussian_shift import gaussian_shift
+from dpviz.numerics.gaussian_shift import ROUNDING, gaussian_shift
 from dpviz.topk.gaussian_threshold import gaussian_threshold
 from dpviz.topk.mechanism import TOP_K
 from dpviz.topk.noisy_counts import largest_noisy, needed_contributions
@@ -161,7 +161,9 @@ class ThresholdCounts(OccurringItems):
         if self.noise == "gaussian":
             return gaussian_threshold(self.epsilon, self.delta, c, replaced=not scores.monotonic)
         share = self.epsilon / (c if scores.monotonic else 2 * c)
-        tau = 1.0 + max(0.0, math.log(c / (2 * self.delta)) / share)
+        tau = 1.0
+        if 2 * self.delta < c:  # rounded up, so that no name passes too often
+            tau = math.nextafter(1.0 + (math.log(c / (2 * self.delta)) + ROUNDING) / share, math.inf)
         passing = 0.5 * math.exp(-(tau - 1.0) * share)
         if -math.log1p(-passing) > share:
             allowed = f"at most {-c * math.expm1(-share):.3g} at ε = {self.epsilon:g} and {c:,} items a person"

@@ -8,13 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz import Canonical, OneShot, ParameterError, Scores
+from dpviz import Canonical, GaussianCounts, OneShot, ParameterError, Peeling, Scores, TopKMechanism
 from dpviz.base.arrays import Floats
 from dpviz.base.progress import Progress
 from dpviz.base.rounding import rounded_up
-from dpviz.topk.budget import smallest_epsilon
+from dpviz.topk.budget import RESOLUTION, smallest_epsilon
 from dpviz.topk.goal import Goal
 from dpviz.topk.law import ClassLaw, RankLaw
+from dpviz.topk.limited_domain import LimitedDomain
+from dpviz.topk.threshold_counts import ThresholdCounts
 
 
 @given(
@@ -165,3 +167,71 @@ def test_there_is_no_epsilon_for_what_needs_names_that_were_not_known() -> None:
     with pytest.raises(ParameterError, match="mechanism must be one that needs no list of names") as refused:
         smallest_epsilon(Canonical(epsilon=1.0, k=1), unknown, probability=0.9)
     assert refused.value.code == "unreachable"
+
+
+FALLING = Scores([600, 600, 60, 60, 50, 50], monotonic=True, contributions=1)
+
+
+def test_a_goal_that_more_epsilon_loses_again_is_found() -> None:
+    """Only the two best pass the threshold first; with more ε the fifth and sixth do too."""
+    m = ThresholdCounts(epsilon=1.0, k=3, delta=1e-6)
+    epsilon = smallest_epsilon(m, FALLING, probability=0.9, event="great")
+    assert 0.02 < epsilon < 0.03
+    assert m.replace(epsilon=epsilon).distribution(FALLING).great >= 0.9 > m.distribution(FALLING).great
+    with pytest.raises(
+        ParameterError, match=r"reaches \(of \d+ looked at, as it need not rise with ε\), not 0\.9999999"
+    ):
+        smallest_epsilon(m, FALLING, probability=0.9999999, event="great")
+
+
+MENU: list[TopKMechanism] = [
+    ThresholdCounts(epsilon=1.0, k=2, delta=1e-6),
+    ThresholdCounts(epsilon=1.0, k=3, delta=1e-3, noise="gaussian"),
+    LimitedDomain(epsilon=1.0, k=2, delta=1e-6),
+    LimitedDomain(epsilon=1.0, k=3, delta=1e-3, candidates=3),
+    GaussianCounts(epsilon=1.0, k=2, delta=1e-6),
+    Canonical(epsilon=1.0, k=3, noise="exponential"),
+    OneShot(epsilon=1.0, k=2, noise="laplace"),
+    Peeling(epsilon=1.0, k=2),
+]
+
+
+def reached(m: TopKMechanism, s: Scores, goal: Goal, limit: float) -> float | None:
+    """The smallest ε, or None where none is told."""
+    asked = {"event": goal.event, "probability": goal.probability, "at_least": goal.at_least}
+    try:
+        return smallest_epsilon(m, s, limit=limit, **asked)  # type: ignore[arg-type]
+    except ParameterError as err:
+        if err.code != "unreachable":
+            raise
+        return None
+
+
+@pytest.mark.parametrize("m", MENU, ids=lambda m: m.key)
+def test_a_fine_grid_has_no_smaller_epsilon_and_none_where_none_is_told(m: TopKMechanism) -> None:
+    rng = np.random.default_rng(m.k)
+    goals = [*(Goal(probability=0.5, event=event) for event in ("optimal", "great", "good", "share"))]
+    goals += [Goal(probability=0.5, event="hits", at_least=least) for least in range(1, m.k + 1)]
+    grid = np.geomspace(3e-3, 1e3, 100)
+    for values in ([600, 600, 60, 60, 50, 50], np.round(10 ** rng.uniform(0.3, 3, 5))):
+        s = Scores(values, monotonic=True, contributions=1, names_known=not m.shorter)
+        figures = np.full((len(grid), len(goals)), -1.0)
+        for at, epsilon in enumerate(grid):
+            try:
+                law = m.replace(epsilon=float(epsilon)).distribution(s)
+            except ParameterError:  # δ is too large for so small an ε
+                continue
+            figures[at] = [goal.surplus(law) + goal.probability for goal in goals]
+        for column, goal in enumerate(goals):
+            best = figures[:, column].max()
+            for probability in {round(part, 3) for part in (0.5 * best, 0.95 * best, 1.02 * best)} - {0.0}:
+                if probability >= 1:
+                    continue
+                told = replace(goal, probability=probability)
+                meets = grid[figures[:, column] >= probability]
+                epsilon = reached(m, s, told, limit=1e3)
+                if epsilon is None:
+                    assert not len(meets), (values, told, meets)
+                    continue
+                assert told.surplus(m.replace(epsilon=epsilon).distribution(s)) >= 0
+                assert not len(meets) or epsilon <= meets[0] * RESOLUTION, (values, told)

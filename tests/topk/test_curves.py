@@ -19,6 +19,8 @@ from dpviz import (
 from dpviz.topk import Goal, points_of
 from dpviz.topk.curves import utility_curve, utility_curves
 from dpviz.topk.figure_curve import Between, spline_error
+from dpviz.topk.limited_domain import LimitedDomain
+from dpviz.topk.threshold_counts import ThresholdCounts
 
 EVENTS = ("top", "optimal", "great", "good", "share")
 SCORES = Scores(np.random.default_rng(3).integers(0, 400, 300), monotonic=True)
@@ -195,3 +197,17 @@ def test_the_error_of_a_curve_is_about_that_of_its_spline() -> None:
 
 def chance(u: np.ndarray) -> np.ndarray:
     return np.asarray(1 / (1 + np.exp(-3 * u - 1.5 * np.sin(2 * u))))
+
+
+@pytest.mark.parametrize("kind", [ThresholdCounts, LimitedDomain])
+def test_a_figure_that_falls_again_is_followed(kind: type[TopKMechanism]) -> None:
+    """Of lists that may be shorter: worse items come in as ε grows, and the curve has peaks that no node may be at."""
+    s = Scores([600, 600, 60, 60, 50, 50], monotonic=True, contributions=1, names_known=False)
+    m = kind(epsilon=1.0, k=3, delta=1e-6)  # type: ignore[call-arg]
+    great, good = utility_curves(m, s, events=("great", "good"), low=0.003, high=30.0, tolerance=1e-3)
+    at = np.exp(np.random.default_rng(2).uniform(np.log(0.003), np.log(30.0), 25))
+    laws = [m.replace(epsilon=epsilon).distribution(s) for epsilon in at.tolist()]
+    for curve, true in ((great, [law.great for law in laws]), (good, [law.good for law in laws])):
+        np.testing.assert_allclose(curve.at(at), true, rtol=0, atol=2e-3)
+        assert curve.error <= 1e-3
+    assert great.value[-1] < 0.8 < great.value.max(), "it falls again"

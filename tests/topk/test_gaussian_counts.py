@@ -1,10 +1,12 @@
+import itertools
 import math
 
+import mpmath
 import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz import GaussianCounts, OneShot, ParameterError, Scores, TopKMechanism, compose
+from dpviz import GaussianCounts, OneShot, ParameterError, Scores, ThresholdCounts, TopKMechanism, compose
 from dpviz.numerics.gaussian_shift import gaussian_delta, gaussian_shift
 from tests.contract import MechanismContract, Sets
 from tests.topk.lists import threshold_counts
@@ -38,6 +40,52 @@ def test_delta_of_a_shift_is_the_hockey_stick_of_two_normals() -> None:
             excess = stats.norm.pdf(x, shift) - math.exp(epsilon) * stats.norm.pdf(x)
             told = float(gaussian_delta(epsilon, shift))
             assert told == pytest.approx(float(np.trapezoid(np.maximum(excess, 0), x)), abs=1e-8)
+
+
+TINY = [1e-12, 1e-8, 1e-6, 1e-4, 0.01, 0.5, 3.0, 50.0, 1e4, 1e6]
+DELTAS = [1e-300, 1e-100, 1e-30, 1e-16, 1e-12, 1e-9, 1e-6, 1e-3, 0.3]
+
+
+def exact_delta(epsilon: object, shift: object) -> mpmath.mpf:
+    """Of two normals, by the cdf at 120 digits."""
+    e, s = mpmath.mpf(epsilon), mpmath.mpf(shift)
+    if s == 0:
+        return max(mpmath.mpf(0), 1 - mpmath.exp(e))
+    return mpmath.ncdf(s / 2 - e / s) - mpmath.exp(e) * mpmath.ncdf(-s / 2 - e / s)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), list(itertools.product(TINY, DELTAS)))
+def test_the_shift_returned_keeps_epsilon_and_delta(epsilon: float, delta: float) -> None:
+    with mpmath.workdps(330):  # the two terms may agree in 300 digits
+        shift = gaussian_shift(epsilon, delta)
+        assert 1 - 1e-10 <= exact_delta(epsilon, shift) / mpmath.mpf(delta) <= 1
+        told = float(gaussian_delta(epsilon, shift))
+        assert told == pytest.approx(float(exact_delta(epsilon, shift)), rel=1e-12)
+        m = GaussianCounts(epsilon=epsilon, k=1, delta=delta)
+        for c, monotonic in ((1, True), (3, False)):
+            scale = m.scale(Scores([3.0, 1.0], monotonic=monotonic, contributions=c))
+            assert exact_delta(epsilon, mpmath.sqrt(c if monotonic else 2 * c) / mpmath.mpf(scale)) <= delta
+
+
+@pytest.mark.parametrize("noise", ["laplace", "gaussian"])
+@pytest.mark.parametrize(("epsilon", "delta"), list(itertools.product([1e-4, 0.01, 0.5, 3.0, 50.0], DELTAS[1:-1])))
+def test_no_new_name_passes_a_threshold_more_often_than_delta(epsilon: float, delta: float, noise: str) -> None:
+    for c in (1, 2, 5):
+        m = ThresholdCounts(epsilon=epsilon, k=1, delta=delta, noise=noise)  # type: ignore[arg-type]
+        s = Scores([9.0, 1.0], monotonic=True, contributions=c, names_known=False)
+        try:
+            scale, tau = mpmath.mpf(m.scale(s)), mpmath.mpf(m.threshold(s))
+        except ParameterError:
+            continue  # δ is too large for ε, and it says so
+        with mpmath.workdps(330):
+            if noise == "laplace":
+                assert 1 - (1 - mpmath.exp((1 - tau) / scale) / 2) ** c <= delta
+                continue
+            passing = mpmath.ncdf((1 - tau) / scale)
+            for new in range(c + 1):
+                stay, shift = (1 - passing) ** new, mpmath.sqrt(c - new) / scale
+                assert 1 - stay + stay * exact_delta(epsilon - mpmath.log(stay), shift) <= delta
+                assert exact_delta(epsilon + mpmath.log(stay), shift) <= delta
 
 
 def test_rho_is_the_same_for_every_number_of_items_and_needs_no_delta() -> None:

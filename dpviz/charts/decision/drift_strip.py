@@ -9,6 +9,7 @@ import numpy as np
 
 from dpviz.charts.grammar import LIGHT, Chart, Look, Mark, area, as_typed, level, note, percent
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
+from dpviz.charts.words import at_most
 
 _HEIGHT = 260.0
 
@@ -23,15 +24,15 @@ def drift_strip(
     asked: tuple[float, float],
     look: Look = LIGHT,
 ) -> Chart:
-    """The strip; `lost_below` is the factor from which on the goal is met, `asked` the ends of what was asked for."""
+    """The strip; `lost_below` is the factor below which the goal is lost, `asked` the ends of what was asked for."""
     x, y = np.asarray(factors, float), np.asarray(chances, float)
     shown = lost_below is not None and x[0] <= lost_below <= x[-1]
     says = f"With all scores ×{x[0]:g} it is {percent(float(y[0]))}, ×1 {percent(float(np.interp(1.0, x, y)))}"
     says += f", ×{x[-1]:g} {percent(float(y[-1]))}."
     if lost_below is None:
         says += " The goal is not met on the data as they are."
-    elif shown:
-        says += f" Where they are less than ×{factor_up(lost_below)} as large, the goal is lost."
+    elif shown or not lost_below:
+        says += f" The goal is {lost_in_words(lost_below)}."
     band = [] if asked == (1.0, 1.0) else [_asked(asked, look)]
     return Chart(
         figure=draw_panels(
@@ -62,8 +63,24 @@ def drift_strip(
 
 
 def factor_up(factor: float) -> str:
-    """A factor that the goal holds at, rounded up."""
-    return f"{np.ceil(factor * 1000 - 1e-9) / 1000:g}"
+    """A factor that the goal holds at, to three digits and rounded up.
+
+    >>> factor_up(0.9998), factor_up(0.7123), factor_up(5.7123e-6)
+    ('1', '0.713', '5.8×10⁻⁶')
+    """
+    return at_most(factor, 3)
+
+
+def lost_in_words(lost_below: float) -> str:
+    """Where the goal is lost as scores get smaller, as the end of a sentence.
+
+    >>> lost_in_words(0.0), lost_in_words(0.9998), lost_in_words(0.7123)
+    ('met however small scores are', 'lost as soon as scores are a little smaller', 'first lost just below ×0.713')
+    """
+    if not lost_below:
+        return "met however small scores are"
+    factor = factor_up(lost_below)
+    return "lost as soon as scores are a little smaller" if factor == "1" else f"first lost just below ×{factor}"
 
 
 def _asked(asked: tuple[float, float], look: Look) -> Mark:

@@ -42,8 +42,10 @@ def goal_curves(
     ]
     first, epsilon, called = taken[0]
     shape, curve = needs[first].shape, lines[first]
-    says = f"Doubling ε around {number(shape.turning, 3)} buys most, {round(100 * shape.gain)} points of chance"
-    if shape.levels_off is not None:
+    says = "Doubling ε buys less than one point of chance, wherever it is"
+    if shape.turning is not None:
+        says = f"Doubling ε around {number(shape.turning, 3)} buys most, {round(100 * shape.gain)} points of chance"
+    if shape.turning is not None and shape.levels_off is not None:
         says += f"; from {number(shape.levels_off, 3)} on it buys less than one point"
     at_epsilon = percent(float(needs[first].curve.at(np.array([epsilon]))[0]))
     return Chart(
@@ -58,7 +60,7 @@ def goal_curves(
                 [
                     _ring(name, at, curve, look)
                     for name, at in ((TURNS, shape.turning), (LEVELS, shape.levels_off))
-                    if at is not None and low < at < high
+                    if shape.turning is not None and at is not None and low < at < high
                 ],
                 [upright(other, look.ink, "dot") for _, other, _ in taken[1:]],
                 [
@@ -122,6 +124,7 @@ def goal_range(needs: Sequence[Need], decided: Sequence[float]) -> tuple[float, 
         value = np.asarray(need.curve.value)
         moving = np.flatnonzero((value > 0.02 * value.max()) & (value < 0.99 * value.max()))
         ends += [float(need.curve.x[i]) for i in (*moving[:1], *moving[-1:])]
-        ends += [need.shape.turning] + ([] if need.shape.levels_off is None else [need.shape.levels_off])
+        if need.shape.turning is not None:
+            ends += [at for at in (need.shape.turning, need.shape.levels_off) if at is not None]
     low = max(min(ends) / 1.3, min(float(need.curve.x[0]) for need in needs))
     return low, min(max(ends) * 1.5, max(float(need.curve.x[-1]) for need in needs))

@@ -72,7 +72,7 @@ def epsilon_curves(
         alt=f"Curves of the chance of {event} against ε from {number(low)} to {number(high)}. {says}.",
         how_to_read=(
             "Further left is better: the same chance for less ε. Markers stand where a curve passes 10 %, 50 % "
-            f"and 90 %; between the points computed a curve is off by at most about {_most(error)}."
+            f"and 90 %; between the points computed a curve is off by about {_most(error)}, as estimated."
             + (_estimated(estimated, draws) if estimated else "")
             + (" Thin lines are what the theorems promise at least; the exact curves lie above." if promised else "")
         ),
@@ -221,7 +221,7 @@ def _under(who: Named, x: Floats, y: Floats, end: str, look: Look) -> Mark:
 
 
 def _most(error: float) -> str:
-    """An error in words, rounded up to one digit of a per cent."""
+    """An estimated error in words, rounded up to one digit of a per cent."""
     return "0.01 %" if error <= 1e-4 else f"{np.ceil(1e4 * error) / 100:.2g} %"
 
 

@@ -118,7 +118,7 @@ def _about_curves(results: Results) -> tuple[str, ...]:
     return (
         (
             f"Exact: all {drawn}, computed at {points:,} values of ε, each within {number(rounded_up(bound))} of the "
-            f"truth there; between these points a spline, off by about {number(rounded_up(between))} at most."
+            f"truth there; between these points a spline, off by about {number(rounded_up(between))} (an estimate)."
         ),
     )
 

@@ -26,6 +26,7 @@ from dpviz.studies.decision.needs import Need, Plan, left_out, need, plan
 from dpviz.studies.decision.promises import Odds, odds
 from dpviz.studies.decision.question import Question
 from dpviz.topk import LARGEST_EPSILON, TopKDistribution, TopKMechanism
+from dpviz.topk.budget import SMALLEST_EPSILON
 
 _WORTH_TELLING = 1e-6  # of a wrong list
 _AROUND = 32.0  # a curve goes from the smallest ε over this to the largest one times this
@@ -272,12 +273,14 @@ class DecideStudy(Study):
 
     @step
     def lost_below(self, progress: Progress) -> float | None:
-        """The factor below which the goal is lost: without a δ a law depends on ε times the scores."""
+        """The factor below which the goal is lost, 0 if none: without a δ a law depends on ε times the scores."""
         if self.mechanism.delta_spent:
             return lost_below(self.mechanism, self.vectors, self.question, progress)
         goal, smallest = self.question.target, self.plan.smallest * self.question.smaller
         if not self.plan.found:
             smallest, _ = needed_epsilon(self.mechanism, self.vectors, goal, LARGEST_EPSILON, progress)
+        if smallest <= SMALLEST_EPSILON:  # of a search that found it met wherever it looked
+            return lost_below(self.mechanism, self.vectors, self.question, progress)
         return smallest / self.epsilon if smallest <= self.epsilon else None
 
     @step

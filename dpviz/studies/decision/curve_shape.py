@@ -3,8 +3,8 @@
 Symbols: p(ε) = the chance of the goal. Doubling around ε buys p(√2·ε) − p(ε/√2): the slope of p in log ε, averaged over
 one doubling, which an estimated curve can tell too.
 Turning point: the ε around which doubling buys most; where a whole stretch buys as much to within `CLOSE`, as around a
-jump, its middle. Levels off: the smallest ε past it from which on doubling never
-again buys more than `SMALL`, as far as the curve goes; None where it still does at its end.
+jump, its middle; None where doubling buys no more than `SMALL` anywhere. Levels off: the smallest ε past it from which
+on doubling never again buys more than `SMALL`, as far as the curve goes; None where it still does at its end.
 """
 
 from dataclasses import dataclass
@@ -25,16 +25,16 @@ class CurveShape:
     Parameters
     ----------
     turning
-        The ε around which doubling buys most.
+        The ε around which doubling buys most; None where it buys next to nothing anywhere.
     gain
-        What it buys there, as a chance.
+        The most that doubling buys, as a chance.
     levels_off
         The ε from which on doubling buys next to nothing; None where it still does at the curve's end.
     method
         "exact" or "estimated".
     """
 
-    turning: float
+    turning: float | None
     gain: float
     levels_off: float | None
     method: str
@@ -57,7 +57,9 @@ def curve_shape(curve: FigureCurve) -> CurveShape:
     first = int(less[less < best].max(initial=-1)) + 1
     last = int(less[less > best].min(initial=_POINTS)) - 1
     large = np.flatnonzero(gain > SMALL)
-    after = int(large[-1]) + 1 if len(large) else best
+    if not len(large):
+        return CurveShape(None, float(gain[best]), float(curve.x[0]), curve.method)
+    after = int(large[-1]) + 1
     levels_off = float(np.exp(u[after] - _HALF)) if after < _POINTS else None
     turning = float(np.exp((u[first] + u[last]) / 2))
     return CurveShape(turning, float(gain[best]), levels_off, curve.method)

@@ -20,7 +20,10 @@ STRIP = (0.8, 1.2)
 """The factors that the strip reaches at least."""
 _POINTS = 21
 _NEAR = (0.99, 1.0, 1.01)  # where a cliff would show
-_SMALLEST, _HALVINGS = 1 / 64, 13  # where the factor is looked for below which a goal is lost
+# between factors at which it is looked whether a goal is lost, and where it may be met again below
+_STEP, _FINE_STEP = 4.0, 2**0.25
+_CLOSE = 1e-4  # of a factor
+_ALIKE = 1e-9  # of the noise: scores that differ by no more are as good as equal to it
 _FEW = 2000  # draws where a law is estimated
 
 
@@ -86,7 +89,10 @@ def scaled(vectors: Sequence[Scores], factor: float) -> list[Scores]:
 
 
 def lost_below(m: TopKMechanism, vectors: Sequence[Scores], question: Question, progress: Progress) -> float | None:
-    """The factor below which the goal is lost, from above; None where it is not met on the data themselves.
+    """The factor below which the goal is first lost as scores get smaller; None where the data themselves miss it.
+
+    It is looked for down to where the noise hardly tells the scores apart: what is met there is met however small they
+    are. Lists of k get worse only, so that such a goal is lost from there on down; lists that may be shorter need not.
 
     Parameters
     ----------
@@ -102,7 +108,7 @@ def lost_below(m: TopKMechanism, vectors: Sequence[Scores], question: Question, 
     Returns
     -------
     float or None
-        The factor, to a thousandth of itself.
+        The factor, at which it is met; a ten-thousandth of it below, it is missed. 0 where it is never lost.
     """
 
     def met(factor: float) -> bool:
@@ -110,11 +116,22 @@ def lost_below(m: TopKMechanism, vectors: Sequence[Scores], question: Question, 
 
     if not met(1.0):
         return None
-    low, high = _SMALLEST, 1.0
-    for _ in each(range(_HALVINGS), progress):
+    largest = max(float(np.ptp(one.values)) / one.sensitivity for one in vectors)
+    least = min(0.5, _ALIKE / max(m.epsilon * largest, _ALIKE))
+    if not m.shorter and met(least):
+        return 0.0
+    step = _FINE_STEP if m.shorter else _STEP
+    factors = np.geomspace(1.0, least, 2 + math.ceil(-math.log(least) / math.log(step)))[1:].tolist()
+    low, high = 0.0, 1.0
+    for factor, _ in each(factors, progress):
+        if not met(factor):
+            low = factor
+            break
+        high = factor
+    while 0 < low < high * (1 - _CLOSE):
         middle = math.sqrt(low * high)
         low, high = (low, middle) if met(middle) else (middle, high)
-    return high
+    return high if low else 0.0
 
 
 def strip(m: TopKMechanism, vectors: Sequence[Scores], question: Question, progress: Progress) -> tuple[Drift, ...]:

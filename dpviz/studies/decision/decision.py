@@ -169,7 +169,9 @@ class Decision(Plotted):
     @property
     def meets(self) -> bool:
         """Whether the ε decided on meets the goal; one that was given may not."""
-        return self.epsilon >= self.need.smallest
+        held = [one for one in self.drift if self.question.smaller <= one.factor <= self.question.larger]
+        falls = self.mechanism.shorter and any(one.low < self.question.target.probability for one in held)
+        return self.epsilon >= self.need.smallest and not falls  # more ε may lose a goal of shorter lists
 
     @property
     def fits(self) -> bool | None:

@@ -5,23 +5,25 @@ plan's is; an offer within the accepted cost costs at most that.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpviz.base import Progress, Scores, each, portion
+from dpviz.base import ParameterError, Progress, Scores, each, portion
+from dpviz.base.rounding import rounded_down
 from dpviz.studies import Design
-from dpviz.studies.decision.costs import Cost, affordable_epsilon, affordable_releases, plan_cost, tidy_epsilon
+from dpviz.studies.decision.costs import Cost, affordable_epsilon, affordable_releases, plan_cost
 from dpviz.studies.decision.data_sets import scaled
 from dpviz.studies.decision.goals import follow, goal_text
 from dpviz.studies.decision.menu import ALLOWED
-from dpviz.studies.decision.needs import plan, smallest_on_all
+from dpviz.studies.decision.needs import as_decided, plan, smallest_on_all
 from dpviz.studies.decision.question import Question
-from dpviz.topk import Goal, TopKDistribution
+from dpviz.topk import Goal, TopKDistribution, TopKMechanism
 
 _SHORTER = (2, 5, 10)  # a list so many times shorter
 _MAY_BE_WRONG = (10, 5, 2)  # one of so many
+_LESS, _APART = 9, 1.5  # smaller values of ε of shorter lists, and the factor between them
 
 
 @dataclass(frozen=True)
@@ -105,13 +107,27 @@ def best_offer(
         epsilon = affordable_epsilon(design, question)
         if epsilon is None:
             continue
-        m = design.build(epsilon, question.k)
-        laws = [m.distribution(scores) for scores in scaled(vectors, question.smaller)]
-        chance = min(question.target.figure(law) for law in laws)
-        at_least = min(_right(law, question.target.probability) for law in laws)
-        label = question.label(design)
-        offers.append(Offer(label, epsilon, plan_cost(design, epsilon, question), chance, at_least))
+        for spent in _worth_looking_at(design.build(epsilon, question.k), vectors):
+            laws = [design.build(spent, question.k).distribution(one) for one in scaled(vectors, question.smaller)]
+            chance = min(question.target.figure(law) for law in laws)
+            at_least = min(_right(law, question.target.probability) for law in laws)
+            cost = plan_cost(design, spent, question)
+            offers.append(Offer(question.label(design), spent, cost, chance, at_least))
     return max(offers, key=lambda offer: (offer.chance, offer.at_least), default=None)
+
+
+def _worth_looking_at(m: TopKMechanism, vectors: Sequence[Scores]) -> Iterator[float]:
+    """Its ε, and where lists may be shorter smaller ones too, as more may make them worse."""
+    yield m.epsilon
+    for step in range(1, _LESS if m.shorter else 0):
+        less = m.replace(epsilon=rounded_down(m.epsilon / _APART**step))
+        try:
+            less.check_scores(vectors[0])
+        except ParameterError as err:
+            if err.parameter != "delta":
+                raise
+            return  # its δ is too large for so small an ε
+        yield less.epsilon
 
 
 def _right(law: TopKDistribution, share: float) -> int:
@@ -157,7 +173,7 @@ def what_helps(
             least, _ = smallest_on_all(design.build(1.0, asked.k), asked, vectors, part)
             if not math.isfinite(least):
                 continue
-            one = tidy_epsilon(least)
+            one = as_decided(design.build(1.0, asked.k), least, asked, vectors)
             priced = plan_cost(design, one, asked)
             accepted = priced.accepted(question)
             if accepted or (accepted is None and (now is None or priced.order(asked) < now.order(asked))):

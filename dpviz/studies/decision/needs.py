@@ -179,7 +179,8 @@ def plan(
     smallest, reason = smallest_on_all(m, question, vectors, progress, lambda at, law: laws[at].append(law))
     if reason:
         return Plan(design, label, math.inf, math.inf, reason, None)
-    epsilon, looked = tidy_epsilon(smallest), tuple(points_of(question.target, some) for some in laws)
+    epsilon = as_decided(m, smallest, question, vectors)
+    looked = tuple(points_of(question.target, some) for some in laws)
     return Plan(design, label, smallest, epsilon, "", plan_cost(design, epsilon, question), looked=looked)
 
 
@@ -226,10 +227,40 @@ def smallest_on_all(
         (ε, ""), or (inf, why) where there is none.
     """
     hardest = scaled(vectors, question.smaller)
-    smallest, reason = needed_epsilon(m, hardest, question.target, LARGEST_EPSILON, progress, looked)
-    if not reason and not holds(m.replace(epsilon=tidy_epsilon(smallest)), vectors, question):
+    if m.shorter and question.larger > 1:  # a goal of shorter lists may be lost where scores are larger
+        hardest += scaled(vectors, question.larger)
+
+    def told(at: int, law: TopKDistribution) -> None:
+        if at < len(vectors):
+            looked(at, law)
+
+    smallest, reason = needed_epsilon(m, hardest, question.target, LARGEST_EPSILON, progress, told)
+    if not reason and not holds(m.replace(epsilon=as_decided(m, smallest, question, vectors)), vectors, question):
         return math.inf, "The chance of the goal falls again where scores are larger."
     return smallest, reason
+
+
+def as_decided(m: TopKMechanism, smallest: float, question: Question, vectors: Sequence[Scores]) -> float:
+    """The smallest ε rounded up, or as it is where shorter lists miss the goal at the rounded one.
+
+    Parameters
+    ----------
+    m
+        The mechanism; its own ε is ignored.
+    smallest
+        The smallest ε for the goal.
+    question
+        What was asked.
+    vectors
+        The data decided on and those of past periods.
+
+    Returns
+    -------
+    float
+        ε of one release.
+    """
+    rounded = tidy_epsilon(smallest)
+    return smallest if m.shorter and not holds(m.replace(epsilon=rounded), vectors, question) else rounded
 
 
 def left_out(reason: str) -> bool:

@@ -35,7 +35,7 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
             largest,
             f"the most that one answer tells; {'δ holds what passes ε' if ceiling.delta else 'ε is its ceiling'}",
             loss,
-            known_by + (_CEILING if bounded else _NO_CEILING),
+            known_by + ((ceiling.unproved or _CEILING) if bounded else _NO_CEILING),
             f" of {number(ceiling.epsilon)}" if bounded and " to " not in largest else "",
         ),
         Headline("Odds", f"≥ × {odds[2:]}" if odds[0] == "≥" else f"× {odds}", _ODDS + factor),

@@ -100,7 +100,7 @@ def _belief_about_anybody(prior: float, loss: PrivacyLoss) -> str:
     return (
         f"Whoever it is about, ε = {at_most(epsilon)} lets it rise to at most "
         f"{at_most_percent(posterior_bound(prior, epsilon))} and fall to at least "
-        f"{at_least_percent(least_posterior(prior, epsilon))}."
+        f"{at_least_percent(least_posterior(prior, epsilon))}. {loss.ceiling.unproved}".rstrip()
     )
 
 

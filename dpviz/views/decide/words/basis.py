@@ -102,6 +102,7 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
         decision.change,
         f"{kept} {items_known(decision)}",
         *filter(None, (delta_of_one(question) if decision.mechanism.delta_beside_rho else "", candidates(decision))),
+        *filter(None, [decision.mechanism.unproved]),
         f"The total is for a {unit} that counts in {_in_releases(question)}; what else is published of it adds to it.",
         f"How good the list is was computed on {basis}; the goal is met on data that are {_held(question)}.",
         private,

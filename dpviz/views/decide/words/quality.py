@@ -11,7 +11,7 @@ from dpviz.charts import (
     percent,
     power,
 )
-from dpviz.charts.decision.drift_strip import factor_up
+from dpviz.charts.decision.drift_strip import lost_in_words
 from dpviz.studies.decision import (
     DecideStudy,
     Decision,
@@ -93,9 +93,7 @@ def drift_sentence(decision: Decision) -> str:
     said = listed([f"{chance[factor]} with all scores ×{factor:g}" for factor in ends])
     if decision.lost_below is None:
         return f"The goal is met in {said}. It is missed on the data as they are."
-    factor = factor_up(decision.lost_below)
-    lost = "as soon as they are any smaller" if factor == "1" else f"where they are less than ×{factor} as large"
-    return f"The goal is met in {said}. It is lost {lost}."
+    return f"The goal is met in {said}. It is {lost_in_words(decision.lost_below)}."
 
 
 def _wrong(decision: Decision, miss: Miss) -> str:

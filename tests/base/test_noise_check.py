@@ -1,0 +1,157 @@
+"""A noise goes on the menu only if ε holds with it, as far as that can be measured, and if it is one distribution."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from dpviz import NOISES, Canonical, FromSampler, OneShot, ParameterError, Peeling, Scores, privacy_loss
+from dpviz.base.arrays import Floats
+from dpviz.base.noise import GAUSSIAN, Noise
+from dpviz.base.noise_check import check_noise
+from dpviz.base.plugins import bring_in
+
+
+class Scaled(Noise):
+    """A family on the menu, so many times as wide."""
+
+    def __init__(self, family: str, width: float, **claims: object) -> None:
+        self.one, self.width = NOISES[family], width
+        self.start, self.kinks = self.one.start * width, tuple(kink * width for kink in self.one.kinks)  # type: ignore[misc]
+        vars(self).update(claims)
+
+    def log_pdf(self, u: Floats) -> Floats:
+        return self.one.log_pdf(u / self.width) - np.log(self.width)
+
+    def log_cdf(self, u: Floats) -> Floats:
+        return self.one.log_cdf(u / self.width)
+
+    def log_sf(self, u: Floats) -> Floats:
+        return self.one.log_sf(u / self.width)
+
+    def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
+        return self.width * self.one.quantile(log_p, log_q)
+
+
+class LargerOfTwo(Noise):
+    """The larger of two exponential values."""
+
+    start, kinks = 0.0, (0.0,)
+
+    def log_pdf(self, u: Floats) -> Floats:
+        return np.log(2) + NOISES["exponential"].log_pdf(u) + NOISES["exponential"].log_cdf(u)
+
+    def log_cdf(self, u: Floats) -> Floats:
+        return 2 * NOISES["exponential"].log_cdf(u)
+
+    def log_sf(self, u: Floats) -> Floats:
+        return NOISES["exponential"].log_sf(u) + np.log1p(-np.expm1(-np.maximum(u, 0.0)))
+
+    def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
+        return np.log1p(np.exp(log_p / 2)) - log_q
+
+
+@pytest.fixture
+def menu() -> Iterator[None]:
+    yield
+    if "own" in NOISES:
+        NOISES.remove("own")
+
+
+def largest_loss(noise: str) -> float:
+    """Of each mechanism at ε = 1 over small pairs."""
+    rng, found = np.random.default_rng(3), 0.0
+    pairs = [rng.integers(0, 4, (2, 3)) for _ in range(4)]
+    for kind, k, (values, step) in itertools.product((OneShot, Canonical, Peeling), (1, 2), pairs):
+        s, other = Scores(values), Scores(values + step % 3 - 1)
+        found = max(found, privacy_loss(kind(epsilon=1.0, k=k, noise=noise), s, other).largest)
+    return found
+
+
+@pytest.mark.parametrize("family", list(NOISES))
+def test_what_is_on_the_menu_passes_and_is_proved(family: str) -> None:
+    assert check_noise(family, NOISES[family]) == ""
+    assert not OneShot(epsilon=1.0, k=1, noise=family).unproved  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("family", list(NOISES))
+@pytest.mark.parametrize("width", [0.1, 0.5, 0.999, 1 - 1e-8])
+def test_narrower_noise_is_refused_with_the_factor_that_it_lacks(family: str, width: float) -> None:
+    with pytest.raises(ParameterError, match="the hazard rate of own must be at most 1 everywhere") as refused:
+        NOISES.put("own", Scaled(family, width), label="Own")
+    factor = float(str(refused.value).split("at least ")[1].split(" times")[0])
+    assert 1 / width <= factor <= 1 / width + 1e-4
+    assert "own" not in NOISES
+
+
+@pytest.mark.parametrize("family", ["exponential", "laplace"])
+def test_what_was_refused_loses_more_than_epsilon(family: str, menu: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(NOISES, "_check", lambda name, entry: "")
+    NOISES.put("own", Scaled(family, 0.5), label="Own")
+    assert largest_loss("own") > 1.5
+
+
+@pytest.mark.parametrize("family", list(NOISES))
+@pytest.mark.parametrize("width", [1.001, 2.0, 50.0])
+def test_noise_that_laws_are_not_made_for_is_refused(family: str, width: float) -> None:
+    with pytest.raises(ParameterError, match="the hazard rate of own far out must be 1, as laws are computed"):
+        check_noise("own", Scaled(family, width))
+
+
+def changed(family: str = "laplace", **changes: object) -> Noise:
+    noise = Scaled(family, 1.0)
+    vars(noise).update(changes)
+    return noise
+
+
+@pytest.mark.parametrize(
+    ("noise", "says"),
+    [
+        (lambda: GAUSSIAN, "still grows far out, so that no wider noise of its shape will do"),
+        (lambda: changed(log_pdf=lambda u: NOISES["laplace"].log_pdf(u) - np.log(2)), "the density of own .* not 0.5"),
+        (lambda: changed(log_sf=NOISES["logistic"].log_sf), "the cdf of own at its quantile"),
+        (lambda: changed(quantile=NOISES["logistic"].quantile), "the cdf of own at its quantile"),
+        (lambda: changed(quantile=lambda p, q: p + np.nan), "the cdf of own at its quantile"),
+        (lambda: changed("exponential", hides_values=True), "hides_values of own must be False"),
+        (lambda: changed("gumbel", hides_values=True), "hides_values of own must be False"),
+        (lambda: changed("exponential", max_stable=True), "max_stable of own must be False"),
+    ],
+)
+def test_what_is_not_one_distribution_or_only_claims_is_refused(noise: Callable[[], Noise], says: str) -> None:
+    with pytest.raises(ParameterError, match=says):
+        NOISES.put("own", noise(), label="Own")
+    assert "own" not in NOISES
+
+
+def test_what_passes_keeps_epsilon_and_is_told_to_be_checked_and_not_proved(menu: None) -> None:
+    NOISES.put("own", LargerOfTwo(), label="Own")
+    assert largest_loss("own") <= 1 + 1e-9
+    told = "That ε holds with the noise own was checked at 4,000 points, not proved."
+    m = OneShot(epsilon=1.0, k=1, noise="own")  # type: ignore[arg-type]
+    loss = privacy_loss(m, Scores([3.0, 1.0]), Scores([2.0, 2.0]))
+    assert NOISES.says("own") == m.unproved == loss.ceiling.unproved == told
+    NOISES.put("own", type("Proved", (LargerOfTwo,), {"hazard_proved": True})(), label="Own")
+    assert not m.unproved
+
+
+def test_a_proof_is_not_inherited(menu: None) -> None:
+    NOISES.put("own", type("Other", (type(NOISES["laplace"]),), {})(), label="Own")
+    assert "not proved" in NOISES.says("own")
+
+
+def test_a_package_with_a_noise_that_does_not_qualify_is_told_of_and_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = SimpleNamespace(name="own", value="some.package:Half", load=lambda: Scaled("exponential", 0.5))
+    monkeypatch.setattr("dpviz.base.plugins._points", lambda: SimpleNamespace(select=lambda group: [point]))
+    with pytest.warns(
+        UserWarning, match="own, which some.package:Half brings to dpviz, does not load: the hazard rate"
+    ):
+        bring_in(NOISES, "dpviz.noises")
+    assert "own" not in NOISES
+
+
+def test_what_dpviz_has_no_proof_of_says_so() -> None:
+    own = FromSampler(lambda scores, size, rng: np.zeros(size, int), epsilon=1.0, k=1)
+    halved = type("Halved", (Canonical,), {"__module__": "somewhere"})(epsilon=1.0, k=1)
+    assert own.unproved == halved.unproved == "Its ε is what its author says; dpviz has no proof of it."

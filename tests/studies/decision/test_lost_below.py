@@ -1,0 +1,117 @@
+"""Where a goal is lost as scores get smaller: what is told is held against the goal on the scores as they are then."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpviz import Scores
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Decision, Question, decide
+from dpviz.studies.design import Design
+from dpviz.views.decide import words
+
+
+def met(decision: Decision, scores: Scores, factor: float) -> bool:
+    """Whether the goal is met on all scores times a factor, at the ε decided on."""
+    law = decision.mechanism.distribution(replace(scores, values=scores.values * factor))
+    return decision.question.target.surplus(law) >= 0
+
+
+def refuted(decision: Decision, scores: Scores, rng: np.random.Generator) -> str:
+    """What is false of the sentence about where the goal is lost; "" where nothing is."""
+    sentence, lost = words.drift_sentence(decision), decision.lost_below
+    if lost is None:
+        return "it is met" * met(decision, scores, 1.0)
+    kept = [1.0, *(lost + (1 - lost) * rng.random(6))] if lost else [1.0, *10.0 ** rng.uniform(-15, 0, 12)]
+    if not all(met(decision, scores, factor) for factor in kept):
+        return "it is lost earlier"
+    if not lost:
+        return "" if sentence.endswith("It is met however small scores are.") else sentence
+    told = re.search(r"It is first lost just below ×(\S+)\.$", sentence)
+    up = float(told[1].replace("×10⁻", "e-").translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789"))) if told else 1.0
+    if not told and not sentence.endswith("It is lost as soon as scores are a little smaller."):
+        return sentence
+    if not lost <= up * (1 + 1e-9) <= lost * 1.12 + 1e-3:
+        return f"×{up} is told of {lost}"
+    if met(decision, scores, lost * (1 - 2e-4)):
+        return "it is met below"
+    if decision.mechanism.shorter:  # it may be met again further down
+        return ""
+    below = [lost * factor for factor in (0.99, 0.5, 1e-3, 1e-8)]
+    return "it is met further down" * any(met(decision, scores, factor) for factor in below)
+
+
+def asked(k: int, goal: str, mechanism: str, scores: Scores, **more: object) -> Question:
+    data = DataSpec(
+        source="uploaded",
+        monotonic=scores.monotonic,
+        contributions=scores.contributions,
+        items_known=scores.names_known,
+    )
+    return Question(k=k, goal=goal, data=data, designs=(Design(mechanism=mechanism),), **more)  # type: ignore[arg-type]
+
+
+KNOWN = ["canonical", "one_shot", "peeling", "gaussian_counts"]
+UNKNOWN = ["threshold_counts", "limited_domain"]
+
+
+@pytest.mark.parametrize("mechanism", [*KNOWN, *UNKNOWN])
+def test_what_is_said_of_smaller_scores_holds_on_them(mechanism: str) -> None:
+    rng = np.random.default_rng(11)
+    for case in range(8):
+        d = int(rng.integers(4, 9))
+        k = int(rng.integers(1, d))
+        values = np.round(10.0 ** rng.uniform(0.5, 3, d)) if case % 3 else np.full(d, 100.0)
+        s = Scores(values, monotonic=True, contributions=1, names_known=mechanism in KNOWN)
+        least = int(rng.integers(1, k + 1))
+        goal = f"{least} of {k} in {rng.choice([0.05, 0.5, 0.9])}" if case % 2 else f"good in {rng.choice([0.3, 0.9])}"
+        epsilon = float(rng.choice([0.05, 1.0, 20.0])) if case % 4 == 3 else None
+        question = asked(k, goal, mechanism, s, delta=1e-4, epsilon=epsilon)
+        try:
+            decision = decide(question, s)
+        except ValueError:  # out of reach, and told
+            continue
+        assert refuted(decision, s, rng) == "", (values, k, goal, epsilon, words.drift_sentence(decision))
+
+
+def test_items_that_tie_are_right_whatever_comes_out() -> None:
+    s = Scores(np.full(30, 100.0), monotonic=True)
+    decision = decide(asked(10, "9 of 10 in 0.9", "canonical", s), s)
+    assert decision.lost_below == 0.0
+    assert words.drift_sentence(decision).endswith("It is met however small scores are.")
+    assert decision.need.shape.turning is None
+
+
+@pytest.mark.parametrize("mechanism", KNOWN)
+def test_two_of_three_of_four_items_are_always_right(mechanism: str) -> None:
+    s = Scores([40.0, 30.0, 20.0, 10.0], monotonic=True, contributions=1)
+    decision = decide(asked(3, "2 of 3 in 0.9", mechanism, s, delta=1e-6), s)
+    assert decision.lost_below == 0.0
+    assert decision.need.shape.turning is None
+
+
+def test_a_factor_far_below_a_sixty_fourth_is_found() -> None:
+    s = Scores([4e6, 3e6, 1e6, 0.0], monotonic=True, contributions=1)
+    decision = decide(asked(1, "1 of 1 in 0.9", "gaussian_counts", s, delta=1e-6, epsilon=1.0), s)
+    assert decision.lost_below is not None
+    assert 0 < decision.lost_below < 1e-4
+    assert refuted(decision, s, np.random.default_rng(0)) == ""
+
+
+def test_every_design_of_shorter_lists_is_planned_for_where_more_epsilon_loses_the_goal_again() -> None:
+    s = Scores([600, 600, 60, 60, 50, 50], monotonic=True, contributions=1, names_known=False)
+    data = DataSpec(source="uploaded", monotonic=True, contributions=1, items_known=False)
+    question = Question(k=3, goal="great in 0.9", data=data, delta=1e-4, larger=1.5)
+    decision = decide(question, s)
+    assert [need.reason for need in decision.needs] == [""] * len(decision.needs)
+    assert decision.meets
+    assert refuted(decision, s, np.random.default_rng(1)) == ""
+    for need in decision.needs:
+        for factor in (1.0, 1.5):
+            law = need.design.build(need.epsilon, 3).distribution(replace(s, values=s.values * factor))
+            assert law.great >= 0.9, (need.label, factor)
+    more = decide(question.replace(epsilon=1.0), s)
+    assert not more.meets
+    assert more.utility.chance < 0.9
