@@ -141,7 +141,9 @@ def _epsilon(delta: float, noisy: _Times, pure: _Times, shift: float) -> float |
     together = _convolved(noisy, pure, shift)
     if together is None or delta - together.hidden < _LEAST_LEFT * delta:
         return None
-    return min(together.most, float(together.law.get_epsilon_for_delta(delta - together.hidden)))
+    with np.errstate(over="ignore"):  # e^L of a loss beyond 709 is infinite, as is meant
+        epsilon = float(together.law.get_epsilon_for_delta(delta - together.hidden))
+    return min(together.most, epsilon)
 
 
 @lru_cache(maxsize=256)
