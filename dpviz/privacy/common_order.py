@@ -85,7 +85,7 @@ def gumbel_loss(
         output=class_output(scores, order, k, int(h[shown]), int(t[shown])),
         here=Outcomes.of(shift - here, law.probability, law.missing, up),
         there=Outcomes.of(there - shift, there_law.probability, there_law.missing, down),
-        error=law.missing + there_law.missing + _ROUNDING * (1 + ceiling.epsilon),
+        error=law.missing + there_law.missing + _ROUNDING * (1 + dist.mechanism.epsilon),
     )
 
 

@@ -125,6 +125,8 @@ def test_where_the_names_are_the_same_the_loss_is_that_of_known_names() -> None:
         found, same = privacy_loss(m, here, there), privacy_loss(m, *known)
         assert (found.method, found.largest) == (same.method, same.largest)
         assert (found.ceiling.epsilon, same.ceiling.epsilon) == (math.inf, m.epsilon)
+        assert found.error == same.error
+        assert np.isfinite(found.trade_off_least(np.linspace(0, 1, 5))).all()
 
 
 @pytest.mark.parametrize("monotonic", [True, False])

@@ -96,7 +96,10 @@ def test_rho_is_the_same_for_every_number_of_items_and_needs_no_delta() -> None:
     many = compose([(m, 100)], delta=1e-6)
     assert many.way("basic").total is None
     assert many.total is not None
-    assert (many.total.way, many.delta) == ("rho", 1e-6)
+    assert (many.total.way, many.delta) == ("own loss", 1e-6)
+    by_rho = many.way("rho").total
+    assert by_rho is not None
+    assert many.total.epsilon < by_rho.epsilon
 
 
 def test_at_equal_rho_it_beats_one_shot_where_people_count_in_few_items() -> None:

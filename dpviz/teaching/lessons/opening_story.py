@@ -117,7 +117,7 @@ def promise() -> str:
             f"{epsilon:g}, {amount}",
             f"{math.exp(epsilon):.2f}",
             f"{factor(epsilon):.2f}",
-            f"{at_most_of_100(guess_bound(epsilon))} of 100",
+            f"{at_most_of_100(guess_bound(epsilon))}\u202f%",
             percent(right(epsilon)),
         )
         for epsilon, amount in zip(EPSILONS, AMOUNTS, strict=True)
@@ -131,13 +131,11 @@ def promise() -> str:
         f"{math.e:.2f}, and ε more multiplies it again: for ε = 2 it is {math.e:.2f} × {math.e:.2f} = "
         f"{math.exp(2):.2f}. For ε = 0 it would be 1, and the card would say nothing about anybody.\n\n"
         "The promise holds for everyone who reads or does not read, whatever Ben knows and whatever he computes. "
-        "Suppose he guesses whether Ana's books are counted at all. A coin is right in half of all cases; the card "
-        "lifts it at most to what stands below, which is little more for a small ε and nearly all for a large "
-        "one:\n\n"
+        "Suppose he guesses whether Ana is among the readers. A coin is right in half of all cases; the card lifts it "
+        "at most to what stands below:\n\n"
         + table(heads, rows)
-        + "\n\nWhich of two books Ana borrowed is another question. There ε counts twice: one Ana goes, and another "
-        "comes.\n\nThat is the whole trade: a small ε protects and is often wrong, a large ε is right and protects "
-        "little. "
+        + "\n\nWhich of two books Ana borrowed is another question: that takes ε twice.\n\nThat is the whole trade: "
+        "a small ε protects and is often wrong, a large ε is right and protects little. "
         "This app shows both sides, before anything is let out."
     )
 
@@ -238,7 +236,7 @@ CLAIMS = (
     Claim("its chance with Ana and its chance without her differ at most by a certain factor", _within_the_promise),
     Claim("the larger of the two is never more times the smaller than ε promises", _within_the_promise),
     Claim("lifts it at most to what stands below", _guessed_at_most),
-    Claim("There ε counts twice", lambda case: which_of_two(case) <= guess_bound(2 * case.epsilon) + SLACK),
+    Claim("that takes ε twice", lambda case: which_of_two(case) <= guess_bound(2 * case.epsilon) + SLACK),
 )
 
 add(

@@ -154,7 +154,7 @@ def test_a_cost_that_is_stated_too_small_is_refused_and_a_larger_one_is_not(name
     for place, value in checked:
         if place[-1] == "bounded range":
             continue
-        for less in (0.999, 0.5, 0.0):
+        for less in (0.999, 0.5, 0.0) if name in MADE else (0.5, 0.0):
             found = read(edited(sheet, place, value * less))
             assert isinstance(found, str), (place, less)
             assert f"is {value * less!r}" in found
