@@ -1,4 +1,6 @@
-"""The public names of dpviz, each said once: type checkers read them here, and so does the package itself."""
+"""The public names of dpviz, each said once: type checkers read them here, and so does the package
+itself.
+"""
 
 from dpviz.base.errors import Cancelled as Cancelled
 from dpviz.base.errors import ParameterError as ParameterError

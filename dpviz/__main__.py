@@ -1,8 +1,8 @@
 """The command line: `dpviz COMMAND`, or `python -m dpviz COMMAND` in a checkout.
 
-Invariants: tables on standard output or in a file, one sentence on standard error where something is
-wrong; exit code 0 done, 1 failed, out of memory, a worker or a cluster lost, 2 bad input, 3 refuted
-by `audit --exit-code`, 130 stopped by Ctrl-C, 143 by SIGTERM.
+Invariants: tables on standard output or in a file, one sentence on standard error where something
+is wrong; exit code 0 done, 1 failed, out of memory, a worker or a cluster lost, 2 bad input, 3
+refuted by `audit --exit-code`, 130 stopped by Ctrl-C, 143 by SIGTERM.
 """
 
 import argparse
@@ -80,7 +80,9 @@ def _run(argv: Sequence[str] | None) -> int:
     args = _parser(argv).parse_args(argv)
     command = COMMANDS[args.command].load()
     if args.format is None:
-        args.format = format_of(args.output, command.formats, ", or given with --format" if command.tabular else "")
+        args.format = format_of(
+            args.output, command.formats, ", or given with --format" if command.tabular else ""
+        )
     check_output(args.output, args.format)
     answer = command.run(args, Meter(args.quiet))
     write(args.command, answer, format=args.format, path=args.output)
@@ -88,11 +90,15 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
-    """Every command with its one line; options only for one that `argv` names, as they load what it computes with."""
+    """Every command with its one line; options only for one that `argv` names, as they load what it
+    computes with.
+    """
     parser = _Parser(
         prog=_called(),
-        description="Exact selection probabilities of private selection. The figures are computed from the raw "
-        "scores and are not private.",
+        description=(
+            "Exact selection probabilities of private selection. The figures are computed from the"
+            " raw scores and are not private."
+        ),
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"dpviz {__version__}")
@@ -119,7 +125,9 @@ def _called() -> str:
 
 def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
     command = COMMANDS[name].load()
-    parser.epilog = "Examples:\n" + "\n".join(f"  {parser.prog} {example}" for example in command.examples)
+    parser.epilog = "Examples:\n" + "\n".join(
+        f"  {parser.prog} {example}" for example in command.examples
+    )
     parser.set_defaults(format=None, output=None, quiet=False)
     own = "a module, or a file that ends in .py, whose mechanisms stand on the menus too"
     parser.add_argument(_WITH, dest="own", metavar="MODULE", help=own)

@@ -1,7 +1,8 @@
-"""Brute force for sparse vectors: every answer string, by scipy's adaptive quadrature over the threshold's noise.
+"""Brute force for sparse vectors: every answer string, by scipy's adaptive quadrature over the
+threshold's noise.
 
-It takes any table of branch chances, so twins that break privacy are written with it; it shares no code with the
-library.
+It takes any table of branch chances, so twins that break privacy are written with it; it shares no
+code with the library.
 """
 
 import itertools
@@ -28,7 +29,9 @@ def plain_chances(m: ThresholdMechanism) -> Chances:
 
 
 def adaptive_chances(m: ThresholdMechanism) -> Chances:
-    """Algorithm 4: first against the threshold raised by σ, then with noise of twice the rate against itself."""
+    """Algorithm 4: first against the threshold raised by σ, then with noise of twice the rate
+    against itself.
+    """
     sigma = 2 * math.sqrt(2) / m.epsilon1
 
     def chances(z: float, margin: float) -> Sequence[float]:
@@ -58,7 +61,11 @@ def all_strings(letters: str, costs: Sequence[int], units: int, n: int) -> list[
 
 
 def brute_law(
-    m: ThresholdMechanism, margins: Sequence[float], chances: Chances, *, noisy_threshold: bool = True
+    m: ThresholdMechanism,
+    margins: Sequence[float],
+    chances: Chances,
+    *,
+    noisy_threshold: bool = True,
 ) -> dict[str, float]:
     """P(string) by one adaptive integral each; without threshold noise by the product alone."""
     costs = [1] if len(letters_of(m)) == 1 else [1, 2]
@@ -73,7 +80,9 @@ def brute_law(
         table = [[*chances(z, margin)] for margin in margins]
         rows = [[*row, 1 - sum(row)] for row in table]
         letters = letters_of(m) + "_"
-        return np.array([math.prod(rows[i][letters.index(c)] for i, c in enumerate(s)) for s in strings])
+        return np.array(
+            [math.prod(rows[i][letters.index(c)] for i, c in enumerate(s)) for s in strings]
+        )
 
     if not noisy_threshold:
         return dict(zip(strings, product(0.0), strict=True))
@@ -82,7 +91,9 @@ def brute_law(
         return product(z) * m.epsilon0 / 2 * math.exp(-m.epsilon0 * abs(z))
 
     total = sum(
-        integrate.quad_vec(density, a, b, epsabs=1e-14, epsrel=1e-11)[0] for a, b in itertools.pairwise(cuts) if b > a
+        integrate.quad_vec(density, a, b, epsabs=1e-14, epsrel=1e-11)[0]
+        for a, b in itertools.pairwise(cuts)
+        if b > a
     )
     return dict(zip(strings, total, strict=True))
 

@@ -1,7 +1,7 @@
 """What every rule that chooses one run among private candidates has to keep.
 
-A test class subclasses `CandidateContract`, lists `examples` and writes down their `definition`. An outcome is the
-candidate and the score of the run that is published, or `BOTTOM`.
+A test class subclasses `CandidateContract`, lists `examples` and writes down their `definition`. An
+outcome is the candidate and the score of the run that is published, or `BOTTOM`.
 """
 
 import itertools
@@ -21,7 +21,13 @@ from tests.menus import ContractOfExamples
 
 DRAWS = 5000
 MIXED = CandidatePool(
-    [[0.3, 0.3, 0.6, 1.2], stats.norm(0.2, 0.5), [0.6, 0.9], stats.beta(0.5, 0.5), stats.binom(3, 0.3)],
+    [
+        [0.3, 0.3, 0.6, 1.2],
+        stats.norm(0.2, 0.5),
+        [0.6, 0.9],
+        stats.beta(0.5, 0.5),
+        stats.binom(3, 0.3),
+    ],
     labels=["runs", "normal", "few", "arcsine", "binomial"],
 )
 TIED = CandidatePool([[0.3, 0.3, 0.6, 1.2], [0.6, 0.9, 9.5], ([0.1, 0.6], [0.9, 0.1])])
@@ -40,7 +46,9 @@ def published(pool: CandidatePool) -> Outcomes:
 
 
 def best_of(pool: CandidatePool, chances: np.ndarray) -> Outcomes:
-    """The best of J runs, P(J = j) in `chances`: at most z where all of them are; ties go by the shares of the runs."""
+    """The best of J runs, P(J = j) in `chances`: at most z where all of them are; ties go by the
+    shares of the runs.
+    """
     runs, law, j = published(pool), {BOTTOM: float(chances[0])}, np.arange(len(chances))
     level: dict[float, float] = {}
     for (_, score), mass in runs.items():
@@ -48,7 +56,9 @@ def best_of(pool: CandidatePool, chances: np.ndarray) -> Outcomes:
     below = 0.0
     for score in sorted(level):
         best = float(chances @ ((below + level[score]) ** j - below**j))
-        law.update({(k, z): best * mass / level[score] for (k, z), mass in runs.items() if z == score})
+        law.update(
+            {(k, z): best * mass / level[score] for (k, z), mass in runs.items() if z == score}
+        )
         below += level[score]
     return law
 
@@ -69,14 +79,18 @@ def draws(rule: CandidateRule, pool: CandidatePool, seed: int, size: int = DRAWS
 
 
 class CandidateContract(ContractOfExamples):
-    """Subclass, list `examples`, and write their `definition`; `priced` are those whose total is looked at."""
+    """Subclass, list `examples`, and write their `definition`; `priced` are those whose total is
+    looked at.
+    """
 
     menu = CANDIDATES
     examples: ClassVar[list[CandidateRule]]
     priced: ClassVar[list[CandidateRule]]
 
     def definition(self, rule: CandidateRule, pool: CandidatePool) -> Outcomes:
-        """P of each outcome, from what the rule is said to do, where every candidate has few scores."""
+        """P of each outcome, from what the rule is said to do, where every candidate has few
+        scores.
+        """
         self.missing("a definition(rule, pool): P of each (candidate, score) and of BOTTOM")
 
     def test_law_is_the_definition(self) -> None:
@@ -87,7 +101,9 @@ class CandidateContract(ContractOfExamples):
 
     def test_draws_follow_the_definition(self) -> None:
         for number, rule in enumerate(self.examples):
-            off = meters.disagreement(draws(rule, TIED, number), law_of(type(self), rule), len(self.examples))
+            off = meters.disagreement(
+                draws(rule, TIED, number), law_of(type(self), rule), len(self.examples)
+            )
             assert not off, (rule, off)
 
     def test_realised_loss_stays_within_the_total(self) -> None:
@@ -97,12 +113,17 @@ class CandidateContract(ContractOfExamples):
             for pair in (pools(rng, epsilon) for _ in range(60)):
                 here, there = (outcomes(rule, pool) for pool in pair)
                 if delta:
-                    assert meters.smallest_delta(here, there, total) <= delta + 1e-12, (rule, epsilon)
+                    assert meters.smallest_delta(here, there, total) <= delta + 1e-12, (
+                        rule,
+                        epsilon,
+                    )
                 else:
                     assert meters.largest_loss(here, there) <= total + 1e-9, (rule, epsilon)
 
     def test_draws_show_no_loss_above_the_total(self) -> None:
-        """Whatever the law says: the better of two candidates is not the better one of the neighbour."""
+        """Whatever the law says: the better of two candidates is not the better one of the
+        neighbour.
+        """
         epsilon = 0.1
         p = 1 / (1 + math.exp(epsilon))
         good, bad = ([1.0, 5.0], [p, 1 - p]), ([1.0, 5.0], [1 - p, p])
@@ -123,7 +144,9 @@ class CandidateContract(ContractOfExamples):
             assert law.candidate.shape == (5,)
             assert np.all(law.candidate >= 0)
             assert abs(law.candidate.sum() + law.bottom - 1) <= law.error < 1e-10, rule
-            assert float(law.score_law.tail(np.array(-1e9))) + law.bottom == pytest.approx(1, abs=1e-12)
+            assert float(law.score_law.tail(np.array(-1e9))) + law.bottom == pytest.approx(
+                1, abs=1e-12
+            )
             n = np.arange(2000)
             assert law.runs.pmf(n).sum() == pytest.approx(1, abs=1e-9)
             assert (n * law.runs.pmf(n)).sum() == pytest.approx(law.runs.mean, rel=1e-9)
@@ -137,8 +160,17 @@ class CandidateContract(ContractOfExamples):
             drawn = rule.sample(MIXED, size, rng=np.random.default_rng(4))
             seen = np.bincount(drawn.candidate + 1, minlength=6)
             above = np.array([0.0, 0.3, 0.6, 0.61, 1.0, 2.0])
-            count = [*seen, *((drawn.score >= z).sum() for z in above), *((drawn.runs > n).sum() for n in range(4))]
-            chance = [law.bottom, *law.candidate, *law.score_law.tail(above), *law.runs.more(np.arange(4))]
+            count = [
+                *seen,
+                *((drawn.score >= z).sum() for z in above),
+                *((drawn.runs > n).sum() for n in range(4)),
+            ]
+            chance = [
+                law.bottom,
+                *law.candidate,
+                *law.score_law.tail(above),
+                *law.runs.more(np.arange(4)),
+            ]
             low, high = meters.interval(np.array(count), size)
             assert np.all((low - 1e-12 <= chance) & (chance <= high + 1e-12)), rule
 
@@ -153,14 +185,26 @@ class CandidateContract(ContractOfExamples):
     def test_refuses(self) -> None:
         for rule in self.examples:
             for call, sentence in [
-                (lambda rule=rule: rule.distribution([[1.0]]), "pool must be a dpviz CandidatePool"),
-                (lambda rule=rule: rule.sample(MIXED, 3, rng="7"), "rng must be a numpy.random.Generator"),
-                (lambda rule=rule: rule.total_epsilon(0.0), "candidate_epsilon must be a number above 0"),
+                (
+                    lambda rule=rule: rule.distribution([[1.0]]),
+                    "pool must be a dpviz CandidatePool",
+                ),
+                (
+                    lambda rule=rule: rule.sample(MIXED, 3, rng="7"),
+                    "rng must be a numpy.random.Generator",
+                ),
+                (
+                    lambda rule=rule: rule.total_epsilon(0.0),
+                    "candidate_epsilon must be a number above 0",
+                ),
                 (
                     lambda rule=rule: rule.total_epsilon(1.0, 1.0),
                     "candidate_delta must be a number above 0 and below 1",
                 ),
-                (lambda rule=rule: rule.total_epsilon(1.0, -0.1), "candidate_delta must be a number of at least 0"),
+                (
+                    lambda rule=rule: rule.total_epsilon(1.0, -0.1),
+                    "candidate_delta must be a number of at least 0",
+                ),
             ]:
                 with pytest.raises(ParameterError) as refused:
                     call()

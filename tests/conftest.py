@@ -13,13 +13,20 @@ from hypothesis import HealthCheck, settings
 from tests.once import steps_once
 from tests.own_entries import menu_as_it_was
 
-pytest.register_assert_rewrite("tests.contract", "tests.menus", "tests.candidate_contract", "tests.gap_contract")
-pytest.register_assert_rewrite("tests.noise_contract", "tests.threshold_contract", "tests.top_one_contract")
+pytest.register_assert_rewrite(
+    "tests.contract", "tests.menus", "tests.candidate_contract", "tests.gap_contract"
+)
+pytest.register_assert_rewrite(
+    "tests.noise_contract", "tests.threshold_contract", "tests.top_one_contract"
+)
 
 # No deadline anywhere: how long a draw takes says more of the machine than of the code.
 settings.register_profile("local", deadline=None, max_examples=15)
 settings.register_profile(
-    "ci", settings.get_profile("local"), derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    "ci",
+    settings.get_profile("local"),
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile("long", deadline=None, max_examples=400)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
@@ -28,14 +35,18 @@ COMPUTED_ONCE = ("commands", "pages", "reports", "studies/decision", "views")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Draw ten times as many examples where property tests are asked for by name, as the long run does."""
+    """Draw ten times as many examples where property tests are asked for by name, as the long run
+    does.
+    """
     if "hypothesis" in str(config.option.markexpr):
         settings.load_profile("long")
 
 
 @pytest.hookimpl(tryfirst=True)  # before what is long is left out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as long what its twins stand for; begin with what takes longest, so that no worker ends alone with it."""
+    """Mark as long what its twins stand for; begin with what takes longest, so that no worker ends
+    alone with it.
+    """
     seen: Counter[str] = Counter()
     for item in items:
         for mark in item.iter_markers("twins"):
@@ -45,15 +56,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             stands = seen[test] <= mark.args[0] if counted else case.removesuffix("]") in mark.args
             if not stands:
                 item.add_marker("long")
-    first = [Path(__file__).parent / folder for folder in ("docs", "browser")]  # browsers read the site that docs makes
+    first = [
+        Path(__file__).parent / folder for folder in ("docs", "browser")
+    ]  # browsers read the site that docs makes
     items.sort(
-        key=lambda item: next((n for n, folder in enumerate(first) if item.path.is_relative_to(folder)), len(first))
+        key=lambda item: next(
+            (n for n, folder in enumerate(first) if item.path.is_relative_to(folder)), len(first)
+        )
     )
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """What is imported meanwhile stays: the garbage collector need not look through it, now or again and again."""
+    """What is imported meanwhile stays: the garbage collector need not look through it, now or
+    again and again.
+    """
     gc.disable()
     try:
         return (yield)
@@ -64,7 +81,9 @@ def pytest_collection() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def this_program_stays_the_main_one() -> Iterator[None]:
-    """A page that is run here takes the place of `__main__`, and stays: worker processes would begin by running it."""
+    """A page that is run here takes the place of `__main__`, and stays: worker processes would
+    begin by running it.
+    """
     main = sys.modules["__main__"]
     yield
     sys.modules["__main__"] = main
@@ -72,8 +91,12 @@ def this_program_stays_the_main_one() -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def computed_once(request: pytest.FixtureRequest) -> Iterator[None]:
-    """What pages, commands and sheets tell is computed once for a module's tests: most ask about the same settings."""
-    if not any(request.path.is_relative_to(Path(__file__).parent / folder) for folder in COMPUTED_ONCE):
+    """What pages, commands and sheets tell is computed once for a module's tests: most ask about
+    the same settings.
+    """
+    if not any(
+        request.path.is_relative_to(Path(__file__).parent / folder) for folder in COMPUTED_ONCE
+    ):
         yield
         return
     with steps_once():
@@ -88,7 +111,9 @@ def menu() -> Iterator[None]:
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Keep --doctest-modules, which is meant for dpviz, from importing the helpers and benchmarks in tests."""
+    """Keep --doctest-modules, which is meant for dpviz, from importing the helpers and benchmarks
+    in tests.
+    """
     if collection_path.suffix == ".py" and not collection_path.name.startswith("test_"):
         return True
     return None

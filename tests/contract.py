@@ -1,8 +1,8 @@
 """What every top-k mechanism has to keep, written once and inherited.
 
-A test class subclasses `MechanismContract`, lists `examples` and writes down their `definition`; it then has all
-the tests below for each of them, whether its law is exact or estimated. An exact mechanism is held to both: its
-estimates too have to be right.
+A test class subclasses `MechanismContract`, lists `examples` and writes down their `definition`; it
+then has all the tests below for each of them, whether its law is exact or estimated. An exact
+mechanism is held to both: its estimates too have to be right.
 """
 
 import itertools
@@ -18,7 +18,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz import TOP_K, ParameterError, Scores, TopKDistribution, TopKMechanism, estimate, privacy_loss
+from dpviz import (
+    TOP_K,
+    ParameterError,
+    Scores,
+    TopKDistribution,
+    TopKMechanism,
+    estimate,
+    privacy_loss,
+)
 from dpviz.base.arrays import Floats
 from dpviz.privacy.neighbours import neighbouring
 from dpviz.topk.classes import EVENTS, event_bounds
@@ -41,7 +49,8 @@ EXTREME = {
     "tiny differences": [1.0, 1.0 + 1e-15, 1.0 - 1e-15, 1.0],
     "one above": [1e9, 0.0, 0.0, 0.0],
 }
-# Where all neighbours at a corner are looked at, and at which share of ε: nothing may hang on one ε.
+# Where all neighbours at a corner are looked at, and at which share of ε: nothing may hang on one
+# ε.
 ENUMERATED = (([12.0, 0.0, 0.0, 0.0], 1.0), ([20.0, 10.0, 0.0, -10.0], 0.125))
 
 PURE = [name for name in TOP_K if "delta" not in TOP_K[name].__dataclass_fields__]
@@ -69,8 +78,12 @@ def distributions(m: TopKMechanism, s: Scores) -> list[TopKDistribution]:
 def law_of(contract: type["MechanismContract"], m: TopKMechanism, s: Scores) -> Sets:
     """The law that the contract's definition gives."""
     law = contract().definition(m, s)
-    assert law.keys() == set(itertools.combinations(range(s.d), m.k)), f"{contract.__name__}: not all sets are defined"
-    assert math.fsum(law.values()) == pytest.approx(1.0, abs=1e-9), f"{contract.__name__}: {m} on {s}"
+    assert law.keys() == set(itertools.combinations(range(s.d), m.k)), (
+        f"{contract.__name__}: not all sets are defined"
+    )
+    assert math.fsum(law.values()) == pytest.approx(1.0, abs=1e-9), (
+        f"{contract.__name__}: {m} on {s}"
+    )
     return law
 
 
@@ -105,11 +118,15 @@ def is_within(ranks: Sequence[int], a: int, b: int) -> bool:
 
 
 class MechanismContract(ContractOfExamples):
-    """Subclass, list `examples`, write their `definition`, and name the rows of vectors.json that apply."""
+    """Subclass, list `examples`, write their `definition`, and name the rows of vectors.json that
+    apply.
+    """
 
     menu = TOP_K
     examples: ClassVar[list[TopKMechanism]]
-    vector_name: ClassVar[str | None] = None  # the "mechanism" of rows in vectors.json, if there are any
+    vector_name: ClassVar[str | None] = (
+        None  # the "mechanism" of rows in vectors.json, if there are any
+    )
     vector_parameters: ClassVar[tuple[str, ...]] = ()  # parameters that those rows give
     vector_fixed: ClassVar[dict[str, Any]] = {}  # parameters that those rows mean
     tolerance: ClassVar[float] = 1e-6
@@ -120,7 +137,9 @@ class MechanismContract(ContractOfExamples):
         return s if self.contributions is None else replace(s, contributions=self.contributions)
 
     def definition(self, m: TopKMechanism, s: Scores) -> Sets:
-        """The law for a few items, enumerated from what the mechanism is said to do and not by its code."""
+        """The law for a few items, enumerated from what the mechanism is said to do and not by its
+        code.
+        """
         self.missing("a definition(m, s): P of every set of k items")
 
     def law(self, m: TopKMechanism, s: Scores) -> Sets:
@@ -129,8 +148,12 @@ class MechanismContract(ContractOfExamples):
 
     def cases(self) -> list[tuple[TopKMechanism, Scores]]:
         """Every example on every input that is large enough, and once with a much smaller ε."""
-        faint = [(m.replace(epsilon=m.epsilon / 8), self.known(INPUTS["spread"])) for m in self.examples]
-        return faint + [(m, self.known(s)) for m in self.examples for s in INPUTS.values() if m.k < s.d]
+        faint = [
+            (m.replace(epsilon=m.epsilon / 8), self.known(INPUTS["spread"])) for m in self.examples
+        ]
+        return faint + [
+            (m, self.known(s)) for m in self.examples for s in INPUTS.values() if m.k < s.d
+        ]
 
     def concentrates(self, m: TopKMechanism) -> bool:
         """Whether the exact top-k becomes certain as the scores move apart."""
@@ -152,31 +175,55 @@ class MechanismContract(ContractOfExamples):
                     assert told < math.log(1e-29), (m, s, items)
 
     def test_estimates_agree_with_the_definition(self) -> None:
-        estimates = [(dist, m, s) for dist, m, s in self.every_distribution() if dist.method == "estimated"]
+        estimates = [
+            (dist, m, s) for dist, m, s in self.every_distribution() if dist.method == "estimated"
+        ]
         assert len(estimates) == len(self.cases())
         for dist, m, s in estimates:
             assert (dist.draws, dist.error) == (DRAWS, 1.0)
             self._estimates_agree(dist, m, s, len(estimates))
 
-    def _estimates_agree(self, dist: TopKDistribution, m: TopKMechanism, s: Scores, looks: int) -> None:
-        """Every figure lies where Clopper–Pearson allows it, and its own interval is that of Clopper–Pearson."""
-        law = {tuple(sorted(s.rank[list(items)].tolist())): p for items, p in self.law(m, s).items()}
+    def _estimates_agree(
+        self, dist: TopKDistribution, m: TopKMechanism, s: Scores, looks: int
+    ) -> None:
+        """Every figure lies where Clopper–Pearson allows it, and its own interval is that of
+        Clopper–Pearson.
+        """
+        law = {
+            tuple(sorted(s.rank[list(items)].tolist())): p for items, p in self.law(m, s).items()
+        }
         figures = []
         for a, b in itertools.product(range(m.k + 1), range(m.k, s.d + 1)):
-            figures.append((f"within {a}, {b}", dist.within(a, b), sum(law[r] for r in law if is_within(r, a, b))))
+            figures.append(
+                (
+                    f"within {a}, {b}",
+                    dist.within(a, b),
+                    sum(law[r] for r in law if is_within(r, a, b)),
+                )
+            )
         for event in EVENTS:
             a, b = event_bounds(event, s.ranked, m.k)
-            figures.append((event, dist.event(event), sum(law[r] for r in law if is_within(r, a, b))))
+            figures.append(
+                (event, dist.event(event), sum(law[r] for r in law if is_within(r, a, b)))
+            )
             count = round(dist.event(event) * DRAWS)
             around = stats.binomtest(count, DRAWS).proportion_ci(0.95, method="exact")
-            assert dist.interval(event) == pytest.approx((around.low, around.high), abs=1e-9), (m, s, event)
+            assert dist.interval(event) == pytest.approx((around.low, around.high), abs=1e-9), (
+                m,
+                s,
+                event,
+            )
         for rank in range(s.d):
             mass = sum(p for ranks, p in law.items() if rank in ranks)
             figures.append((f"inclusion of rank {rank}", dist.inclusion[s.order[rank]], mass))
         for ranks, p in law.items():
-            figures.append((f"ranks {ranks}", math.exp(dist.log_probability(s.order[list(ranks)])), p))
+            figures.append(
+                (f"ranks {ranks}", math.exp(dist.log_probability(s.order[list(ranks)])), p)
+            )
         count = np.array([figure for _, figure, _ in figures]) * DRAWS
-        np.testing.assert_allclose(count, np.round(count), atol=1e-6, err_msg="a figure is a share of the draws")
+        np.testing.assert_allclose(
+            count, np.round(count), atol=1e-6, err_msg="a figure is a share of the draws"
+        )
         low, high = meters.interval(np.round(count), DRAWS, looks * len(figures))
         for (name, figure, p), least, most in zip(figures, low, high, strict=True):
             assert least - 1e-9 <= p <= most + 1e-9, (m, s, name, figure)
@@ -197,9 +244,15 @@ class MechanismContract(ContractOfExamples):
         for dist, m, s in self.every_distribution():
             for event in EVENTS:
                 a, b = event_bounds(event, s.ranked, m.k)
-                assert dist.event(event) == pytest.approx(brute_within(dist, a, b), abs=1e-9), (m, s, event)
+                assert dist.event(event) == pytest.approx(brute_within(dist, a, b), abs=1e-9), (
+                    m,
+                    s,
+                    event,
+                )
             together = dist.events(list(EVENTS))
-            np.testing.assert_allclose(together, [dist.event(event) for event in EVENTS], rtol=0, atol=1e-13)
+            np.testing.assert_allclose(
+                together, [dist.event(event) for event in EVENTS], rtol=0, atol=1e-13
+            )
             assert dist.events([]).shape == (0,)
             by_rank = np.zeros(s.d)
             for items in itertools.combinations(range(s.d), m.k):
@@ -210,7 +263,9 @@ class MechanismContract(ContractOfExamples):
         for dist, m, s in self.every_distribution():
             for a in range(m.k + 1):
                 for b in range(m.k, s.d + 1):
-                    listed = dist.probability[((dist.h >= a) & (dist.t <= b)) | (dist.t == m.k)].sum()
+                    listed = dist.probability[
+                        ((dist.h >= a) & (dist.t <= b)) | (dist.t == m.k)
+                    ].sum()
                     assert dist.within(a, b) == pytest.approx(listed, abs=1e-9), (m, s, a, b)
 
     def test_grid_holds_the_law(self) -> None:
@@ -264,9 +319,19 @@ class MechanismContract(ContractOfExamples):
                 for epsilon in (1e-6, 1e3):
                     changed = m.replace(epsilon=epsilon, k=min(m.k, 3))
                     dist = changed.distribution(self.known(Scores(values)), samples=50)
-                    figures = [dist.top, dist.great, dist.good, dist.optimal, dist.share, *dist.inclusion]
+                    figures = [
+                        dist.top,
+                        dist.great,
+                        dist.good,
+                        dist.optimal,
+                        dist.share,
+                        *dist.inclusion,
+                    ]
                     assert np.isfinite(figures).all(), (changed, name)
-                    assert dist.inclusion.sum() == pytest.approx(changed.k, abs=1e-7), (changed, name)
+                    assert dist.inclusion.sum() == pytest.approx(changed.k, abs=1e-7), (
+                        changed,
+                        name,
+                    )
                     if name == "equal" and dist.method == "exact":
                         np.testing.assert_allclose(dist.inclusion.mean(), changed.k / 4, atol=1e-9)
                         assert dist.optimal == pytest.approx(1.0, abs=1e-9)
@@ -274,14 +339,21 @@ class MechanismContract(ContractOfExamples):
                         assert dist.top == pytest.approx(1.0, abs=1e-9), (changed, name)
 
     def test_realised_loss_never_exceeds_epsilon(self) -> None:
-        """Between all neighbours at a corner by the definition, and at the worst of them by the exact law too."""
-        for example, (values, share), monotonic in itertools.product(self.examples, ENUMERATED, (False, True)):
+        """Between all neighbours at a corner by the definition, and at the worst of them by the
+        exact law too.
+        """
+        for example, (values, share), monotonic in itertools.product(
+            self.examples, ENUMERATED, (False, True)
+        ):
             m = example.replace(k=min(example.k, 3), epsilon=share * example.epsilon)
             s = self.known(Scores(values, monotonic=monotonic))
             if m.delta_spent:
                 self.keeps_delta(m, s)
                 continue
-            losses = {t: meters.largest_loss(self.law(m, s), self.law(m, t)) for t in meters.corner_neighbours(s)}
+            losses = {
+                t: meters.largest_loss(self.law(m, s), self.law(m, t))
+                for t in meters.corner_neighbours(s)
+            }
             worst = max(losses, key=losses.__getitem__)
             assert losses[worst] <= m.epsilon * (1 + SLACK) + SLACK, (m, s, losses[worst])
             if distributions(m, s)[0].method == "exact":
@@ -299,11 +371,15 @@ class MechanismContract(ContractOfExamples):
             assert delta <= m.delta_spent * (1 + SLACK), (m, s, other)
             if delta > worst:
                 loss = privacy_loss(m, s, other)
-                assert max(loss.delta(m.epsilon), loss.reversed.delta(m.epsilon)) == pytest.approx(delta, abs=1e-9)
+                assert max(loss.delta(m.epsilon), loss.reversed.delta(m.epsilon)) == pytest.approx(
+                    delta, abs=1e-9
+                )
                 worst = delta
 
     def test_draws_show_no_loss_above_epsilon(self) -> None:
-        """Whatever law and definition say: the true top k of the one data set is the worst of the other."""
+        """Whatever law and definition say: the true top k of the one data set is the worst of the
+        other.
+        """
         for example, monotonic, rest in itertools.product(self.examples, (False, True), (0, 40)):
             m = example.replace(epsilon=0.25)
             s = self.known(Scores([0.0] * m.k + [1.0] * m.k + [0.0] * rest, monotonic=monotonic))
@@ -323,12 +399,18 @@ class MechanismContract(ContractOfExamples):
     def test_hits_follow_from_the_probabilities_of_single_sets(self) -> None:
         for dist, m, s in self.every_distribution():
             assert dist.hits.shape == (m.k + 1,)
-            np.testing.assert_allclose(dist.hits, brute_hits(dist), atol=1e-9, err_msg=f"{m} on {s}")
+            np.testing.assert_allclose(
+                dist.hits, brute_hits(dist), atol=1e-9, err_msg=f"{m} on {s}"
+            )
             assert dist.hits.sum() == pytest.approx(1.0, abs=1e-9), (m, s)
             if s.tied(m.k)[1] == m.k:
-                assert dist.hits @ np.arange(m.k + 1) == pytest.approx(m.k * dist.share, abs=1e-9), (m, s)
+                assert dist.hits @ np.arange(m.k + 1) == pytest.approx(
+                    m.k * dist.share, abs=1e-9
+                ), (m, s)
             for at_least in range(1, m.k + 1):
-                assert dist.hits_at_least(at_least) == pytest.approx(dist.hits[at_least:].sum(), abs=1e-12)
+                assert dist.hits_at_least(at_least) == pytest.approx(
+                    dist.hits[at_least:].sum(), abs=1e-12
+                )
 
     def test_k_has_to_be_below_the_number_of_items(self) -> None:
         m = self.examples[0].replace(k=4)
@@ -351,7 +433,10 @@ class MechanismContract(ContractOfExamples):
             m = type(self.examples[0])(**told, **self.vector_fixed)
             dist = m.distribution(Scores(**vectors()["inputs"][row["input"]]))
             assert dist.method == "exact"
-            listed = {(h, t): p for h, t, p in zip(dist.h.tolist(), dist.t.tolist(), dist.probability, strict=True)}
+            listed = {
+                (h, t): p
+                for h, t, p in zip(dist.h.tolist(), dist.t.tolist(), dist.probability, strict=True)
+            }
             for h, t, p in row["classes"]:
                 assert listed.get((h, t), 0.0) == pytest.approx(p, abs=self.tolerance), (row, h, t)
             np.testing.assert_allclose(dist.inclusion, row["inclusion"], atol=self.tolerance)

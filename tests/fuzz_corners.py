@@ -1,8 +1,10 @@
-"""Every page at the corners of what may be asked: k up to one below the number of items, ε and goals at their ends.
+"""Every page at the corners of what may be asked: k up to one below the number of items, ε and
+goals at their ends.
 
     python -m tests.fuzz_corners [cases] [seed] [page ...]
 
-What is asked is sound, so a page shows figures or says in a sentence what cannot be: no exception, and no ε of 0.
+What is asked is sound, so a page shows figures or says in a sentence what cannot be: no exception,
+and no ε of 0.
 """
 
 import re
@@ -49,10 +51,15 @@ def corner(page: str, rng: Generator) -> dict[str, str]:
     name = str(rng.choice([*DATA]))
     d = DATA[name]
     k = int(rng.choice([1, d // 2, d - 2, d - 1, d - 1, int(rng.integers(1, d))]))
-    query = of_data(name) | {"k": f"{k}", "epsilon": str(rng.choice(["1e-06", "0.001", "0.2", "5.0", "1000.0"]))}
+    query = of_data(name) | {
+        "k": f"{k}",
+        "epsilon": str(rng.choice(["1e-06", "0.001", "0.2", "5.0", "1000.0"])),
+    }
     if page != "decide":
         return query
-    query["page.decide.screen"] = str(rng.choice(["answer", "answer", "answer", "good", "published"]))
+    query["page.decide.screen"] = str(
+        rng.choice(["answer", "answer", "answer", "good", "published"])
+    )
     for setting, values in {
         "page.decide.goal": [goal(k, rng)],
         "page.decide.releases": ["52", "100000"],
@@ -94,7 +101,9 @@ def said(app: AppTest) -> list[str]:
 
 
 def fail_where_wrong(app: AppTest, case: object) -> None:
-    """Raise where a page shows an exception, a failure of a computation, or a heading with an ε of 0."""
+    """Raise where a page shows an exception, a failure of a computation, or a heading with an ε of
+    0.
+    """
     assert not app.exception, (case, [each.value for each in app.exception])
     assert not [each.value for each in app.error if "failed" in each.value], case
     for heading in re.findall(r"<h\d.*?</h\d>", " ".join(said(app)), re.DOTALL):

@@ -1,9 +1,10 @@
-"""Links as pages write them, with other values in a few places: read, written again, and given to their page.
+"""Links as pages write them, with other values in a few places: read, written again, and given to
+their page.
 
     python -m tests.fuzz_links [cases] [seed]
 
-At most a tenth says what cannot be; the others go through the codec and through what the page says of itself, to its
-end or to a `ParameterError` of one sentence.
+At most a tenth says what cannot be; the others go through the codec and through what the page says
+of itself, to its end or to a `ParameterError` of one sentence.
 """
 
 import sys
@@ -44,9 +45,13 @@ def mechanism(rng: Generator) -> str:
     """A design."""
     name = str(rng.choice([*TOP_K]))
     own = [
-        each for each in parameters_of(TOP_K[name]) if each.name not in {"epsilon", "k"} and each.default is not None
+        each
+        for each in parameters_of(TOP_K[name])
+        if each.name not in {"epsilon", "k"} and each.default is not None
     ]
-    return ";".join([name, *(f"{each.name}={value(each, rng)}" for each in own if rng.random() < 0.5)])
+    return ";".join(
+        [name, *(f"{each.name}={value(each, rng)}" for each in own if rng.random() < 0.5)]
+    )
 
 
 def data(rng: Generator) -> dict[str, str]:
@@ -54,7 +59,11 @@ def data(rng: Generator) -> dict[str, str]:
     if rng.random() < 0.5:
         return {"data": f"example:{rng.choice([*EXAMPLES])}"}
     name = str(rng.choice([*GENERATORS]))
-    own = {f"data.{each.name}": value(each, rng) for each in parameters_of(GENERATORS[name]) if rng.random() < 0.4}
+    own = {
+        f"data.{each.name}": value(each, rng)
+        for each in parameters_of(GENERATORS[name])
+        if rng.random() < 0.4
+    }
     return {"data": f"generated:{name}", **own, "data.size": str(int(rng.integers(12, 60)))}
 
 
@@ -70,13 +79,19 @@ def real_link(page: str, rng: Generator) -> dict[str, str]:
             case 1:
                 query["k"] = str(int(rng.integers(1, 6)))
             case 2:
-                query = {key: told for key, told in query.items() if not key.startswith("data")} | data(rng)
+                query = {
+                    key: told for key, told in query.items() if not key.startswith("data")
+                } | data(rng)
             case 3:
                 query[f"m{int(rng.integers(1, 3))}"] = mechanism(rng)
             case 4:
                 query["seed"] = str(int(rng.integers(2**32)))
             case _:
-                query |= {key: told for key, told in other.items() if key.startswith("page.") and rng.random() < 0.5}
+                query |= {
+                    key: told
+                    for key, told in other.items()
+                    if key.startswith("page.") and rng.random() < 0.5
+                }
     return damaged(query, rng) if rng.random() < DAMAGED else query
 
 
@@ -91,7 +106,11 @@ def try_real(page: str, query: dict[str, str]) -> str:
     if scenario.needs_data:
         return "shown"
     view, of = page_of(page), Subject(scenario)
-    functions: list[Any] = [lambda: view.about(of, date=TODAY), lambda: view.holds(of), lambda: view.moves(of)]
+    functions: list[Any] = [
+        lambda: view.about(of, date=TODAY),
+        lambda: view.holds(of),
+        lambda: view.moves(of),
+    ]
     outcome = "shown"
     for function in functions:
         try:

@@ -1,4 +1,5 @@
-"""Every page under damaged links of its own: it comes up, with a sentence where the link could not be read.
+"""Every page under damaged links of its own: it comes up, with a sentence where the link could not
+be read.
 
 python -m tests.fuzz_pages [cases] [seed] [page ...]
 """

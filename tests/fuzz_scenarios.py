@@ -1,8 +1,11 @@
-"""Links and scenario files as nobody should write them: a scenario comes out, or a `ParameterError` of one sentence.
+"""Links and scenario files as nobody should write them: a scenario comes out, or a `ParameterError`
+of one sentence.
 
-    python -m tests.fuzz_scenarios [cases] [seed]            and for the pages over them: python -m tests.fuzz_pages
+    python -m tests.fuzz_scenarios [cases] [seed]            and for the pages over them: python -m
+    tests.fuzz_pages
 
-Each case starts from a sound one and is damaged in a few places. What is read must be written and read alike again.
+Each case starts from a sound one and is damaged in a few places. What is read must be written and
+read alike again.
 """
 
 import json
@@ -21,7 +24,9 @@ from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.design import Design
 from dpviz.studies.scenario import Scenario
 
-STORED = json.loads((Path(__file__).parent / "data" / "links.json").read_text(encoding="utf-8"))["links"]
+STORED = json.loads((Path(__file__).parent / "data" / "links.json").read_text(encoding="utf-8"))[
+    "links"
+]
 OWN: dict[str, list[dict[str, str]]] = {
     "learn": [
         {"lesson": "permute_and_flip", "step": "3", "seed": "7", "releases": "100"},
@@ -34,7 +39,11 @@ OWN: dict[str, list[dict[str, str]]] = {
 
 SOUND = (
     Scenario(),
-    Scenario(epsilon=0.3, k=3, designs=(Design(), Design(mechanism="one_shot", parameters={"noise": "laplace"}))),
+    Scenario(
+        epsilon=0.3,
+        k=3,
+        designs=(Design(), Design(mechanism="one_shot", parameters={"noise": "laplace"})),
+    ),
     Scenario(
         data=DataSpec(source="generated", name="zipf", parameters={"size": 40, "exponent": 0.5}),
         page={"view": "x"},
@@ -114,7 +123,18 @@ def file(rng: Generator) -> str | bytes:
         inner = [value for value in content.values() if isinstance(value, dict)]
         if inner and rng.random() < 0.5:
             place = any_of(tuple(inner), rng)
-        names = (*place, *NAMES, "scores", "values", "labels", "designs", "page", "data", "source", "parameters")
+        names = (
+            *place,
+            *NAMES,
+            "scores",
+            "values",
+            "labels",
+            "designs",
+            "page",
+            "data",
+            "source",
+            "parameters",
+        )
         if rng.random() < 0.2:
             place.pop(any_of(names, rng), None)
         else:

@@ -1,7 +1,8 @@
 """What every mechanism that releases items with their gaps has to keep.
 
-A test class subclasses `GapContract`, lists `examples` and writes down their `definition`. An output is the ordered
-items with, for each gap, the stretch between `LEVELS` (in units of Δ) that it falls into: a law that adds up to 1.
+A test class subclasses `GapContract`, lists `examples` and writes down their `definition`. An
+output is the ordered items with, for each gap, the stretch between `LEVELS` (in units of Δ) that it
+falls into: a law that adds up to 1.
 """
 
 import itertools
@@ -34,7 +35,9 @@ def law_of(contract: type["GapContract"], m: NoisyTopKWithGap, s: Scores) -> Out
     """P of every output, by differences of the definition."""
     found = {}
     for items in itertools.permutations(range(s.d), m.k):
-        above = np.zeros((len(LEVELS),) * m.k)  # P(items, every gap above a level); 0 where one is infinite
+        above = np.zeros(
+            (len(LEVELS),) * m.k
+        )  # P(items, every gap above a level); 0 where one is infinite
         for at in itertools.product(range(len(LEVELS) - 1), repeat=m.k):
             above[at] = contract().definition(m, s, items, [LEVELS[i] * s.sensitivity for i in at])
         for axis in range(m.k):
@@ -59,9 +62,16 @@ class GapContract(ContractOfExamples):
     menu = GAPS
     examples: ClassVar[list[NoisyTopKWithGap]]
 
-    def definition(self, m: NoisyTopKWithGap, s: Scores, items: tuple[int, ...], gaps: list[float]) -> float:
-        """P(these items come out in this order, and each gap is above the one given, in units of the scores)."""
-        self.missing("a definition(m, s, items, gaps): P(the items in this order, each gap above the one given)")
+    def definition(
+        self, m: NoisyTopKWithGap, s: Scores, items: tuple[int, ...], gaps: list[float]
+    ) -> float:
+        """P(these items come out in this order, and each gap is above the one given, in units of
+        the scores).
+        """
+        self.missing(
+            "a definition(m, s, items, gaps): P(the items in this order, each gap above the one"
+            " given)"
+        )
 
     def law(self, m: NoisyTopKWithGap, s: Scores) -> Outputs:
         """The law by the definition."""
@@ -94,10 +104,18 @@ class GapContract(ContractOfExamples):
         """Whatever the definition says: neighbours whose best items and whose gaps are others."""
         for m, monotonic in itertools.product(self.examples, (False, True)):
             private, down = m.replace(epsilon=0.25), 0.0 if monotonic else -1.0
-            turned = Scores([0.0] * m.k + [1.0] * m.k, monotonic=monotonic), [1.0] * m.k + [down] * m.k
-            nearer = Scores([1.5] * m.k + [0.0] * m.k, monotonic=monotonic), [down] * m.k + [1.0] * m.k
+            turned = (
+                Scores([0.0] * m.k + [1.0] * m.k, monotonic=monotonic),
+                [1.0] * m.k + [down] * m.k,
+            )
+            nearer = (
+                Scores([1.5] * m.k + [0.0] * m.k, monotonic=monotonic),
+                [down] * m.k + [1.0] * m.k,
+            )
             for s, step in (turned, nearer):
-                loss = meters.loss_seen(draws(private, s, 1), draws(private, meters.moved(s, step), 2))
+                loss = meters.loss_seen(
+                    draws(private, s, 1), draws(private, meters.moved(s, step), 2)
+                )
                 assert loss <= 0.25, (private, s, loss)
 
     def test_release(self) -> None:

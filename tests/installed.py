@@ -1,6 +1,8 @@
-"""dpviz as somebody has it who installed it: built from the sources, through the sdist, into an environment of its own.
+"""dpviz as somebody has it who installed it: built from the sources, through the sdist, into an
+environment of its own.
 
-Nothing is fetched: what dpviz stands on is that of the environment that runs the tests, seen through a .pth file.
+Nothing is fetched: what dpviz stands on is that of the environment that runs the tests, seen
+through a .pth file.
 """
 
 import shutil
@@ -13,12 +15,24 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-NOT_SOURCES = (".git", ".venv*", ".*_cache", ".hypothesis", "__pycache__", "*.egg-info", "build", "dist", ".artifacts")
+NOT_SOURCES = (
+    ".git",
+    ".venv*",
+    ".*_cache",
+    ".hypothesis",
+    "__pycache__",
+    "*.egg-info",
+    "build",
+    "dist",
+    ".artifacts",
+)
 
 
 @dataclass(frozen=True)
 class Installed:
-    """An environment, the folder that its packages lie in, and what stood there when dpviz alone was installed."""
+    """An environment, the folder that its packages lie in, and what stood there when dpviz alone
+    was installed.
+    """
 
     home: Path
     packages: Path
@@ -41,21 +55,35 @@ def install(folder: Path) -> Installed:
     with tarfile.open(sdist) as packed:
         packed.extractall(folder, filter="data")
     unpacked = folder / sdist.name.removesuffix(".tar.gz")
-    held = frozenset(path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*") if path.is_file())
+    held = frozenset(
+        path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*") if path.is_file()
+    )
     wheel = built("wheel", unpacked, folder)
     home = folder / "environment"
     venv.create(home, with_pip=False)
     python = home / "bin" / "python"
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--python", str(python)]
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--python",
+        str(python),
+    ]
     subprocess.run([*pip, "install", "--no-index", "--no-deps", str(wheel)], check=True)
     packages = home / Path(sysconfig.get_path("purelib")).relative_to(sys.prefix)
     top = frozenset(path.name for path in packages.iterdir())
-    (packages / "environment.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    (packages / "environment.pth").write_text(
+        sysconfig.get_path("purelib") + "\n", encoding="utf-8"
+    )
     return Installed(home, packages, top, held)
 
 
 def built(kind: str, sources: Path, out: Path) -> Path:
     code = f"from setuptools import build_meta; print(build_meta.build_{kind}({str(out)!r}))"
-    done = subprocess.run([sys.executable, "-c", code], cwd=sources, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=sources, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     return out / done.stdout.split()[-1]

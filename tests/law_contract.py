@@ -1,4 +1,5 @@
-"""What every law has to keep, whatever menu its mechanism stands on: the protocol of `dpviz.base.law`.
+"""What every law has to keep, whatever menu its mechanism stands on: the protocol of
+`dpviz.base.law`.
 
 `broken` looks at one law and says what is wrong with it; it knows no kind of law.
 """
@@ -17,7 +18,9 @@ DRAWS = 2000
 
 
 def broken(law: Law, again: Law, looks: int = 1) -> list[str]:
-    """What this law does not keep, each told in a few words; `again` is the law of the same on the same data."""
+    """What this law does not keep, each told in a few words; `again` is the law of the same on the
+    same data.
+    """
     if told := list(_shapes(law)):
         return told
     return [*_sums(law), *_framed(law), *_drawn(law, looks), *_answers(law), *_compared(law, again)]
@@ -42,7 +45,9 @@ def _shapes(law: Law) -> Iterator[str]:
 
 
 def _sums(law: Law) -> Iterator[str]:
-    """As many names come out as are asked for, where it is certain that no fewer do; of one, it or nothing."""
+    """As many names come out as are asked for, where it is certain that no fewer do; of one, it or
+    nothing.
+    """
     total, slack = float(law.chances.sum()), len(law.names) * min(law.error, 1e-9) + 1e-9
     if law.asked == 1 and law.draw(1, 0).shape == (1, 1) and abs(total + law.nothing - 1) > slack:
         yield f"chances and nothing add up to {total + law.nothing}"
@@ -51,7 +56,9 @@ def _sums(law: Law) -> Iterator[str]:
 
 
 def _framed(law: Any) -> Iterator[str]:
-    """A table of figures, or of every name's chance and that of nothing, each with its bounds and method."""
+    """A table of figures, or of every name's chance and that of nothing, each with its bounds and
+    method.
+    """
     table = law.frame()
     if {"value", "low", "high", "method"} - {*table}:
         yield f"frame: columns {[*table]}"
@@ -102,13 +109,19 @@ def _by_answer(law: Law) -> dict[Sequence[int], float]:
 
 
 def _compared(law: Law, again: Law) -> list[str]:
-    """Beside itself: the same chances, disjoint ones that add up to 1, each output with words; None of sets."""
+    """Beside itself: the same chances, disjoint ones that add up to 1, each output with words; None
+    of sets.
+    """
     both: Any = None if law.method == "estimated" else law.loss(again)
     if both is None:
         return []
     if not isinstance(both, Compared) or not np.array_equal(both.here, both.there):
         return ["loss: two worlds that are one differ"]
-    told = [] if all(both.output(at).text for at in range(len(both.here))) else ["loss: an output without words"]
+    told = (
+        []
+        if all(both.output(at).text for at in range(len(both.here)))
+        else ["loss: an output without words"]
+    )
     if not both.events and both.whole and abs(both.here.sum() - 1) > 1e-8:
         told.append(f"loss: outputs add up to {both.here.sum()}")
     return told

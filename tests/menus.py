@@ -1,8 +1,8 @@
 """What every contract test class says of itself, and how menus and classes are found.
 
-A contract holds what is on one menu: `MechanismContract` holds top-k mechanisms, and a test class that
-subclasses it and lists examples brings its tests to them. `test_menus.py` compares what all test classes cover
-with all registries of dpviz.
+A contract holds what is on one menu: `MechanismContract` holds top-k mechanisms, and a test class
+that subclasses it and lists examples brings its tests to them. `test_menus.py` compares what all
+test classes cover with all registries of dpviz.
 """
 
 import importlib
@@ -26,8 +26,12 @@ class Contract:
     """The base of the classes with the tests that one menu's entries have to pass."""
 
     menu: ClassVar[Registry[Any]]
-    beside: ClassVar[type["Contract"] | None] = None  # the contract of others on the menu, where it is not of all kinds
-    names: ClassVar[frozenset[str]]  # the entries it was made for: all of the menu where the tests iterate it
+    beside: ClassVar[type["Contract"] | None] = (
+        None  # the contract of others on the menu, where it is not of all kinds
+    )
+    names: ClassVar[
+        frozenset[str]
+    ]  # the entries it was made for: all of the menu where the tests iterate it
 
     @classmethod
     def covered(cls) -> frozenset[str]:
@@ -41,7 +45,9 @@ class Contract:
 
 
 class ContractOfExamples(Contract):
-    """The base of contracts whose subclasses list descriptions; a mechanism without an example is not covered."""
+    """The base of contracts whose subclasses list descriptions; a mechanism without an example is
+    not covered.
+    """
 
     examples: ClassVar[list[Any]]
 
@@ -57,7 +63,9 @@ def registries() -> dict[str, Registry[Any]]:
         for owner in (module, *(held for held in vars(module).values() if isinstance(held, type))):
             for name, held in vars(owner).items():
                 if isinstance(held, Registry):
-                    place = ".".join([module.__name__, *([owner.__name__] if owner is not module else []), name])
+                    place = ".".join(
+                        [module.__name__, *([owner.__name__] if owner is not module else []), name]
+                    )
                     known, _ = found.get(id(held), (place, held))
                     found[id(held)] = min(place, known, key=lambda text: (len(text), text)), held
     return dict(found.values())
@@ -76,8 +84,14 @@ def contracts() -> tuple[type[Contract], ...]:
     found = []
     for path in sorted(TESTS.rglob("test_*.py")):
         if "Contract" in path.read_text(encoding="utf-8"):
-            module = importlib.import_module(".".join(path.relative_to(TESTS.parent).with_suffix("").parts))
-            found += [held for name, held in vars(module).items() if name.startswith("Test") and is_contract(held)]
+            module = importlib.import_module(
+                ".".join(path.relative_to(TESTS.parent).with_suffix("").parts)
+            )
+            found += [
+                held
+                for name, held in vars(module).items()
+                if name.startswith("Test") and is_contract(held)
+            ]
     return tuple(found)
 
 
@@ -92,23 +106,35 @@ def checks_of(contract: type[Contract]) -> list[str]:
 
 def base_of(contract: type[Contract]) -> type[Contract]:
     """The class that names the menu and holds the tests."""
-    return next(cls for cls in contract.__mro__ if issubclass(cls, Contract) and "menu" in vars(cls))
+    return next(
+        cls for cls in contract.__mro__ if issubclass(cls, Contract) and "menu" in vars(cls)
+    )
 
 
 def uncovered(menus: Mapping[str, Registry[Any]], classes: Iterable[type[Contract]]) -> list[str]:
-    """A sentence for each thing on a menu that no contract test class holds, and for each way round a contract."""
+    """A sentence for each thing on a menu that no contract test class holds, and for each way round
+    a contract.
+    """
     told = []
     for place, menu in menus.items():
         holding = [cls for cls in classes if cls.menu is menu]
         held = frozenset[str]().union(*(cls.covered() for cls in holding))
-        told += [f"{place}: no contract test class covers {name!r}." for name in menu if name not in held]
+        told += [
+            f"{place}: no contract test class covers {name!r}." for name in menu if name not in held
+        ]
         bases = {base_of(cls) for cls in holding}
         bases -= {base for base in bases if base.beside in bases}
         if len(bases) != 1:
             named = ", ".join(sorted(base.__name__ for base in bases)) or "none"
-            told.append(f"{place}: one class has to name this menu and hold its tests, not {named}.")
+            told.append(
+                f"{place}: one class has to name this menu and hold its tests, not {named}."
+            )
         for cls in holding:
-            own = [name for name in checks_of(base_of(cls)) if getattr(cls, name) is not getattr(base_of(cls), name)]
+            own = [
+                name
+                for name in checks_of(base_of(cls))
+                if getattr(cls, name) is not getattr(base_of(cls), name)
+            ]
             told += [f"{cls.__name__} replaces {name} of its contract." for name in own]
     return told
 
@@ -121,7 +147,11 @@ def contract_for(menu: Registry[Any], name: str) -> type[Contract]:
 def held_to(menu: Registry[Any], name: str, *examples: Any, **changes: Any) -> type[Contract]:
     """The contract of what is called so, for other examples."""
     base = contract_for(menu, name)
-    return type(f"Mock{base.__name__}", (base,), {**({"examples": list(examples)} if examples else {}), **changes})
+    return type(
+        f"Mock{base.__name__}",
+        (base,),
+        {**({"examples": list(examples)} if examples else {}), **changes},
+    )
 
 
 def failing(contract: type[Contract], mock: Any) -> set[str]:

@@ -1,6 +1,8 @@
-"""What laws and draws show about privacy, and whether draws agree with a law; shares no code with the library.
+"""What laws and draws show about privacy, and whether draws agree with a law; shares no code with
+the library.
 
-Every bound from draws is Clopper–Pearson and holds for all outputs looked at together, but for one time in a million.
+Every bound from draws is Clopper–Pearson and holds for all outputs looked at together, but for one
+time in a million.
 """
 
 import itertools
@@ -36,15 +38,21 @@ def smallest_delta(law: Law[Output], other: Law[Output], epsilon: float) -> floa
     """The smallest δ at which two laws are (ε, δ)-close, both ways."""
     grow = math.exp(epsilon)
     pairs = [(law.get(y, 0.0), other.get(y, 0.0)) for y in {*law, *other}]
-    return max(sum(max(p - grow * q, 0.0) for p, q in pairs), sum(max(q - grow * p, 0.0) for p, q in pairs))
+    return max(
+        sum(max(p - grow * q, 0.0) for p, q in pairs), sum(max(q - grow * p, 0.0) for p, q in pairs)
+    )
 
 
 def interval(count: np.ndarray, draws: int, looks: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """(low, high): where the probabilities lie whose outputs came out `count` times, all `looks` intervals together."""
+    """(low, high): where the probabilities lie whose outputs came out `count` times, all `looks`
+    intervals together.
+    """
     count = np.asarray(count, float)
     alarm = FALSE_ALARM / (2 * looks)
     low = np.where(count > 0, stats.beta.ppf(alarm, np.maximum(count, 1), draws - count + 1), 0.0)
-    high = np.where(count < draws, stats.beta.isf(alarm, count + 1, np.maximum(draws - count, 1)), 1.0)
+    high = np.where(
+        count < draws, stats.beta.isf(alarm, count + 1, np.maximum(draws - count, 1)), 1.0
+    )
     return low, high
 
 
@@ -62,7 +70,9 @@ def delta_seen(here: Sequence[Output], there: Sequence[Output], epsilon: float) 
     return float(np.maximum(low - grow * other_high, other_low - grow * high).max())
 
 
-def _intervals(here: Sequence[Output], there: Sequence[Output]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _intervals(
+    here: Sequence[Output], there: Sequence[Output]
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     outputs = sorted({*here, *there}, key=repr)
     for draws in (here, there):
         counted = Counter(draws)
@@ -70,7 +80,8 @@ def _intervals(here: Sequence[Output], there: Sequence[Output]) -> Iterator[tupl
 
 
 def disagreement(draws: Sequence[Output], law: Law[Output], looks: int = 1) -> str:
-    """What in the draws the law does not allow, or nothing; `looks` such comparisons are made together.
+    """What in the draws the law does not allow, or nothing; `looks` such comparisons are made
+    together.
 
     Every output by itself, and all of them by a χ² test, in which rare ones are put together.
     """
@@ -83,7 +94,9 @@ def disagreement(draws: Sequence[Output], law: Law[Output], looks: int = 1) -> s
     low, high = interval(count, len(draws), looks * (len(outputs) + 1))
     off = (p < low - 1e-12) | (p > high + 1e-12)
     if off.any():
-        return "; ".join(f"{outputs[i]}: {count[i]} of {len(draws)}, P = {p[i]:.6g}" for i in np.flatnonzero(off))
+        return "; ".join(
+            f"{outputs[i]}: {count[i]} of {len(draws)}, P = {p[i]:.6g}" for i in np.flatnonzero(off)
+        )
     expected = p * len(draws)
     common = expected >= 5
     seen, expected = (np.append(v[common], v[~common].sum()) for v in (count, expected))
@@ -97,7 +110,8 @@ def disagreement(draws: Sequence[Output], law: Law[Output], looks: int = 1) -> s
 
 
 def corner_neighbours(s: Scores) -> Iterator[Scores]:
-    """Every neighbour at a corner: each score moves by Δ up or down, or (monotonic) up by Δ or not at all.
+    """Every neighbour at a corner: each score moves by Δ up or down, or (monotonic) up by Δ or not
+    at all.
 
     Down is left out for monotonic scores, as a pair the other way round.
     """

@@ -1,4 +1,6 @@
-"""A mechanism that needs no list of names and takes a δ, for tests of what is said where names were not known."""
+"""A mechanism that needs no list of names and takes a δ, for tests of what is said where names were
+not known.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

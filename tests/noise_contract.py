@@ -1,4 +1,5 @@
-"""What every noise family has to keep: logs right to the last digit far out, and what the privacy proofs ask of it.
+"""What every noise family has to keep: logs right to the last digit far out, and what the privacy
+proofs ask of it.
 
 A test class subclasses `NoiseContract`, names its family and writes down F and S for any precision.
 """
@@ -17,7 +18,26 @@ from tests.menus import Contract
 from tests.meters import FALSE_ALARM
 
 DIGITS = 400  # 1 − e^−800 is a number apart from 1
-POINTS = [-800.0, -40.0, -30.0, -5.0, -1.0, -1e-3, 0.0, 1e-9, 1e-3, 0.5, 0.7, 1.0, 5.0, 30.0, 36.9, 37.1, 200.0, 800.0]
+POINTS = [
+    -800.0,
+    -40.0,
+    -30.0,
+    -5.0,
+    -1.0,
+    -1e-3,
+    0.0,
+    1e-9,
+    1e-3,
+    0.5,
+    0.7,
+    1.0,
+    5.0,
+    30.0,
+    36.9,
+    37.1,
+    200.0,
+    800.0,
+]
 DRAWS = 20_000
 
 
@@ -50,21 +70,31 @@ class NoiseContract(Contract):
 
     def test_cdf_survival_and_density_belong_together(self) -> None:
         u = np.linspace(-30, 30, 1201) + 0.0123
-        np.testing.assert_allclose(np.exp(self.noise.log_cdf(u)) + np.exp(self.noise.log_sf(u)), 1.0, rtol=1e-13)
+        np.testing.assert_allclose(
+            np.exp(self.noise.log_cdf(u)) + np.exp(self.noise.log_sf(u)), 1.0, rtol=1e-13
+        )
         step = 1e-5
-        slope = (np.exp(self.noise.log_cdf(u + step)) - np.exp(self.noise.log_cdf(u - step))) / (2 * step)
+        slope = (np.exp(self.noise.log_cdf(u + step)) - np.exp(self.noise.log_cdf(u - step))) / (
+            2 * step
+        )
         np.testing.assert_allclose(np.exp(self.noise.log_pdf(u)), slope, rtol=1e-5, atol=1e-9)
 
     def test_logs_of_both_tails_against_the_definition(self) -> None:
         with mpmath.workdps(DIGITS):
             for point in POINTS:
                 u = mpmath.mpf(point)
-                for told, exact in ((self.noise.log_cdf, self.cdf(u)), (self.noise.log_sf, self.sf(u))):
+                for told, exact in (
+                    (self.noise.log_cdf, self.cdf(u)),
+                    (self.noise.log_sf, self.sf(u)),
+                ):
                     wanted, got = log_of(exact), float(told(np.array(point)))
                     if wanted < -1e300 or wanted == -math.inf:  # e^(−e^800) is nothing to a double
                         assert got == -math.inf
                     else:
-                        assert math.isclose(got, wanted, rel_tol=1e-13, abs_tol=1e-300), (point, told)
+                        assert math.isclose(got, wanted, rel_tol=1e-13, abs_tol=1e-300), (
+                            point,
+                            told,
+                        )
 
     def test_density_is_the_slope_of_the_cdf(self) -> None:
         with mpmath.workdps(DIGITS):
@@ -83,9 +113,13 @@ class NoiseContract(Contract):
         u = np.array([-20.0, -3.0, -0.5, 0.25, 2.0, 30.0])
         cdf, sf, pdf = tails(self.family, u)
         for i, point in enumerate(u.tolist()):
-            assert math.isclose(cdf[i], float(self.cdf(mpmath.mpf(point))), rel_tol=1e-12, abs_tol=1e-300)
+            assert math.isclose(
+                cdf[i], float(self.cdf(mpmath.mpf(point))), rel_tol=1e-12, abs_tol=1e-300
+            )
             assert math.isclose(sf[i], float(self.sf(mpmath.mpf(point))), rel_tol=1e-12)
-            assert math.isclose(pdf[i], float(mpmath.diff(self.cdf, point)), rel_tol=1e-7, abs_tol=1e-300)
+            assert math.isclose(
+                pdf[i], float(mpmath.diff(self.cdf, point)), rel_tol=1e-7, abs_tol=1e-300
+            )
 
     def test_tails_are_the_exponentials_of_the_logs(self) -> None:
         u = np.linspace(-20, 60, 4001) + 1e-4
@@ -115,11 +149,15 @@ class NoiseContract(Contract):
         assert (self.noise.log_sf(u) <= math.log(self.noise.tail) - u + 1e-9).all()
         assert self.noise.tail <= 2 + 1e-12
         far = np.array([33.0])  # where the kernels take the tail for the noise itself
-        assert math.isclose(float(self.noise.log_sf(far)[0] + 33.0), math.log(self.noise.tail), abs_tol=1e-13)
+        assert math.isclose(
+            float(self.noise.log_sf(far)[0] + 33.0), math.log(self.noise.tail), abs_tol=1e-13
+        )
 
     def test_samples_follow_the_cdf(self) -> None:
         draws = self.noise.sample(np.random.default_rng(4), DRAWS)
-        assert stats.kstest(np.exp(self.noise.log_cdf(draws)), stats.uniform.cdf).pvalue > FALSE_ALARM
+        assert (
+            stats.kstest(np.exp(self.noise.log_cdf(draws)), stats.uniform.cdf).pvalue > FALSE_ALARM
+        )
         if self.in_scipy is not None:
             assert stats.kstest(draws, self.in_scipy.cdf).pvalue > FALSE_ALARM
 
@@ -136,5 +174,7 @@ class NoiseContract(Contract):
 
     def test_max_stable_family_is_moved_by_log_m(self) -> None:
         u = np.linspace(-2, 20, 50)
-        moved = np.allclose(math.exp(3.0) * self.noise.log_cdf(u + 3.0), self.noise.log_cdf(u), rtol=1e-9)
+        moved = np.allclose(
+            math.exp(3.0) * self.noise.log_cdf(u + 3.0), self.noise.log_cdf(u), rtol=1e-9
+        )
         assert moved == self.noise.max_stable

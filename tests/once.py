@@ -1,4 +1,6 @@
-"""Steps of studies that are computed once in a module: they are pure, and most of its tests ask about the same few."""
+"""Steps of studies that are computed once in a module: they are pure, and most of its tests ask
+about the same few.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +18,8 @@ Compute = Callable[[Any, Progress], object]
 
 @contextmanager
 def steps_once() -> Iterator[None]:
-    """A step that has come is known to every later study of the same settings, as long as this lasts.
+    """A step that has come is known to every later study of the same settings, as long as this
+    lasts.
 
     Of the same results too: some are given, and say what the study is about as settings do.
     """
@@ -39,5 +42,7 @@ def steps_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Study, "_computations", each_once)
-        patch.setattr(Study, "read", lambda study, name, compute: read(study, name, once(name, compute)))
+        patch.setattr(
+            Study, "read", lambda study, name, compute: read(study, name, once(name, compute))
+        )
         yield

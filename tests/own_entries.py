@@ -1,4 +1,6 @@
-"""What a test, or a program of the documentation, puts on the menu of mechanisms is for itself alone."""
+"""What a test, or a program of the documentation, puts on the menu of mechanisms is for itself
+alone.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

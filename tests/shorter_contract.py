@@ -1,4 +1,5 @@
-"""What every mechanism whose lists may be shorter than k has to keep, beside brute force over all its answers.
+"""What every mechanism whose lists may be shorter than k has to keep, beside brute force over all
+its answers.
 
 A test class subclasses `ShorterContract`, lists `examples` and writes their `definition`.
 """
@@ -20,7 +21,8 @@ from tests.topk.lists import Answers, Counts, delta_between, law_told, pairs, sc
 DRAWS = 2000
 RANDOM_CASES = 1000
 CLOSE = 1e-9
-STATED = 2e-10  # the error that a law may state of itself at such sizes: a figure of 0.5 ± 1 is never wrong
+# the error that a law may state of itself at such sizes: a figure of 0.5 ± 1 is never wrong
+STATED = 2e-10
 COUNTS: dict[str, Counts] = {
     "spread": {"ash": 9, "box": 7, "cat": 3, "doe": 1, "elm": 1},
     "ties": {"b": 4, "a": 4, "d": 4, "c": 4, "e": 1},
@@ -39,7 +41,9 @@ class ShorterContract(ContractOfExamples):
     contributions: ClassVar[tuple[int | None, ...]] = (None, 1, 2)
     reached: ClassVar[float] = 0.97  # of δ, by the worst pair of `worst_pair`
 
-    def definition(self, m: TopKMechanism, counts: Counts, c: int | None, replaced: bool) -> Answers:
+    def definition(
+        self, m: TopKMechanism, counts: Counts, c: int | None, replaced: bool
+    ) -> Answers:
         """The law, enumerated from what the mechanism is said to do and not by its code."""
         self.missing("a definition(m, counts, c, replaced): P of every set of names")
 
@@ -79,26 +83,42 @@ class ShorterContract(ContractOfExamples):
             example = self.examples[int(rng.integers(len(self.examples)))]
             k = int(rng.integers(1, 5))
             size = float(10 ** rng.uniform(0, 6))
-            counts = {f"n{i}": int(rng.integers(1, 2 + int(size))) for i in range(int(rng.integers(1, 7)))}
+            counts = {
+                f"n{i}": int(rng.integers(1, 2 + int(size))) for i in range(int(rng.integers(1, 7)))
+            }
             m = example.replace(
                 epsilon=float(10 ** rng.uniform(-2, 2)) * (k if size < 10 else 10 * k / size),
                 delta=float(10 ** rng.uniform(-9, -1)),
                 k=k,
-                **({"candidates": int(rng.integers(k, k + 4))} if hasattr(example, "candidates") else {}),
+                **(
+                    {"candidates": int(rng.integers(k, k + 4))}
+                    if hasattr(example, "candidates")
+                    else {}
+                ),
             )
-            c, replaced = self.contributions[int(rng.integers(len(self.contributions)))], bool(rng.random() < 0.5)
+            c, replaced = (
+                self.contributions[int(rng.integers(len(self.contributions)))],
+                bool(rng.random() < 0.5),
+            )
             if self.allowed(m, counts, c, replaced):
                 self.agree(m, counts, c, replaced)
                 done += 1
 
     def agree(self, m: TopKMechanism, counts: Counts, c: int | None, replaced: bool) -> None:
-        """Every figure of the law is that of the definition, within the error stated, and that is small."""
+        """Every figure of the law is that of the definition, within the error stated, and that is
+        small.
+        """
         s = scores_of({**counts, "none": 0}, c=c, replaced=replaced)
         dist, law = m.distribution(s), self.definition(m, counts, c, replaced)
         told = law_told(m, s)
         assert told.keys() >= law.keys(), (m, counts)
         for answer in told:
-            assert told[answer] == pytest.approx(law.get(answer, 0.0), rel=1e-8, abs=1e-12), (m, counts, c, answer)
+            assert told[answer] == pytest.approx(law.get(answer, 0.0), rel=1e-8, abs=1e-12), (
+                m,
+                counts,
+                c,
+                answer,
+            )
         rank = {s.label(int(item)): at for at, item in enumerate(dist.scores.order)}
         ranks = {frozenset(rank[name] for name in answer): p for answer, p in law.items()}
         reach = min(m.k, len(counts))
@@ -114,28 +134,48 @@ class ShorterContract(ContractOfExamples):
         length = [mass(lambda answer, j=j: len(answer) == j) for j in range(m.k + 1)]
         np.testing.assert_allclose(dist.length, length, rtol=0, atol=error)
         assert dist.nothing == pytest.approx(1 - length[m.k], abs=error)
-        assert dist.expected_length == pytest.approx(sum(j * p for j, p in enumerate(length)), abs=m.k * error)
+        assert dist.expected_length == pytest.approx(
+            sum(j * p for j, p in enumerate(length)), abs=m.k * error
+        )
         by_rank = [mass(lambda answer, r=r: r in answer) for r in range(s.d)]
         np.testing.assert_allclose(dist.inclusion[dist.scores.order], by_rank, rtol=0, atol=error)
         for a in range(m.k + 1):
             for b in range(m.k, max(m.k, s.d) + 1):
-                assert dist.within(a, b) == pytest.approx(within(a, b), abs=error), (m, counts, c, a, b)
+                assert dist.within(a, b) == pytest.approx(within(a, b), abs=error), (
+                    m,
+                    counts,
+                    c,
+                    a,
+                    b,
+                )
         for event in ("top", "great", "good"):
-            assert dist.event(event) == pytest.approx(within(*event_bounds(event, s.ranked, reach)), abs=error)
+            assert dist.event(event) == pytest.approx(
+                within(*event_bounds(event, s.ranked, reach)), abs=error
+            )
         assert dist.events([]).shape == (0,)
         above, upto = s.tied(reach)
-        best = mass(lambda answer: len(answer) == reach and set(range(above)) <= answer and max(answer) < upto)
+        best = mass(
+            lambda answer: (
+                len(answer) == reach and set(range(above)) <= answer and max(answer) < upto
+            )
+        )
         assert dist.optimal == pytest.approx(best, abs=error), (m, counts, c)
         together = dist.events(["top", "optimal", "great", "good"])
-        np.testing.assert_allclose(together, [dist.top, dist.optimal, dist.great, dist.good], rtol=0, atol=1e-13)
+        np.testing.assert_allclose(
+            together, [dist.top, dist.optimal, dist.great, dist.good], rtol=0, atol=1e-13
+        )
         worst = math.fsum(p * max([m.k, *(r + 1 for r in answer)]) for answer, p in ranks.items())
         assert dist.expected_worst_rank == pytest.approx(worst, abs=s.d * error), (m, counts, c)
-        hits = [mass(lambda answer, j=j: sum(r < upto for r in answer) == j) for j in range(m.k + 1)]
+        hits = [
+            mass(lambda answer, j=j: sum(r < upto for r in answer) == j) for j in range(m.k + 1)
+        ]
         np.testing.assert_allclose(dist.hits, hits, rtol=0, atol=error)
         self.classes_add_up(m, s)
 
     def classes_add_up(self, m: TopKMechanism, s: Scores) -> None:
-        """Classes and grid hold the whole law, and a class looked at closely is the one that is listed."""
+        """Classes and grid hold the whole law, and a class looked at closely is the one that is
+        listed.
+        """
         dist = m.distribution(s)
         assert dist.probability.sum() == pytest.approx(1.0, abs=1e-9)
         for a in range(m.k + 1):
@@ -144,7 +184,9 @@ class ShorterContract(ContractOfExamples):
                 assert dist.within(a, b) == pytest.approx(listed, abs=1e-9), (m, s, a, b)
         grid = dist.grid()
         assert grid.covered >= 0.999 - 1e-9, (m, s)
-        for h, t, p, size in dist.table()[["h", "t", "probability", "size"]].itertuples(index=False):
+        for h, t, p, size in dist.table()[["h", "t", "probability", "size"]].itertuples(
+            index=False
+        ):
             details = inspect_class(dist, int(h), int(t), members=2, rng=1)
             assert details.probability == pytest.approx(p, abs=1e-9), (m, s, h, t)
             assert math.exp(details.log_size) == pytest.approx(size, rel=1e-9)
@@ -171,7 +213,11 @@ class ShorterContract(ContractOfExamples):
             np.testing.assert_allclose(guess.hits, dist.hits, rtol=0, atol=slack)
             np.testing.assert_allclose(guess.inclusion, dist.inclusion, rtol=0, atol=slack)
             for event in ("top", "optimal", "great", "good"):
-                assert guess.event(event) == pytest.approx(dist.event(event), abs=slack), (m, counts, event)
+                assert guess.event(event) == pytest.approx(dist.event(event), abs=slack), (
+                    m,
+                    counts,
+                    event,
+                )
 
     @pytest.mark.parametrize("tried", [3, pytest.param(12, marks=pytest.mark.long)])
     def test_no_pair_of_worlds_passes_delta(self, tried: int) -> None:
@@ -179,11 +225,21 @@ class ShorterContract(ContractOfExamples):
             for c in (1, 2, 3):
                 for replaced in (False, True):
                     rng = np.random.default_rng(c)
-                    for _, (one, other) in zip(range(tried), pairs(rng, c, replaced=replaced), strict=False):
+                    for _, (one, other) in zip(
+                        range(tried), pairs(rng, c, replaced=replaced), strict=False
+                    ):
                         names = sorted({*one, *other})
                         if len(names) > 1 and self.allowed(m, one, c, replaced):
-                            worlds = [scores_of(w, c=c, replaced=replaced, names=names) for w in (one, other)]
-                            assert delta_between(m, *worlds) <= m.delta_spent * (1 + 1e-9), (m, one, other, c)
+                            worlds = [
+                                scores_of(w, c=c, replaced=replaced, names=names)
+                                for w in (one, other)
+                            ]
+                            assert delta_between(m, *worlds) <= m.delta_spent * (1 + 1e-9), (
+                                m,
+                                one,
+                                other,
+                                c,
+                            )
 
     def test_delta_is_reached(self) -> None:
         for m in self.examples:
@@ -191,7 +247,12 @@ class ShorterContract(ContractOfExamples):
             names = sorted({*one, *other})
             worlds = [scores_of(w, c=c, names=names) for w in (one, other)]
             delta = delta_between(m, *worlds)
-            assert self.reached * m.delta_spent <= delta <= m.delta_spent * (1 + 1e-9), (m, one, other, delta)
+            assert self.reached * m.delta_spent <= delta <= m.delta_spent * (1 + 1e-9), (
+                m,
+                one,
+                other,
+                delta,
+            )
             loss = privacy_loss(m, *worlds)
             both = max(loss.delta(m.epsilon), loss.reversed.delta(m.epsilon))
             assert both == pytest.approx(delta, rel=1e-6), (m, one, other)
@@ -206,5 +267,7 @@ class ShorterContract(ContractOfExamples):
 
     def test_counts_below_zero_are_refused(self) -> None:
         for m in self.examples:
-            with pytest.raises(ParameterError, match="at least 0: names not known beforehand are counted"):
+            with pytest.raises(
+                ParameterError, match="at least 0: names not known beforehand are counted"
+            ):
                 m.distribution(Scores([3.0, -1.0], contributions=1))

@@ -35,9 +35,22 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Site:
     with (top / "site.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not log.exists():
-            command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-d", str(top / "doctrees")]
+            command = [
+                sys.executable,
+                "-m",
+                "sphinx",
+                "-q",
+                "-W",
+                "--keep-going",
+                "-d",
+                str(top / "doctrees"),
+            ]
             done = subprocess.run(
-                [*command, str(SOURCES), str(folder)], cwd=ROOT, capture_output=True, text=True, check=False
+                [*command, str(SOURCES), str(folder)],
+                cwd=ROOT,
+                capture_output=True,
+                text=True,
+                check=False,
             )
             log.write_text(f"{done.returncode}\n{done.stdout}{done.stderr}", encoding="utf-8")
     code, _, said = log.read_text(encoding="utf-8").partition("\n")

@@ -1,7 +1,9 @@
-"""Time that passes is measured by a clock that nobody sets: no budget, wait or share hangs on the time of day.
+"""Time that passes is measured by a clock that nobody sets: no budget, wait or share hangs on the
+time of day.
 
-The time of day is told (dates on paper) and, in classes, shared by processes that a restart may part: these are listed,
-and `tests/teaching/classes/test_interrupted.py` puts that clock back and forward.
+The time of day is told (dates on paper) and, in classes, shared by processes that a restart may
+part: these are listed, and `tests/teaching/classes/test_interrupted.py` puts that clock back and
+forward.
 """
 
 import ast
@@ -19,13 +21,18 @@ def reckons(source: str) -> bool:
     return any(
         isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
-        and (node.value.id, node.attr) in {("time", "time"), ("time", "time_ns"), ("datetime", "timestamp")}
+        and (node.value.id, node.attr)
+        in {("time", "time"), ("time", "time_ns"), ("datetime", "timestamp")}
         for node in ast.walk(ast.parse(source))
     )
 
 
 def test_seconds_are_those_of_a_clock_that_nobody_sets() -> None:
-    found = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py") if reckons(path.read_text("utf-8"))}
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for path in ROOT.rglob("*.py")
+        if reckons(path.read_text("utf-8"))
+    }
     assert found == SHARED
 
 

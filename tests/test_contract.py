@@ -1,4 +1,6 @@
-"""Broken twins of top-k mechanisms: they look right and are not; which tests of the contract they fail."""
+"""Broken twins of top-k mechanisms: they look right and are not; which tests of the contract they
+fail.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -17,7 +19,9 @@ from tests.gaps.sparse.oracle import one_shot_sets
 from tests.menus import contracts, failing, on_the_menu
 
 BY_DRAWS = {"test_draws_follow_the_definition", "test_estimates_agree_with_the_definition"}
-FAR_APART = "test_extreme_inputs_give_finite_figures"  # it wants the true top k where the noise is next to none
+FAR_APART = (  # it wants the true top k where the noise is next to none
+    "test_extreme_inputs_give_finite_figures"
+)
 OF_PRIVACY = {"test_realised_loss_never_exceeds_epsilon", "test_draws_show_no_loss_above_epsilon"}
 
 
@@ -39,7 +43,9 @@ class OfEstimated(MechanismContract):
         return of_ranks(s, one_shot_sets(m.epsilon / (2 * m.k) * s.ranked, m.k, "gumbel"))
 
 
-def contract_of(mock: type[TopKMechanism], base: type[MechanismContract] = OfEstimated) -> type[MechanismContract]:
+def contract_of(
+    mock: type[TopKMechanism], base: type[MechanismContract] = OfEstimated
+) -> type[MechanismContract]:
     return type("Mocked", (base,), {"examples": [mock(epsilon=2.0, k=2)]})
 
 
@@ -61,7 +67,9 @@ class OfAlwaysTheTop(MechanismContract):
 
 
 def test_the_true_top_k_fails_whatever_its_definition() -> None:
-    assert failing(contract_of(AlwaysTheTop), AlwaysTheTop) >= BY_DRAWS | {"test_draws_show_no_loss_above_epsilon"}
+    assert failing(contract_of(AlwaysTheTop), AlwaysTheTop) >= BY_DRAWS | {
+        "test_draws_show_no_loss_above_epsilon"
+    }
     assert failing(contract_of(AlwaysTheTop, OfAlwaysTheTop), AlwaysTheTop) == OF_PRIVACY
 
 
@@ -71,7 +79,10 @@ def test_without_a_definition_the_contract_says_what_is_missing() -> None:
     assert failing(contract, AlwaysTheTop) == needing | {"test_draws_show_no_loss_above_epsilon"}
     with on_the_menu(TOP_K, AlwaysTheTop):
         for name in needing:
-            with pytest.raises(pytest.fail.Exception, match=r"needs a definition\(m, s\): P of every set of k items"):
+            with pytest.raises(
+                pytest.fail.Exception,
+                match=r"needs a definition\(m, s\): P of every set of k items",
+            ):
                 getattr(contract(), name)()
 
 
@@ -90,7 +101,9 @@ class OfIgnoresEpsilon(OfEstimated):
 def test_a_sampler_that_ignores_epsilon_fails() -> None:
     by_draws = BY_DRAWS | {"test_draws_show_no_loss_above_epsilon", FAR_APART}
     assert failing(contract_of(IgnoresEpsilon), IgnoresEpsilon) == by_draws
-    assert failing(contract_of(IgnoresEpsilon, OfIgnoresEpsilon), IgnoresEpsilon) == OF_PRIVACY | {FAR_APART}
+    assert failing(contract_of(IgnoresEpsilon, OfIgnoresEpsilon), IgnoresEpsilon) == OF_PRIVACY | {
+        FAR_APART
+    }
 
 
 class KeepsTheOrder(Estimated):
@@ -111,8 +124,14 @@ class RanksInOrder(Estimated):
 
 def test_an_order_that_leaks_fails() -> None:
     rows = "test_rows_of_sample_do_not_carry_an_order"
-    assert failing(contract_of(KeepsTheOrder), KeepsTheOrder) >= {rows, "test_draws_follow_the_definition"}
-    assert failing(contract_of(RanksInOrder), RanksInOrder) >= {rows, "test_estimates_agree_with_the_definition"}
+    assert failing(contract_of(KeepsTheOrder), KeepsTheOrder) >= {
+        rows,
+        "test_draws_follow_the_definition",
+    }
+    assert failing(contract_of(RanksInOrder), RanksInOrder) >= {
+        rows,
+        "test_estimates_agree_with_the_definition",
+    }
 
 
 class AnySet(Estimated):
@@ -136,7 +155,11 @@ def test_draws_and_laws_other_than_the_definition_fail() -> None:
 
 def test_half_the_noise_fails_though_the_definition_says_the_same() -> None:
     """The meter is fine enough for every mechanism there is."""
-    held = [each for each in contracts() if issubclass(each, MechanismContract) and not each.contributions]
+    held = [
+        each
+        for each in contracts()
+        if issubclass(each, MechanismContract) and not each.contributions
+    ]
     assert held
     for contract in held:
         example = contract.examples[0]  # type: ignore[attr-defined]

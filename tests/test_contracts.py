@@ -1,4 +1,6 @@
-"""Broken twins for the menus beside top-k: they look right and are not; which tests of their contract they fail."""
+"""Broken twins for the menus beside top-k: they look right and are not; which tests of their
+contract they fail.
+"""
 
 import inspect
 import math
@@ -10,7 +12,17 @@ import numpy as np
 import pytest
 from numpy.random import Generator
 
-from dpviz import CANDIDATES, GAPS, NOISES, THRESHOLD, TOP_K, TOP_ONE, CandidatePool, RandomStopping, Scores
+from dpviz import (
+    CANDIDATES,
+    GAPS,
+    NOISES,
+    THRESHOLD,
+    TOP_K,
+    TOP_ONE,
+    CandidatePool,
+    RandomStopping,
+    Scores,
+)
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.noise import Noise
 from dpviz.base.registry import Registry
@@ -27,7 +39,8 @@ LAW_AND_DRAWS = {"test_law_is_the_definition", "test_draws_follow_the_definition
 ON_MIXED = "test_sampler_on_scores_of_every_kind"
 
 
-# ---- items with gaps -----------------------------------------------------------------------------------
+# ---- items with gaps
+# -----------------------------------------------------------------------------------
 
 
 class HalfTheScale(NoisyTopKWithGap):
@@ -57,8 +70,14 @@ class BestWithGap(NoisyTopKWithGap):
     ("mock", "fails"),
     [
         (HalfTheScale, {"test_releases_follow_the_definition"}),
-        (TrueGaps, {"test_releases_follow_the_definition", "test_releases_show_no_loss_above_epsilon"}),
-        (BestWithGap, {"test_releases_follow_the_definition", "test_releases_show_no_loss_above_epsilon"}),
+        (
+            TrueGaps,
+            {"test_releases_follow_the_definition", "test_releases_show_no_loss_above_epsilon"},
+        ),
+        (
+            BestWithGap,
+            {"test_releases_follow_the_definition", "test_releases_show_no_loss_above_epsilon"},
+        ),
     ],
 )
 def test_gaps(mock: type[NoisyTopKWithGap], fails: set[str]) -> None:
@@ -68,21 +87,30 @@ def test_gaps(mock: type[NoisyTopKWithGap], fails: set[str]) -> None:
 def test_gaps_at_half_the_noise_fail_though_the_definition_says_the_same() -> None:
     honest = contract_for(GAPS, "noisy_top_k_with_gap")
 
-    def definition(self: Any, m: Any, s: Scores, items: tuple[int, ...], gaps: list[float]) -> float:
+    def definition(
+        self: Any, m: Any, s: Scores, items: tuple[int, ...], gaps: list[float]
+    ) -> float:
         return honest().definition(m.replace(epsilon=2 * m.epsilon), s, items, gaps)  # type: ignore[attr-defined]
 
-    contract = held_to(GAPS, "noisy_top_k_with_gap", HalfTheScale(epsilon=1.0, k=1), definition=definition)
+    contract = held_to(
+        GAPS, "noisy_top_k_with_gap", HalfTheScale(epsilon=1.0, k=1), definition=definition
+    )
     assert failing(contract, HalfTheScale) == {"test_realised_loss_never_exceeds_epsilon"}
 
 
-# ---- queries above a threshold -------------------------------------------------------------------------
+# ---- queries above a threshold
+# -------------------------------------------------------------------------
 
 
 class WithoutNoise(SparseVector):
     """Answers by the scores alone; the law is that of the honest one."""
 
-    def release(self, scores: Scores, *, rng: Generator, confidence: float = 0.95) -> ThresholdRelease:
-        loud = SparseVector(epsilon=1e6, k=self.k, threshold=self.threshold, monotonic=self.monotonic)
+    def release(
+        self, scores: Scores, *, rng: Generator, confidence: float = 0.95
+    ) -> ThresholdRelease:
+        loud = SparseVector(
+            epsilon=1e6, k=self.k, threshold=self.threshold, monotonic=self.monotonic
+        )
         run = loud.release(scores, rng=rng, confidence=confidence)
         spent = np.where(run.spent > 0, self.unit, 0.0)
         return replace(run, spent=spent, total=self.epsilon0 + float(spent.sum()))
@@ -99,8 +127,14 @@ class CheapAnswers(SparseVector):
 @pytest.mark.parametrize(
     ("mock", "fails"),
     [
-        (WithoutNoise, {"test_releases_follow_the_definition", "test_releases_show_no_loss_above_epsilon"}),
-        (CheapAnswers, {"test_realised_loss_never_exceeds_epsilon", "test_bad_input"}),  # a pair that costs too much
+        (
+            WithoutNoise,
+            {"test_releases_follow_the_definition", "test_releases_show_no_loss_above_epsilon"},
+        ),
+        (
+            CheapAnswers,
+            {"test_realised_loss_never_exceeds_epsilon", "test_bad_input"},
+        ),  # a pair that costs too much
     ],
 )
 def test_thresholds(mock: type[SparseVector], fails: set[str]) -> None:
@@ -108,7 +142,8 @@ def test_thresholds(mock: type[SparseVector], fails: set[str]) -> None:
     assert failing(held_to(THRESHOLD, "sparse_vector", example, vector_name=None), mock) == fails
 
 
-# ---- one item ------------------------------------------------------------------------------------------
+# ---- one item
+# ------------------------------------------------------------------------------------------
 
 
 class AlwaysTheBest(DistanceToInstability):
@@ -128,7 +163,10 @@ class HalfTheChange(DistanceToInstability):
 @pytest.mark.parametrize(
     ("mock", "fails"),
     [
-        (AlwaysTheBest, {"test_draws_follow_the_definition", "test_draws_show_no_delta_above_the_one_promised"}),
+        (
+            AlwaysTheBest,
+            {"test_draws_follow_the_definition", "test_draws_show_no_delta_above_the_one_promised"},
+        ),
         (HalfTheChange, {*LAW_AND_DRAWS, "test_privacy_over_neighbours"}),
     ],
 )
@@ -136,7 +174,8 @@ def test_top_one(mock: type[DistanceToInstability], fails: set[str]) -> None:
     assert failing(held_to(TOP_ONE, "instability", mock(epsilon=1.0, delta=1e-3)), mock) == fails
 
 
-# ---- private candidates --------------------------------------------------------------------------------
+# ---- private candidates
+# --------------------------------------------------------------------------------
 
 
 class OftenestGood(RandomStopping):
@@ -158,7 +197,14 @@ class TwentyRuns(RandomStopping):
 @pytest.mark.parametrize(
     ("mock", "fails"),
     [
-        (OftenestGood, {"test_draws_follow_the_definition", "test_draws_show_no_loss_above_the_total", ON_MIXED}),
+        (
+            OftenestGood,
+            {
+                "test_draws_follow_the_definition",
+                "test_draws_show_no_loss_above_the_total",
+                ON_MIXED,
+            },
+        ),
         (TwentyRuns, {*LAW_AND_DRAWS, "test_realised_loss_stays_within_the_total"}),
     ],
 )
@@ -167,7 +213,8 @@ def test_candidates(mock: type[RandomStopping], fails: set[str]) -> None:
     assert failing(held_to(CANDIDATES, "random_stopping", rule, priced=[rule]), mock) == fails
 
 
-# ---- noise ---------------------------------------------------------------------------------------------
+# ---- noise
+# ---------------------------------------------------------------------------------------------
 
 
 class TwiceAsFast(Noise):
@@ -208,26 +255,42 @@ class HalfTheDraws(type(NOISES["exponential"])):  # type: ignore[misc]
 def test_noise_that_falls_too_fast_or_is_drawn_too_small() -> None:
     fails = failing(OfTwiceAsFast, TwiceAsFast())
     assert fails >= {"test_log_survival_is_one_lipschitz_and_bounded_by_the_tail"}
-    assert not fails & {"test_logs_of_both_tails_against_the_definition", "test_samples_follow_the_cdf"}
+    assert not fails & {
+        "test_logs_of_both_tails_against_the_definition",
+        "test_samples_follow_the_cdf",
+    }
     assert failing(held_to(NOISES, "exponential", family="mock"), HalfTheDraws()) == {
         "test_samples_follow_the_cdf",
         "test_brute_force_uses_the_same_family",  # which knows no "mock"
     }
 
 
-# ---- what all of the above rests on --------------------------------------------------------------------
+# ---- what all of the above rests on
+# --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("menu", "name", "example", "changes"),
     [
         (GAPS, "noisy_top_k_with_gap", NoisyTopKWithGap(epsilon=1.0, k=1), {}),
-        (THRESHOLD, "sparse_vector", SparseVector(epsilon=1.0, k=2, threshold=50.0), {"vector_name": None}),
+        (
+            THRESHOLD,
+            "sparse_vector",
+            SparseVector(epsilon=1.0, k=2, threshold=50.0),
+            {"vector_name": None},
+        ),
         (TOP_ONE, "instability", DistanceToInstability(epsilon=1.0, delta=1e-3), {}),
-        (CANDIDATES, "random_stopping", RandomStopping(stop=0.05), {"priced": [RandomStopping(stop=0.05)]}),
+        (
+            CANDIDATES,
+            "random_stopping",
+            RandomStopping(stop=0.05),
+            {"priced": [RandomStopping(stop=0.05)]},
+        ),
     ],
 )
-def test_the_honest_ones_fail_nothing(menu: Registry[Any], name: str, example: Any, changes: dict[str, Any]) -> None:
+def test_the_honest_ones_fail_nothing(
+    menu: Registry[Any], name: str, example: Any, changes: dict[str, Any]
+) -> None:
     assert failing(held_to(menu, name, example, **changes), None) == set()
 
 
@@ -238,4 +301,6 @@ def test_a_missing_definition_is_a_sentence() -> None:
         named = next(cls for cls in base.__mro__ if "menu" in vars(cls))
         written = next(name for name in ("definition", "chances", "cdf") if name in vars(named))
         with pytest.raises(pytest.fail.Exception, match=rf"^{named.__name__} needs .*{written}\("):
-            getattr(named(), written)(*[None] * (len(inspect.signature(getattr(named, written)).parameters) - 1))
+            getattr(named(), written)(
+                *[None] * (len(inspect.signature(getattr(named, written)).parameters) - 1)
+            )

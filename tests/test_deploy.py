@@ -1,4 +1,6 @@
-"""The container's files agree with the project and with each other; no container engine is needed to know that."""
+"""The container's files agree with the project and with each other; no container engine is needed
+to know that.
+"""
 
 import ast
 import json
@@ -46,7 +48,9 @@ def only(word: str) -> str:
 
 
 def test_its_python_is_one_that_the_project_takes() -> None:
-    versions = {re.search(r"python:(\d+\.\d+)-slim", rest)[1] for word, rest in steps() if word == "FROM"}  # type: ignore[index]
+    versions = {
+        re.search(r"python:(\d+\.\d+)-slim", rest)[1] for word, rest in steps() if word == "FROM"
+    }  # type: ignore[index]
     assert len(versions) == 1
     version = versions.pop()
     least = PROJECT["requires-python"].removeprefix(">=")
@@ -62,8 +66,13 @@ def test_every_source_of_the_wheel_is_copied_and_is_there() -> None:
         for source in shlex.split(rest)[:-1]
     }
     assert [source for source in copied if not (ROOT / source).exists()] == []
-    built = {path.name for path in map(Path, ("pyproject.toml", PROJECT["readme"], *PROJECT["license-files"]))}
-    assert built | {"requirements.txt", "app.py", "pages", "dpviz", "assets", ".streamlit"} <= copied
+    built = {
+        path.name
+        for path in map(Path, ("pyproject.toml", PROJECT["readme"], *PROJECT["license-files"]))
+    }
+    assert (
+        built | {"requirements.txt", "app.py", "pages", "dpviz", "assets", ".streamlit"} <= copied
+    )
 
 
 def test_it_starts_what_the_command_line_knows() -> None:
@@ -109,14 +118,18 @@ def test_compose_builds_this_file_and_is_as_strict() -> None:
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert [mount.split(":")[0] for mount in service["tmpfs"]] == ["/tmp", "/classes"]
     command = service["command"]
-    assert command[command.index("--classes") + 1].startswith("/classes/"), "uploads fill another disk"
+    assert command[command.index("--classes") + 1].startswith("/classes/"), (
+        "uploads fill another disk"
+    )
 
 
 def locked() -> dict[str, str]:
     """What the lock file installs: name and version; each has a hash."""
     text = (ROOT / "assets" / "deploy" / "requirements.lock").read_text(encoding="utf-8")
     entries = re.findall(
-        r"^([a-z0-9-]+)==(\S+)[^\n]*((?:\n    --hash=sha256:[0-9a-f]{64}[ \\]*)+)$", text, re.MULTILINE
+        r"^([a-z0-9-]+)==(\S+)[^\n]*((?:\n    --hash=sha256:[0-9a-f]{64}[ \\]*)+)$",
+        text,
+        re.MULTILINE,
     )
     lines = [line for line in text.splitlines() if line and not line.startswith(("#", " "))]
     assert len(entries) == len(lines) > 30
@@ -125,9 +138,15 @@ def locked() -> dict[str, str]:
 
 def test_the_lock_file_has_all_that_is_required_at_versions_that_do() -> None:
     pinned = locked()
-    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"][
+        "requires"
+    ]
     text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-    asked = [Requirement(line) for line in (*text.splitlines(), *build) if line and not line.startswith("#")]
+    asked = [
+        Requirement(line)
+        for line in (*text.splitlines(), *build)
+        if line and not line.startswith("#")
+    ]
     assert {each.name for each in asked if pinned.get(each.name) not in each.specifier} == set()
 
 
@@ -138,7 +157,8 @@ def test_what_is_installed_here_needs_nothing_that_the_lock_file_lacks() -> None
         (name, wanted.name.lower().replace("_", "-").replace(".", "-"))
         for name in pinned
         for line in metadata.requires(name) or []
-        if (wanted := Requirement(line)).marker is None or wanted.marker.evaluate({"extra": "", **CONTAINER})
+        if (wanted := Requirement(line)).marker is None
+        or wanted.marker.evaluate({"extra": "", **CONTAINER})
     }
     assert len(needed) > 30
     assert {(name, wanted) for name, wanted in needed if wanted not in pinned} == set()
@@ -146,9 +166,15 @@ def test_what_is_installed_here_needs_nothing_that_the_lock_file_lacks() -> None
 
 def test_python_packages_are_installed_by_hash_and_listed() -> None:
     installs = [rest for word, rest in steps() if word == "RUN" and "pip install" in rest]
-    assert [rest for rest in installs if "--require-hashes" not in rest and "--no-deps /wheel/" not in rest] == []
+    assert [
+        rest
+        for rest in installs
+        if "--require-hashes" not in rest and "--no-deps /wheel/" not in rest
+    ] == []
     assert all("--no-build-isolation" in rest for _, rest in steps() if "pip wheel" in rest)
-    listed = set(re.findall(r"(/usr/share/dpviz/)(\w+\.\w+)", " ".join(rest for _, rest in last_stage())))
+    listed = set(
+        re.findall(r"(/usr/share/dpviz/)(\w+\.\w+)", " ".join(rest for _, rest in last_stage()))
+    )
     kept = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]["build"]["steps"]
     said = next(step["run"] for step in kept if step.get("name") == "What is in it")
     assert {name for _, name in listed} == set(re.findall(r"(\w+\.(?:json|tsv|lock))", said))
@@ -156,14 +182,22 @@ def test_python_packages_are_installed_by_hash_and_listed() -> None:
 
 def test_the_workflow_builds_on_the_digest_of_the_image_that_the_file_names() -> None:
     kept = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]["build"]["steps"]
-    taken, built = (next(step["run"] for step in kept if step.get("name") == name) for name in NAMES)
+    taken, built = (
+        next(step["run"] for step in kept if step.get("name") == name) for name in NAMES
+    )
     pattern = re.findall(r"sed -n '(.*)' assets/deploy/Containerfile", taken)[0]
-    told = subprocess.run(["sed", "-n", pattern, ROOT / "assets/deploy/Containerfile"], capture_output=True, check=True)
+    told = subprocess.run(
+        ["sed", "-n", pattern, ROOT / "assets/deploy/Containerfile"],
+        capture_output=True,
+        check=True,
+    )
     assert told.stdout.decode().strip() == BASE
     assert '--build-arg "PYTHON=$BASE"' in built
     assert {rest.split()[0] for word, rest in steps() if word == "FROM"} == {BASE}
 
 
-@pytest.mark.parametrize("flag", ["--read-only", "--tmpfs /tmp", "--cap-drop ALL", "--security-opt no-new-privileges"])
+@pytest.mark.parametrize(
+    "flag", ["--read-only", "--tmpfs /tmp", "--cap-drop ALL", "--security-opt no-new-privileges"]
+)
 def test_the_command_in_its_head_is_as_strict_as_compose(flag: str) -> None:
     assert flag in TEXT.partition("FROM")[0]

@@ -1,4 +1,6 @@
-"""Links as pages write them, with other values: few cannot be read, and all end in a page or in a sentence."""
+"""Links as pages write them, with other values: few cannot be read, and all end in a page or in a
+sentence.
+"""
 
 import pytest
 

@@ -1,8 +1,8 @@
 """The library on a platform whose index type has 32 bits, such as WebAssembly in a browser.
 
-There numpy refuses counts and indexes of 64 bits for `repeat` and `bincount` ("cannot cast safely"). Here these
-two are put under that rule, with `np.intp` of 32 bits where the library asks for it;
-everything that goes through them is then run.
+There numpy refuses counts and indexes of 64 bits for `repeat` and `bincount` ("cannot cast
+safely"). Here these two are put under that rule, with `np.intp` of 32 bits where the library asks
+for it; everything that goes through them is then run.
 """
 
 from collections.abc import Callable
@@ -48,7 +48,10 @@ def _indexes_of_32_bits(monkeypatch: pytest.MonkeyPatch) -> None:
         def checked(*args: Any, **kwargs: Any) -> Any:
             counts = np.asarray(args[position])
             if counts.ndim and not np.can_cast(counts.dtype, np.int32, "safe"):
-                raise TypeError(f"Cannot cast array data from {counts.dtype!r} to dtype('int32') by the rule 'safe'")
+                raise TypeError(
+                    f"Cannot cast array data from {counts.dtype!r} to dtype('int32') by the rule"
+                    " 'safe'"
+                )
             return function(*args, **kwargs)
 
         return checked
@@ -56,7 +59,9 @@ def _indexes_of_32_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(np, "repeat", under_the_rule(np.repeat, 1))
     monkeypatch.setattr(np, "bincount", under_the_rule(np.bincount, 0))
     elsewhere = SimpleNamespace(**vars(np) | {"intp": np.int32})
-    monkeypatch.setattr(arrays, "np", elsewhere)  # in dpviz alone: compiled code of others keeps its own index type
+    monkeypatch.setattr(
+        arrays, "np", elsewhere
+    )  # in dpviz alone: compiled code of others keeps its own index type
 
 
 def test_the_rule_refuses_what_such_a_platform_refuses() -> None:
@@ -110,7 +115,12 @@ def test_gaps() -> None:
     assert top_k_experiment(WIDE, k=2, epsilon=2.0, runs=20, rng=rng).ratio.value > 0
     items, _ = noisy_top(np.append(WIDE.values, np.zeros(900)), 9.0, 2, 20, rng)
     assert items.shape == (20, 2)
-    assert sparse_vector_experiment(WIDE, k=2, epsilon=9.0, threshold=20.0, runs=20, rng=rng).ratio.value > 0
+    assert (
+        sparse_vector_experiment(
+            WIDE, k=2, epsilon=9.0, threshold=20.0, runs=20, rng=rng
+        ).ratio.value
+        > 0
+    )
 
 
 def test_margin() -> None:
@@ -126,7 +136,11 @@ def test_margin() -> None:
 def test_candidates() -> None:
     runs = CandidatePool([[0.3, 0.3, 0.6, 1.2], ([0.6, 0.9], [0.5, 0.5])])
     for pool in (runs, CandidatePool([[0.3, 0.6], stats.norm(0.2, 0.5)])):
-        for rule in (KnownThreshold(threshold=0.5, stop=0.1), RandomStopping(stop=0.1), PoissonRepeats(mean=4.0)):
+        for rule in (
+            KnownThreshold(threshold=0.5, stop=0.1),
+            RandomStopping(stop=0.1),
+            PoissonRepeats(mean=4.0),
+        ):
             assert rule.distribution(pool).candidate.sum() > 0.1
             assert len(rule.sample(pool, 5, rng=np.random.default_rng(2)).candidate) == 5
     assert naive_best(runs).candidate.sum() == pytest.approx(1.0)

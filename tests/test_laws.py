@@ -1,4 +1,6 @@
-"""Every law of every menu keeps the protocol, and a law that does not is told; what is new on a menu is held too."""
+"""Every law of every menu keeps the protocol, and a law that does not is told; what is new on a
+menu is held too.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -26,7 +28,9 @@ def is_of_mechanisms(menu: Registry[Any]) -> bool:
 MECHANISMS = {place: menu for place, menu in registries().items() if is_of_mechanisms(menu)}
 EVERY = [(menu, name) for menu in MECHANISMS.values() for name in menu]
 POOL = CandidatePool([[0.3, 0.3, 0.6, 1.2], [0.6, 0.9, 9.5], ([0.1, 0.6], [0.9, 0.1])])
-SCORES = Scores([55.0, 47.0, 52.0, 50.0, 41.0, 52.0], labels=["ash", "elm", "fir", "oak", "tea", "yew"])
+SCORES = Scores(
+    [55.0, 47.0, 52.0, 50.0, 41.0, 52.0], labels=["ash", "elm", "fir", "oak", "tea", "yew"]
+)
 
 
 def data_for(mechanism: Any) -> Any:

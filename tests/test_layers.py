@@ -1,4 +1,6 @@
-"""What imports what, where the import contract (pyproject.toml) cannot look: scripts, and third parties of the core."""
+"""What imports what, where the import contract (pyproject.toml) cannot look: scripts, and third
+parties of the core.
+"""
 
 import ast
 import importlib
@@ -22,7 +24,9 @@ STANDARD = frozenset(sys.stdlib_module_names)
 PAGES = sorted((ROOT / "pages").glob("*.py"))
 LAYERS = ("charts", "reports", "ui")
 CORE = sorted(
-    path for path in (ROOT / "dpviz").rglob("*.py") if path.relative_to(ROOT / "dpviz").parts[0] not in LAYERS
+    path
+    for path in (ROOT / "dpviz").rglob("*.py")
+    if path.relative_to(ROOT / "dpviz").parts[0] not in LAYERS
 )
 
 
@@ -37,7 +41,9 @@ def imports(node: ast.AST) -> Iterator[str]:
 
 
 def at_import(tree: ast.Module) -> Iterator[str]:
-    """The modules loaded as soon as this one is: not those of a function when it is called, or of a type checker."""
+    """The modules loaded as soon as this one is: not those of a function when it is called, or of a
+    type checker.
+    """
     for statement in tree.body:
         for_types = isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING"
         if not isinstance(statement, ast.FunctionDef | ast.ClassDef) and not for_types:
@@ -45,22 +51,28 @@ def at_import(tree: ast.Module) -> Iterator[str]:
 
 
 def not_for_a_page(source: str) -> list[str]:
-    """Pages hold controls, library and charts: dpviz without its reports, streamlit, the standard library."""
+    """Pages hold controls, library and charts: dpviz without its reports, streamlit, the standard
+    library.
+    """
     return [
         name
         for name in imports(ast.parse(source))
-        if name.split(".")[0] not in STANDARD | {"dpviz", "streamlit"} or name.startswith("dpviz.reports")
+        if name.split(".")[0] not in STANDARD | {"dpviz", "streamlit"}
+        or name.startswith("dpviz.reports")
     ]
 
 
 def not_for_the_core(source: str) -> list[str]:
-    """The core loads numpy, scipy, pandas and escaping; anything else only inside the function that needs it."""
+    """The core loads numpy, scipy, pandas and escaping; anything else only inside the function that
+    needs it.
+    """
     allowed = STANDARD | {"dpviz", "markupsafe", "numpy", "scipy", "pandas", "threadpoolctl"}
     return [name for name in at_import(ast.parse(source)) if name.split(".")[0] not in allowed]
 
 
 def circle(package: str, lazy: Iterable[str] = ()) -> list[str]:
-    """Modules that import each other in a circle, also where only a type checker looks; none if there is none.
+    """Modules that import each other in a circle, also where only a type checker looks; none if
+    there is none.
 
     Packages that are `lazy` count as importing what their stubs name.
     """
@@ -78,8 +90,12 @@ def test_no_modules_import_each_other() -> None:
     assert circle("dpviz", lazy=["dpviz", "dpviz.base"]) == []
 
 
-@pytest.mark.parametrize("back", ["from planted.a import f", "if TYPE_CHECKING:\n    import planted.a"])
-def test_the_check_of_circles_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, back: str) -> None:
+@pytest.mark.parametrize(
+    "back", ["from planted.a import f", "if TYPE_CHECKING:\n    import planted.a"]
+)
+def test_the_check_of_circles_finds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, back: str
+) -> None:
     package = tmp_path / "planted"
     package.mkdir()
     (package / "__init__.py").touch()
@@ -90,7 +106,9 @@ def test_the_check_of_circles_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert set(circle("planted")) == {"planted.a", "planted.b", "planted.c"}
 
 
-def test_the_check_of_circles_finds_one_by_a_stub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_check_of_circles_finds_one_by_a_stub(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     package = tmp_path / "lazily"
     package.mkdir()
     (package / "__init__.py").touch()
@@ -107,7 +125,13 @@ def test_pages_import_only_dpviz_and_streamlit(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["import numpy as np", "from scipy import stats", "from dpviz.reports import sheet", "from . import x"]
+    "source",
+    [
+        "import numpy as np",
+        "from scipy import stats",
+        "from dpviz.reports import sheet",
+        "from . import x",
+    ],
 )
 def test_the_check_of_pages_finds(source: str) -> None:
     assert not_for_a_page(f"import streamlit as st\nfrom dpviz import ui\n{source}\n")
@@ -125,7 +149,9 @@ def test_the_check_of_the_core_finds() -> None:
 
 def test_no_public_name_loads_streamlit_or_plotly() -> None:
     code = "import sys; from dpviz import *; print(*{'streamlit', 'plotly'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout.strip()) == (0, ""), done.stderr
 
 
@@ -141,17 +167,29 @@ def test_a_folder_points_only_to_what_it_has() -> None:
     lost = [
         f"{folder.parent.relative_to(ROOT)}: {name}"
         for folder in (ROOT / "dpviz").glob("*/**/__init__.py")
-        for name in re.findall(r"`([a-z_]+)`", ast.get_docstring(ast.parse(folder.read_text(encoding="utf-8"))) or "")
+        for name in re.findall(
+            r"`([a-z_]+)`", ast.get_docstring(ast.parse(folder.read_text(encoding="utf-8"))) or ""
+        )
         if not (folder.with_name(name).is_dir() or folder.with_name(f"{name}.py").is_file())
-        and not hasattr(importlib.import_module(".".join(folder.parent.relative_to(ROOT).parts)), name)
+        and not hasattr(
+            importlib.import_module(".".join(folder.parent.relative_to(ROOT).parts)), name
+        )
     ]
     assert lost == []
 
 
 def broken_contracts(house: Path) -> str:
-    """What the import contract of pyproject.toml says of the tree in `house`; "" where nothing is broken."""
+    """What the import contract of pyproject.toml says of the tree in `house`; "" where nothing is
+    broken.
+    """
     done = subprocess.run(
-        [Path(sys.executable).parent / "lint-imports", "--no-cache", "--no-logo", "--config", ROOT / "pyproject.toml"],
+        [
+            Path(sys.executable).parent / "lint-imports",
+            "--no-cache",
+            "--no-logo",
+            "--config",
+            ROOT / "pyproject.toml",
+        ],
         cwd=house,
         env={**os.environ, "PYTHONPATH": str(house)},
         capture_output=True,

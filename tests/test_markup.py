@@ -1,4 +1,6 @@
-"""HTML is made in one place: no module but `base/html` escapes, takes tags apart or shows a text as HTML."""
+"""HTML is made in one place: no module but `base/html` escapes, takes tags apart or shows a text as
+HTML.
+"""
 
 import ast
 import re
@@ -16,15 +18,25 @@ _OF_RE = {"compile", "findall", "finditer", "fullmatch", "match", "search", "spl
 
 def _text(node: ast.AST) -> str:
     """What is literal in a string or f-string, also one added up."""
-    return "".join(str(n.value) for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+    return "".join(
+        str(n.value)
+        for n in ast.walk(node)
+        if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    )
 
 
 def faults(source: str) -> Iterator[str]:
     """What makes or unmakes HTML by hand in a module's source."""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import) and any(name.name.split(".")[0] == "html" for name in node.names):
+        if isinstance(node, ast.Import) and any(
+            name.name.split(".")[0] == "html" for name in node.names
+        ):
             yield f"line {node.lineno}: imports html"
-        if isinstance(node, ast.ImportFrom) and node.module in {"html", "xml.sax.saxutils", "html.parser"}:
+        if isinstance(node, ast.ImportFrom) and node.module in {
+            "html",
+            "xml.sax.saxutils",
+            "html.parser",
+        }:
             yield f"line {node.lineno}: imports from {node.module}"
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
             continue
@@ -33,9 +45,16 @@ def faults(source: str) -> Iterator[str]:
             yield f"line {node.lineno}: shows HTML by itself"
         if any(word.arg == "unsafe_allow_html" for word in node.keywords):
             yield f"line {node.lineno}: lets HTML through"
-        if name in {"split", "rsplit", "partition", "replace"} and any(_TAG.search(_text(one)) for one in node.args):
+        if name in {"split", "rsplit", "partition", "replace"} and any(
+            _TAG.search(_text(one)) for one in node.args
+        ):
             yield f"line {node.lineno}: takes tags apart"
-        if name in _OF_RE and isinstance(of, ast.Name) and of.id == "re" and _TAG.search(_no_groups(node.args[0])):
+        if (
+            name in _OF_RE
+            and isinstance(of, ast.Name)
+            and of.id == "re"
+            and _TAG.search(_no_groups(node.args[0]))
+        ):
             yield f"line {node.lineno}: looks for tags"
 
 

@@ -1,4 +1,6 @@
-"""Nothing slips through: whatever is on a menu of dpviz is in a contract test class, and a menu without one is told."""
+"""Nothing slips through: whatever is on a menu of dpviz is in a contract test class, and a menu
+without one is told.
+"""
 
 import re
 import sys
@@ -33,7 +35,9 @@ def test_what_is_registered_without_a_contract_is_told(place: str) -> None:
     assert told not in uncovered(menu, contracts())
 
 
-@pytest.mark.parametrize("owner", [dpviz.base.noise, dpviz.base.noise.Noise], ids=["in a module", "in a class"])
+@pytest.mark.parametrize(
+    "owner", [dpviz.base.noise, dpviz.base.noise.Noise], ids=["in a module", "in a class"]
+)
 def test_a_new_menu_without_a_contract_is_told(owner: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     colours: Registry[int] = Registry("colour")
     colours.add("red", 1, label="Red")
@@ -53,10 +57,14 @@ def test_every_entry_says_in_one_line_what_it_is_and_when_to_take_it(place: str)
     assert len(set(said.values())) == len(said)
 
 
-@pytest.mark.parametrize("menu", [TOP_K, GAPS, THRESHOLD, TOP_ONE, CANDIDATES, NOISES], ids=lambda menu: menu.what)
+@pytest.mark.parametrize(
+    "menu", [TOP_K, GAPS, THRESHOLD, TOP_ONE, CANDIDATES, NOISES], ids=lambda menu: menu.what
+)
 def test_a_line_is_said_as_a_sentence(menu: Registry[Any]) -> None:
     for name in menu:
-        assert re.fullmatch(r"[A-Z].*\bTake it\b.*[.]", menu.says(name), re.DOTALL), f"the line of {name}"
+        assert re.fullmatch(r"[A-Z].*\bTake it\b.*[.]", menu.says(name), re.DOTALL), (
+            f"the line of {name}"
+        )
 
 
 def test_a_class_without_tests_is_no_contract() -> None:
@@ -78,7 +86,10 @@ def test_tests_of_ones_own_are_no_way_round_the_contract() -> None:
 
     with on_the_menu(TOP_K, object()):
         told = uncovered({"TOP_K": TOP_K}, (*contracts(), TestMock))
-    assert "TOP_K: one class has to name this menu and hold its tests, not MechanismContract, TestMock." in told
+    assert (
+        "TOP_K: one class has to name this menu and hold its tests, not MechanismContract,"
+        " TestMock." in told
+    )
 
 
 def test_neither_is_a_test_replaced() -> None:

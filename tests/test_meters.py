@@ -17,14 +17,20 @@ def test_loss_and_delta_of_laws() -> None:
     assert meters.largest_loss(p, {"a": 1.0}) == math.inf
     assert meters.largest_loss(p, {**p, "c": 0.0}) == 0.0
     assert meters.smallest_delta(p, q, 0.0) == pytest.approx(0.4)
-    assert meters.smallest_delta(p, q, math.log(2)) == meters.smallest_delta(q, p, math.log(2)) == pytest.approx(0.3)
+    assert (
+        meters.smallest_delta(p, q, math.log(2))
+        == meters.smallest_delta(q, p, math.log(2))
+        == pytest.approx(0.3)
+    )
     assert meters.smallest_delta(p, q, math.log(5)) == pytest.approx(0.0)
 
 
 def test_intervals_are_scipys() -> None:
     for count in (0, 1, 17, 50):
         low, high = meters.interval(np.array(count), 50, looks=4)
-        around = stats.binomtest(count, 50).proportion_ci(1 - meters.FALSE_ALARM / 4, method="exact")
+        around = stats.binomtest(count, 50).proportion_ci(
+            1 - meters.FALSE_ALARM / 4, method="exact"
+        )
         assert (float(low), float(high)) == pytest.approx((around.low, around.high), rel=1e-6)
 
 

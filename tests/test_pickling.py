@@ -31,7 +31,12 @@ from tests.test_seeds import S, made
 POOL = CandidatePool([[0.2, 0.4, 0.4], stats.norm(0.3, 0.1)])
 WIDE = Scores(np.linspace(0.0, 30.0, 60), contributions=2)
 MECHANISMS: dict[str, tuple[Any, Any]] = {
-    **{f"{name} of {s.d}": (made(menu[name]), s) for menu in (TOP_K, TOP_ONE) for name in menu for s in (S, WIDE)},
+    **{
+        f"{name} of {s.d}": (made(menu[name]), s)
+        for menu in (TOP_K, TOP_ONE)
+        for name in menu
+        for s in (S, WIDE)
+    },
     **{name: (made(THRESHOLD[name]), S) for name in THRESHOLD},
     **{name: (made(CANDIDATES[name]), POOL) for name in CANDIDATES},
     **{
@@ -50,10 +55,16 @@ def figures(dist: Any) -> list[str]:
 
     Not its error, which may grow with the figures that were read before.
     """
-    held = [getattr(dist, name) for name in dir(dist) if not name.startswith("_") and name != "error"]
+    held = [
+        getattr(dist, name) for name in dir(dist) if not name.startswith("_") and name != "error"
+    ]
     found = [repr(value) for value in held if isinstance(value, int | float | str | np.ndarray)]
     if isinstance(dist, TopKDistribution):
-        found += [repr(dist.within(1, 3)), repr(dist.log_probability([0, 1])), repr(dist.log_probability([3, 4]))]
+        found += [
+            repr(dist.within(1, 3)),
+            repr(dist.log_probability([0, 1])),
+            repr(dist.log_probability([3, 4])),
+        ]
     if isinstance(dist, SelectionLaw):
         found.append(repr(dist.score_law.tail(np.array([0.1, 0.35]))))
     return found
@@ -61,7 +72,9 @@ def figures(dist: Any) -> list[str]:
 
 @pytest.mark.parametrize(("mechanism", "of"), MECHANISMS.values(), ids=MECHANISMS)
 def test_a_distribution_says_the_same_elsewhere(mechanism: Any, of: Any) -> None:
-    dist = mechanism.distribution(of, progress=lambda fraction: None)  # which no other process hears
+    dist = mechanism.distribution(
+        of, progress=lambda fraction: None
+    )  # which no other process hears
     sent = pickle.dumps(dist)  # before any figure is read
     here = figures(dist)
     assert len(here) > 3
@@ -78,18 +91,30 @@ Ask = Callable[[Any], Any]
 ASKED: list[tuple[str, Any, Ask]] = [
     ("loss", (TOP_K, TOP_ONE, GAPS, THRESHOLD), lambda m: privacy_loss(m, S, OTHER)),
     ("loss", (CANDIDATES,), lambda m: privacy_loss(m, POOL, moved_pool(POOL, [0], 0.5))),
-    ("distribution in a universe", (TOP_ONE,), lambda m: m.distribution(S, zeros=10**9, progress=heard)),
+    (
+        "distribution in a universe",
+        (TOP_ONE,),
+        lambda m: m.distribution(S, zeros=10**9, progress=heard),
+    ),
     ("release", (GAPS, THRESHOLD), lambda m: m.release(S, rng=1)),
     ("coverage", (THRESHOLD,), lambda m: m.coverage(S, 0.9, progress=heard)),
     ("releases", (CANDIDATES,), lambda m: m.sample(POOL, 20, rng=1)),
 ]
 RESULTS: dict[str, tuple[Any, Ask]] = {
-    **{f"{what} of {name}": (made(menu[name]), ask) for what, menus, ask in ASKED for menu in menus for name in menu},
+    **{
+        f"{what} of {name}": (made(menu[name]), ask)
+        for what, menus, ask in ASKED
+        for menu in menus
+        for name in menu
+    },
     "search": (
         PercentileSparseVector(percentile=0.6, epsilon=1.0),
         lambda m: m.distribution([0.5, 0.7], progress=heard),
     ),
-    "gaps measured": (S, lambda scores: repeatable_experiment(scores, epsilon=1.0, k=2, progress=heard)),
+    "gaps measured": (
+        S,
+        lambda scores: repeatable_experiment(scores, epsilon=1.0, k=2, progress=heard),
+    ),
 }
 
 

@@ -1,4 +1,6 @@
-"""Whatever hands out arrays hands them out read-only: an exact law stays exact, whoever scales what it gave."""
+"""Whatever hands out arrays hands them out read-only: an exact law stays exact, whoever scales what
+it gave.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,7 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpviz import Canonical, ParameterError, Scores, figures_by_epsilon, inclusion_with_and_without, privacy_loss
+from dpviz import (
+    Canonical,
+    ParameterError,
+    Scores,
+    figures_by_epsilon,
+    inclusion_with_and_without,
+    privacy_loss,
+)
 from dpviz.base.cached import cached_property
 from dpviz.base.registry import Registry
 from dpviz.topk.figures_at import figures_by_k
@@ -36,7 +45,9 @@ def writable(held: Any, place: str, seen: dict[int, Any], depth: int = 0) -> Ite
 
 def public_names(held: Any) -> set[str]:
     properties = {
-        name for name in dir(type(held)) if isinstance(getattr(type(held), name, None), property | cached_property)
+        name
+        for name in dir(type(held))
+        if isinstance(getattr(type(held), name, None), property | cached_property)
     }
     return {name for name in {*properties, *getattr(held, "__dict__", ())} if name[0] != "_"}
 

@@ -1,4 +1,6 @@
-"""What stands beside the code agrees with it: version, date and links, and what a release still lacks is said."""
+"""What stands beside the code agrees with it: version, date and links, and what a release still
+lacks is said.
+"""
 
 import re
 import shutil
@@ -54,9 +56,19 @@ def test_a_release_with_all_of_it_lacks_nothing(sources: Path) -> None:
     [
         ("dpviz/__init__.py", r'^__version__ = ".*"', '__version__ = "99.0.0"', "The tag is"),
         ("CITATION.cff", r"^version: .*", "version: 0.0.1", "CITATION.cff says version 0.0.1"),
-        ("CITATION.cff", r"^date-released: .*", "date-released: 2020-02-02", "released on 2020-02-02"),
+        (
+            "CITATION.cff",
+            r"^date-released: .*",
+            "date-released: 2020-02-02",
+            "released on 2020-02-02",
+        ),
         ("CHANGELOG.md", rf"^## {re.escape(__version__)} - .*", f"## {__version__}", "has no part"),
-        ("CHANGELOG.md", r"^## Unreleased\n", "## Unreleased\n\n- Something.\n", "under Unreleased"),
+        (
+            "CHANGELOG.md",
+            r"^## Unreleased\n",
+            "## Unreleased\n\n- Something.\n",
+            "under Unreleased",
+        ),
         ("pyproject.toml", r'^repository = ".*"', 'repository = ""', "where the project lives"),
     ],
 )
@@ -80,6 +92,10 @@ def test_on_an_index_the_readme_leads_to_files_that_are_there() -> None:
     led = re.findall(r"(!?)\[[^\]]*\]\(([^)]+)\)", absolute(text, HOME, "1.2.3"))
     assert [link for _, link in led if not link.startswith(("https://", "http://", "#"))] == []
     within = {"": f"{HOME}/blob/v1.2.3/", "!": f"{HOME}/raw/v1.2.3/"}
-    files = [link.removeprefix(within[mark]).partition("#")[0] for mark, link in led if link.startswith(HOME)]
+    files = [
+        link.removeprefix(within[mark]).partition("#")[0]
+        for mark, link in led
+        if link.startswith(HOME)
+    ]
     assert len(files) > 10
     assert [file for file in files if not (ROOT / file).is_file()] == []

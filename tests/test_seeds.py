@@ -33,7 +33,12 @@ REQUIRED = {"epsilon": 1.0, "k": 2, "threshold": 0.5}
 def made(entry: Any) -> Any:
     told = {p.name: REQUIRED[p.name] for p in parameters_of(entry) if p.required}
     return entry(
-        **told | ({"epsilon": 4.0} if entry is TOP_ONE["instability"] or getattr(entry, "shorter", False) else {})
+        **told
+        | (
+            {"epsilon": 4.0}
+            if entry is TOP_ONE["instability"] or getattr(entry, "shorter", False)
+            else {}
+        )
     )  # else it may never answer
 
 
@@ -50,14 +55,24 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     **{f"sample {name}": sample(made(CANDIDATES[name]), MIXED) for name in CANDIDATES},
     **{f"release {name}": release(made(menu[name])) for menu in (GAPS, THRESHOLD) for name in menu},
     "replay": lambda rng: made(THRESHOLD["sparse_vector"]).replay(S, rng=rng),
-    "percentile": lambda rng: PercentileSparseVector(epsilon=1.0).sample([0.2, 0.6, 0.9], 20, rng=rng),
-    "ordered": lambda rng: JointExponential(epsilon=1.0, k=2, over="sequences").sample_ordered(S, 20, rng=rng),
-    "with scores": lambda rng: OneShot(epsilon=1.0, k=2, noise="laplace").sample_with_scores(S, 20, rng=rng),
+    "percentile": lambda rng: PercentileSparseVector(epsilon=1.0).sample(
+        [0.2, 0.6, 0.9], 20, rng=rng
+    ),
+    "ordered": lambda rng: JointExponential(epsilon=1.0, k=2, over="sequences").sample_ordered(
+        S, 20, rng=rng
+    ),
+    "with scores": lambda rng: OneShot(epsilon=1.0, k=2, noise="laplace").sample_with_scores(
+        S, 20, rng=rng
+    ),
     "estimate": lambda rng: estimate(CANONICAL, S, samples=50, rng=rng).inclusion,
     "worst": lambda rng: worst_neighbour(CANONICAL, S, tries=30, rng=rng)[0].values,
-    "inspection": lambda rng: inspect_class(estimate(CANONICAL, S, samples=9), 0, 5, members=2, rng=rng).members,
+    "inspection": lambda rng: (
+        inspect_class(estimate(CANONICAL, S, samples=9), 0, 5, members=2, rng=rng).members
+    ),
     "top-k experiment": lambda rng: top_k_experiment(S, epsilon=2.0, k=2, runs=20, rng=rng),
-    "sparse experiment": lambda rng: sparse_vector_experiment(S, epsilon=2.0, k=2, threshold=2.0, runs=20, rng=rng),
+    "sparse experiment": lambda rng: sparse_vector_experiment(
+        S, epsilon=2.0, k=2, threshold=2.0, runs=20, rng=rng
+    ),
 }
 
 

@@ -28,7 +28,9 @@ MENUS = ("CANDIDATES", "GAPS", "NOISES", "THRESHOLD", "TOP_K", "TOP_ONE")
 
 def ran(code: str, sent: bytes = b"") -> str:
     """What `code` prints in a process of its own."""
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, input=sent, capture_output=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, input=sent, capture_output=True, check=True
+    )
     return done.stdout.decode()
 
 
@@ -40,7 +42,10 @@ def loaded(code: str) -> set[str]:
 
 def command(*argv: str) -> str:
     """The code of `python -m dpviz argv`."""
-    return f"import runpy; sys.argv = ['dpviz', *{argv}]; runpy.run_module('dpviz', run_name='__main__')"
+    return (
+        f"import runpy; sys.argv = ['dpviz', *{argv}]; runpy.run_module('dpviz',"
+        " run_name='__main__')"
+    )
 
 
 @pytest.mark.twins(10)
@@ -52,7 +57,10 @@ def command(*argv: str) -> str:
         (command("--help"), ALL),
         *((command(name, "--help"), SCIPY | TABLES | SCREEN) for name in COMMANDS),
         ("from dpviz import *", SCIPY | TABLES | SCREEN),
-        *((LAW.format(name, "good"), SCIPY | TABLES | SCREEN) for name in ("Canonical", "OneShot", "Peeling")),
+        *(
+            (LAW.format(name, "good"), SCIPY | TABLES | SCREEN)
+            for name in ("Canonical", "OneShot", "Peeling")
+        ),
         (LAW.format("Canonical", "table()"), SCIPY | SCREEN),
         (command("distribution", "--example", "class_trip", "-k", "2"), SCIPY | TABLES | SCREEN),
     ],
@@ -79,7 +87,9 @@ class TestPublicNames:
         tree = ast.parse(Path(dpviz.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
         imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
         said = [(alias.name, alias.asname) for node in imports for alias in node.names]
-        assert [name for name, _ in said] == [name for _, name in said]  # without "as" a stub keeps a name to itself
+        assert [name for name, _ in said] == [
+            name for _, name in said
+        ]  # without "as" a stub keeps a name to itself
         assert sorted(name for name, _ in said) == dpviz.__all__
         assert all(len(node.names) == 1 for node in imports)
 
@@ -95,7 +105,9 @@ class TestPublicNames:
         assert set(dpviz.__all__) <= set(names)
 
     def test_they_are_listed_before_any_is_loaded(self) -> None:
-        assert set(dpviz.__all__) | {"__version__"} <= set(ran("import dpviz; print(*dir(dpviz))").split())
+        assert set(dpviz.__all__) | {"__version__"} <= set(
+            ran("import dpviz; print(*dir(dpviz))").split()
+        )
 
     def test_an_unknown_one_is_told_as_by_any_module(self) -> None:
         with pytest.raises(AttributeError, match="module 'dpviz' has no attribute 'Canonicl'"):

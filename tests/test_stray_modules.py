@@ -1,4 +1,6 @@
-"""A module that lies in the current folder, as `numpy.py` may in /tmp, is run by no process that dpviz starts."""
+"""A module that lies in the current folder, as `numpy.py` may in /tmp, is run by no process that
+dpviz starts.
+"""
 
 import ast
 import os
@@ -19,7 +21,18 @@ from dpviz.studies.processes import worker_processes
 from tests.base.works import Steps
 from tests.data.ingest.helpers import excel
 
-STRAY = ("numpy", "pandas", "pickle", "multiprocessing", "signal", "random", "streamlit", "openpyxl", "json", "socket")
+STRAY = (
+    "numpy",
+    "pandas",
+    "pickle",
+    "multiprocessing",
+    "signal",
+    "random",
+    "streamlit",
+    "openpyxl",
+    "json",
+    "socket",
+)
 PACKAGE = Path(dpviz.__file__).parent
 
 
@@ -42,13 +55,17 @@ def pooled() -> None:
 
 
 def served() -> None:
-    """A process of the app, as `serve` starts it: it says how it is used, which takes all of its modules."""
+    """A process of the app, as `serve` starts it: it says how it is used, which takes all of its
+    modules.
+    """
     started: list[list[str]] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(serve, "_start", started.append)
         serve._start_worker(Site(address="127.0.0.1", port=1, base="", hosts=("localhost",)), 1)
     (command,) = started
-    subprocess.run([*command[: command.index("run")], "run", "--help"], check=True, capture_output=True)
+    subprocess.run(
+        [*command[: command.index("run")], "run", "--help"], check=True, capture_output=True
+    )
 
 
 WAYS: dict[str, Callable[[], None]] = {
@@ -60,11 +77,17 @@ WAYS: dict[str, Callable[[], None]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_stray_module_is_not_run(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stray_module_is_not_run(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in STRAY:
-        (tmp_path / f"{name}.py").write_text("import os; open('ran', 'a').close(); os._exit(9)", encoding="utf-8")
+        (tmp_path / f"{name}.py").write_text(
+            "import os; open('ran', 'a').close(); os._exit(9)", encoding="utf-8"
+        )
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", [place for place in sys.path if place])  # as where a script was started
+    monkeypatch.setattr(
+        sys, "path", [place for place in sys.path if place]
+    )  # as where a script was started
     WAYS[way]()
     assert not (tmp_path / "ran").exists()
 
@@ -82,9 +105,15 @@ def test_these_are_all_the_ways() -> None:
     assert found == set(WAYS)
 
 
-def test_what_this_process_finds_the_others_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Mechanisms of one's own may lie in a folder that the command was started from, `python -m dpviz --with mine`."""
-    (tmp_path / "mine.py").write_text("from tests.base.works import Steps\nclass Mine(Steps): pass", encoding="utf-8")
+def test_what_this_process_finds_the_others_find(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Mechanisms of one's own may lie in a folder that the command was started from, `python -m
+    dpviz --with mine`.
+    """
+    (tmp_path / "mine.py").write_text(
+        "from tests.base.works import Steps\nclass Mine(Steps): pass", encoding="utf-8"
+    )
     monkeypatch.syspath_prepend(tmp_path)
     from mine import Mine  # type: ignore[import-not-found]
 

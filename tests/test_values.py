@@ -1,4 +1,6 @@
-"""What a library hands to who works in a notebook: laws equal by value, reprs that tell, tidy frames, arrays."""
+"""What a library hands to who works in a notebook: laws equal by value, reprs that tell, tidy
+frames, arrays.
+"""
 
 import copy
 import pickle
@@ -28,7 +30,9 @@ ADDRESS_OR_ARRAY = re.compile(r"object at 0x|array\(")
 
 
 @pytest.mark.parametrize(("menu", "name"), EVERY, ids=[name for _, name in EVERY])
-def test_laws_of_the_same_are_equal_and_tell_what_they_are_of(menu: Registry[Any], name: str) -> None:
+def test_laws_of_the_same_are_equal_and_tell_what_they_are_of(
+    menu: Registry[Any], name: str
+) -> None:
     m = next(each for each in contract_for(menu, name).examples if each.name == name)  # type: ignore[attr-defined]
     data = data_for(m)
     law, again = m.distribution(data), m.replace().distribution(copy.copy(data))

@@ -1,4 +1,6 @@
-"""No figure depends on what else is installed: what computes imports only what is required, and says the same alone."""
+"""No figure depends on what else is installed: what computes imports only what is required, and
+says the same alone.
+"""
 
 import ast
 import json
@@ -53,14 +55,22 @@ def imported() -> dict[str, set[str]]:
             if isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 names.append(node.module)
             for name in names:
-                found.setdefault(name.partition(".")[0], set()).add(path.relative_to(ROOT / "dpviz").as_posix())
-    return {name: where for name, where in found.items() if name not in {*sys.stdlib_module_names, "dpviz"}}
+                found.setdefault(name.partition(".")[0], set()).add(
+                    path.relative_to(ROOT / "dpviz").as_posix()
+                )
+    return {
+        name: where
+        for name, where in found.items()
+        if name not in {*sys.stdlib_module_names, "dpviz"}
+    }
 
 
 def required() -> set[str]:
     """What requirements.txt installs, with what that needs in turn."""
     text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-    left = [Requirement(line).name for line in text.splitlines() if line and not line.startswith("#")]
+    left = [
+        Requirement(line).name for line in text.splitlines() if line and not line.startswith("#")
+    ]
     names = set[str]()
     while left:
         name = left.pop().lower().replace("_", "-")
@@ -68,7 +78,9 @@ def required() -> set[str]:
             continue
         names.add(name)
         lines = [Requirement(line) for line in metadata.requires(name) or []]
-        left += [one.name for one in lines if one.marker is None or one.marker.evaluate({"extra": ""})]
+        left += [
+            one.name for one in lines if one.marker is None or one.marker.evaluate({"extra": ""})
+        ]
     return names
 
 
@@ -89,14 +101,21 @@ def test_what_computes_imports_nothing_that_may_be_missing() -> None:
     in_the_way = {
         name: places
         for name, where in extra.items()
-        if (places := {one for one in where if one.startswith(COMPUTE)} - ONLY_SENDS.get(name, set()))
+        if (
+            places := {one for one in where if one.startswith(COMPUTE)}
+            - ONLY_SENDS.get(name, set())
+        )
     }
     assert in_the_way == {}
 
 
 def figures(blocked: list[str]) -> str:
     done = subprocess.run(
-        [sys.executable, "-c", FIGURES, json.dumps(blocked)], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-c", FIGURES, json.dumps(blocked)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout

@@ -1,4 +1,6 @@
-"""Workflows and issue forms: what they run is there, nobody may do more than the step needs, and a tag publishes."""
+"""Workflows and issue forms: what they run is there, nobody may do more than the step needs, and a
+tag publishes.
+"""
 
 import re
 import tomllib
@@ -10,7 +12,10 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.y*ml"))
-FORMS = sorted(set((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")) - {ROOT / ".github/ISSUE_TEMPLATE/config.yml"})
+FORMS = sorted(
+    set((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+    - {ROOT / ".github/ISSUE_TEMPLATE/config.yml"}
+)
 WRITES = {"id-token": {"publish", "documentation"}, "pages": {"documentation"}}
 
 
@@ -59,13 +64,21 @@ def test_a_tag_publishes_after_the_checks_and_nothing_else_does() -> None:
     assert (jobs["publish"]["needs"], jobs["build"]["needs"]) == ("build", "checks")
     assert any("ready.py" in step.get("run", "") for step in jobs["build"]["steps"])
     assert jobs["publish"]["permissions"] == {"id-token": "write"}
-    publish = [file.stem for file in WORKFLOWS if "pypi-publish" in file.read_text(encoding="utf-8")]
+    publish = [
+        file.stem for file in WORKFLOWS if "pypi-publish" in file.read_text(encoding="utf-8")
+    ]
     assert publish == ["release"]
 
 
 def test_every_python_that_the_package_names_is_checked() -> None:
-    classifiers = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["classifiers"]
-    named = {found[1] for each in classifiers if (found := re.fullmatch(r".*:: Python :: (3\.\d+)", each))}
+    classifiers = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "classifiers"
+    ]
+    named = {
+        found[1]
+        for each in classifiers
+        if (found := re.fullmatch(r".*:: Python :: (3\.\d+)", each))
+    }
     told = (ROOT / ".github" / "workflows" / "checks.yml").read_text(encoding="utf-8")
     assert set(re.findall(r'"(3\.\d+)"', told)) == named
 

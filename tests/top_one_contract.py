@@ -1,7 +1,7 @@
 """What every mechanism that chooses one item under (ε, δ) has to keep.
 
-A test class subclasses `TopOneContract`, lists `examples` and writes down their `definition`. An outcome is an item's
-index, `ZEROS` for any of the unlisted items of score zero, or `FAIL`.
+A test class subclasses `TopOneContract`, lists `examples` and writes down their `definition`. An
+outcome is an item's index, `ZEROS` for any of the unlisted items of score zero, or `FAIL`.
 """
 
 import itertools
@@ -53,14 +53,18 @@ def draws(m: TopOneMechanism, s: Scores, zeros: int, seed: int) -> list[int | st
 
 
 class TopOneContract(ContractOfExamples):
-    """Subclass, list `examples`, and write their `definition`; add to `pairs` the neighbours that hurt most."""
+    """Subclass, list `examples`, and write their `definition`; add to `pairs` the neighbours that
+    hurt most.
+    """
 
     menu = TOP_ONE
     examples: ClassVar[list[TopOneMechanism]]
 
     def definition(self, m: TopOneMechanism, s: Scores, zeros: int) -> Outcomes:
         """P of each outcome, from what the mechanism is said to do."""
-        self.missing("a definition(m, s, zeros): P of each item, of an unlisted zero, and of nothing")
+        self.missing(
+            "a definition(m, s, zeros): P of each item, of an unlisted zero, and of nothing"
+        )
 
     def law(self, m: TopOneMechanism, s: Scores, zeros: int) -> Outcomes:
         """The law by the definition."""
@@ -106,7 +110,9 @@ class TopOneContract(ContractOfExamples):
             private = m.replace(epsilon=0.25)
             s = Scores([0.0, 1.0] + [0.0] * rest, monotonic=monotonic)
             other = meters.moved(s, [1.0, 0.0 if monotonic else -1.0] + [0.0] * rest)
-            delta = meters.delta_seen(draws(private, s, 0, 1), draws(private, other, 0, 2), private.epsilon)
+            delta = meters.delta_seen(
+                draws(private, s, 0, 1), draws(private, other, 0, 2), private.epsilon
+            )
             assert delta <= private.delta, (private, s, delta)
 
     def test_sums_to_one_in_item_order(self) -> None:
@@ -132,7 +138,10 @@ class TopOneContract(ContractOfExamples):
                 (lambda m=m: m.replace(delta="1e-6"), "delta must be a number above 0"),
                 (lambda m=m: m.distribution([1.0, 0.0]), "scores must be a dpviz.Scores"),
                 (lambda m=m: m.distribution(scores, zeros=-1), "zeros must be a whole number"),
-                (lambda m=m: m.distribution(Scores([1.0, -1.0]), zeros=5), "the lowest score must be at least 0"),
+                (
+                    lambda m=m: m.distribution(Scores([1.0, -1.0]), zeros=5),
+                    "the lowest score must be at least 0",
+                ),
                 (lambda m=m: m.sample(scores, 3, rng="7"), "rng must be a numpy.random.Generator"),
             ]:
                 with pytest.raises(ParameterError) as refused:

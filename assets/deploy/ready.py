@@ -1,6 +1,8 @@
-"""`python assets/deploy/ready.py v1.0.0`, from the top: whether the sources are what a tag of that name says.
+"""`python assets/deploy/ready.py v1.0.0`, from the top: whether the sources are what a tag of that
+name says.
 
-The workflow that publishes asks it first. It says all that is missing, one sentence a line, and ends with code 1.
+The workflow that publishes asks it first. It says all that is missing, one sentence a line, and
+ends with code 1.
 """
 
 import re
@@ -24,10 +26,12 @@ def missing(tag: str, root: Path = ROOT) -> list[str]:
         f"The tag is {tag}, and the version {version} (dpviz/__init__.py).": tag != f"v{version}",
         f"CITATION.cff says version {cited}.": cited != version,
         f"CHANGELOG.md has no part '## {version} - YYYY-MM-DD'.": not _is_date(changes),
-        f"CITATION.cff says that it was released on {released}, CHANGELOG.md on {changes}.": released != changes,
+        f"CITATION.cff says that it was released on {released}, CHANGELOG.md on {changes}.": (
+            released != changes
+        ),
         "CHANGELOG.md has changes under Unreleased.": bool(unreleased),
-        "pyproject.toml does not say where the project lives: repository in [tool.dpviz].": not re.fullmatch(
-            r"https://\S+[^/]", project["tool"]["dpviz"]["repository"]
+        "pyproject.toml does not say where the project lives: repository in [tool.dpviz].": (
+            not re.fullmatch(r"https://\S+[^/]", project["tool"]["dpviz"]["repository"])
         ),
     }
     return [sentence for sentence, holds in found.items() if holds]

@@ -1,7 +1,8 @@
-"""What building adds to the package: the app, which stands beside `dpviz/` in a checkout and below it in a wheel, and
-the links of the project, which follow from one address.
+"""What building adds to the package: the app, which stands beside `dpviz/` in a checkout and below
+it in a wheel, and the links of the project, which follow from one address.
 
-`pyproject.toml` names the classes; `dpviz/base/place.py` finds the files again, whichever of the two it is.
+`pyproject.toml` names the classes; `dpviz/base/place.py` finds the files again, whichever of the
+two it is.
 """
 
 import re
@@ -53,7 +54,9 @@ def tests() -> list[str]:
 
 
 def _matching(patterns: tuple[str, ...]) -> list[str]:
-    return sorted(path.as_posix() for pattern in patterns for path in Path().glob(pattern) if path.is_file())
+    return sorted(
+        path.as_posix() for pattern in patterns for path in Path().glob(pattern) if path.is_file()
+    )
 
 
 class WithTheApp(build_py):
@@ -83,8 +86,14 @@ class WithTheApp(build_py):
 def links(repository: str, version: str) -> dict[str, str]:
     """What an index shows beside the package; without an address, only what needs none."""
     given: dict[str, str] = settings()["links"]
-    filled = {name: link.format(repository=repository, version=version) for name, link in given.items()}
-    return {name: link for name, link in filled.items() if repository or "{repository}" not in given[name]}
+    filled = {
+        name: link.format(repository=repository, version=version) for name, link in given.items()
+    }
+    return {
+        name: link
+        for name, link in filled.items()
+        if repository or "{repository}" not in given[name]
+    }
 
 
 def absolute(text: str, repository: str, version: str) -> str:
@@ -107,4 +116,6 @@ class WithLinks(egg_info):
         super().finalize_options()
         metadata, repository = self.distribution.metadata, str(settings()["repository"])
         metadata.project_urls = links(repository, metadata.version)
-        metadata.long_description = absolute(metadata.long_description, repository, metadata.version)
+        metadata.long_description = absolute(
+            metadata.long_description, repository, metadata.version
+        )

@@ -1,4 +1,6 @@
-"""How Sphinx makes the site: `python -m sphinx -W assets/docs build/docs`, which `./tests/run docs` calls."""
+"""How Sphinx makes the site: `python -m sphinx -W assets/docs build/docs`, which `./tests/run docs`
+calls.
+"""
 
 import gc
 import sys
@@ -11,11 +13,15 @@ import numpy.typing
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-gc.set_threshold(100_000, 50)  # trees of pages live to the end: to look through them took an eighth of a build
+gc.set_threshold(
+    100_000, 50
+)  # trees of pages live to the end: to look through them took an eighth of a build
 
 
 class NDArray(Generic[TypeVar("T")]):
-    """Stands for numpy's, which signatures would spell out: ndarray[tuple[Any, ...], dtype[float64]]."""
+    """Stands for numpy's, which signatures would spell out: ndarray[tuple[Any, ...],
+    dtype[float64]].
+    """
 
     __module__ = "numpy.typing"
 
@@ -50,10 +56,18 @@ default_role = "py:obj"  # `code` in a docstring
 html_theme = "furo"
 html_title = "dpviz"
 html_favicon = "../icon.svg"
-html_static_path = ["../logo.svg", "../logo-dark.svg", "../icon.svg", "parts/site.css", "parts/figures.js"]
+html_static_path = [
+    "../logo.svg",
+    "../logo-dark.svg",
+    "../icon.svg",
+    "parts/site.css",
+    "parts/figures.js",
+]
 html_css_files = ["site.css"]
 html_copy_source = False
-html_show_search_summary = False  # asked for page by page, which a browser refuses to pages from the disk
+html_show_search_summary = (
+    False  # asked for page by page, which a browser refuses to pages from the disk
+)
 html_show_sourcelink = False
 html_show_copyright = False
 pygments_style = "a11y-high-contrast-light"

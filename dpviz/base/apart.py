@@ -1,7 +1,8 @@
-"""A process of its own for what may take much: it can be ended at any moment, and its memory and time have an end.
+"""A process of its own for what may take much: it can be ended at any moment, and its memory and
+time have an end.
 
-Invariants: what it computes is held to `Limits`; it gives way to whoever serves people; nothing of it stays once it is
-ended, and it ends by itself when whoever started it is gone.
+Invariants: what it computes is held to `Limits`; it gives way to whoever serves people; nothing of
+it stays once it is ended, and it ends by itself when whoever started it is gone.
 """
 
 import os
@@ -23,8 +24,12 @@ from dpviz.base.errors import ParameterError, WorkLost
 from dpviz.base.handed import SharedScores, hand_over, take
 from dpviz.base.progress import Progress
 
-BESIDES: Final = 30_000_000  # bytes: libraries that the server has not loaded, and what handing over takes
-LATE: Final = {-getattr(signal, name, 0) for name in ("SIGXCPU", "SIGKILL")} - {0}  # by which the system ends it
+BESIDES: Final = (
+    30_000_000  # bytes: libraries that the server has not loaded, and what handing over takes
+)
+LATE: Final = {-getattr(signal, name, 0) for name in ("SIGXCPU", "SIGKILL")} - {
+    0
+}  # by which the system ends it
 POSSIBLE: Final = os.name == "posix" and sys.platform != "emscripten"
 """Whether a process can be started here that is given a line."""
 _GIVES_WAY: Final = 3  # of 19: to whoever serves people, about half as often its turn
@@ -49,7 +54,11 @@ class Limits:
 
     def broken(self, returncode: int | None) -> str:
         """Which of them a process that ended so ran into, in words."""
-        return f"{self.seconds:g} seconds" if returncode in LATE else f"{self.memory // 1_000_000:,} MB of memory"
+        return (
+            f"{self.seconds:g} seconds"
+            if returncode in LATE
+            else f"{self.memory // 1_000_000:,} MB of memory"
+        )
 
     def hold(self, held: int = 0) -> None:
         """Hold this process to them from now on; `held` are bytes that another process has as well."""
@@ -60,21 +69,30 @@ class Limits:
         used = resource.getrusage(resource.RUSAGE_SELF)
         seconds = int(used.ru_utime + used.ru_stime + self.seconds) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-        with suppress(OSError, ValueError, KeyError):  # systems that tell no such figure, or hold nobody to it
+        with suppress(
+            OSError, ValueError, KeyError
+        ):  # systems that tell no such figure, or hold nobody to it
             text = Path("/proc/self/status").read_text(encoding="ascii")
             status = dict(line.split(":", 1) for line in text.splitlines())
-            asked_for, in_use = (1024 * int(status[name].split()[0]) for name in ("VmData", "RssAnon"))
-            resource.setrlimit(resource.RLIMIT_DATA, (asked_for + self.memory - BESIDES - in_use - held,) * 2)
+            asked_for, in_use = (
+                1024 * int(status[name].split()[0]) for name in ("VmData", "RssAnon")
+            )
+            resource.setrlimit(
+                resource.RLIMIT_DATA, (asked_for + self.memory - BESIDES - in_use - held,) * 2
+            )
 
 
 def surroundings() -> dict[str, str]:
     """The environment of a process that runs our code, with one thread of linear algebra.
 
-    With Python's `-P` it finds what this one finds, and nothing in the current folder that this one does not.
+    With Python's `-P` it finds what this one finds, and nothing in the current folder that this one
+    does not.
     """
     given = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (_HERE, *sys.path)))}
     given |= {"OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
-    given["RUST_BACKTRACE"] = "0"  # a reader in Rust that is out of memory must not wait for more to say where
+    given["RUST_BACKTRACE"] = (
+        "0"  # a reader in Rust that is out of memory must not wait for more to say where
+    )
     return given
 
 
@@ -112,8 +130,8 @@ class Apart:
         name
             Which.
         progress
-            Asked twenty times a second; what it raises ends the process. Where the process was ended meanwhile, by
-            `end`, the step begins anew.
+            Asked twenty times a second; what it raises ends the process. Where the process was
+            ended meanwhile, by `end`, the step begins anew.
         done
             The steps before.
 
@@ -178,7 +196,9 @@ class Apart:
                 env=surroundings(),
             )
         except OSError as err:
-            raise WorkLost("The server has no room to compute this now; try again in a while.") from err
+            raise WorkLost(
+                "The server has no room to compute this now; try again in a while."
+            ) from err
 
     def _too_much(self) -> WorkLost:
         """The process has ended by itself: why, in a sentence."""
@@ -186,8 +206,8 @@ class Apart:
         self.end()
         what = self._limits.broken(code)
         return WorkLost(
-            f"This takes more than {what}, which is the limit for one visitor here; what was there stays. "
-            "The command dpviz on a machine of your own has no such limit."
+            f"This takes more than {what}, which is the limit for one visitor here; what was there"
+            " stays. The command dpviz on a machine of your own has no such limit."
         )
 
     def end(self) -> None:

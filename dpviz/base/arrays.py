@@ -1,7 +1,8 @@
 """Array types used throughout: arrays in, arrays out.
 
-numpy counts and indexes in `np.intp`, which has 32 bits on some platforms (a browser's WebAssembly); there
-`np.repeat` and `np.bincount` refuse the 64 bits of `Ints`. `repeated` and `tally` hand them over as they are wanted.
+numpy counts and indexes in `np.intp`, which has 32 bits on some platforms (a browser's
+WebAssembly); there `np.repeat` and `np.bincount` refuse the 64 bits of `Ints`. `repeated` and
+`tally` hand them over as they are wanted.
 """
 
 import math
@@ -26,7 +27,8 @@ def repeated(values: NDArray[Any], count: ArrayLike) -> NDArray[Any]:
 
 
 def tally(index: NDArray[Any], weights: Floats | None = None, size: int = 0) -> NDArray[Any]:
-    """How often each whole number from 0 occurs in `index`, or the sum of its `weights`; shape (at least `size`,).
+    """How often each whole number from 0 occurs in `index`, or the sum of its `weights`; shape (at
+    least `size`,).
 
     >>> tally(np.array([2, 0, 2]), size=4).tolist(), tally(np.array([1, 1]), np.array([0.5, 2.0])).tolist()
     ([1, 0, 2, 0], [0.0, 2.5])
@@ -42,4 +44,8 @@ def log1mexp(a: Floats) -> Floats:
     """
     a = np.asarray(a, float)
     with np.errstate(divide="ignore"):
-        return np.where(a > _LOG2, np.log1p(-np.exp(-np.maximum(a, _LOG2))), np.log(-np.expm1(-np.minimum(a, _LOG2))))
+        return np.where(
+            a > _LOG2,
+            np.log1p(-np.exp(-np.maximum(a, _LOG2))),
+            np.log(-np.expm1(-np.minimum(a, _LOG2))),
+        )

@@ -8,7 +8,8 @@ T = TypeVar("T")
 
 
 class Aside(Generic[T]):
-    """It lies in a file that has no name and goes with this, or with the process; each time it is read anew.
+    """It lies in a file that has no name and goes with this, or with the process; each time it is
+    read anew.
 
     Parameters
     ----------

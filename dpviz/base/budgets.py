@@ -1,7 +1,7 @@
 """What work beside a page may take of the machine: by default what suits its memory.
 
-A machine of 2, 8 or 24 GB has a row of `SIZES`; the largest that fits counts. `DPVIZ_MEMORY` says how many MB there
-are, where others use the machine too; a container's own limit is seen.
+A machine of 2, 8 or 24 GB has a row of `SIZES`; the largest that fits counts. `DPVIZ_MEMORY` says
+how many MB there are, where others use the machine too; a container's own limit is seen.
 """
 
 import os
@@ -23,15 +23,16 @@ class Budgets:
     Parameters
     ----------
     worker
-        Bytes of memory of one process that counts what was uploaded, or computes what is large: with what the server
-        holds for its session meanwhile, up to 150 MB of a million items, no more than 500 MB.
+        Bytes of memory of one process that counts what was uploaded, or computes what is large:
+        with what the server holds for its session meanwhile, up to 150 MB of a million items, no
+        more than 500 MB.
     seconds
         Its processor time where it counts.
     computing
         Its processor time where it computes.
     workers
-        How many that count, and how many that compute, work at once for one process of the app: of these one for a
-        session, and no more than there are processors.
+        How many that count, and how many that compute, work at once for one process of the app: of
+        these one for a session, and no more than there are processors.
     undone
         Bytes of earlier data of a session that Undo can bring back.
     uploaded
@@ -47,9 +48,30 @@ class Budgets:
 
 
 SIZES = {
-    2: Budgets(worker=300 * _MB, seconds=15.0, computing=30.0, workers=1, undone=20 * _MB, uploaded=60 * _MB),
-    8: Budgets(worker=350 * _MB, seconds=20.0, computing=60.0, workers=2, undone=50 * _MB, uploaded=110 * _MB),
-    24: Budgets(worker=350 * _MB, seconds=20.0, computing=60.0, workers=4, undone=100 * _MB, uploaded=160 * _MB),
+    2: Budgets(
+        worker=300 * _MB,
+        seconds=15.0,
+        computing=30.0,
+        workers=1,
+        undone=20 * _MB,
+        uploaded=60 * _MB,
+    ),
+    8: Budgets(
+        worker=350 * _MB,
+        seconds=20.0,
+        computing=60.0,
+        workers=2,
+        undone=50 * _MB,
+        uploaded=110 * _MB,
+    ),
+    24: Budgets(
+        worker=350 * _MB,
+        seconds=20.0,
+        computing=60.0,
+        workers=4,
+        undone=100 * _MB,
+        uploaded=160 * _MB,
+    ),
 }
 """By the GB of a machine."""
 

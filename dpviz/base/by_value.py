@@ -1,4 +1,6 @@
-"""Equality by value for what holds arrays: laws of the same on the same are one law, whenever they were computed."""
+"""Equality by value for what holds arrays: laws of the same on the same are one law, whenever they
+were computed.
+"""
 
 from dataclasses import fields, is_dataclass
 from typing import Any, ClassVar
@@ -17,13 +19,22 @@ class ByValue:
     (True, False)
     """
 
-    _made_of: ClassVar[tuple[str, ...]] = ()  # attributes; of a dataclass its fields, where nothing is said
+    _made_of: ClassVar[
+        tuple[str, ...]
+    ] = ()  # attributes; of a dataclass its fields, where nothing is said
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and all(alike(getattr(self, at), getattr(other, at)) for at in self._told())
+        return type(self) is type(other) and all(
+            alike(getattr(self, at), getattr(other, at)) for at in self._told()
+        )
 
     def __hash__(self) -> int:
-        return hash((type(self).__name__, *(at for at in map(self.__getattribute__, self._told()) if _plain(at))))
+        return hash(
+            (
+                type(self).__name__,
+                *(at for at in map(self.__getattribute__, self._told()) if _plain(at)),
+            )
+        )
 
     def _told(self) -> tuple[str, ...]:
         if self._made_of:
@@ -34,7 +45,9 @@ class ByValue:
 def alike(one: Any, other: Any) -> bool:
     """Whether two values are equal, arrays entry by entry, those that tuples hold too."""
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
-        return type(one) is type(other) and np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
+        return type(one) is type(other) and np.array_equal(
+            one, other, equal_nan=one.dtype.kind == "f"
+        )
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
         return len(one) == len(other) and all(map(alike, one, other))
     return bool(one == other)

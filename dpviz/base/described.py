@@ -1,7 +1,7 @@
 """What every frozen description on a menu has in common: a name, a key, and copies with changes.
 
-Invariants: the declared parameters are validated when it is made; equal keys mean equal descriptions, so
-caches, files and seeds may go by them.
+Invariants: the declared parameters are validated when it is made; equal keys mean equal
+descriptions, so caches, files and seeds may go by them.
 """
 
 import math
@@ -29,7 +29,9 @@ class Described(ABC):
 
     runs_on: ClassVar[type] = Scores
     needs_names: ClassVar[bool] = True
-    """Whether its privacy needs a list of names known beforehand: else what it promises does not hold, see `holds`."""
+    """Whether its privacy needs a list of names known beforehand: else what it promises does not
+    hold, see `holds`.
+    """
     _menu: ClassVar[Registry[Any]]
 
     def __post_init__(self) -> None:
@@ -44,7 +46,10 @@ class Described(ABC):
     @property
     def key(self) -> str:
         """One text that stands for this description and no other: for caches, files and seeds."""
-        values = ",".join(f"{f.name}={getattr(self, f.name)!r}" for f in sorted(fields(self), key=lambda f: f.name))
+        values = ",".join(
+            f"{f.name}={getattr(self, f.name)!r}"
+            for f in sorted(fields(self), key=lambda f: f.name)
+        )
         return f"{self.name}({values})"
 
     def _repr_html_(self) -> str:
@@ -79,7 +84,8 @@ class Described(ABC):
         return self.distribution(data, progress=progress)
 
     def promise(self, data: Any, neighbour: Any) -> Ceiling:
-        """What it promises for two neighbouring worlds: nothing where it does not hold, see `holds`.
+        """What it promises for two neighbouring worlds: nothing where it does not hold, see
+        `holds`.
 
         Parameters
         ----------
@@ -108,7 +114,9 @@ class Described(ABC):
 
     @classmethod
     def holds(cls, names_known: bool) -> bool:
-        """Whether what it promises holds: not where it needs names that were not known before the data were."""
+        """Whether what it promises holds: not where it needs names that were not known before the
+        data were.
+        """
         return names_known or not cls.needs_names
 
     @property
@@ -118,24 +126,31 @@ class Described(ABC):
 
     @property
     def delta_beside_rho(self) -> float:
-        """What one release costs beside `zcdp`, or beside the ε²/2 of what has none: all of δ, unless ρ covers it."""
+        """What one release costs beside `zcdp`, or beside the ε²/2 of what has none: all of δ,
+        unless ρ covers it.
+        """
         return self.delta_spent
 
     @property
     def gaussian_shift(self) -> float | None:
-        """How far one person moves gaussian noise at most, in standard deviations, beside `delta_beside_rho`; or None.
+        """How far one person moves gaussian noise at most, in standard deviations, beside
+        `delta_beside_rho`; or None.
 
-        Whoever knows it knows the whole loss: that of a normal distribution whose mean moves so far.
+        Whoever knows it knows the whole loss: that of a normal distribution whose mean moves so
+        far.
         """
         return None
 
     @property
     def zcdp(self) -> float | None:
-        """ρ of zero-concentrated DP, where one below the ε²/2 of any ε-DP release is proved; else None."""
+        """ρ of zero-concentrated DP, where one below the ε²/2 of any ε-DP release is proved; else
+        None.
+        """
         return None
 
     def noisy_scores(self, contributions: int | None, monotonic: bool) -> tuple[int, float] | None:
-        """How many noisy scores with laplace noise one person moves, and by how much each, in units of the noise.
+        """How many noisy scores with laplace noise one person moves, and by how much each, in units
+        of the noise.
 
         Parameters
         ----------
@@ -147,7 +162,8 @@ class Described(ABC):
         Returns
         -------
         tuple[int, float] | None
-            Their number and their move; None where what comes out is not made of such scores, or too many may move.
+            Their number and their move; None where what comes out is not made of such scores, or
+            too many may move.
         """
         return None
 

@@ -1,16 +1,18 @@
 """What dpviz raises.
 
-`ParameterError` says in one sentence which parameter is wrong, what it was and what is allowed, and has a code for
-programs, which never read the sentence; `Cancelled` ends long work that the person who started it no longer wants,
-`Terminated` what the system stops; `WorkLost` is work that ended for want of memory or of those who did it.
+`ParameterError` says in one sentence which parameter is wrong, what it was and what is allowed, and
+has a code for programs, which never read the sentence; `Cancelled` ends long work that the person
+who started it no longer wants, `Terminated` what the system stops; `WorkLost` is work that ended
+for want of memory or of those who did it.
 """
 
 from typing import Literal
 
 Code = Literal["value", "range", "choice", "missing", "needless", "unreachable", "pure"]
-"""What is wrong, for programs. "value": anything that no other word says; "range": no number, or one out of its limits;
-"choice": not on the menu; "missing": it has to be given; "needless": it has to be left out; "unreachable": no ε reaches
-this goal; "pure": a theorem that holds at δ = 0 alone."""
+"""What is wrong, for programs. "value": anything that no other word says; "range": no number, or
+one out of its limits; "choice": not on the menu; "missing": it has to be given; "needless": it has
+to be left out; "unreachable": no ε reaches this goal; "pure": a theorem that holds at δ = 0 alone.
+"""
 
 _LONGEST = 60
 
@@ -20,7 +22,9 @@ def _shown(value: object) -> str:
     try:
         text = (
             value.item().__repr__()
-            if type(value).__module__ == "numpy" and hasattr(value, "item") and getattr(value, "size", 1) == 1
+            if type(value).__module__ == "numpy"
+            and hasattr(value, "item")
+            and getattr(value, "size", 1) == 1
             else repr(value)
         )
     except ValueError:  # Python writes no number of more than some thousand digits
@@ -29,7 +33,8 @@ def _shown(value: object) -> str:
 
 
 def inert(text: str, most: int = _LONGEST) -> str:
-    """A text on one line, cut when long, with nothing in it that no screen shows or no encoding writes.
+    """A text on one line, cut when long, with nothing in it that no screen shows or no encoding
+    writes.
 
     >>> inert("one long line", 9)
     'one long…'
@@ -42,7 +47,8 @@ def inert(text: str, most: int = _LONGEST) -> str:
 class ParameterError(ValueError):
     """A parameter that cannot be used, told in one sentence.
 
-    Formula of the sentence: ``<parameter> must be <allowed>, not <value>.``; without the value where one is missing.
+    Formula of the sentence: ``<parameter> must be <allowed>, not <value>.``; without the value
+    where one is missing.
 
     Parameters
     ----------
@@ -65,7 +71,9 @@ class ParameterError(ValueError):
     """
 
     def __init__(self, parameter: str, value: object, allowed: str, code: Code = "value") -> None:
-        super().__init__(parameter, value, allowed, code)  # the arguments, so that it survives pickling
+        super().__init__(
+            parameter, value, allowed, code
+        )  # the arguments, so that it survives pickling
         self.parameter = parameter
         self.value = value
         self.allowed = allowed
@@ -73,7 +81,9 @@ class ParameterError(ValueError):
 
     def __str__(self) -> str:
         missing = self.value is None and self.allowed.startswith("given")  # nobody wrote None
-        return f"{inert(self.parameter)} must be {self.allowed}" + ("." if missing else f", not {_shown(self.value)}.")
+        return f"{inert(self.parameter)} must be {self.allowed}" + (
+            "." if missing else f", not {_shown(self.value)}."
+        )
 
 
 class Cancelled(Exception):
@@ -81,7 +91,9 @@ class Cancelled(Exception):
 
 
 class WorkLost(Exception):
-    """Work that could not go on: its memory, its workers or its cluster have gone. The sentence says what stays."""
+    """Work that could not go on: its memory, its workers or its cluster have gone. The sentence
+    says what stays.
+    """
 
 
 class Terminated(KeyboardInterrupt):

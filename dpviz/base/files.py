@@ -1,7 +1,8 @@
 """Files written whole or held alone, and errors that name the file.
 
-Invariant: a reader of `write_whole` sees the old content or the new one, never a part; where writing fails, for want
-of room or of leave, the error says which file it was, as the system does only for opening.
+Invariant: a reader of `write_whole` sees the old content or the new one, never a part; where
+writing fails, for want of room or of leave, the error says which file it was, as the system does
+only for opening.
 """
 
 import errno
@@ -33,7 +34,8 @@ def naming(name: str | Path) -> Iterator[None]:
 def write_whole(path: Path, content: bytes) -> None:
     """Put `content` into the file in one step: beside it first, then into its place.
 
-    What is there and is no file, a pipe or a device, is written to, and a link leads to its file: neither is replaced.
+    What is there and is no file, a pipe or a device, is written to, and a link leads to its file:
+    neither is replaced.
     """
     with naming(path):
         if path.exists() and not path.is_file():
@@ -50,7 +52,8 @@ def write_whole(path: Path, content: bytes) -> None:
 
 @contextmanager
 def locked(path: Path) -> Iterator[FileIO]:
-    """The file, made if it is not there, open to read and write, while no other process has it so; others wait.
+    """The file, made if it is not there, open to read and write, while no other process has it so;
+    others wait.
 
     A link that leads to no file is refused: what it led to may have held something.
     """
@@ -87,7 +90,9 @@ def _lock(file: FileIO) -> None:
 
 
 def append_for_good(file: FileIO, content: bytes) -> None:
-    """Put `content` at the end of an open file and onto the disk, all of it or, where there is no room, nothing."""
+    """Put `content` at the end of an open file and onto the disk, all of it or, where there is no
+    room, nothing.
+    """
     end = file.seek(0, os.SEEK_END)
     try:
         while content:

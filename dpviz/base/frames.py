@@ -1,6 +1,8 @@
-"""Tables and their columns: pandas, loaded once something is asked of it, as it is slow to load, and types for it.
+"""Tables and their columns: pandas, loaded once something is asked of it, as it is slow to load,
+and types for it.
 
-Invariant: nothing is loaded when this is; at run time the types are texts, so `Frame | None` stands in quotes.
+Invariant: nothing is loaded when this is; at run time the types are texts, so `Frame | None` stands
+in quotes.
 """
 
 import math
@@ -44,7 +46,8 @@ def with_person(frame: Frame, person: Mapping[str, Any]) -> Frame:
 
 
 def as_frame(frame: Any) -> Frame:
-    """A table of pandas, polars, pyarrow, DuckDB or whatever else speaks Arrow's PyCapsule interface, as pandas has it.
+    """A table of pandas, polars, pyarrow, DuckDB or whatever else speaks Arrow's PyCapsule
+    interface, as pandas has it.
 
     Parameters
     ----------
@@ -54,7 +57,8 @@ def as_frame(frame: Any) -> Frame:
     Returns
     -------
     Frame
-        One of pandas itself as it is; else a copy, in which whole numbers stay whole where some are missing.
+        One of pandas itself as it is; else a copy, in which whole numbers stay whole where some are
+        missing.
 
     Raises
     ------
@@ -69,11 +73,16 @@ def as_frame(frame: Any) -> Frame:
     """
     if isinstance(frame, pd.DataFrame):
         return frame
-    if hasattr(frame, "__arrow_c_stream__") and hasattr(frame, "columns"):  # a column alone has the first, too
+    if hasattr(frame, "__arrow_c_stream__") and hasattr(
+        frame, "columns"
+    ):  # a column alone has the first, too
         import pyarrow  # noqa: PLC0415 - slow to import
 
         return pyarrow.table(frame).to_pandas(integer_object_nulls=True)  # type: ignore[no-any-return]
-    allowed = "a table of pandas, polars, pyarrow or another library that speaks Arrow's PyCapsule interface"
+    allowed = (
+        "a table of pandas, polars, pyarrow or another library that speaks Arrow's PyCapsule"
+        " interface"
+    )
     raise ParameterError("frame", frame, allowed)
 
 
@@ -89,14 +98,19 @@ def blank(cell: object) -> bool:
     """Whether a cell holds nothing: None, a missing value of pandas, NaN, or text of blanks only."""
     if isinstance(cell, str):
         return not cell.strip()
-    return cell is None or cell is pd.NA or cell is pd.NaT or (isinstance(cell, float) and math.isnan(cell))
+    return (
+        cell is None
+        or cell is pd.NA
+        or cell is pd.NaT
+        or (isinstance(cell, float) and math.isnan(cell))
+    )
 
 
 def as_text(value: object) -> str | None:
     """A cell as text, None where it holds nothing.
 
-    A number that is whole has no point, whatever holds it, and a date no hour; a text stays as it was typed, and in CSV
-    all cells are texts.
+    A number that is whole has no point, whatever holds it, and a date no hour; a text stays as it
+    was typed, and in CSV all cells are texts.
 
     >>> as_text(7), as_text(7.0), as_text("7"), as_text("7.0")
     ('7', '7', '7', '7.0')
@@ -107,7 +121,12 @@ def as_text(value: object) -> str | None:
         return value
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    if isinstance(value, datetime) and (value.hour, value.minute, value.second, value.microsecond) == (0, 0, 0, 0):
+    if isinstance(value, datetime) and (
+        value.hour,
+        value.minute,
+        value.second,
+        value.microsecond,
+    ) == (0, 0, 0, 0):
         return value.date().isoformat()
     if isinstance(value, date):
         return value.isoformat()

@@ -1,8 +1,10 @@
-"""What goes to another process and comes back, in a file that both have open: scores that both have are not sent again.
+"""What goes to another process and comes back, in a file that both have open: scores that both have
+are not sent again.
 
-It goes piece by piece, so that neither holds its bytes beside what they stand for while the other is not ready.
-Invariants: what comes back is about the very scores that were handed over, in the memory that they have already; only
-one of the two writes at a time.
+It goes piece by piece, so that neither holds its bytes beside what they stand for while the other
+is not ready.
+Invariants: what comes back is about the very scores that were handed over, in the memory that they
+have already; only one of the two writes at a time.
 """
 
 import pickle
@@ -42,7 +44,9 @@ class SharedScores:
 
 
 def hand_over(value: object, file: IO[bytes]) -> tuple[SharedScores, int]:
-    """What both have once the other process has taken the value, and where in the file it finds the scores of it."""
+    """What both have once the other process has taken the value, and where in the file it finds the
+    scores of it.
+    """
     met: dict[int, tuple[int, Scores]] = {}
 
     def place(each: object) -> int | None:

@@ -1,9 +1,10 @@
 """HTML in one place: text is escaped wherever it stands, unless it is markup already.
 
-`markup` fills a short piece, `joined` puts pieces together, `rendered` fills a template: a file that ends in .html in
-the folder `templates` of a package. All of them give `Markup`, a text that is known to be HTML; plain text that is put
-into one is escaped, markup is not. Nothing else in the house escapes text; `first_code` alone takes
-markup apart again, to read a script back from a page of ours.
+`markup` fills a short piece, `joined` puts pieces together, `rendered` fills a template: a file
+that ends in .html in the folder `templates` of a package. All of them give `Markup`, a text that is
+known to be HTML; plain text that is put into one is escaped, markup is not. Nothing else in the
+house escapes text; `first_code` alone takes markup apart again, to read a script back from a page
+of ours.
 """
 
 import re

@@ -1,4 +1,6 @@
-"""The text of a file that may be large, piece by piece: whoever writes it down never has all of it in memory."""
+"""The text of a file that may be large, piece by piece: whoever writes it down never has all of it
+in memory.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

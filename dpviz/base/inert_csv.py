@@ -1,8 +1,8 @@
 """CSV that is inert wherever it is opened.
 
-A spreadsheet runs a text cell that starts with = + - @, a tab or a line break as a formula. Such text
-gets an apostrophe in front; numbers stay numbers. All text is quoted, so that a program which splits
-at another sign (semicolons, say) finds no formula inside a cell.
+A spreadsheet runs a text cell that starts with = + - @, a tab or a line break as a formula. Such
+text gets an apostrophe in front; numbers stay numbers. All text is quoted, so that a program which
+splits at another sign (semicolons, say) finds no formula inside a cell.
 Source: the OWASP note on CSV injection.
 """
 
@@ -13,7 +13,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dpviz.base.frames import Column, Frame, pd
 from dpviz.base.progress import Progress, silent
 
-_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # and their full-width forms
+_STARTS = (
+    "=",
+    "+",
+    "-",
+    "@",
+    "\t",
+    "\r",
+    "\n",
+    "\uff1d",
+    "\uff0b",
+    "\uff0d",
+    "\uff20",
+)  # and their full-width forms
 _ROWS = 5_000  # of a piece
 
 
@@ -28,7 +40,8 @@ def neutralised(text: str) -> str:
 
 
 def export_csv(frame: Frame) -> str:
-    """A table as CSV text with a header and without the index; text cells and names are neutralised.
+    """A table as CSV text with a header and without the index; text cells and names are
+    neutralised.
 
     >>> import pandas as pd
     >>> export_csv(pd.DataFrame({"item": ["=A1", "b"], "score": [-1.5, 2.0]})).splitlines()
@@ -38,10 +51,11 @@ def export_csv(frame: Frame) -> str:
 
 
 def csv_pieces(frame: Frame, progress: Progress = silent, **same: str) -> Iterator[str]:
-    """What `export_csv` gives, some thousand rows at a time: in little memory, whatever the table takes.
+    """What `export_csv` gives, some thousand rows at a time: in little memory, whatever the table
+    takes.
 
-    Columns that have the `same` text on each row stand last. A table with moments is left to `export_csv`: how one is
-    written goes by all of its column.
+    Columns that have the `same` text on each row stand last. A table with moments is left to
+    `export_csv`: how one is written goes by all of its column.
 
     >>> import pandas as pd
     >>> table = pd.DataFrame({"n": range(12_000)})
@@ -55,7 +69,8 @@ def csv_pieces(frame: Frame, progress: Progress = silent, **same: str) -> Iterat
 
 
 def rows_as_csv(rows: Sequence[Mapping[str, object]], columns: Sequence[str] = ()) -> str:
-    """Rows of the same columns as `export_csv` writes a table of them, with nothing but the csv module.
+    """Rows of the same columns as `export_csv` writes a table of them, with nothing but the csv
+    module.
 
     The columns are those of the first row, and are named where there may be no row.
 
@@ -75,12 +90,16 @@ def _written(frame: Frame, *, header: bool) -> str:
     columns = [_inert(frame.iloc[:, i]) for i in range(frame.shape[1])]
     inert = pd.concat(columns, axis=1) if columns else pd.DataFrame(index=frame.index)
     inert.columns = pd.Index([neutralised(str(name)) for name in frame.columns], dtype=object)
-    text: str = inert.to_csv(index=False, header=header, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+    text: str = inert.to_csv(
+        index=False, header=header, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n"
+    )
     return text
 
 
 def _inert(column: Column) -> Column:
-    if pd.api.types.is_numeric_dtype(column.dtype) or pd.api.types.is_datetime64_any_dtype(column.dtype):
+    if pd.api.types.is_numeric_dtype(column.dtype) or pd.api.types.is_datetime64_any_dtype(
+        column.dtype
+    ):
         return column
     cells = [neutralised(cell) if isinstance(cell, str) else cell for cell in column.tolist()]
     return pd.Series(cells, index=column.index, dtype=object)

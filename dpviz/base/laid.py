@@ -1,6 +1,8 @@
-"""A value in a file, which another process takes up where it lies: arrays are not read into its memory.
+"""A value in a file, which another process takes up where it lies: arrays are not read into its
+memory.
 
-Invariant: who takes it up holds the file's own pages, which the system may put aside, and no second copy of an array.
+Invariant: who takes it up holds the file's own pages, which the system may put aside, and no second
+copy of an array.
 """
 
 import mmap

@@ -1,9 +1,11 @@
-"""What every law of what comes out keeps, whatever the menu of its mechanism: whoever has one can ask it.
+"""What every law of what comes out keeps, whatever the menu of its mechanism: whoever has one can
+ask it.
 
-Symbols: a name is an item, a query or a candidate, known by its index; an answer is the names that come out together.
-Invariants: `chances` and `nothing` are right to `error` where `method` is "exact". A draw is an answer a row: indices
-in ascending order, filled up with −1 where fewer names come out. What only some laws have (classes, hits, the score
-that comes out) is a property of theirs.
+Symbols: a name is an item, a query or a candidate, known by its index; an answer is the names that
+come out together.
+Invariants: `chances` and `nothing` are right to `error` where `method` is "exact". A draw is an
+answer a row: indices in ascending order, filled up with −1 where fewer names come out. What only
+some laws have (classes, hits, the score that comes out) is a property of theirs.
 """
 
 import math
@@ -118,7 +120,8 @@ class Law(Protocol):
     def loss(self, other: Any, progress: Progress = silent) -> Compared | None:
         """Beside the law of the same mechanism on a neighbour: what the privacy loss is made of.
 
-        None where answers are sets that are too many to list; what they show is then asked of both laws.
+        None where answers are sets that are too many to list; what they show is then asked of both
+        laws.
         """
 
 
@@ -135,11 +138,15 @@ class ExactLaw(ReadOnly, ByValue):
         return f"{type(self).__name__}({of!r}, asked={getattr(self, 'asked', 1)}, {self.method})"
 
     def frame(self: "Law") -> Frame:
-        """The chance of every name, a row each: name, value, low, high, method; and last that of nothing."""
+        """The chance of every name, a row each: name, value, low, high, method; and last that of
+        nothing.
+        """
         value = np.append(self.chances, self.nothing)
         low, high = self.bounds(value)
         names = [*self.names, "(nothing, or less than asked)"]
-        return pd.DataFrame({"name": names, "value": value, "low": low, "high": high, "method": self.method})
+        return pd.DataFrame(
+            {"name": names, "value": value, "low": low, "high": high, "method": self.method}
+        )
 
     def bounds(self, probability: Floats) -> tuple[Floats, Floats]:
         """(low, high) of probabilities of this law: the error bound."""
@@ -169,7 +176,9 @@ class LawOfOne(ExactLaw, ABC):
     def draw(self, size: int, rng: Generator | int) -> Ints:
         """`size` answers, shape (size, 1); −1 for nothing."""
         mass = np.append(self.chances, self.nothing)
-        drawn = check_generator(rng).choice(len(mass), check_integer("size", size, low=0), p=mass / mass.sum())
+        drawn = check_generator(rng).choice(
+            len(mass), check_integer("size", size, low=0), p=mass / mass.sum()
+        )
         return np.where(drawn < len(self.chances), drawn, -1)[:, None]
 
     def log_probability(self, answer: Iterable[int]) -> float:

@@ -5,7 +5,8 @@ A family gives log f, log F, log S and the quantile from (log p, log q); the res
 Invariants: log S is 1-Lipschitz, which is what the privacy proofs ask for, so e^u·S(u) never falls;
 it has a finite limit `tail`, reached like 1 + O(e^(−u)), so S(u) ≤ tail·e^(−u) everywhere.
 Logs stay right hundreds of units out, where p itself underflows.
-Source: Shekelyan & Loukides 2022, Def 2.1 and A.3 (CDFs and quantiles of laplace, logistic corrected).
+Source: Shekelyan & Loukides 2022, Def 2.1 and A.3 (CDFs and quantiles of laplace, logistic
+corrected).
 """
 
 import math
@@ -30,11 +31,12 @@ _FAR = 37.0  # e^-37 is below half an ulp of 1
 class Noise(ABC):
     """One family in standard form (scale 1).
 
-    `start` is where the support begins; `kinks` are the points where the density is not smooth,
-    at which every quadrature has to split; `max_stable` says that the largest of m draws is one draw
-    moved up by log m, which gives closed forms; `hides_values` that log f is 1-Lipschitz, so that a value with
-    such noise is private itself, and not only which of them is the largest. `hazard_proved` says that there is a proof
-    of f/S ≤ 1; without one it is only measured, by `check_noise`, before the family goes on the menu.
+    `start` is where the support begins; `kinks` are the points where the density is not smooth, at
+    which every quadrature has to split; `max_stable` says that the largest of m draws is one draw
+    moved up by log m, which gives closed forms; `hides_values` that log f is 1-Lipschitz, so that a
+    value with such noise is private itself, and not only which of them is the largest.
+    `hazard_proved` says that there is a proof of f/S ≤ 1; without one it is only measured, by
+    `check_noise`, before the family goes on the menu.
     """
 
     start: ClassVar[float] = -math.inf
@@ -69,7 +71,9 @@ class Noise(ABC):
         return np.exp(self.log_sf(u)), np.exp(self.log_cdf(u)), np.exp(self.log_pdf(u))
 
     def lifted(self, q: Floats) -> Floats:
-        """e^u where S(u) = q, mostly without logs: it rises with u, and so tells fast which of many is the largest."""
+        """e^u where S(u) = q, mostly without logs: it rises with u, and so tells fast which of many
+        is the largest.
+        """
         return np.exp(self.quantile(np.log1p(-q), np.log(q)))
 
     def sample(self, rng: Generator, size: int | tuple[int, ...]) -> Floats:
@@ -89,12 +93,15 @@ class Noise(ABC):
 NOISES: Registry[Noise] = Registry("noise", check=check_noise)
 
 NoiseName = Literal["gumbel", "exponential", "laplace", "logistic", "half_logistic"]
-"""The names of dpviz's own, so that editors complete them and type checkers find what is misspelt."""
+"""The names of dpviz's own, so that editors complete them and type checkers find what is misspelt.
+"""
 
 
 def _register(name: str, label: str, says: str) -> Callable[[type[Noise]], type[Noise]]:
     def put(family: type[Noise]) -> type[Noise]:
-        family.hazard_proved = True  # f/S = y/(e^y − 1) at y = e^−u, 1, at most 1, F, and 1/(1 + e^−u)
+        family.hazard_proved = (
+            True  # f/S = y/(e^y − 1) at y = e^−u, 1, at most 1, F, and 1/(1 + e^−u)
+        )
         NOISES.add(name, family(), label=label, says=says)
         return family
 
@@ -169,7 +176,8 @@ class Exponential(Noise):
 @_register(
     "laplace",
     "Laplace (report noisy max)",
-    "Hides the noisy scores themselves. Take it with one-shot where one person counts in few items.",
+    "Hides the noisy scores themselves. Take it with one-shot where one person counts in few"
+    " items.",
 )
 class Laplace(Noise):
     """F(u) = ½e^u below 0, 1 − ½e^(−u) above. As top-1 noise it gives report noisy max."""
@@ -201,7 +209,8 @@ class Laplace(Noise):
 @_register(
     "logistic",
     "Logistic",
-    "Spreads most, and hides the noisy scores themselves. Take it to compare: Laplace does the same and spreads less.",
+    "Spreads most, and hides the noisy scores themselves. Take it to compare: Laplace does the same"
+    " and spreads less.",
 )
 class Logistic(Noise):
     """F(u) = 1/(1 + e^(−u))."""
@@ -269,7 +278,9 @@ class HalfLogistic(Noise):
 
 
 class Gaussian(Noise):
-    """F(u) = Φ(u), on no menu: log S is not Lipschitz, so no ε alone holds; with a δ it hides the noisy scores."""
+    """F(u) = Φ(u), on no menu: log S is not Lipschitz, so no ε alone holds; with a δ it hides the
+    noisy scores.
+    """
 
     def log_pdf(self, u: Floats) -> Floats:
         with np.errstate(over="ignore"):
@@ -282,7 +293,9 @@ class Gaussian(Noise):
         return np.asarray(scipy.special.log_ndtr(-np.asarray(u)))
 
     def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
-        return np.where(log_p < log_q, scipy.special.ndtri_exp(log_p), -scipy.special.ndtri_exp(log_q))
+        return np.where(
+            log_p < log_q, scipy.special.ndtri_exp(log_p), -scipy.special.ndtri_exp(log_q)
+        )
 
     def sample(self, rng: Generator, size: int | tuple[int, ...]) -> Floats:
         return rng.standard_normal(size)

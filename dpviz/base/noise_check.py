@@ -1,9 +1,9 @@
 """What the proofs ask of a noise, measured before it goes on the menu.
 
-Symbols as in `noise`; f/S is its hazard rate, the slope of −log S. Where that is at most 1 everywhere ε holds: noise
-of hazard h loses h·ε.
-Invariants: a grid proves no supremum, so what passes is checked and not proved; slopes come from log S itself, so that
-a density that is not its own hides nothing.
+Symbols as in `noise`; f/S is its hazard rate, the slope of −log S. Where that is at most 1
+everywhere ε holds: noise of hazard h loses h·ε.
+Invariants: a grid proves no supremum, so what passes is checked and not proved; slopes come from
+log S itself, so that a density that is not its own hides nothing.
 """
 
 import math
@@ -25,7 +25,8 @@ _JUMPS = 0.02  # of the intervals, in which a density may jump
 
 
 def check_noise(name: str, noise: Any) -> str:
-    """Refuse a noise of which ε would not hold, or which is not one distribution; tell how far that is known.
+    """Refuse a noise of which ε would not hold, or which is not one distribution; tell how far that
+    is known.
 
     Parameters
     ----------
@@ -37,41 +38,58 @@ def check_noise(name: str, noise: Any) -> str:
     Returns
     -------
     str
-        That ε holds with it was checked and not proved, in a sentence; "" where its author says that there is a proof.
+        That ε holds with it was checked and not proved, in a sentence; "" where its author says
+        that there is a proof.
 
     Raises
     ------
     ParameterError
-        For a hazard rate above 1, for F, S, f and quantile that do not go together, and for a property that it only
-        claims.
+        For a hazard rate above 1, for F, S, f and quantile that do not go together, and for a
+        property that it only claims.
     """
     u = _places(name, noise)
     log_sf, log_cdf, log_pdf = noise.log_sf(u), noise.log_cdf(u), noise.log_pdf(u)
     gap, rounding = np.diff(u), _ROUNDING * (1 + np.abs(u[1:]) + np.abs(log_sf[1:]))
     fall = -np.diff(log_sf)
     steep = fall - gap * (1 + _SLACK) > rounding
-    hazard = np.exp(np.append(log_pdf - log_sf, np.log(np.maximum(fall[steep] / gap[steep], 1e-300))))
+    hazard = np.exp(
+        np.append(log_pdf - log_sf, np.log(np.maximum(fall[steep] / gap[steep], 1e-300)))
+    )
     if steep.any() or hazard.max() > 1 + _SLACK:
         _refuse_hazard(name, hazard, np.append(log_sf, log_sf[1:][steep]))
     right = log_sf[1:] < log_cdf[1:]
     rise = np.where(right, fall, np.diff(log_cdf))
-    at = [np.exp(noise.log_pdf(z) - np.where(right, noise.log_sf(z), noise.log_cdf(z))) for z in _simpson(u)]
-    ratio = (gap * (at[0] + 4 * at[1] + at[2]) / 6)[near := (rise > 1e-6) & (rise < _NEAR)] / rise[near]
+    at = [
+        np.exp(noise.log_pdf(z) - np.where(right, noise.log_sf(z), noise.log_cdf(z)))
+        for z in _simpson(u)
+    ]
+    ratio = (gap * (at[0] + 4 * at[1] + at[2]) / 6)[near := (rise > 1e-6) & (rise < _NEAR)] / rise[
+        near
+    ]
     if np.mean(off := np.abs(ratio - 1) > _ABOUT) > _JUMPS:
-        raise ParameterError(f"the density of {name} over the slope of its cdf", _short(np.median(ratio[off])), "1")
+        raise ParameterError(
+            f"the density of {name} over the slope of its cdf", _short(np.median(ratio[off])), "1"
+        )
     far = noise.log_sf(_FAR_OUT) + _FAR_OUT
     if not np.ptp(far) <= _SLACK:
         rate = _short(1 - (far[-1] - far[-2]) / np.ptp(_FAR_OUT[-2:]))
         allowed = (
-            f"1, as laws are computed for tails that fall as e^−u: take noise {rate:.4g} times as wide at {rate:.4g} ε"
+            f"1, as laws are computed for tails that fall as e^−u: take noise {rate:.4g} times as"
+            f" wide at {rate:.4g} ε"
         )
         raise ParameterError(f"the hazard rate of {name} far out", rate, allowed)
     if noise.hides_values and (
         (np.abs(np.diff(log_pdf)) > gap * (1 + _SLACK) + rounding).any()
         or np.isinf(noise.log_pdf(u[[0, -1]] + [-1, 1])).any()
     ):
-        raise ParameterError(f"hides_values of {name}", True, "False, as its log density falls faster than 1 somewhere")
-    if noise.max_stable and not np.allclose(noise.log_cdf(u - math.log(3)), 3 * log_cdf, rtol=1e-9, atol=1e-12):
+        raise ParameterError(
+            f"hides_values of {name}",
+            True,
+            "False, as its log density falls faster than 1 somewhere",
+        )
+    if noise.max_stable and not np.allclose(
+        noise.log_cdf(u - math.log(3)), 3 * log_cdf, rtol=1e-9, atol=1e-12
+    ):
         allowed = "False, as the largest of three draws is not one draw moved up by log 3"
         raise ParameterError(f"max_stable of {name}", True, allowed)
     if vars(type(noise)).get("hazard_proved"):  # its own: a subclass may be of another shape
@@ -96,7 +114,9 @@ def _places(name: str, noise: Any) -> Floats:
     missed = np.maximum(np.abs(cdf - log_p) + log_p * _SLACK, np.abs(sf - log_q) + log_q * _SLACK)
     if not missed.max() <= _SLACK:  # NaN too
         factor = np.exp(np.clip(missed.max(), 0.0, _DEEPEST))
-        raise ParameterError(f"the cdf of {name} at its quantile over what was asked", _short(factor), "1")
+        raise ParameterError(
+            f"the cdf of {name} at its quantile over what was asked", _short(factor), "1"
+        )
     return np.unique(np.concatenate([u, np.linspace(u.min(), u.max(), POINTS // 2)]))
 
 
@@ -107,7 +127,9 @@ def _refuse_hazard(name: str, hazard: Floats, log_sf: Floats) -> None:
     if most <= before * (1 + 1e-6):
         help = f"make the noise at least {math.ceil(1e4 * before - 1e-6) / 1e4:g} times as wide"
     raise ParameterError(
-        f"the hazard rate of {name}", _short(max(most, before)), f"at most 1 everywhere, or ε does not hold: {help}"
+        f"the hazard rate of {name}",
+        _short(max(most, before)),
+        f"at most 1 everywhere, or ε does not hold: {help}",
     )
 
 

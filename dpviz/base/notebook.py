@@ -1,6 +1,7 @@
 """Small tables for notebooks: what `_repr_html_` gives.
 
-Invariants: no script and nothing fetched, all text is escaped, long texts are cut; a badge says how figures came about.
+Invariants: no script and nothing fetched, all text is escaped, long texts are cut; a badge says how
+figures came about.
 """
 
 from collections.abc import Iterable
@@ -26,5 +27,11 @@ def notebook_table(title: str, rows: Iterable[tuple[str, object]], badge: str = 
 
 
 def _text(value: object) -> str:
-    text = f"{value:z.6g}" if isinstance(value, float) else f"{value:,}" if type(value) is int else str(value)
+    text = (
+        f"{value:z.6g}"
+        if isinstance(value, float)
+        else f"{value:,}"
+        if type(value) is int
+        else str(value)
+    )
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

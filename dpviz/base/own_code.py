@@ -1,6 +1,8 @@
-"""Code of one's own, named on the command line: a module that can be imported, or a file, and a function in it.
+"""Code of one's own, named on the command line: a module that can be imported, or a file, and a
+function in it.
 
-Invariant: a file is loaded once in a process, under its own name, so that what it defines can be sent to others.
+Invariant: a file is loaded once in a process, under its own name, so that what it defines can be
+sent to others.
 """
 
 import sys
@@ -46,10 +48,14 @@ def own_module(option: str, text: str) -> ModuleType:
         except ModuleNotFoundError as err:
             if err.name is None or not f"{text}.".startswith(f"{err.name}."):
                 raise  # it is there, and lacks another
-            raise ParameterError(option, text, "a module that Python finds, or a file that ends in .py") from None
+            raise ParameterError(
+                option, text, "a module that Python finds, or a file that ends in .py"
+            ) from None
     if not path.is_file():
         raise ParameterError(option, text, "a file that is there")
-    if path.stem in sys.modules and getattr(sys.modules[path.stem], "__file__", None) == str(path.resolve()):
+    if path.stem in sys.modules and getattr(sys.modules[path.stem], "__file__", None) == str(
+        path.resolve()
+    ):
         return sys.modules[path.stem]
     spec = spec_from_file_location(path.stem, path.resolve())
     if spec is None or spec.loader is None:
@@ -86,7 +92,9 @@ def own_function(option: str, text: str) -> Callable[..., Any]:
     """
     module, colon, name = text.rpartition(":")
     if not colon:
-        raise ParameterError(option, text, "a module or a file, a colon and a function, as my_module.py:draw")
+        raise ParameterError(
+            option, text, "a module or a file, a colon and a function, as my_module.py:draw"
+        )
     found: Callable[..., Any] | None = getattr(own_module(option, module), name, None)
     if not callable(found):
         raise ParameterError(option, text, f"a function that {module} has")

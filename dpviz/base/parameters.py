@@ -66,7 +66,9 @@ class Parameter:
         if self.choices is not None:
             return check_choice(self.name, value, self.choices)
         if getattr(value, "ndim", 0) or isinstance(value, list | tuple):
-            allowed = "one number: figures_by_epsilon takes several ε, a Sweep takes designs × ε × k"
+            allowed = (
+                "one number: figures_by_epsilon takes several ε, a Sweep takes designs × ε × k"
+            )
             raise ParameterError(self.name, value, allowed)
         if self.integer:
             return check_integer(self.name, value, low=self.low, high=self.high)
@@ -122,14 +124,23 @@ def parameter(
     dpviz.base.errors.ParameterError: level must be a number from 0 to 2, not 3.
     """
     declared = partial(
-        Parameter, label=label, help=help, low=low, high=high, above=above, integer=integer, choices=choices
+        Parameter,
+        label=label,
+        help=help,
+        low=low,
+        high=high,
+        above=above,
+        integer=integer,
+        choices=choices,
     )
     return field(default=default, metadata={_KEY: declared})
 
 
 def parameters_of(cls: type) -> tuple[Parameter, ...]:
     """The declared parameters of a dataclass, in order."""
-    return tuple(f.metadata[_KEY](name=f.name, default=f.default) for f in fields(cls) if _KEY in f.metadata)
+    return tuple(
+        f.metadata[_KEY](name=f.name, default=f.default) for f in fields(cls) if _KEY in f.metadata
+    )
 
 
 def check(instance: object) -> None:
@@ -139,7 +150,9 @@ def check(instance: object) -> None:
 
 
 def settle(instance: object, /, **values: object) -> None:
-    """Store values that were checked, or filled in, as the fields of a frozen dataclass that is being made."""
+    """Store values that were checked, or filled in, as the fields of a frozen dataclass that is
+    being made.
+    """
     for name, value in values.items():
         object.__setattr__(instance, name, value)
 
@@ -181,7 +194,9 @@ def check_number(
     >>> check_number("epsilon", 1, low=0, above=True)
     1.0
     """
-    allowed = _allowed("a finite number" if low is None and high is None else "a number", low, high, above, below)
+    allowed = _allowed(
+        "a finite number" if low is None and high is None else "a number", low, high, above, below
+    )
     if isinstance(value, bool) or not isinstance(value, Real):
         raise ParameterError(name, value, allowed, "range")
     try:
@@ -196,7 +211,9 @@ def check_number(
     return number
 
 
-def check_integer(name: str, value: object, *, low: float | None = None, high: float | None = None) -> int:
+def check_integer(
+    name: str, value: object, *, low: float | None = None, high: float | None = None
+) -> int:
     """`value` as an int within the limits; 2.0 is not an integer here, numpy's integers are.
 
     Parameters
@@ -259,11 +276,15 @@ def check_flag(name: str, value: object) -> bool:
 
 
 def check_plain(name: str, values: object) -> None:
-    """Refuse a set, whose order changes from run to run, and a masked array, where what is hidden would count."""
+    """Refuse a set, whose order changes from run to run, and a masked array, where what is hidden
+    would count.
+    """
     if isinstance(values, set | frozenset):
         raise ParameterError(name, values, "a list: a set has no order, and nothing twice")
     if isinstance(values, np.ma.MaskedArray):
-        raise ParameterError(name, values, "a list without masked entries (`.compressed()` leaves them out)")
+        raise ParameterError(
+            name, values, "a list without masked entries (`.compressed()` leaves them out)"
+        )
 
 
 def check_labels(labels: object, size: int, of: str) -> Sequence[str]:
@@ -283,7 +304,8 @@ def check_labels(labels: object, size: int, of: str) -> Sequence[str]:
 
 
 def check_generator(rng: object, *, default: int | None = None) -> Generator:
-    """`rng`, or the generator that it is the seed of: randomness is always handed over, unless there is a `default`.
+    """`rng`, or the generator that it is the seed of: randomness is always handed over, unless
+    there is a `default`.
 
     >>> check_generator(7).random() == np.random.default_rng(7).random()
     True
@@ -292,14 +314,20 @@ def check_generator(rng: object, *, default: int | None = None) -> Generator:
     if isinstance(rng, Generator):
         return rng
     if isinstance(rng, bool) or not isinstance(rng, Integral) or rng < 0:
-        raise ParameterError("rng", rng, "a numpy.random.Generator, or a seed, a whole number of at least 0")
+        raise ParameterError(
+            "rng", rng, "a numpy.random.Generator, or a seed, a whole number of at least 0"
+        )
     return np.random.default_rng(int(rng))
 
 
-def _allowed(kind: str, low: float | None, high: float | None, above: bool = False, below: bool = False) -> str:
+def _allowed(
+    kind: str, low: float | None, high: float | None, above: bool = False, below: bool = False
+) -> str:
     if low is not None and high is not None:
         if above:
-            return f"{kind} above {_plain(low)} and {'below' if below else 'at most'} {_plain(high)}"
+            return (
+                f"{kind} above {_plain(low)} and {'below' if below else 'at most'} {_plain(high)}"
+            )
         return f"{kind} from {_plain(low)} to {_plain(high)}"
     if low is not None:
         return f"{kind} above {_plain(low)}" if above else f"{kind} of at least {_plain(low)}"

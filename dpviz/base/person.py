@@ -1,7 +1,8 @@
-"""What one person can change, as it goes along with a table: the relation, Δ, contributions, whether names were known.
+"""What one person can change, as it goes along with a table: the relation, Δ, contributions,
+whether names were known.
 
-Invariants: a frame has it in its attributes under one key, which Parquet files keep, and JSON as one member beside the
-rows; whoever reads it back checks every value.
+Invariants: a frame has it in its attributes under one key, which Parquet files keep, and JSON as
+one member beside the rows; whoever reads it back checks every value.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,13 +32,16 @@ def person_of(scores: Any) -> dict[str, Any]:
 
 
 def checked_person(said: object) -> dict[str, Any]:
-    """The same as a file has it, once every value is known to be allowed; what else stands there is left out.
+    """The same as a file has it, once every value is known to be allowed; what else stands there is
+    left out.
 
     >>> checked_person({"monotonic": True, "by": "hand"})
     {'monotonic': True}
     """
     if not isinstance(said, Mapping):
-        raise ParameterError("what one person can change", said, "an object with sensitivity, monotonic and the like")
+        raise ParameterError(
+            "what one person can change", said, "an object with sensitivity, monotonic and the like"
+        )
     return {name: check(name, said[name]) for name, check in _CHECKS.items() if name in said}
 
 

@@ -1,6 +1,8 @@
-"""Pictures of results: whoever has a result can ask for its picture, and what draws it is loaded then.
+"""Pictures of results: whoever has a result can ask for its picture, and what draws it is loaded
+then.
 
-Invariant: nothing on this floor knows what draws; `dpviz` itself, which stands above all floors, says it by `drawn_by`.
+Invariant: nothing on this floor knows what draws; `dpviz` itself, which stands above all floors,
+says it by `drawn_by`.
 """
 
 from importlib import import_module
@@ -24,8 +26,9 @@ def plot(result: Any, show: str | None = None, *, look: LookName = "light") -> A
     result
         A law of items, a privacy loss, curves, a decision, or the table of a sweep.
     show
-        Which of its pictures: of a law of k items "items", "hits" or "classes"; of a privacy loss "loss", "delta" or
-        "trade_off"; of a table of a sweep "epsilon" or "k", whichever it goes over. None for the first.
+        Which of its pictures: of a law of k items "items", "hits" or "classes"; of a privacy loss
+        "loss", "delta" or "trade_off"; of a table of a sweep "epsilon" or "k", whichever it goes
+        over. None for the first.
     look
         "light" or "dark".
 

@@ -1,7 +1,8 @@
-"""What others bring to the menus: installed packages by entry points, and one's own module by `--with`.
+"""What others bring to the menus: installed packages by entry points, and one's own module by
+`--with`.
 
-Invariants: a name of dpviz's own stays dpviz's; a package that cannot be loaded is told of and left out, for it may
-have nothing to do with what is asked; a module that somebody named has to load.
+Invariants: a name of dpviz's own stays dpviz's; a package that cannot be loaded is told of and left
+out, for it may have nothing to do with what is asked; a module that somebody named has to load.
 """
 
 import os
@@ -32,7 +33,10 @@ def bring_in(menu: Registry[Any], group: str) -> None:
             if point.name not in menu:  # else it has registered itself
                 menu.put(point.name, entry, label=getattr(entry, "label", None) or point.name)
         except (ImportError, AttributeError, ParameterError) as err:
-            warnings.warn(f"{point.name}, which {point.value} brings to dpviz, does not load: {err}", stacklevel=2)
+            warnings.warn(
+                f"{point.name}, which {point.value} brings to dpviz, does not load: {err}",
+                stacklevel=2,
+            )
 
 
 @cache
@@ -42,17 +46,25 @@ def _points() -> Any:
 
 
 def bring_own(menu: Registry[Any], base: type) -> None:
-    """Put on a menu what the module that `--with` named has: subclasses of `base`, and samplers, by name."""
+    """Put on a menu what the module that `--with` named has: subclasses of `base`, and samplers, by
+    name.
+    """
     named = os.environ.get(WITH)
     if not named:
         return
     module = own_module("--with", named)
     for name, entry in vars(module).items():
-        own = isinstance(entry, type) and issubclass(entry, base) and entry.__module__ == module.__name__
+        own = (
+            isinstance(entry, type)
+            and issubclass(entry, base)
+            and entry.__module__ == module.__name__
+        )
         if (own or isinstance(entry, base)) and entry not in menu.values():
             menu.put(name, _as_entry(name, entry), label=name)
 
 
 def _as_entry(name: str, entry: Any) -> Any:
     """An entry of a menu: an instance that can be one, as a sampler can, as a class of this name."""
-    return entry if isinstance(entry, type) or not hasattr(entry, "as_class") else entry.as_class(name)
+    return (
+        entry if isinstance(entry, type) or not hasattr(entry, "as_class") else entry.as_class(name)
+    )

@@ -19,7 +19,8 @@ def silent(fraction: float) -> None:
 
 
 def portion(progress: Progress, start: float, stop: float) -> Progress:
-    """A progress for one part of the work, which fills the stretch from `start` to `stop` of the whole.
+    """A progress for one part of the work, which fills the stretch from `start` to `stop` of the
+    whole.
 
     >>> seen = []
     >>> portion(seen.append, 0.5, 1.0)(0.5)
@@ -34,7 +35,8 @@ def portion(progress: Progress, start: float, stop: float) -> Progress:
 
 
 def each(items: Sequence[T], progress: Progress) -> Iterator[tuple[T, Progress]]:
-    """Every item with the progress of its own even share of the work, which is full once the next is asked for.
+    """Every item with the progress of its own even share of the work, which is full once the next
+    is asked for.
 
     >>> seen = []
     >>> for item, part in each("ab", seen.append):
@@ -69,7 +71,8 @@ def rising(progress: Progress) -> Progress:
 
 
 def time_left(passed: float, first: float, fraction: float) -> str:
-    """About how long it still takes, if it goes on as in the seconds passed, from the `first` fraction; "" too early.
+    """About how long it still takes, if it goes on as in the seconds passed, from the `first`
+    fraction; "" too early.
 
     >>> time_left(60.0, 0.0, 0.25), time_left(60.0, 0.5, 0.875), time_left(1.0, 0.0, 0.5)
     ('3 min left', '20 s left', '')
@@ -81,5 +84,7 @@ def time_left(passed: float, first: float, fraction: float) -> str:
 
 
 def without_progress(holder: object) -> dict[str, Any]:
-    """The state of an object to be pickled, its `progress` silent: who hears it does so in this process alone."""
+    """The state of an object to be pickled, its `progress` silent: who hears it does so in this
+    process alone.
+    """
     return {name: silent if name == "progress" else held for name, held in vars(holder).items()}

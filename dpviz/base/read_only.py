@@ -1,4 +1,5 @@
-"""Arrays that are handed out are read-only: who scales a probability in place must not change what is said to be exact.
+"""Arrays that are handed out are read-only: who scales a probability in place must not change what
+is said to be exact.
 
 Invariant: sealed is what an object computed or copied itself, never an array of who made it.
 """

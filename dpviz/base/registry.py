@@ -1,9 +1,10 @@
 """Registries: the only menus of the product.
 
 A registry maps the name that people and files write to one entry and its label. Pages, command line
-and parametrised tests iterate it, so a new entry appears in all of them by being registered.
-Names are unique; iteration begins with `first`, the order in which people should meet them, and goes on in
-the order of registration. `discover` imports a package's modules, so that a new entry needs no import.
+and parametrised tests iterate it, so a new entry appears in all of them by being registered. Names
+are unique; iteration begins with `first`, the order in which people should meet them, and goes on
+in the order of registration. `discover` imports a package's modules, so that a new entry needs no
+import.
 """
 
 import sys
@@ -21,8 +22,8 @@ E = TypeVar("E")
 class Registry(Mapping[str, T]):
     """An ordered menu: name → entry, with a label for each.
 
-    `what` names the parameter in the error for an unknown name; names in `first` lead the menu; `check` refuses what
-    does not qualify, and gives a line that tells how far it is known to.
+    `what` names the parameter in the error for an unknown name; names in `first` lead the menu;
+    `check` refuses what does not qualify, and gives a line that tells how far it is known to.
 
     >>> colours: Registry[int] = Registry("colour")
     >>> colours.add("red", 0xFF0000, label="Red")
@@ -31,7 +32,11 @@ class Registry(Mapping[str, T]):
     """
 
     def __init__(
-        self, what: str, *, first: tuple[str, ...] = (), check: Callable[[str, T], str] = lambda name, entry: ""
+        self,
+        what: str,
+        *,
+        first: tuple[str, ...] = (),
+        check: Callable[[str, T], str] = lambda name, entry: "",
     ) -> None:
         self.what = what
         self.first = first
@@ -66,7 +71,8 @@ class Registry(Mapping[str, T]):
         self._labels[name] = label
 
     def put(self, name: str, entry: T, *, label: str) -> None:
-        """Put `entry` on the menu, or in the place of one that is not dpviz's, as a notebook defines it anew.
+        """Put `entry` on the menu, or in the place of one that is not dpviz's, as a notebook
+        defines it anew.
 
         Raises `ParameterError` for a name of dpviz's own.
         """

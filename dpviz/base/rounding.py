@@ -7,7 +7,8 @@ _DIGITS = 3
 
 
 def rounded_up(value: float, digits: int = _DIGITS) -> float:
-    """The smallest number of so many significant digits that is not below: an ε told so meets its goal.
+    """The smallest number of so many significant digits that is not below: an ε told so meets its
+    goal.
 
     >>> rounded_up(1.2301), rounded_up(0.123), rounded_up(0.12300000000000001), rounded_up(4321.0)
     (1.24, 0.123, 0.124, 4330.0)
@@ -25,7 +26,8 @@ def rounded_down(value: float, digits: int = _DIGITS) -> float:
 
 
 def at_most_of_100(bound: float) -> int:
-    """A bound on a chance as so many of 100, rounded up: the one way in which right guesses are told and compared.
+    """A bound on a chance as so many of 100, rounded up: the one way in which right guesses are
+    told and compared.
 
     >>> at_most_of_100(0.5473), at_most_of_100(0.55)
     (55, 55)
@@ -43,5 +45,7 @@ def settled(value: float) -> float:
 
 
 def _rounded(value: float, digits: int, rounding: str) -> float:
-    shortest = repr(float(value))  # whose decimal is as a person would write it, and never rounds past the value
+    shortest = repr(
+        float(value)
+    )  # whose decimal is as a person would write it, and never rounds past the value
     return float(Context(prec=digits, rounding=rounding).create_decimal(shortest))

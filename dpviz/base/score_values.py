@@ -1,7 +1,8 @@
-"""What people hand over as scores, as an array that is checked once: lists, arrays, mappings, Series.
+"""What people hand over as scores, as an array that is checked once: lists, arrays, mappings,
+Series.
 
-Invariants: what comes back is finite, flat, of at least two entries, read-only, and holds the very numbers that were
-given; an error names the first entry that is no such number.
+Invariants: what comes back is finite, flat, of at least two entries, read-only, and holds the very
+numbers that were given; an error names the first entry that is no such number.
 """
 
 import sys
@@ -41,12 +42,16 @@ def labels_in(frame: Frame, label: str) -> list[str]:
     """The labels of a column, numbers and dates as files have them; a missing one is refused."""
     column = column_of(frame, "label", label)
     if column.isna().any():
-        raise ParameterError(f"the label in row {int(column.isna().to_numpy().argmax()) + 1}", None, "a name")
+        raise ParameterError(
+            f"the label in row {int(column.isna().to_numpy().argmax()) + 1}", None, "a name"
+        )
     return [_name(cell) for cell in column]
 
 
 def _name(cell: object) -> str:
-    """What an item is called by a cell: a whole number is the same with a point and without, as in files."""
+    """What an item is called by a cell: a whole number is the same with a point and without, as in
+    files.
+    """
     return str(cell) if isinstance(cell, str | int) else as_text(cell) or str(cell)
 
 
@@ -59,7 +64,11 @@ def checked_values(values: object) -> Floats:
     allowed = "a list of at least two finite numbers"
     check_plain("values", values)
     if hasattr(values, "columns"):
-        raise ParameterError("values", type(values).__name__, "one column: Scores.from_frame(frame, score=…, label=…)")
+        raise ParameterError(
+            "values",
+            type(values).__name__,
+            "one column: Scores.from_frame(frame, score=…, label=…)",
+        )
     if hasattr(values, "__array__"):  # a Series of polars, an array of pyarrow, xarray, torch
         values = np.asarray(values)
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
@@ -71,7 +80,9 @@ def checked_values(values: object) -> Floats:
         raise ParameterError("values", values, "a flat list, one number an item") from None
     if given.ndim != 1:
         raise ParameterError("the shape of values", given.shape, "(d,), one number an item")
-    hidden = not isinstance(values, np.ndarray) and given.dtype.kind in "iuf" and _holds_bool(values)
+    hidden = (
+        not isinstance(values, np.ndarray) and given.dtype.kind in "iuf" and _holds_bool(values)
+    )
     if hidden or given.dtype.kind not in "iuf":
         given = _numbers(given, values)
     with np.errstate(over="ignore"):
@@ -86,12 +97,17 @@ def checked_values(values: object) -> Floats:
 
 
 def _refuse_rounded(values: Any, floats: Floats) -> None:
-    """Beyond 2^53 floats leave whole numbers out, as files do: rounding is for whoever writes 9.0e15."""
+    """Beyond 2^53 floats leave whole numbers out, as files do: rounding is for whoever writes
+    9.0e15.
+    """
     if isinstance(values, np.ndarray) and values.dtype.kind == "f":
         return
     for i in np.flatnonzero(np.abs(floats) >= 2.0**53).tolist():
         if isinstance(values[i], Integral) and int(values[i]) != int(floats[i]):
-            allowed = "a whole number that a float holds (all up to 2⁵³ = 9,007,199,254,740,992; beyond it, round it)"
+            allowed = (
+                "a whole number that a float holds (all up to 2⁵³ = 9,007,199,254,740,992; beyond"
+                " it, round it)"
+            )
             raise ParameterError(f"values[{i}]", values[i], allowed)
 
 

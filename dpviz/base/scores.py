@@ -1,9 +1,9 @@
 """Scores: the one thing a private selection looks at.
 
-Symbols: d items, raw scores f, sensitivity Δ, x = f/Δ_eff sorted in descending order, rank r (1-based
-in words, position r−1 in arrays). Δ_eff = Δ/2 for monotonic scores, else Δ.
-Invariants: values are finite, read-only and keep the order given; ties keep input order; differences
-of normalised scores never overflow.
+Symbols: d items, raw scores f, sensitivity Δ, x = f/Δ_eff sorted in descending order, rank r
+(1-based in words, position r−1 in arrays). Δ_eff = Δ/2 for monotonic scores, else Δ.
+Invariants: values are finite, read-only and keep the order given; ties keep input order;
+differences of normalised scores never overflow.
 Source: Shekelyan & Loukides 2022, Thm A.15 (monotonic scores).
 """
 
@@ -27,15 +27,18 @@ from dpviz.base.score_values import checked_values, frozen, labels_in, taken_apa
 
 ADDED: Final = "one person added or removed"
 REPLACED: Final = "one person replaced by another"
-"""What two neighbouring data sets differ by, in the words that the app and the command line share."""
+"""What two neighbouring data sets differ by, in the words that the app and the command line share.
+"""
 
 AS_COUNTS: Final = (
-    "They are whole numbers from 0 up, as counts of people are: with one person added or removed counts all move in "
-    "the same direction, and half the noise is enough."
+    "They are whole numbers from 0 up, as counts of people are: with one person added or removed"
+    " counts all move in the same direction, and half the noise is enough."
 )
 """What is offered where `Scores.may_be_counts`; nobody takes scores for counts unasked."""
 
-NAMES_UNKNOWN: Final = "The names were not known beforehand: a name that nobody else has can appear."
+NAMES_UNKNOWN: Final = (
+    "The names were not known beforehand: a name that nobody else has can appear."
+)
 
 _SHOWN = 10  # items in a notebook
 _LARGEST = 1e300  # of |value|/Δ: leaves room for ε up to 10,000 and for differences
@@ -45,9 +48,9 @@ _LARGEST = 1e300  # of |value|/Δ: leaves room for ε up to 10,000 and for diffe
 class Scores:
     """A score for each of d ≥ 2 items, with what one person can change.
 
-    One person changes every score by at most `sensitivity` Δ. Where all scores then move the same way the effective
-    sensitivity of mechanisms that only compare scores is halved: x = f/(Δ/2). A dict brings its keys as labels, a
-    pandas Series its index, unless that only counts the rows.
+    One person changes every score by at most `sensitivity` Δ. Where all scores then move the same
+    way the effective sensitivity of mechanisms that only compare scores is halved: x = f/(Δ/2). A
+    dict brings its keys as labels, a pandas Series its index, unless that only counts the rows.
 
     Parameters
     ----------
@@ -58,19 +61,21 @@ class Scores:
     sensitivity
         Δ above 0: by how much one person changes a score at most, in the unit of the scores.
     monotonic
-        Whether one person moves all scores in the same direction, as counts with a person added or removed.
+        Whether one person moves all scores in the same direction, as counts with a person added or
+        removed.
     contributions
-        In how many items c one person can count at most, None for any number. Then at most c scores move where they are
-        monotonic, else 2c (one person's, and another's in their place).
+        In how many items c one person can count at most, None for any number. Then at most c scores
+        move where they are monotonic, else 2c (one person's, and another's in their place).
     names_known
-        Whether all names were known before the data were. Where they were not, a name that nobody else has can appear
-        or go with one person, which an ε alone does not cover: see `needs_names` of the mechanisms.
+        Whether all names were known before the data were. Where they were not, a name that nobody
+        else has can appear or go with one person, which an ε alone does not cover: see
+        `needs_names` of the mechanisms.
 
     Raises
     ------
     ParameterError
-        For values that are not finite numbers, fewer than two items, labels of another length, whole numbers that a
-        float would round (2^53 + 1), and parameters out of range.
+        For values that are not finite numbers, fewer than two items, labels of another length,
+        whole numbers that a float would round (2^53 + 1), and parameters out of range.
 
     Examples
     --------
@@ -92,14 +97,24 @@ class Scores:
     def __post_init__(self) -> None:
         sensitivity = check_number("sensitivity", self.sensitivity, low=0.0, above=True)
         monotonic = check_flag("monotonic", self.monotonic)
-        most = None if self.contributions is None else check_integer("contributions", self.contributions, low=1)
+        most = (
+            None
+            if self.contributions is None
+            else check_integer("contributions", self.contributions, low=1)
+        )
         given, own_labels = taken_apart(self.values)
         values = checked_values(given)
         with np.errstate(all="ignore"):  # half of the smallest double is 0
             largest = float(np.max(np.abs(values)) / np.float64(sensitivity / 2))
         if not largest <= 2 * _LARGEST:
-            raise ParameterError("values", largest / 2, f"at most {_LARGEST:g} in size once divided by the sensitivity")
-        labels = own_labels if self.labels is None else check_labels(self.labels, len(values), "an item")
+            raise ParameterError(
+                "values",
+                largest / 2,
+                f"at most {_LARGEST:g} in size once divided by the sensitivity",
+            )
+        labels = (
+            own_labels if self.labels is None else check_labels(self.labels, len(values), "an item")
+        )
         for name, value in [
             ("values", values),
             ("labels", labels),
@@ -112,7 +127,8 @@ class Scores:
 
     @classmethod
     def from_frame(cls, frame: Any, *, score: str, label: str | None = None, **says: Any) -> Self:
-        """Scores from two columns of a table: of pandas, polars, pyarrow or whatever speaks the Arrow interface.
+        """Scores from two columns of a table: of pandas, polars, pyarrow or whatever speaks the
+        Arrow interface.
 
         Parameters
         ----------
@@ -121,10 +137,12 @@ class Scores:
         score
             The column of scores.
         label
-            The column of labels; None for the index of a frame of pandas, where that does more than count the rows.
+            The column of labels; None for the index of a frame of pandas, where that does more than
+            count the rows.
         **says
-            What one person can change, as `Scores` takes it: `sensitivity`, `monotonic`, `contributions`,
-            `names_known`; what is left out is as `frame` wrote it, if that made the table.
+            What one person can change, as `Scores` takes it: `sensitivity`, `monotonic`,
+            `contributions`, `names_known`; what is left out is as `frame` wrote it, if that made
+            the table.
 
         Returns
         -------
@@ -134,7 +152,8 @@ class Scores:
         Raises
         ------
         ParameterError
-            For what is no table, a column that is not there, a row without a label, and as `Scores`.
+            For what is no table, a column that is not there, a row without a label, and as
+            `Scores`.
 
         Examples
         --------
@@ -145,13 +164,18 @@ class Scores:
         """
         table = as_frame(frame)
         told = {**person_in(table), **says}
-        return cls(column_of(table, "score", score), None if label is None else labels_in(table, label), **told)
+        return cls(
+            column_of(table, "score", score),
+            None if label is None else labels_in(table, label),
+            **told,
+        )
 
     def frame(self) -> Frame:
-        """A row an item: item (where there are labels) and score; what one person can change goes along.
+        """A row an item: item (where there are labels) and score; what one person can change goes
+        along.
 
-        pandas keeps it in `attrs`, in a Parquet file too, and `from_frame` takes it from there where nothing is said;
-        in JSON `to_json` keeps it.
+        pandas keeps it in `attrs`, in a Parquet file too, and `from_frame` takes it from there
+        where nothing is said; in JSON `to_json` keeps it.
 
         >>> votes = Scores({"ash": 3, "oak": 5}, monotonic=True, contributions=2)
         >>> Scores.from_frame(votes.frame(), score="score", label="item") == votes
@@ -161,14 +185,17 @@ class Scores:
         return with_person(pd.DataFrame({**named, "score": self.values.copy()}), person_of(self))
 
     def to_json(self) -> str:
-        """The same as JSON, which `read_table` and the command line read back with what one person can change.
+        """The same as JSON, which `read_table` and the command line read back with what one person
+        can change.
 
         >>> print(Scores({"ash": 3, "oak": 5}, monotonic=True).to_json())
         {"dpviz": "scores", "one_person": {"sensitivity": 1.0, "monotonic": true, "contributions": null,
         "names_known": true}, "rows": [{"item": "ash", "score": 3.0}, {"item": "oak", "score": 5.0}]}
         """
         rows = self.frame().to_dict("records")
-        return json.dumps({TOLD: "scores", ONE_PERSON: person_of(self), "rows": rows}, ensure_ascii=False)
+        return json.dumps(
+            {TOLD: "scores", ONE_PERSON: person_of(self), "rows": rows}, ensure_ascii=False
+        )
 
     @property
     def d(self) -> int:
@@ -192,7 +219,9 @@ class Scores:
             return float(self.values[item])
         places = [place for place, name in enumerate(self.names) if name == item]
         if len(places) != 1:
-            raise ParameterError("the item", item, "the label of one item" + (", not of several" if places else ""))
+            raise ParameterError(
+                "the item", item, "the label of one item" + (", not of several" if places else "")
+            )
         return float(self.values[places[0]])
 
     @property
@@ -217,7 +246,9 @@ class Scores:
 
     @property
     def may_be_counts(self) -> bool:
-        """Whether all scores are whole numbers from 0 up, as counts of people are: to be asked, not to be assumed."""
+        """Whether all scores are whole numbers from 0 up, as counts of people are: to be asked, not
+        to be assumed.
+        """
         return bool((self.values >= 0).all() and (self.values == np.floor(self.values)).all())
 
     @cached_property
@@ -235,7 +266,8 @@ class Scores:
     def ties_by_name(self, rank: int) -> "Scores":
         """The same scores with those that tie at a rank ordered by name, code point by code point.
 
-        Input order may follow the data; where a limit falls into a tie, names known to nobody beforehand must not.
+        Input order may follow the data; where a limit falls into a tie, names known to nobody
+        beforehand must not.
 
         Parameters
         ----------
@@ -269,16 +301,18 @@ class Scores:
 
     @cached_property
     def comparable(self) -> tuple[Floats, float]:
-        """(raw scores in descending order, Δ_eff), both over the power of two that leaves Δ_eff in [½, 1).
+        """(raw scores in descending order, Δ_eff), both over the power of two that leaves Δ_eff in
+        [½, 1).
 
-        For differences: subtracted before they are divided these are right to rounding of themselves, however large
-        the scores, and they never overflow.
+        For differences: subtracted before they are divided these are right to rounding of
+        themselves, however large the scores, and they never overflow.
         """
         unit, power = math.frexp(self.effective_sensitivity)
         return frozen(np.ldexp(self.values[self.order], -power)), unit
 
     def relative_to(self, rank: int) -> Floats:
-        """(f_[r] − f_[rank])/Δ_eff for each rank r, 1-based, shape (d,): right to a part in 2^52 of itself.
+        """(f_[r] − f_[rank])/Δ_eff for each rank r, 1-based, shape (d,): right to a part in 2^52 of
+        itself.
 
         >>> Scores([1e15 + 1, 1e15, 0.0], sensitivity=0.1).relative_to(2)[:2].tolist()
         [10.0, 0.0]
@@ -287,15 +321,20 @@ class Scores:
         return (raw - raw[rank - 1]) / unit  # type: ignore[no-any-return]
 
     def above(self, level: float) -> Floats:
-        """(f_i − level)/Δ for each item, shape (d,), as precisely; Δ is not halved for monotonic scores."""
+        """(f_i − level)/Δ for each item, shape (d,), as precisely; Δ is not halved for monotonic
+        scores.
+        """
         return differences(self.values, level, self.sensitivity)
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the content (values, labels and what one person can change) as hexadecimal text."""
+        """SHA-256 of the content (values, labels and what one person can change) as hexadecimal
+        text.
+        """
         content = hashlib.sha256()
         header = f"{self.d} {self.sensitivity!r} {self.monotonic}"
-        # where nothing is told of contributions or names the digest is what it was before it could be
+        # where nothing is told of contributions or names the digest is what it was before it could
+        # be
         if not self.names_known:
             header = f"scores-3 {header} {self.contributions} names unknown "
         elif self.contributions is None:
@@ -312,7 +351,11 @@ class Scores:
     @property
     def names(self) -> tuple[str, ...]:
         """The label of every item, in item order."""
-        return tuple(self.label(item) for item in range(self.d)) if self.labels is None else tuple(self.labels)
+        return (
+            tuple(self.label(item) for item in range(self.d))
+            if self.labels is None
+            else tuple(self.labels)
+        )
 
     def label(self, item: int) -> str:
         """The label of the item with index `item`; "item 1" is the first where none were given."""
@@ -338,17 +381,23 @@ class Scores:
         """The best items, and what one person can change."""
         best = [(self.label(int(i)), float(self.values[i])) for i in self.order[:_SHOWN]]
         more = [("…", f"{self.d - _SHOWN:,} more")] if self.d > _SHOWN else []
-        return notebook_table(f"Scores of {self.d:,} items", [*best, *more, ("one person", self.change)])
+        return notebook_table(
+            f"Scores of {self.d:,} items", [*best, *more, ("one person", self.change)]
+        )
 
     def __repr__(self) -> str:
         kind = "monotonic" if self.monotonic else "general"
         most = "" if self.contributions is None else f", contributions={self.contributions}"
         names = "" if self.names_known else ", names unknown"
-        return f"Scores(d={self.d}, sensitivity={self.sensitivity:g}, {kind}{most}{names}, digest={self.digest[:8]})"
+        return (
+            f"Scores(d={self.d}, sensitivity={self.sensitivity:g}, {kind}{most}{names},"
+            f" digest={self.digest[:8]})"
+        )
 
 
 def names_needed(called: str) -> str:
-    """What is said of mechanisms, by what people call them, whose ε does not hold as names were not known beforehand.
+    """What is said of mechanisms, by what people call them, whose ε does not hold as names were not
+    known beforehand.
 
     >>> names_needed("Canonical")
     'Canonical needs a list of names known beforehand: ε does not hold here.'
@@ -360,7 +409,9 @@ def names_needed(called: str) -> str:
 def tied(ranked: Floats, k: int) -> tuple[int, int]:
     """`Scores.tied` of scores in descending order."""
     level = -ranked[min(k, len(ranked)) - 1]  # k may pass their number where names were not known
-    return int(np.searchsorted(-ranked, level, side="left")), int(np.searchsorted(-ranked, level, side="right"))
+    return int(np.searchsorted(-ranked, level, side="left")), int(
+        np.searchsorted(-ranked, level, side="right")
+    )
 
 
 def check_scores(scores: object, name: str = "scores") -> Scores:
@@ -374,7 +425,9 @@ def check_top_k(scores: object, k: int) -> Scores:
     """The same, with at least one item more than the `k` to choose."""
     checked = check_scores(scores)
     if k >= checked.d:
-        raise ParameterError("k", k, f"at most {checked.d - 1}, one less than the {checked.d} items")
+        raise ParameterError(
+            "k", k, f"at most {checked.d - 1}, one less than the {checked.d} items"
+        )
     return checked
 
 

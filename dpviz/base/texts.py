@@ -1,7 +1,7 @@
 """Many texts in little memory: one after the other in one buffer, each made when it is asked for.
 
-A million names of forty letters are a hundred megabytes as Python has them and half of that here, and they go to
-another process and back at once.
+A million names of forty letters are a hundred megabytes as Python has them and half of that here,
+and they go to another process and back at once.
 """
 
 from array import array
@@ -60,7 +60,11 @@ class Texts(Sequence[str]):
         return self._buffer[self._ends[found] : self._ends[found + 1]].decode("utf-8", _ANY)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Texts | tuple) and len(self) == len(other) and all(map(eq, self, other))
+        return (
+            isinstance(other, Texts | tuple)
+            and len(self) == len(other)
+            and all(map(eq, self, other))
+        )
 
     def __hash__(self) -> int:
         return hash(tuple(self))  # as a tuple that is equal

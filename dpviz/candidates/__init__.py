@@ -11,7 +11,12 @@ from dpviz.candidates.percentile import PercentileSparseVector, StopLaw
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.repeats import NegativeBinomialRepeats, PoissonRepeats, accounted_epsilon
 from dpviz.candidates.rules import CANDIDATES, CandidateRule, Releases, ScoreLaw, SelectionLaw
-from dpviz.candidates.stopping import KnownThreshold, RandomStopping, limit_for_delta, limit_for_epsilon
+from dpviz.candidates.stopping import (
+    KnownThreshold,
+    RandomStopping,
+    limit_for_delta,
+    limit_for_epsilon,
+)
 
 __all__ = [
     "CANDIDATES",

@@ -1,8 +1,8 @@
 """The best of J runs of Q, J drawn first: one law and one simulator for every such rule.
 
-Symbols: miss(a) of `counts`; a level of mass p with mass A strictly above comes out with probability
-miss(A) − miss(A + p), shared among its runs in proportion; of a continuous candidate k with density f_k
-the share is ∫ −miss′(A(z)) f_k(z)/K dz.
+Symbols: miss(a) of `counts`; a level of mass p with mass A strictly above comes out with
+probability miss(A) − miss(A + p), shared among its runs in proportion; of a continuous candidate k
+with density f_k the share is ∫ −miss′(A(z)) f_k(z)/K dz.
 Invariants: over any stretch of scores the shares must add up to the change of miss, which is known
 exactly: that is how the integral is steered and its error bounded.
 Source: Liu & Talwar 2018, proof of Thm 3.2 (geometric J).
@@ -24,7 +24,9 @@ from dpviz.candidates.run_counts import RunsLaw
 _POINTS, _WEIGHTS = leggauss(12)
 _TOLERANCE = 1e-12
 _HALVINGS = 45
-_MOST_PANELS = 3000  # still unsettled at once: then the density has no bound that panels could follow
+_MOST_PANELS = (
+    3000  # still unsettled at once: then the density has no bound that panels could follow
+)
 _AT_ONCE = 2_000_000
 _STARTS = np.array([1e-17, 1e-12, 1e-8, 1e-5, 1e-3, 0.01, 0.05, 0.2, 0.35, 0.5])
 
@@ -109,13 +111,19 @@ def _smooth_shares(pool: CandidatePool, count: RunsLaw, progress: Progress) -> t
 def _by_mass(
     pool: CandidatePool, count: RunsLaw, laws: list[Continuous], left: Floats, right: Floats
 ) -> tuple[Floats, float]:
-    """Panels that no quadrature settles (a density without bound): −miss′ lies between its two ends there."""
-    mass = np.array([np.maximum(law.above(left) - law.tail(right), 0.0) for law in laws]) / pool.size
+    """Panels that no quadrature settles (a density without bound): −miss′ lies between its two ends
+    there.
+    """
+    mass = (
+        np.array([np.maximum(law.above(left) - law.tail(right), 0.0) for law in laws]) / pool.size
+    )
     low, high = count.slope(pool.mixture_above(left)), count.slope(pool.mixture_tail(right))
     return (mass * (low + high) / 2).sum(axis=1), float((mass * np.abs(high - low) / 2).sum())
 
 
-def _panels(pool: CandidatePool, count: RunsLaw, laws: list[Continuous], left: Floats, right: Floats) -> Floats:
+def _panels(
+    pool: CandidatePool, count: RunsLaw, laws: list[Continuous], left: Floats, right: Floats
+) -> Floats:
     """∫ −miss′(A) f_k/K over every panel, shape (continuous candidates, panels)."""
     half = (right - left)[:, None] / 2
     z = (left + right)[:, None] / 2 + half * _POINTS

@@ -90,7 +90,9 @@ def read_law(name: str, given: Any) -> Atoms | Continuous:
 
 
 def _continuous(name: str, given: Any) -> Continuous:
-    middle = float(given.sf(given.ppf(0.5))) if callable(getattr(given, "ppf", None)) else float("nan")
+    middle = (
+        float(given.sf(given.ppf(0.5))) if callable(getattr(given, "ppf", None)) else float("nan")
+    )
     if not abs(middle - 0.5) < 1e-6:
         raise ParameterError(name, given, "a frozen scipy distribution with usable parameters")
     return Continuous(given)
@@ -102,7 +104,9 @@ def _discrete(name: str, given: Any) -> Atoms:
         return _weighted(name, np.asarray(inner.xk, float), np.asarray(inner.pk, float))
     low, high = given.ppf(_CUT), given.isf(_CUT)
     if not (np.isfinite(low) and np.isfinite(high) and high - low < _MOST_ATOMS):
-        raise ParameterError(name, given, f"a discrete distribution over at most {_MOST_ATOMS:,} scores")
+        raise ParameterError(
+            name, given, f"a discrete distribution over at most {_MOST_ATOMS:,} scores"
+        )
     scores = np.arange(low, high + 1)
     mass = np.asarray(given.pmf(scores), float)
     return Atoms(scores[mass > 0], mass[mass > 0] / mass.sum())
@@ -110,9 +114,13 @@ def _discrete(name: str, given: Any) -> Atoms:
 
 def _weighted(name: str, scores: Any, probabilities: Any) -> Atoms:
     numbers = _numbers(name, scores)
-    mass = np.array([check_number(f"a probability of {name}", p, low=0.0, high=1.0) for p in probabilities])
+    mass = np.array(
+        [check_number(f"a probability of {name}", p, low=0.0, high=1.0) for p in probabilities]
+    )
     if len(mass) != len(numbers):
-        raise ParameterError(f"the number of probabilities of {name}", len(mass), f"{len(numbers)}, one a score")
+        raise ParameterError(
+            f"the number of probabilities of {name}", len(mass), f"{len(numbers)}, one a score"
+        )
     if abs(mass.sum() - 1) > 1e-9:
         raise ParameterError(f"the sum of the probabilities of {name}", float(mass.sum()), "1")
     level, where = np.unique(numbers, return_inverse=True)

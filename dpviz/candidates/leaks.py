@@ -1,8 +1,8 @@
 """Exact demonstrations of what leaks: the loss of choices among runs on two neighbouring pools.
 
-Symbols: K candidates, ε1 per run; on the pair of `naive_worst_pair` (B.1) the best of one run each has
-loss K·ε1. R thresholds tried one after the other lose more than R·ε1 (B.2).
-The loss is max ``|log P(out)/P′(out)|`` over scores that can come out, ⊥ included.
+Symbols: K candidates, ε1 per run; on the pair of `naive_worst_pair` (B.1) the best of one run each
+has loss K·ε1. R thresholds tried one after the other lose more than R·ε1 (B.2). The loss is max
+``|log P(out)/P′(out)|`` over scores that can come out, ⊥ included.
 Invariant: laws are exact; a random rule's loss stays below its theorem's total on the same pair.
 Source: Liu & Talwar 2018, App B.
 """
@@ -18,10 +18,11 @@ from dpviz.candidates.stopping import RandomStopping
 
 
 def _largest_loss(one: SelectionLaw, other: SelectionLaw) -> float:
-    """max ``|log P/P′|`` over the scores that come out and ⊥, for laws on pools with the same scores.
+    """max ``|log P/P′|`` over the scores that come out and ⊥, for laws on pools with the same
+    scores.
 
-    Candidates share a score in the same proportions in both pools of the pair, so scores say it all; for any
-    rule and pools `dpviz.privacy_loss` looks at the candidates too.
+    Candidates share a score in the same proportions in both pools of the pair, so scores say it
+    all; for any rule and pools `dpviz.privacy_loss` looks at the candidates too.
     """
     p = np.append(one.score_law.mass, one.bottom)
     q = np.append(other.score_law.mass, other.bottom)
@@ -31,7 +32,8 @@ def _largest_loss(one: SelectionLaw, other: SelectionLaw) -> float:
 
 @dataclass(frozen=True, eq=False)
 class NaiveLeak:
-    """What the best of all runs leaks on the worst pair of pools, by number of candidates; arrays of shape (n,).
+    """What the best of all runs leaks on the worst pair of pools, by number of candidates; arrays
+    of shape (n,).
 
     Parameters
     ----------
@@ -81,14 +83,18 @@ def naive_leak(most: int, candidate_epsilon: float, stop: float) -> NaiveLeak:
 
 @dataclass(frozen=True, eq=False)
 class ThresholdLeak:
-    """By number of thresholds R, shape (n,): the exact loss, and (R + 1)·ε1, which it never falls below."""
+    """By number of thresholds R, shape (n,): the exact loss, and (R + 1)·ε1, which it never falls
+    below.
+    """
 
     thresholds: Ints
     loss: Floats
     floor: Floats
 
 
-def threshold_leak(most: int, failure: float, stop: float, candidate_epsilon: float) -> ThresholdLeak:
+def threshold_leak(
+    most: int, failure: float, stop: float, candidate_epsilon: float
+) -> ThresholdLeak:
     """The loss of thresholds that come down, R = 0, 1, …
 
     Parameters

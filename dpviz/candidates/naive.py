@@ -1,9 +1,9 @@
 """What goes wrong without care: the best of all runs, and thresholds that come down.
 
-Symbols: K candidates run R times each, F_k the law of a score; ε1 per run. Publishing the best costs
-K·R·ε1, and pairs of pools exist that need all of it (B.1, with randomised response in place of its
-laws ½ and e^ε/2, whose upper outcomes are further apart than e^ε). Lowering the threshold R times
-costs more than R·ε1 (B.2).
+Symbols: K candidates run R times each, F_k the law of a score; ε1 per run. Publishing the best
+costs K·R·ε1, and pairs of pools exist that need all of it (B.1, with randomised response in place
+of its laws ½ and e^ε/2, whose upper outcomes are further apart than e^ε). Lowering the threshold R
+times costs more than R·ε1 (B.2).
 Invariant: the law is exact; ties are broken by a uniform number drawn with each run.
 Source: Liu & Talwar 2018, App B.
 """
@@ -47,14 +47,18 @@ def naive_epsilon(candidates: int, candidate_epsilon: float, repeats: int = 1) -
     """
     candidates = check_integer("candidates", candidates, low=1)
     repeats = check_integer("repeats", repeats, low=1)
-    return candidates * repeats * check_number("candidate_epsilon", candidate_epsilon, low=0.0, above=True)
+    return (
+        candidates
+        * repeats
+        * check_number("candidate_epsilon", candidate_epsilon, low=0.0, above=True)
+    )
 
 
 def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
     """The best of all K·R runs, for pools of atoms: what comes out, and not what it costs.
 
-    At a level the tie is among runs with uniform numbers t: candidate k takes ∫_0^1 R·p_k (F_k⁻ + t p_k)^(R−1) Π_{j≠k}
-    (F_j⁻ + t p_j)^R dt, F⁻ = P(score < level).
+    At a level the tie is among runs with uniform numbers t: candidate k takes ∫_0^1 R·p_k (F_k⁻ + t
+    p_k)^(R−1) Π_{j≠k} (F_j⁻ + t p_j)^R dt, F⁻ = P(score < level).
 
     Parameters
     ----------
@@ -81,7 +85,9 @@ def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
     summed = tally(atoms.level, shares, len(won))
     scale = np.where(summed > 0, won / np.where(summed > 0, summed, 1.0), 0.0)
     candidate = np.asarray(tally(atoms.owner, shares * scale[atoms.level], pool.size), float)
-    rounding = rounding_of_sums(len(won)) * repeats * (pool.size + float(np.abs(atoms.log_after).max()))
+    rounding = (
+        rounding_of_sums(len(won)) * repeats * (pool.size + float(np.abs(atoms.log_after).max()))
+    )
     error = float(np.abs(summed - won).sum()) + rounding
     return SelectionLaw(
         pool=pool,
@@ -96,11 +102,14 @@ def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
 def _tail(pool: CandidatePool, repeats: int, z: Floats) -> Floats:
     """P(score ≥ z) of the best."""
     z = np.asarray(z, float)
-    return np.asarray(1 - np.prod([(1 - law.tail(z)) for law in pool.candidates], axis=0) ** repeats, float)
+    return np.asarray(
+        1 - np.prod([(1 - law.tail(z)) for law in pool.candidates], axis=0) ** repeats, float
+    )
 
 
 class _PoolAtoms:
-    """Every (candidate, level) with its mass, ordered by level, and ΣF logs before and after each level.
+    """Every (candidate, level) with its mass, ordered by level, and ΣF logs before and after each
+    level.
 
     Only the candidates with mass at a level change there, so a million levels cost one pass.
     """
@@ -141,11 +150,14 @@ class _PoolAtoms:
         return shares
 
 
-def naive_worst_pair(candidates: int, candidate_epsilon: float) -> tuple[CandidatePool, CandidatePool]:
+def naive_worst_pair(
+    candidates: int, candidate_epsilon: float
+) -> tuple[CandidatePool, CandidatePool]:
     """Two neighbouring pools on which publishing the best of K runs costs all of K·ε1 (B.1).
 
-    One more candidate always scores 0.9; the K others 0.8 with probability 1/(1+e^ε1), or e^ε1/(1+e^ε1)
-    with the neighbour, else 0.95. The steady one wins with probability (1+e^ε1)^(−K), or e^(Kε1) times that.
+    One more candidate always scores 0.9; the K others 0.8 with probability 1/(1+e^ε1), or
+    e^ε1/(1+e^ε1) with the neighbour, else 0.95. The steady one wins with probability (1+e^ε1)^(−K),
+    or e^(Kε1) times that.
 
     >>> pair = naive_worst_pair(4, 0.3)
     >>> p, q = (naive_best(pool).candidate[0] for pool in pair)
@@ -163,8 +175,9 @@ def naive_worst_pair(candidates: int, candidate_epsilon: float) -> tuple[Candida
 
 
 def decreasing_thresholds(failure: float, stop: float, thresholds: int) -> float:
-    """P(a run of score 0 comes out) when a run scores 1 with probability 1 − `failure`, else 0, and the
-    threshold comes down one step with probability `stop` after each failure, `thresholds` = R steps to 0.
+    """P(a run of score 0 comes out) when a run scores 1 with probability 1 − `failure`, else 0, and
+    the threshold comes down one step with probability `stop` after each failure, `thresholds` = R
+    steps to 0.
 
     (1−p)·((1−p)γ / (p(1−γ)+γ))^R with 1 − p = `failure`.
     """
@@ -175,10 +188,13 @@ def decreasing_thresholds(failure: float, stop: float, thresholds: int) -> float
     return float(failure * down**thresholds)
 
 
-def decreasing_thresholds_loss(failure: float, stop: float, thresholds: int, candidate_epsilon: float) -> float:
+def decreasing_thresholds_loss(
+    failure: float, stop: float, thresholds: int, candidate_epsilon: float
+) -> float:
     """The realised loss between neighbours when thresholds come down.
 
-    It is at least (R + 1)·ε1, however many runs are made: trying R thresholds is paid R times (B.2).
+    It is at least (R + 1)·ε1, however many runs are made: trying R thresholds is paid R times
+    (B.2).
 
     Parameters
     ----------
@@ -207,7 +223,9 @@ def decreasing_thresholds_loss(failure: float, stop: float, thresholds: int, can
     True
     """
     epsilon = check_number("candidate_epsilon", candidate_epsilon, low=0.0, above=True)
-    failure = check_number("failure", failure, low=0.0, high=1 / (1 + math.exp(epsilon)), above=True)
+    failure = check_number(
+        "failure", failure, low=0.0, high=1 / (1 + math.exp(epsilon)), above=True
+    )
     stop = check_number("stop", stop, low=0.0, high=1.0, above=True)
     thresholds = check_integer("thresholds", thresholds, low=0)
     grown = math.exp(epsilon) * failure

@@ -1,9 +1,11 @@
-"""Percentile sparse vector: the first private query whose chance to reach its threshold is high enough.
+"""Percentile sparse vector: the first private query whose chance to reach its threshold is high
+enough.
 
-Symbols: query i is an ε1-DP run with p_i = P(score ≥ τ_i); Φ(x) = x/(1−x); S = 2ε1 (log Φ(p_i) moves
-by at most S); ν ~ Lap(2S/ε3), ξ_i ~ Lap(4S/ε3): the first i with e^ξ_i Φ(p_i) > e^ν Φ(p*). ε3-DP.
-Sampled: p_i from N runs, Φ(x) = (Nx+D)/(N(1−x)+D), S = 2(ε1+ε0), D = C·log(8R/δ)/(ε0(e^(ε0+ε1)−1)),
-C = 2(e^(ε0+ε1)+1+e^(ε0/2)), at most R queries, ε0 and ε1 below 1: (ε3, δ)-DP.
+Symbols: query i is an ε1-DP run with p_i = P(score ≥ τ_i); Φ(x) = x/(1−x); S = 2ε1 (log Φ(p_i)
+moves by at most S); ν ~ Lap(2S/ε3), ξ_i ~ Lap(4S/ε3): the first i with e^ξ_i Φ(p_i) > e^ν Φ(p*).
+ε3-DP. Sampled: p_i from N runs, Φ(x) = (Nx+D)/(N(1−x)+D), S = 2(ε1+ε0), D =
+C·log(8R/δ)/(ε0(e^(ε0+ε1)−1)), C = 2(e^(ε0+ε1)+1+e^(ε0/2)), at most R queries, ε0 and ε1 below 1:
+(ε3, δ)-DP.
 Invariant: given ν the queries are independent, so the law of where it stops is one integral.
 Source: Liu & Talwar 2018, Thm 4.1, Lemma 4.3, Thm 4.4.
 """
@@ -63,8 +65,8 @@ class StopLaw(ReadOnly):
 class PercentileSparseVector:
     """Find the first query i with P(score ≥ τ_i) clearly above a percentile.
 
-    The oracle form knows these chances; the sampled form estimates each from runs, and needs `queries`, `delta` and
-    `epsilon0` as well.
+    The oracle form knows these chances; the sampled form estimates each from runs, and needs
+    `queries`, `delta` and `epsilon0` as well.
 
     Parameters
     ----------
@@ -190,22 +192,33 @@ class PercentileSparseVector:
         seen = np.broadcast_to(p, (size, len(p)))
         if self.samples is not None:
             seen = rng.binomial(self.samples, seen) / self.samples
-        level = self.log_odds(np.array(self.percentile)) + rng.laplace(0, self.query_scale / 2, (size, 1))
+        level = self.log_odds(np.array(self.percentile)) + rng.laplace(
+            0, self.query_scale / 2, (size, 1)
+        )
         passed = self.log_odds(seen) + rng.laplace(0, self.query_scale, (size, len(p))) > level
         return np.where(passed.any(axis=1), passed.argmax(axis=1), -1)
 
     def _checked(self, percentiles: Iterable[float]) -> Floats:
         if isinstance(percentiles, str | bytes) or not isinstance(percentiles, Iterable):
             raise ParameterError("percentiles", percentiles, "a list with the chance of each query")
-        p = np.array([check_number(f"percentiles[{i}]", x, low=0.0, high=1.0) for i, x in enumerate(percentiles)])
+        p = np.array(
+            [
+                check_number(f"percentiles[{i}]", x, low=0.0, high=1.0)
+                for i, x in enumerate(percentiles)
+            ]
+        )
         if not len(p):
             raise ParameterError("the number of queries", 0, "at least 1")
         if self.samples is not None and len(p) > self.queries:
-            raise ParameterError("the number of queries", len(p), f"at most queries = {self.queries}")
+            raise ParameterError(
+                "the number of queries", len(p), f"at most queries = {self.queries}"
+            )
         return p
 
     def _sampled(self, p: Floats, start: float, n: int, progress: Progress) -> StopLaw:
-        """One integral over ν of products of binomial mixtures; the error is the change on halving the panels."""
+        """One integral over ν of products of binomial mixtures; the error is the change on halving
+        the panels.
+        """
         coarse = self._walk(p, start, n, _STRIDE)
         progress(1 / 3)
         fine = self._walk(p, start, n, _STRIDE / 2)

@@ -1,8 +1,10 @@
 """Candidates that are themselves private: each run of one gives a new score.
 
-Symbols: K candidates, score law of candidate k, and Q: a candidate drawn uniformly, then one run of it.
-A candidate's law is empirical (an array of run scores, each equally likely) or a frozen distribution.
-Invariants: scores are finite; equal scores are one level; `tail` is P(score ≥ z), `above` P(score > z).
+Symbols: K candidates, score law of candidate k, and Q: a candidate drawn uniformly, then one run of
+it. A candidate's law is empirical (an array of run scores, each equally likely) or a frozen
+distribution.
+Invariants: scores are finite; equal scores are one level; `tail` is P(score ≥ z), `above` P(score >
+z).
 Source: Liu & Talwar 2018, Sec 3 (Q as the uniform mixture).
 """
 
@@ -14,7 +16,18 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import ByValue, Floats, Frame, Ints, ParameterError, ReadOnly, check_labels, check_plain, pd, tally
+from dpviz.base import (
+    ByValue,
+    Floats,
+    Frame,
+    Ints,
+    ParameterError,
+    ReadOnly,
+    check_labels,
+    check_plain,
+    pd,
+    tally,
+)
 from dpviz.base.cached import cached_property
 from dpviz.candidates.laws import Atoms, Continuous, read_law
 
@@ -26,16 +39,16 @@ class CandidatePool(ReadOnly, ByValue):
     Parameters
     ----------
     candidates
-        For each candidate an array of run scores (each equally likely), a frozen scipy distribution, or a pair (scores,
-        probabilities); in any unit.
+        For each candidate an array of run scores (each equally likely), a frozen scipy
+        distribution, or a pair (scores, probabilities); in any unit.
     labels
         K texts; None for "candidate 1", "candidate 2", …
 
     Raises
     ------
     ParameterError
-        For an empty pool or candidate, scores that are not finite numbers, probabilities that do not add up to 1, and
-        labels of another length.
+        For an empty pool or candidate, scores that are not finite numbers, probabilities that do
+        not add up to 1, and labels of another length.
 
     Examples
     --------
@@ -44,7 +57,9 @@ class CandidatePool(ReadOnly, ByValue):
     ([0.667, 0.5], [0.6, 0.7, 0.8, 0.9])
     """
 
-    contributions: ClassVar[None] = None  # one person may count in the runs of any number of candidates
+    contributions: ClassVar[None] = (
+        None  # one person may count in the runs of any number of candidates
+    )
     names_known: ClassVar[bool] = True  # what is run is listed beforehand
 
     candidates: Any
@@ -54,13 +69,17 @@ class CandidatePool(ReadOnly, ByValue):
         given = self.candidates
         check_plain("candidates", given)
         if isinstance(given, str | bytes) or not isinstance(given, Iterable):
-            raise ParameterError("candidates", given, "a list with the run scores of each candidate")
+            raise ParameterError(
+                "candidates", given, "a list with the run scores of each candidate"
+            )
         laws = tuple(read_law(f"candidates[{k}]", law) for k, law in enumerate(given))
         if not laws:
             raise ParameterError("the number of candidates", 0, "at least 1")
         object.__setattr__(self, "candidates", laws)
         object.__setattr__(
-            self, "labels", None if self.labels is None else check_labels(self.labels, len(laws), "a candidate")
+            self,
+            "labels",
+            None if self.labels is None else check_labels(self.labels, len(laws), "a candidate"),
         )
 
     def __repr__(self) -> str:
@@ -68,7 +87,9 @@ class CandidatePool(ReadOnly, ByValue):
         return f"CandidatePool({self.size} candidates, {kind})"
 
     @classmethod
-    def from_table(cls, table: Frame, candidate: str = "candidate", score: str = "score") -> "CandidatePool":
+    def from_table(
+        cls, table: Frame, candidate: str = "candidate", score: str = "score"
+    ) -> "CandidatePool":
         """A pool from a run table: a row a run.
 
         Candidates keep the order in which they first appear.
@@ -90,7 +111,8 @@ class CandidatePool(ReadOnly, ByValue):
         Raises
         ------
         ParameterError
-            For what is no DataFrame, a column that is not there, and a row without a name or a score.
+            For what is no DataFrame, a column that is not there, and a row without a name or a
+            score.
 
         Examples
         --------
@@ -102,12 +124,16 @@ class CandidatePool(ReadOnly, ByValue):
             raise ParameterError("table", table, "a pandas DataFrame")
         for column in (candidate, score):
             if column not in table.columns:
-                raise ParameterError("the columns of the table", list(table.columns), f"such that one is {column!r}")
+                raise ParameterError(
+                    "the columns of the table", list(table.columns), f"such that one is {column!r}"
+                )
         if table[candidate].isna().any():
             row = int(np.flatnonzero(table[candidate].isna())[0])
             raise ParameterError(f"the candidate in row {row}", None, "a name")
         groups = list(table.groupby(candidate, sort=False, observed=True)[score])
-        return cls([runs.to_numpy() for _, runs in groups], labels=[str(name) for name, _ in groups])
+        return cls(
+            [runs.to_numpy() for _, runs in groups], labels=[str(name) for name, _ in groups]
+        )
 
     @property
     def size(self) -> int:
@@ -141,7 +167,8 @@ class CandidatePool(ReadOnly, ByValue):
 
     @cached_property
     def mean_scores(self) -> Floats:
-        """The mean score of a run of each candidate, shape (K,); for pools of runs or probabilities.
+        """The mean score of a run of each candidate, shape (K,); for pools of runs or
+        probabilities.
 
         >>> CandidatePool([[0.9, 0.7], [0.5]]).mean_scores.tolist()
         [0.8, 0.5]
@@ -152,7 +179,9 @@ class CandidatePool(ReadOnly, ByValue):
     def check_atoms(self, where: str = "here") -> None:
         """Raise `ParameterError` where scores are continuous."""
         if self.continuous:
-            raise ParameterError("pool", "continuous", f"made of run scores or probabilities {where}")
+            raise ParameterError(
+                "pool", "continuous", f"made of run scores or probabilities {where}"
+            )
 
     def outputs(self, other: "CandidatePool") -> tuple[Ints, Floats]:
         """Every (candidate, score) that either pool has; for pools of runs or probabilities."""
@@ -165,7 +194,9 @@ class CandidatePool(ReadOnly, ByValue):
         return np.array(candidate, np.int64), np.array(level, float)
 
     def label(self, k: int) -> str:
-        """The label of the candidate with index `k`; "candidate 1" is the first where none were given."""
+        """The label of the candidate with index `k`; "candidate 1" is the first where none were
+        given.
+        """
         return str(self.labels[k]) if self.labels is not None else f"candidate {k + 1}"
 
     def tail(self, z: float) -> Floats:
@@ -211,7 +242,11 @@ class CandidatePool(ReadOnly, ByValue):
     @cached_property
     def level_above(self) -> Floats:
         """P(score > level) under Q, shape (L,), summed from the top."""
-        atoms = np.append(np.cumsum(self.level_mass[::-1])[::-1][1:], 0.0) if len(self.level) else np.empty(0)
+        atoms = (
+            np.append(np.cumsum(self.level_mass[::-1])[::-1][1:], 0.0)
+            if len(self.level)
+            else np.empty(0)
+        )
         smooth = [law.above(self.level) for law in self.smooth.values()]
         return np.asarray(atoms + sum(smooth) / self.size, float)
 

@@ -25,8 +25,10 @@ from dpviz.candidates.run_counts import NegativeBinomialRuns, PoissonRuns
 @CANDIDATES.register(
     "negative_binomial",
     label="Negative binomial repeats",
-    says="Draws first how many runs to make, and gives the best one, for 2 + η times the price of one. Take it to pay "
-    "less than random stopping: η below 1.",
+    says=(
+        "Draws first how many runs to make, and gives the best one, for 2 + η times the price of"
+        " one. Take it to pay less than random stopping: η below 1."
+    ),
 )
 @dataclass(frozen=True, kw_only=True)
 class NegativeBinomialRepeats(BestOfRuns):
@@ -45,8 +47,12 @@ class NegativeBinomialRepeats(BestOfRuns):
     (1.0, 0.0)
     """
 
-    shape: float = parameter(0.0, low=-1.0, above=True, high=100.0, label="Shape η", help="Lower costs less privacy.")
-    stop: float = parameter(0.01, low=0.0, high=1.0, above=True, label="γ", help="Lower means more runs.")
+    shape: float = parameter(
+        0.0, low=-1.0, above=True, high=100.0, label="Shape η", help="Lower costs less privacy."
+    )
+    stop: float = parameter(
+        0.01, low=0.0, high=1.0, above=True, label="γ", help="Lower means more runs."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -57,7 +63,9 @@ class NegativeBinomialRepeats(BestOfRuns):
         """The law of the number of runs."""
         return NegativeBinomialRuns(self.shape, self.stop)
 
-    def total_epsilon(self, candidate_epsilon: float, candidate_delta: float = 0.0) -> tuple[float, float]:
+    def total_epsilon(
+        self, candidate_epsilon: float, candidate_delta: float = 0.0
+    ) -> tuple[float, float]:
         """What one release costs: ((2 + η)ε1, 0) for pure candidates; for others use `renyi`.
 
         Parameters
@@ -81,7 +89,8 @@ class NegativeBinomialRepeats(BestOfRuns):
         return (2 + self.shape) * epsilon, 0.0
 
     def renyi(self, orders: Floats, candidate: Floats) -> Floats:
-        """The Rényi curve of one release, from that of the candidates (Thm 2, best λ̂ among the orders).
+        """The Rényi curve of one release, from that of the candidates (Thm 2, best λ̂ among the
+        orders).
 
         Parameters
         ----------
@@ -96,16 +105,22 @@ class NegativeBinomialRepeats(BestOfRuns):
             ε′ at each order, shape (orders,).
         """
         orders, candidate = np.asarray(orders, float), np.asarray(candidate, float)
-        extra = (1 + self.shape) * np.min((1 - 1 / orders) * candidate - math.log(self.stop) / orders)
+        extra = (1 + self.shape) * np.min(
+            (1 - 1 / orders) * candidate - math.log(self.stop) / orders
+        )
         curve = candidate + extra + math.log(self.count.mean) / (orders - 1)
-        return np.minimum.accumulate(curve[::-1])[::-1]  # Rényi curves rise, so higher orders bound lower
+        return np.minimum.accumulate(curve[::-1])[
+            ::-1
+        ]  # Rényi curves rise, so higher orders bound lower
 
 
 @CANDIDATES.register(
     "poisson",
     label="Poisson repeats",
-    says="Makes a number of runs that stays near its mean, and gives the best one. Take it where one run costs little "
-    "and hardly any luck with the number is wanted.",
+    says=(
+        "Makes a number of runs that stays near its mean, and gives the best one. Take it where one"
+        " run costs little and hardly any luck with the number is wanted."
+    ),
 )
 @dataclass(frozen=True, kw_only=True)
 class PoissonRepeats(BestOfRuns):
@@ -126,7 +141,9 @@ class PoissonRepeats(BestOfRuns):
     """
 
     mean: float = parameter(20.0, low=1.0, high=1e6, label="Mean number of runs μ")
-    delta: float = parameter(1e-6, low=0.0, above=True, high=1.0, label="δ", help="What the total ε is stated at.")
+    delta: float = parameter(
+        1e-6, low=0.0, above=True, high=1.0, label="δ", help="What the total ε is stated at."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -137,7 +154,9 @@ class PoissonRepeats(BestOfRuns):
         """The law of the number of runs."""
         return PoissonRuns(self.mean)
 
-    def total_epsilon(self, candidate_epsilon: float, candidate_delta: float = 0.0) -> tuple[float, float]:
+    def total_epsilon(
+        self, candidate_epsilon: float, candidate_delta: float = 0.0
+    ) -> tuple[float, float]:
         """What one release costs, through Rényi orders from 1.01 to 10⁶, for pure candidates.
 
         Parameters
@@ -161,7 +180,9 @@ class PoissonRepeats(BestOfRuns):
         curve = self.renyi(ORDERS, renyi_of_pure(ORDERS, epsilon), _pure_delta(epsilon))
         return renyi_to_epsilon(ORDERS, curve, self.delta), self.delta
 
-    def renyi(self, orders: Floats, candidate: Floats, delta_at: Callable[[float], float]) -> Floats:
+    def renyi(
+        self, orders: Floats, candidate: Floats, delta_at: Callable[[float], float]
+    ) -> Floats:
         """The Rényi curve of one release, from what is known of the candidates (Thm 6).
 
         Parameters
@@ -183,8 +204,11 @@ class PoissonRepeats(BestOfRuns):
         return np.asarray(candidate, float) + self.mean * delta + math.log(self.mean) / (orders - 1)
 
 
-def accounted_epsilon(rule: NegativeBinomialRepeats | PoissonRepeats, event: Any, delta: float) -> float:
-    """The total ε at `delta` by the accountant of dp-accounting, for candidates of any kind it knows.
+def accounted_epsilon(
+    rule: NegativeBinomialRepeats | PoissonRepeats, event: Any, delta: float
+) -> float:
+    """The total ε at `delta` by the accountant of dp-accounting, for candidates of any kind it
+    knows.
 
     `event` is a dp_accounting.DpEvent for one run, such as GaussianDpEvent(4.0).
     Raises `ParameterError` where its accountant cannot take the rule.
@@ -197,14 +221,20 @@ def accounted_epsilon(rule: NegativeBinomialRepeats | PoissonRepeats, event: Any
         raise ParameterError("shape", shape, "at least 0 for the accountant of dp-accounting")
     repeated = dp_event.RepeatAndSelectDpEvent(event, rule.count.mean, shape)
     if not rdp.RdpAccountant().supports(repeated):
-        raise ParameterError("event", event, "one that the Rényi accountant of dp-accounting supports")
+        raise ParameterError(
+            "event", event, "one that the Rényi accountant of dp-accounting supports"
+        )
     return check_number("the accounted epsilon", _composed(repeated, 1, delta), low=0.0)
 
 
 def gaussian_totals(
-    rules: Iterable[NegativeBinomialRepeats | PoissonRepeats], candidates: int, noise: float, delta: float
+    rules: Iterable[NegativeBinomialRepeats | PoissonRepeats],
+    candidates: int,
+    noise: float,
+    delta: float,
 ) -> dict[str, float | None]:
-    """What rules cost where one run is a Gaussian mechanism, all from one accountant, so that they can be compared.
+    """What rules cost where one run is a Gaussian mechanism, all from one accountant, so that they
+    can be compared.
 
     Parameters
     ----------
@@ -255,7 +285,9 @@ def _pure(epsilon: object, delta: object) -> tuple[float, float]:
 
 
 def _pure_delta(epsilon: float) -> Callable[[float], float]:
-    """δ̂(ε̂) of randomised response, the worst ε-DP candidate: (e^ε − e^ε̂)/(1 + e^ε), 0 from ε̂ = ε on."""
+    """δ̂(ε̂) of randomised response, the worst ε-DP candidate: (e^ε − e^ε̂)/(1 + e^ε), 0 from ε̂ =
+    ε on.
+    """
 
     def delta_at(hat: float) -> float:
         if hat >= epsilon:

@@ -1,6 +1,7 @@
 """The base of rules that choose one run among private candidates, what a rule does, and the menu.
 
-Symbols: Q = a uniform candidate, run once; ε1, δ1 = what one run (with its score) costs; ⊥ = nothing.
+Symbols: Q = a uniform candidate, run once; ε1, δ1 = what one run (with its score) costs; ⊥ =
+nothing.
 Invariants: only the chosen run is published, not the number of runs; ties are broken by an
 independent uniform number drawn with each run, so a level's mass is shared in proportion;
 `candidate` and `bottom` add up to 1.
@@ -49,7 +50,8 @@ _QUANTILES = np.concatenate([10.0 ** np.arange(-12, -2), np.linspace(0.01, 0.5, 
 
 @dataclass(frozen=True, eq=False)
 class ScoreLaw(ReadOnly, ByValue):
-    """The score of what comes out: levels with their mass, and P(something with score ≥ z comes out).
+    """The score of what comes out: levels with their mass, and P(something with score ≥ z comes
+    out).
 
     `scores` and `mass` hold only the levels that carry mass; continuous candidates show in `tail`.
     """
@@ -106,7 +108,9 @@ class SelectionLaw(LawOfOne, Plotted):
         return self.bottom
 
     def loss(self, other: "SelectionLaw", progress: Progress = silent) -> Compared:
-        """The run, with its score: exact for runs or probabilities, ranges of scores where these are continuous."""
+        """The run, with its score: exact for runs or probabilities, ranges of scores where these
+        are continuous.
+        """
         progress(1.0)
         if self.pool.continuous or other.pool.continuous:
             return self._ranges(other)
@@ -116,31 +120,50 @@ class SelectionLaw(LawOfOne, Plotted):
         def output(at: int) -> Output:
             if at == len(candidate):
                 return Output("nothing")
-            return Output(f"{self.pool.label(int(candidate[at]))} with score {level[at]:g}", (int(candidate[at]),))
+            return Output(
+                f"{self.pool.label(int(candidate[at]))} with score {level[at]:g}",
+                (int(candidate[at]),),
+            )
 
-        # a run's chance is a product and right to a relative error; that of nothing may be what is left to 1
+        # a run's chance is a product and right to a relative error; that of nothing may be what is
+        # left to 1
         nothing = self.bottom > 0 or other.bottom > 0
         error, other_error = (
-            np.append(_RELATIVE * side[:-1], law.error * nothing) for law, side in ((self, p), (other, q))
+            np.append(_RELATIVE * side[:-1], law.error * nothing)
+            for law, side in ((self, p), (other, q))
         )
         return Compared(p, q, error, other_error, output, "the run, with its score")
 
     def _runs_chances(self, candidate: Ints, level: Floats) -> Floats:
-        """P(a run of this candidate with this score comes out): the chance of the score, shared in proportion."""
+        """P(a run of this candidate with this score comes out): the chance of the score, shared in
+        proportion.
+        """
         pool = self.pool
-        score_chance = dict(zip(self.score_law.scores.tolist(), self.score_law.mass.tolist(), strict=True))
+        score_chance = dict(
+            zip(self.score_law.scores.tolist(), self.score_law.mass.tolist(), strict=True)
+        )
         level_mass = dict(zip(pool.level.tolist(), pool.level_mass.tolist(), strict=True))
-        masses = [dict(zip(run.scores.tolist(), run.mass.tolist(), strict=True)) for run in pool.candidates]
+        masses = [
+            dict(zip(run.scores.tolist(), run.mass.tolist(), strict=True))
+            for run in pool.candidates
+        ]
         return np.array(
             [
-                score_chance.get(score, 0.0) * masses[k].get(score, 0.0) / pool.size / level_mass.get(score, 1.0)
+                score_chance.get(score, 0.0)
+                * masses[k].get(score, 0.0)
+                / pool.size
+                / level_mass.get(score, 1.0)
                 for k, score in zip(candidate.tolist(), level.tolist(), strict=True)
             ]
         )
 
     def _ranges(self, other: "SelectionLaw") -> Compared:
         """Ranges of scores between quantiles of single runs."""
-        smooth = [law.quantiles(_QUANTILES) for world in (self, other) for law in world.pool.smooth.values()]
+        smooth = [
+            law.quantiles(_QUANTILES)
+            for world in (self, other)
+            for law in world.pool.smooth.values()
+        ]
         edges = np.unique(np.concatenate([*smooth, self.pool.level, other.pool.level]))
         masses = []
         for world in (self, other):
@@ -151,7 +174,9 @@ class SelectionLaw(LawOfOne, Plotted):
             if at == len(edges) + 1:
                 return Output("nothing")
             low = f"of at least {edges[at - 1]:g}" if at else "of any size"
-            return Output(f"a score {low}" + (f" and below {edges[at]:g}" if at < len(edges) else ""))
+            return Output(
+                f"a score {low}" + (f" and below {edges[at]:g}" if at < len(edges) else "")
+            )
 
         p, q = masses
         return Compared(p, q, 2 * self.error, 2 * other.error, output, "a range of scores")
@@ -166,19 +191,25 @@ class SelectionLaw(LawOfOne, Plotted):
 
     def table(self) -> Frame:
         """A row a candidate: label and probability; ⊥ last."""
-        return pd.DataFrame({"candidate": [*self.names, "⊥"], "probability": [*self.candidate, self.bottom]})
+        return pd.DataFrame(
+            {"candidate": [*self.names, "⊥"], "probability": [*self.candidate, self.bottom]}
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class Releases(ReadOnly, ByValue):
-    """Independent simulated releases: candidate (−1 for ⊥), score (−inf for ⊥), runs made; shape (size,)."""
+    """Independent simulated releases: candidate (−1 for ⊥), score (−inf for ⊥), runs made; shape
+    (size,).
+    """
 
     candidate: Ints
     score: Floats
     runs: Ints
 
 
-CANDIDATES: "Registry[type[CandidateRule]]" = Registry("rule", first=("known_threshold", "random_stopping"))
+CANDIDATES: "Registry[type[CandidateRule]]" = Registry(
+    "rule", first=("known_threshold", "random_stopping")
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -201,7 +232,8 @@ class CandidateRule(Described):
         Returns
         -------
         SelectionLaw
-            The chance of each candidate and of nothing; `error` bounds what the integral over continuous scores leaves.
+            The chance of each candidate and of nothing; `error` bounds what the integral over
+            continuous scores leaves.
         """
         _check_pool(pool)
         return self._law(pool, progress)
@@ -243,12 +275,18 @@ class CandidateRule(Described):
         """
         epsilon = single_run_epsilon(pool, neighbour)
         try:
-            return Ceiling(*self.total_epsilon(max(epsilon, _TINY))) if epsilon < math.inf else Ceiling(math.inf)
+            return (
+                Ceiling(*self.total_epsilon(max(epsilon, _TINY)))
+                if epsilon < math.inf
+                else Ceiling(math.inf)
+            )
         except ParameterError:  # no theorem covers these parameters, so nothing is promised
             return Ceiling(math.inf)
 
     @abstractmethod
-    def total_epsilon(self, candidate_epsilon: float, candidate_delta: float = 0.0) -> tuple[float, float]:
+    def total_epsilon(
+        self, candidate_epsilon: float, candidate_delta: float = 0.0
+    ) -> tuple[float, float]:
         """(ε, δ) of one release when every run, score included, is (ε1, δ1)-DP.
 
         Raises `ParameterError` where the theorem asks for something else.

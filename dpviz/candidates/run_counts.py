@@ -1,9 +1,11 @@
 """How many runs are made: laws of a number J ≥ 0, and the chance that none of J runs hits an event.
 
 Symbols: γ = stop probability, T = limit; miss(a) = E[(1 − a)^J], the generating function seen from
-1: the chance that none of the J runs hits an event of chance a. So P(best score ≥ z) = 1 − miss(P(score ≥ z)).
+1: the chance that none of the J runs hits an event of chance a. So P(best score ≥ z) = 1 −
+miss(P(score ≥ z)).
 Invariants: `between(a, p)` = miss(a) − miss(a + p) keeps its digits for tiny p; `slope` = −miss′.
-Sources: Liu & Talwar 2018, Thm 3.2, 3.5; Papernot & Steinke 2022, Def 1 (truncated negative binomial).
+Sources: Liu & Talwar 2018, Thm 3.2, 3.5; Papernot & Steinke 2022, Def 1 (truncated negative
+binomial).
 """
 
 import math
@@ -125,10 +127,15 @@ class GeometricRuns(RunsLaw):
         first = np.exp(self.limit * self._goes_on(a))
         with np.errstate(divide="ignore", invalid="ignore"):
             fell = np.where(
-                b < 1, -np.expm1(self.limit * (np.log1p(-np.minimum(b, 1.0)) - np.log1p(-np.minimum(a, 1.0)))), 1.0
+                b < 1,
+                -np.expm1(
+                    self.limit * (np.log1p(-np.minimum(b, 1.0)) - np.log1p(-np.minimum(a, 1.0)))
+                ),
+                1.0,
             )
         hit = np.where(b > 0, b / (b * q + self.stop), 0.0)
-        # h(a)x(a) − h(b)x(b) = (h(a) − h(b))x(a) + h(b)(x(a) − x(b)), and h(b) − h(a) is `unlimited`
+        # h(a)x(a) − h(b)x(b) = (h(a) − h(b))x(a) + h(b)(x(a) − x(b)), and h(b) − h(a) is
+        # `unlimited`
         return np.asarray(unlimited - unlimited * first + hit * first * fell, float)
 
     def slope(self, a: Floats) -> Floats:
@@ -191,12 +198,20 @@ class PoissonRuns(RunsLaw):
     def pmf(self, n: Ints) -> Floats:
         n = np.asarray(n, float)
         return np.asarray(
-            np.where(n < 0, 0.0, np.exp(scipy.special.xlogy(n, self.mean) - self.mean - scipy.special.gammaln(n + 1)))
+            np.where(
+                n < 0,
+                0.0,
+                np.exp(
+                    scipy.special.xlogy(n, self.mean) - self.mean - scipy.special.gammaln(n + 1)
+                ),
+            )
         )
 
     def more(self, n: Ints) -> Floats:
         n = np.asarray(n, float)
-        return np.asarray(np.where(n < 0, 1.0, scipy.special.gammainc(np.maximum(n, 0.0) + 1, self.mean)))
+        return np.asarray(
+            np.where(n < 0, 1.0, scipy.special.gammainc(np.maximum(n, 0.0) + 1, self.mean))
+        )
 
     def miss(self, a: Floats) -> Floats:
         return np.exp(-self.mean * np.asarray(a, float))
@@ -213,7 +228,8 @@ class PoissonRuns(RunsLaw):
 
 @dataclass(frozen=True)
 class NegativeBinomialRuns(RunsLaw):
-    """Negative binomial with shape η > −1, truncated to J ≥ 1; η = 1 is geometric, η = 0 logarithmic.
+    """Negative binomial with shape η > −1, truncated to J ≥ 1; η = 1 is geometric, η = 0
+    logarithmic.
 
     P(n) ∝ (1 − γ)^n Γ(n + η)/n!.
     """
@@ -231,15 +247,22 @@ class NegativeBinomialRuns(RunsLaw):
     def mean(self) -> float:
         if not self.shape:
             return (1 / self.stop - 1) / -math.log(self.stop)
-        return self.shape * (1 - self.stop) / (self.stop * -math.expm1(self.shape * math.log(self.stop)))
+        return (
+            self.shape
+            * (1 - self.stop)
+            / (self.stop * -math.expm1(self.shape * math.log(self.stop)))
+        )
 
     def pmf(self, n: Ints) -> Floats:
         n = np.asarray(n, float)
         k = np.maximum(n, 1.0)
         eta = self.shape
-        # Γ(k+η)/(Γ(η) k!) = η·Γ(k+η)/(Γ(1+η) k!): no pole at η = 0, and the sign of η is that of the norm
+        # Γ(k+η)/(Γ(η) k!) = η·Γ(k+η)/(Γ(1+η) k!): no pole at η = 0, and the sign of η is that of
+        # the norm
         log_gamma = scipy.special.gammaln
-        log = k * math.log1p(-self.stop) + log_gamma(k + eta) - log_gamma(1 + eta) - log_gamma(k + 1)
+        log = (
+            k * math.log1p(-self.stop) + log_gamma(k + eta) - log_gamma(1 + eta) - log_gamma(k + 1)
+        )
         return np.where(n >= 1, np.exp(log) * ((eta / self._norm) if eta else 1 / self._norm), 0.0)
 
     def more(self, n: Ints) -> Floats:
@@ -261,7 +284,9 @@ class NegativeBinomialRuns(RunsLaw):
         ratio = np.log1p((1 - self.stop) * np.asarray(p, float) / base)
         if not self.shape:
             return np.asarray(ratio / self._norm, float)
-        return np.asarray(-np.exp(-self.shape * np.log(base)) * np.expm1(-self.shape * ratio) / self._norm, float)
+        return np.asarray(
+            -np.exp(-self.shape * np.log(base)) * np.expm1(-self.shape * ratio) / self._norm, float
+        )
 
     def slope(self, a: Floats) -> Floats:
         scale = (self.shape if self.shape else 1.0) * (1 - self.stop) / self._norm
@@ -274,4 +299,6 @@ class NegativeBinomialRuns(RunsLaw):
         while float(self.more(np.array(reach))) > 1 - float(u.max(initial=0.0)) and reach < 1 << 26:
             reach *= 2
         sums = np.cumsum(self.pmf(np.arange(1, reach + 1)))
-        return np.asarray(np.minimum(np.searchsorted(sums, u, side="right"), reach - 1) + 1, np.int64)
+        return np.asarray(
+            np.minimum(np.searchsorted(sums, u, side="right"), reach - 1) + 1, np.int64
+        )

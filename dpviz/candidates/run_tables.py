@@ -1,7 +1,7 @@
 """Tables of runs from outside: rows of a file or of a small table typed by hand → CandidatePool.
 
-A run table has a row a run: candidate, score. A typed one has a third column, how often: a probability or a
-number of runs; each candidate's are scaled to add up to 1, blank counts as 1.
+A run table has a row a run: candidate, score. A typed one has a third column, how often: a
+probability or a number of runs; each candidate's are scaled to add up to 1, blank counts as 1.
 Invariant: what is wrong is told in one sentence that names the row.
 """
 
@@ -9,7 +9,15 @@ import numpy as np
 
 from dpviz.base import Floats, ParameterError, blank, pd
 from dpviz.candidates.pool import CandidatePool
-from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, IngestError, check_count, folded, quoted, texts
+from dpviz.data.ingest.incoming import (
+    MAX_ITEMS,
+    MAX_LABEL,
+    IngestError,
+    check_count,
+    folded,
+    quoted,
+    texts,
+)
 from dpviz.data.ingest.numbers import BadNumber, numbers
 from dpviz.data.ingest.table import Table, score_column
 
@@ -19,14 +27,17 @@ _NAMES = ("candidate", "candidates", "model", "setting", "configuration", "metho
 
 
 def candidate_columns(table: Table) -> tuple[str, str]:
-    """The likeliest columns (candidate, score) of a run table. Raises `IngestError` where there are none.
+    """The likeliest columns (candidate, score) of a run table. Raises `IngestError` where there are
+    none.
 
     >>> from dpviz.data.ingest import read_table
     >>> candidate_columns(read_table("runs.csv", b"score,model\\n0.7,a\\n0.8,b\\n"))
     ('model', 'score')
     """
     if len(table.columns) < 2:
-        raise IngestError(f"{quoted(table.source)} has one column; a run table needs a candidate and a score.")
+        raise IngestError(
+            f"{quoted(table.source)} has one column; a run table needs a candidate and a score."
+        )
     named = {name.strip().casefold(): name for name in reversed(table.columns)}
     candidate = next((named[name] for name in _NAMES if name in named), None) or table.label_column
     score = named.get("score") or next((n for n in table.numeric_columns if n != candidate), None)
@@ -39,7 +50,9 @@ def candidate_columns(table: Table) -> tuple[str, str]:
 def pool_from_runs(table: Table, candidate: str, score: str) -> CandidatePool:
     """A pool from a run table; raises `IngestError` that names the first bad row."""
     if candidate == score:
-        raise IngestError(f"Column {quoted(candidate)} cannot hold both the candidates and their scores.")
+        raise IngestError(
+            f"Column {quoted(candidate)} cannot hold both the candidates and their scores."
+        )
     check_count("There are", len(table.frame), "runs", MAX_ITEMS)
     names = _names(table, candidate)
     scores = score_column(table, score)
@@ -48,7 +61,8 @@ def pool_from_runs(table: Table, candidate: str, score: str) -> CandidatePool:
 
 
 def pool_from_typed(table: Table) -> CandidatePool:
-    """A pool from a typed table with the columns of `TYPED_COLUMNS`; raises `IngestError` that names the row.
+    """A pool from a typed table with the columns of `TYPED_COLUMNS`; raises `IngestError` that
+    names the row.
 
     >>> import pandas as pd
     >>> from dpviz.data.ingest import read_frame
@@ -68,7 +82,9 @@ def pool_from_typed(table: Table) -> CandidatePool:
     for name, rows in given.groupby("candidate", sort=False):
         total = float(rows["weight"].sum())
         if not total > 0:
-            raise IngestError(f"The candidate {quoted(str(name))} is empty: how often is 0 in all of its rows.")
+            raise IngestError(
+                f"The candidate {quoted(str(name))} is empty: how often is 0 in all of its rows."
+            )
         laws.append((rows["score"].to_numpy(), rows["weight"].to_numpy() / total))
         labels.append(str(name))
     return CandidatePool(laws, labels=labels)
@@ -78,9 +94,14 @@ def _names(table: Table, column: str) -> list[str]:
     cells = texts(table.column("candidate", column))
     for position, cell in enumerate(cells):
         if cell is None:
-            raise IngestError(f"{table.where(position)}: the candidate in column {quoted(column)} is empty.")
+            raise IngestError(
+                f"{table.where(position)}: the candidate in column {quoted(column)} is empty."
+            )
         if len(cell) > MAX_LABEL:
-            raise IngestError(f"{table.where(position)}: the candidate's name has more than {MAX_LABEL} characters.")
+            raise IngestError(
+                f"{table.where(position)}: the candidate's name has more than {MAX_LABEL}"
+                " characters."
+            )
     return [folded(cell) for cell in cells if cell is not None]
 
 
@@ -90,7 +111,9 @@ def _weights(table: Table, column: str) -> Floats:
     try:
         weights = numbers(filled)
     except BadNumber as bad:
-        raise IngestError(f"{table.where(bad.position)}: how often {quoted(filled[bad.position])} {bad.why}.") from None
+        raise IngestError(
+            f"{table.where(bad.position)}: how often {quoted(filled[bad.position])} {bad.why}."
+        ) from None
     below = np.flatnonzero(weights < 0)
     if len(below):
         where = table.where(int(below[0]))

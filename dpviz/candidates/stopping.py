@@ -1,14 +1,13 @@
 """Rules that draw runs until a coin says stop: known threshold, and random stopping.
 
-Symbols: γ = stop probability, T = limit (none: unlimited).
-Known threshold: the first run that scores τ or more, or nothing. With p1 = P(score ≥ τ) of Q and a = (1−p1)(1−γ),
-P(a run x with score ≥ τ comes out) = p(x)(1−a^T)/(1−a), else ⊥; E[runs] = (1−a^T)/(1−a).
-Privacy: 2ε1 + ε0, ε0 in (0, 1], for T ≥ max(log(2/ε0)/γ, 1 + 1/(eγ)); for (ε1, δ1) candidates
-(2ε1 + ε0, 3e^(2ε1+ε0)·δ1/γ).
-Random stopping: the best run seen. A level of mass p with mass A strictly above has
-P(level) = γp / ((A(1−γ)+γ)((A+p)(1−γ)+γ)) without a limit. Runs ~ Geometric(γ), cut at T.
-Privacy: 3ε1 without a limit (Thm 3.2); with one, 3ε1 + 3ε0 for pure candidates, ε0 < ½ the smallest
-that T allows (Thm 3.5); for (ε1, δ1) ones (3ε1 + 3√(2δ1), √(2δ1)·T + (1−γ)^T), δ1 < 0.1 (Thm 3.4).
+Symbols: γ = stop probability, T = limit (none: unlimited). Known threshold: the first run that
+scores τ or more, or nothing. With p1 = P(score ≥ τ) of Q and a = (1−p1)(1−γ), P(a run x with score
+≥ τ comes out) = p(x)(1−a^T)/(1−a), else ⊥; E[runs] = (1−a^T)/(1−a). Privacy: 2ε1 + ε0, ε0 in (0,
+1], for T ≥ max(log(2/ε0)/γ, 1 + 1/(eγ)); for (ε1, δ1) candidates (2ε1 + ε0, 3e^(2ε1+ε0)·δ1/γ).
+Random stopping: the best run seen. A level of mass p with mass A strictly above has P(level) = γp /
+((A(1−γ)+γ)((A+p)(1−γ)+γ)) without a limit. Runs ~ Geometric(γ), cut at T. Privacy: 3ε1 without a
+limit (Thm 3.2); with one, 3ε1 + 3ε0 for pure candidates, ε0 < ½ the smallest that T allows (Thm
+3.5); for (ε1, δ1) ones (3ε1 + 3√(2δ1), √(2δ1)·T + (1−γ)^T), δ1 < 0.1 (Thm 3.4).
 Source: Liu & Talwar 2018, Thm 3.1, Sec 3.2.
 """
 
@@ -20,18 +19,35 @@ import numpy as np
 import scipy
 from numpy.random import Generator
 
-from dpviz.base import Floats, ParameterError, Progress, check_inside, check_integer, check_number, parameter
+from dpviz.base import (
+    Floats,
+    ParameterError,
+    Progress,
+    check_inside,
+    check_integer,
+    check_number,
+    parameter,
+)
 from dpviz.candidates.best_of import BestOfRuns, share_levels
 from dpviz.candidates.pool import CandidatePool
-from dpviz.candidates.rules import CANDIDATES, CandidateRule, Releases, ScoreLaw, SelectionLaw, check_candidate
+from dpviz.candidates.rules import (
+    CANDIDATES,
+    CandidateRule,
+    Releases,
+    ScoreLaw,
+    SelectionLaw,
+    check_candidate,
+)
 from dpviz.candidates.run_counts import GeometricRuns
 
 
 @CANDIDATES.register(
     "known_threshold",
     label="Known threshold",
-    says="Runs candidates until one is good enough, for little more than twice the price of one. Take it where it is "
-    "known beforehand what is good enough.",
+    says=(
+        "Runs candidates until one is good enough, for little more than twice the price of one."
+        " Take it where it is known beforehand what is good enough."
+    ),
 )
 @dataclass(frozen=True, kw_only=True)
 class KnownThreshold(CandidateRule):
@@ -61,11 +77,20 @@ class KnownThreshold(CandidateRule):
     ([0.9709, 0.0], 0.0291, 3.883)
     """
 
-    threshold: float = parameter(label="Threshold τ", help="Chosen without looking at the private data.")
-    stop: float = parameter(
-        0.01, low=0.0, high=1.0, above=True, label="Stop chance γ", help="Chance to give up after each failure."
+    threshold: float = parameter(
+        label="Threshold τ", help="Chosen without looking at the private data."
     )
-    epsilon0: float = parameter(0.1, low=0.0, high=1.0, above=True, label="ε0", help="The price of a limit.")
+    stop: float = parameter(
+        0.01,
+        low=0.0,
+        high=1.0,
+        above=True,
+        label="Stop chance γ",
+        help="Chance to give up after each failure.",
+    )
+    epsilon0: float = parameter(
+        0.1, low=0.0, high=1.0, above=True, label="ε0", help="The price of a limit."
+    )
     limit: int | None = None
 
     def __post_init__(self) -> None:
@@ -74,14 +99,18 @@ class KnownThreshold(CandidateRule):
         if self.limit is None:
             object.__setattr__(self, "limit", least)
         elif (limit := check_integer("limit", self.limit, low=1)) < least:
-            raise ParameterError("limit", limit, f"at least {least}, the smallest that Thm 3.1 allows here")
+            raise ParameterError(
+                "limit", limit, f"at least {least}, the smallest that Thm 3.1 allows here"
+            )
 
     @property
     def least_limit(self) -> int:
         """⌈max(log(2/ε0)/γ, 1 + 1/(eγ))⌉."""
         return math.ceil(max(math.log(2 / self.epsilon0) / self.stop, 1 + 1 / (math.e * self.stop)))
 
-    def total_epsilon(self, candidate_epsilon: float, candidate_delta: float = 0.0) -> tuple[float, float]:
+    def total_epsilon(
+        self, candidate_epsilon: float, candidate_delta: float = 0.0
+    ) -> tuple[float, float]:
         """What one release costs: (2ε1 + ε0, 3e^(2ε1+ε0)·δ1/γ).
 
         Parameters
@@ -125,7 +154,9 @@ class KnownThreshold(CandidateRule):
             pool=pool,
             candidate=candidate,
             bottom=max(0.0, 1 - passes * runs.mean),
-            score_law=ScoreLaw(pool.level[good], level[good], partial(_tail, pool, self.threshold, runs.mean)),
+            score_law=ScoreLaw(
+                pool.level[good], level[good], partial(_tail, pool, self.threshold, runs.mean)
+            ),
             runs=runs,
             error=1e-15 * max(1, len(pool.level)) ** 0.5,
         )
@@ -154,7 +185,8 @@ _LARGEST_DELTA = 0.1
 
 
 def limit_for_epsilon(stop: float, epsilon0: float) -> int:
-    """T = ⌈(1/γ)(log a + log log a)⌉, a = 2(1+γ)²/(ε0γ²): the limit that costs pure candidates 3ε0 (Thm 3.5).
+    """T = ⌈(1/γ)(log a + log log a)⌉, a = 2(1+γ)²/(ε0γ²): the limit that costs pure candidates 3ε0
+    (Thm 3.5).
 
     Raises `ParameterError` unless 0 < ε0 < ½ and 0 < γ ≤ 1.
 
@@ -180,8 +212,10 @@ def limit_for_delta(stop: float, delta2: float) -> int:
 @CANDIDATES.register(
     "random_stopping",
     label="Random stopping",
-    says="Runs candidates until a coin says stop and gives the best run, for three times the price of one. Take it "
-    "where nobody knows beforehand what is good enough.",
+    says=(
+        "Runs candidates until a coin says stop and gives the best run, for three times the price"
+        " of one. Take it where nobody knows beforehand what is good enough."
+    ),
 )
 @dataclass(frozen=True, kw_only=True)
 class RandomStopping(BestOfRuns):
@@ -203,7 +237,12 @@ class RandomStopping(BestOfRuns):
     """
 
     stop: float = parameter(
-        0.01, low=0.0, high=1.0, above=True, label="Stop chance γ", help="1/γ runs are made on average."
+        0.01,
+        low=0.0,
+        high=1.0,
+        above=True,
+        label="Stop chance γ",
+        help="1/γ runs are made on average.",
     )
     limit: int | None = None
 
@@ -217,7 +256,9 @@ class RandomStopping(BestOfRuns):
         """The law of the number of runs."""
         return GeometricRuns(self.stop, self.limit)
 
-    def total_epsilon(self, candidate_epsilon: float, candidate_delta: float = 0.0) -> tuple[float, float]:
+    def total_epsilon(
+        self, candidate_epsilon: float, candidate_delta: float = 0.0
+    ) -> tuple[float, float]:
         """What one release costs; see the module for the theorem used.
 
         Parameters
@@ -235,7 +276,8 @@ class RandomStopping(BestOfRuns):
         Raises
         ------
         ParameterError
-            For δ1 > 0 without a limit or with δ1 ≥ 0.1, and for a limit so low that Thm 3.5 has no ε0 below ½.
+            For δ1 > 0 without a limit or with δ1 ≥ 0.1, and for a limit so low that Thm 3.5 has no
+            ε0 below ½.
 
         Examples
         --------
@@ -262,9 +304,15 @@ class RandomStopping(BestOfRuns):
             return 0.0
         # log a + log log a = γT  ⇔  log a = W(e^(γT)), Lambert's W
         target = self.stop * self.limit
-        log_a = float(scipy.special.lambertw(math.exp(target)).real) if target < 500 else target - math.log(target)
+        log_a = (
+            float(scipy.special.lambertw(math.exp(target)).real)
+            if target < 500
+            else target - math.log(target)
+        )
         epsilon0 = 2 * (1 + self.stop) ** 2 / self.stop**2 * math.exp(-log_a)
         if not epsilon0 < 0.5:
             least = limit_for_epsilon(self.stop, math.nextafter(0.5, 0))
-            raise ParameterError("limit", self.limit, f"at least {least}, where ε0 of Thm 3.5 is below ½")
+            raise ParameterError(
+                "limit", self.limit, f"at least {least}, where ε0 of Thm 3.5 is below ½"
+            )
         return epsilon0

@@ -1,13 +1,14 @@
 """Built-in private candidates: differentially private logistic regressions, really run.
 
-Symbols: n training people with ‖x‖ ≤ 1 and y = ±1 (one is replaced by a neighbour), each candidate a
-training setting, its score the accuracy of a run's weights on held-out people who are public: scoring
-costs nothing, so a run with its score is ε1-DP ((ε1, δ1) with Gaussian noise).
-Output perturbation: argmin mean log(1+e^(−y w·x)) + λ/2‖w‖² moves by at most 2/(nλ), plus noise with
+Symbols: n training people with ‖x‖ ≤ 1 and y = ±1 (one is replaced by a neighbour), each candidate
+a training setting, its score the accuracy of a run's weights on held-out people who are public:
+scoring costs nothing, so a run with its score is ε1-DP ((ε1, δ1) with Gaussian noise). Output
+perturbation: argmin mean log(1+e^(−y w·x)) + λ/2‖w‖² moves by at most 2/(nλ), plus noise with
 density ∝ e^(−(nλε1/2)‖b‖). Noisy gradient descent: T steps, the mean gradient moves by at most 2/n;
-pure: each step has noise ∝ e^(−(nε1/(2T))‖b‖), basic composition; Gaussian: ρ = T(2/n)²/(2σ²),
-ε1 = ρ + 2√(ρ log(1/δ1)).
-Sources: Chaudhuri, Monteleoni & Sarwate 2011, Alg 1, Thm 6; Bun & Steinke 2016, Prop 1.3 (zCDP to (ε, δ)).
+pure: each step has noise ∝ e^(−(nε1/(2T))‖b‖), basic composition; Gaussian: ρ = T(2/n)²/(2σ²), ε1 =
+ρ + 2√(ρ log(1/δ1)).
+Sources: Chaudhuri, Monteleoni & Sarwate 2011, Alg 1, Thm 6; Bun & Steinke 2016, Prop 1.3 (zCDP to
+(ε, δ)).
 """
 
 import math
@@ -83,10 +84,11 @@ def logistic_regression_runs(
     grid: Sequence[Setting] = GRID,
     progress: Progress = silent,
 ) -> PrivateRuns:
-    """Private logistic regressions really run, many times for each training setting, on generated people.
+    """Private logistic regressions really run, many times for each training setting, on generated
+    people.
 
-    With δ1 > 0 the gradient steps use Gaussian noise; output perturbation stays pure. A pool made so is an empirical
-    law: the runs stand for the law of each candidate.
+    With δ1 > 0 the gradient steps use Gaussian noise; output perturbation stays pure. A pool made
+    so is an empirical law: the runs stand for the law of each candidate.
 
     Parameters
     ----------
@@ -140,10 +142,14 @@ def logistic_regression_runs(
 
 
 def _people(rng: Generator, n: int, truth: Floats) -> Floats:
-    """Rows y·x with ‖x‖ ≤ 1: all that logistic regression without an intercept needs, shape (n, dimensions)."""
+    """Rows y·x with ‖x‖ ≤ 1: all that logistic regression without an intercept needs, shape (n,
+    dimensions).
+    """
     x = rng.normal(size=(n, len(truth)))
     x /= np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1.0)
-    y = np.where(rng.random(n) < 1 / (1 + np.exp(-6 * (x @ truth) / np.linalg.norm(truth))), 1.0, -1.0)
+    y = np.where(
+        rng.random(n) < 1 / (1 + np.exp(-6 * (x @ truth) / np.linalg.norm(truth))), 1.0, -1.0
+    )
     return y[:, None] * x
 
 
@@ -152,13 +158,17 @@ def _accuracy(weights: Floats, rows: Floats) -> Floats:
     return np.asarray(np.mean(rows @ weights > 0, axis=0), float)
 
 
-def _train(setting: Setting, rows: Floats, epsilon: float, delta: float, runs: int, rng: Generator) -> Floats:
+def _train(
+    setting: Setting, rows: Floats, epsilon: float, delta: float, runs: int, rng: Generator
+) -> Floats:
     if isinstance(setting, OutputSetting):
         return _output_perturbation(rows, setting.regularisation, epsilon, runs, rng)
     return _noisy_gradient_descent(rows, setting, epsilon, delta, runs, rng)
 
 
-def _output_perturbation(rows: Floats, regularisation: float, epsilon: float, runs: int, rng: Generator) -> Floats:
+def _output_perturbation(
+    rows: Floats, regularisation: float, epsilon: float, runs: int, rng: Generator
+) -> Floats:
     best = _minimiser(rows, check_number("regularisation", regularisation, low=0.0, above=True))
     rate = len(rows) * regularisation * epsilon / 2
     return best[:, None] + _norm_laplace(rng, len(best), runs, rate)
@@ -201,7 +211,9 @@ def _missed(margin: Floats) -> Floats:
 
 
 def _minimiser(rows: Floats, regularisation: float) -> Floats:
-    """The regularised minimum by damped Newton, to the last digits: the sensitivity is that of the minimum."""
+    """The regularised minimum by damped Newton, to the last digits: the sensitivity is that of the
+    minimum.
+    """
     n, dimensions = rows.shape
     w = np.zeros(dimensions)
 
@@ -211,7 +223,9 @@ def _minimiser(rows: Floats, regularisation: float) -> Floats:
     for _ in range(_NEWTON_STEPS):
         missed = _missed(rows @ w)
         gradient = -rows.T @ missed / n + regularisation * w
-        curvature = (rows * (missed * (1 - missed))[:, None]).T @ rows / n + regularisation * np.eye(dimensions)
+        curvature = (
+            rows * (missed * (1 - missed))[:, None]
+        ).T @ rows / n + regularisation * np.eye(dimensions)
         step = np.linalg.solve(curvature, gradient)
         if float(gradient @ step) < 1e-28:
             break

@@ -1,10 +1,13 @@
-"""How good what a rule publishes is: its score, its place among all runs, and how this moves with γ.
+"""How good what a rule publishes is: its score, its place among all runs, and how this moves with
+γ.
 
-Symbols: Q = a uniform candidate, run once; γ = stop probability; p = share of Q's runs that count as top;
-the top-p quantile is the largest z with P(a run of Q scores ≥ z) > p. The mean score is given that
-something comes out; `within` counts nothing (⊥) as a miss.
-Invariants: pools of runs or typed probabilities (atoms) only; `error` bounds probabilities, not scores.
-Source: Liu & Talwar 2018, Thm 3.2 (random stopping falls below the quantile with probability ≤ γ/p).
+Symbols: Q = a uniform candidate, run once; γ = stop probability; p = share of Q's runs that count
+as top; the top-p quantile is the largest z with P(a run of Q scores ≥ z) > p. The mean score is
+given that something comes out; `within` counts nothing (⊥) as a miss.
+Invariants: pools of runs or typed probabilities (atoms) only; `error` bounds probabilities, not
+scores.
+Source: Liu & Talwar 2018, Thm 3.2 (random stopping falls below the quantile with probability ≤
+γ/p).
 """
 
 from collections.abc import Callable, Sequence
@@ -148,7 +151,8 @@ class Price:
     Parameters
     ----------
     name
-        A rule's name in `CANDIDATES`, "naive" for the best of one run each, or "one" for a single run of Q.
+        A rule's name in `CANDIDATES`, "naive" for the best of one run each, or "one" for a single
+        run of Q.
     epsilon, delta
         The total of one release; None where no theorem covers the candidates.
     utility
@@ -172,7 +176,8 @@ def prices(
     share: float,
     progress: Progress = silent,
 ) -> list[Price]:
-    """What every rule costs and gives, beside one run of Q and the naive best of K, which costs (Kε1, Kδ1).
+    """What every rule costs and gives, beside one run of Q and the naive best of K, which costs
+    (Kε1, Kδ1).
 
     Parameters
     ----------
@@ -205,7 +210,14 @@ def prices(
             table.append(Price(rule.name, None, None, worth, err))
         progress((done + 1) / (len(rules) + 1))
     naive = naive_best(pool)
-    table.append(Price("naive", naive_epsilon(pool.size, epsilon), min(1.0, pool.size * delta), utility(naive, share)))
+    table.append(
+        Price(
+            "naive",
+            naive_epsilon(pool.size, epsilon),
+            min(1.0, pool.size * delta),
+            utility(naive, share),
+        )
+    )
     progress(1.0)
     return table
 
@@ -213,7 +225,13 @@ def prices(
 def _one_run(pool: CandidatePool, share: float) -> RunWorth:
     quantile = top_quantile(pool, share)
     within = float(pool.level_mass[pool.level >= quantile].sum())
-    return RunWorth(float(pool.level @ pool.level_mass), min(1.0, within), 0.0, 1.0, 1e-15 * len(pool.level) ** 0.5)
+    return RunWorth(
+        float(pool.level @ pool.level_mass),
+        min(1.0, within),
+        0.0,
+        1.0,
+        1e-15 * len(pool.level) ** 0.5,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,10 +260,14 @@ class ScoreBins(ReadOnly):
 
 
 def score_bins(law: SelectionLaw, most: int = _MOST_BINS) -> ScoreBins:
-    """The scores of a law in at most `most` bins of one width, a whole number of steps where scores lie on a grid."""
+    """The scores of a law in at most `most` bins of one width, a whole number of steps where scores
+    lie on a grid.
+    """
     pool, drawn = law.pool, law.score_law
     pool.check_atoms()
-    visible = (pool.level_above < 1 - _TAIL) | np.isin(pool.level, drawn.scores[_from_top(drawn.mass) < 1 - _TAIL])
+    visible = (pool.level_above < 1 - _TAIL) | np.isin(
+        pool.level, drawn.scores[_from_top(drawn.mass) < 1 - _TAIL]
+    )
     level = pool.level[int(np.argmax(visible)) :]
     step = float(np.diff(level).min()) if len(level) > 1 else 1.0
     spread = float(level[-1] - level[0])
@@ -255,7 +277,9 @@ def score_bins(law: SelectionLaw, most: int = _MOST_BINS) -> ScoreBins:
     where = np.searchsorted(edges, level, side="right") - 1
     run, run_below = _binned(pool.level, pool.level_mass, edges)
     out, out_below = _binned(drawn.scores, drawn.mass, edges)
-    return ScoreBins(edges, out, run, (out_below, run_below), single=len(np.unique(where)) == len(level))
+    return ScoreBins(
+        edges, out, run, (out_below, run_below), single=len(np.unique(where)) == len(level)
+    )
 
 
 def _from_top(mass: Floats) -> Floats:

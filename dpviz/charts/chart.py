@@ -1,11 +1,11 @@
 """Chart: what every chart function returns; on a page of its own, and inside other pages.
 
-Invariants: charts compute nothing, they turn arrays into a figure; each has an alternative text, one
-sentence that says how to read it, one that says what it shows now, and the table behind it, which is made when
-it is asked for: on a page it mostly stays folded. All words are plain text, with labels as they were typed; in the
-figure, which reads markup, a label is made inert by `words.label`. A figure drawn in the light look becomes the dark
-one by exchanging each of its colours, so no two dark colours may stand for one light colour; nothing is fetched from
-anywhere.
+Invariants: charts compute nothing, they turn arrays into a figure; each has an alternative text,
+one sentence that says how to read it, one that says what it shows now, and the table behind it,
+which is made when it is asked for: on a page it mostly stays folded. All words are plain text, with
+labels as they were typed; in the figure, which reads markup, a label is made inert by
+`words.label`. A figure drawn in the light look becomes the dark one by exchanging each of its
+colours, so no two dark colours may stand for one light colour; nothing is fetched from anywhere.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,24 +25,32 @@ from dpviz.charts.figure import Figure
 from dpviz.charts.look import DARK, LIGHT
 
 Columns: TypeAlias = Mapping[str, Any] | pd.DataFrame
-"""Columns by their headings, of one length or one value throughout; several of them stand below each other."""
+"""Columns by their headings, of one length or one value throughout; several of them stand below
+each other.
+"""
 
 
 @cache
 def caption_script() -> str:
-    """Script with `caption(line, name)`, which puts words under the pictures that are saved from a chart's bar."""
+    """Script with `caption(line, name)`, which puts words under the pictures that are saved from a
+    chart's bar.
+    """
     return files("dpviz.charts").joinpath("caption.js").read_text(encoding="utf-8")
 
 
 @cache
 def narrow_script() -> str:
-    """Script with `laidOut(data, layout)`: a chart anew for a phone, by the width and the template of its layout."""
+    """Script with `laidOut(data, layout)`: a chart anew for a phone, by the width and the template
+    of its layout.
+    """
     return files("dpviz.charts").joinpath("narrow.js").read_text(encoding="utf-8")
 
 
 @cache
 def pooled_script() -> str:
-    """Script with `unpooled({pool, content})`, which reads JSON whose parts that come several times stand once."""
+    """Script with `unpooled({pool, content})`, which reads JSON whose parts that come several times
+    stand once.
+    """
     return files("dpviz.charts").joinpath("pooled.js").read_text(encoding="utf-8")
 
 
@@ -66,9 +74,11 @@ class Chart:
         return table.assign(**{str(name): real[name] + 0.0 for name in real})
 
     def html(self, title: str, about: str = "") -> str:
-        """A page of its own with the words and plotly inside, for use without a network; about 5 MB.
+        """A page of its own with the words and plotly inside, for use without a network; about 5
+        MB.
 
-        `about` says what it shows: below the figure, in the page's and the figure's metadata, under saved pictures.
+        `about` says what it shows: below the figure, in the page's and the figure's metadata, under
+        saved pictures.
         """
         figure = self.figure.data
         if about:
@@ -81,7 +91,10 @@ class Chart:
             full_html=False,
             default_width="100%",
             default_height="80vh",
-            config={"displaylogo": False, "toImageButtonOptions": {"format": "svg", "filename": title}},
+            config={
+                "displaylogo": False,
+                "toImageButtonOptions": {"format": "svg", "filename": title},
+            },
         )
         look = self.figure.layout["template"]["layout"]
         page = rendered(
@@ -99,7 +112,8 @@ class Chart:
 
 
 class DrawnFigure(BaseFigure):  # type: ignore[misc]
-    """A chart's figure as something that takes plotly's figures and asks them for their data, like Streamlit.
+    """A chart's figure as something that takes plotly's figures and asks them for their data, like
+    Streamlit.
 
     plotly would build its own figure of a dict, value by value, only to ask that for its data.
     """
@@ -132,7 +146,10 @@ def looks_data() -> dict[str, Any]:
     True
     """
     pairs = (
-        *((getattr(LIGHT, name), getattr(DARK, name)) for name in ("ink", "muted", "line", "paper", "accent")),
+        *(
+            (getattr(LIGHT, name), getattr(DARK, name))
+            for name in ("ink", "muted", "line", "paper", "accent")
+        ),
         *zip(LIGHT.sequential, DARK.sequential, strict=True),
         *zip(LIGHT.categories, DARK.categories, strict=True),
     )

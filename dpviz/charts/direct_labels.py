@@ -1,8 +1,8 @@
 """Names written beside lines, where they cover nothing.
 
 Symbols: a panel of `width` × `height` pixels, lines as pixel paths with x rising and y upwards.
-Invariants: a name that fits nowhere is left to the legend; the longest name is placed first, as it has the fewest
-places, and keeps its own, so the same lines always get the same places.
+Invariants: a name that fits nowhere is left to the legend; the longest name is placed first, as it
+has the fewest places, and keeps its own, so the same lines always get the same places.
 """
 
 import math
@@ -18,7 +18,19 @@ _WIDE = 0.56  # of the size of the text: the mean width of a letter
 _HIGH = 1.25
 _GAP = 5.0  # pixels between a line and its name
 _ASIDE = (0.0, 8.0, 16.0)  # pixels more, where a line leans over its name
-_HEIGHTS = (0.5, 0.58, 0.42, 0.66, 0.34, 0.74, 0.26, 0.82, 0.18, 0.9, 0.1)  # of the panel, the best first
+_HEIGHTS = (
+    0.5,
+    0.58,
+    0.42,
+    0.66,
+    0.34,
+    0.74,
+    0.26,
+    0.82,
+    0.18,
+    0.9,
+    0.1,
+)  # of the panel, the best first
 
 
 _Box = tuple[float, float, float, float]
@@ -26,7 +38,9 @@ _Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class LabelPlace:
-    """Where a name goes: the middle of its near end, in pixels, and whether it runs to the left from there."""
+    """Where a name goes: the middle of its near end, in pixels, and whether it runs to the left
+    from there.
+    """
 
     x: float
     y: float
@@ -45,9 +59,9 @@ def place_labels(
 ) -> list[LabelPlace | None]:
     """A place for each name, which may have several rows, None where none is free.
 
-    `size` is the text's, in pixels. `uprights` are vertical lines, where they stand and the text to their right, at
-    their foot or their top: no name lies on either. A name that only fits where another line is nearer has no place,
-    unless it may lie `beyond` that line.
+    `size` is the text's, in pixels. `uprights` are vertical lines, where they stand and the text to
+    their right, at their foot or their top: no name lies on either. A name that only fits where
+    another line is nearer has no place, unless it may lie `beyond` that line.
 
     >>> rising = np.array([0.0, 400.0]), np.array([0.0, 300.0])
     >>> place_labels(["a line"], [rising], 400, 300, 13)
@@ -67,9 +81,15 @@ def place_labels(
             x0 = place.x - wide if place.left else place.x + _GAP
             box = (x0, x0 + wide - _GAP, place.y - high / 2, place.y + high / 2)
             inside = box[0] >= 0 and box[1] <= width and box[2] >= 0 and box[3] <= height
-            if not inside or any(_overlap(box, other) for other in taken) or any(line.hits(box) for line in drawn):
+            if (
+                not inside
+                or any(_overlap(box, other) for other in taken)
+                or any(line.hits(box) for line in drawn)
+            ):
                 continue
-            if not any(line.hits(_with_point(box, *at)) for line in others):  # no other line is nearer
+            if not any(
+                line.hits(_with_point(box, *at)) for line in others
+            ):  # no other line is nearer
                 best = place, box
                 break
             if beyond and best is None:
@@ -88,20 +108,30 @@ def _upright(at: float, text: str, height: float, size: float) -> list[_Box]:
 _SIDES = ("middle right", "middle left", "top right", "bottom right", "top left", "bottom left")
 
 
-def beside_points(names: Sequence[str], x: Floats, y: Floats, box: tuple[float, float], size: float) -> list[str]:
-    """On which side of its point each name stands, clear of other points and names; x and y are shares of the box.
+def beside_points(
+    names: Sequence[str], x: Floats, y: Floats, box: tuple[float, float], size: float
+) -> list[str]:
+    """On which side of its point each name stands, clear of other points and names; x and y are
+    shares of the box.
 
     >>> beside_points(["a", "b"], np.array([0.5, 0.52]), np.array([0.5, 0.5]), (400, 300), 13)
     ['middle left', 'middle right']
     """
     xs, ys = x * box[0], y * box[1]
-    taken = [(a - size / 2, a + size / 2, b - size / 2, b + size / 2) for a, b in zip(xs, ys, strict=True)]
+    taken = [
+        (a - size / 2, a + size / 2, b - size / 2, b + size / 2)
+        for a, b in zip(xs, ys, strict=True)
+    ]
     sides = []
     for number, (name, *point) in enumerate(zip(names, xs.tolist(), ys.tolist(), strict=True)):
         others = taken[:number] + taken[number + 1 :]
         wide = _WIDE * size * len(name) + 2 * _GAP
         boxes = {side: _beside(point, side, wide, _HIGH * size) for side in _SIDES}
-        free = [side for side, at in boxes.items() if _within(at, box) and not any(_overlap(at, o) for o in others)]
+        free = [
+            side
+            for side, at in boxes.items()
+            if _within(at, box) and not any(_overlap(at, o) for o in others)
+        ]
         sides.append(free[0] if free else _SIDES[0])
         taken.append(boxes[sides[-1]])
     return sides
@@ -122,7 +152,9 @@ def _within(at: _Box, box: tuple[float, float]) -> bool:
 def _candidates(
     x: Floats, y: Floats, width: float, height: float, high: float
 ) -> Iterator[tuple[LabelPlace, tuple[float, float]]]:
-    """Places, each with where the line is: at its end where that is the panel's, over or under it; then beside it."""
+    """Places, each with where the line is: at its end where that is the panel's, over or under it;
+    then beside it.
+    """
     if len(x) and x[-1] > width - _GAP:
         for shift in (high, -high):
             yield LabelPlace(float(x[-1]), float(y[-1]) + shift, True), (float(x[-1]), float(y[-1]))
@@ -146,14 +178,19 @@ def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float,
 
 
 class _Drawn:
-    """A line as its height in each pixel column that it passes, and between these as the lower and the higher one."""
+    """A line as its height in each pixel column that it passes, and between these as the lower and
+    the higher one.
+    """
 
     def __init__(self, columns: Floats, x: Floats, y: Floats) -> None:
         height = np.interp(columns, x, y, left=np.nan, right=np.nan)
         there = np.flatnonzero(np.isfinite(height))
         height = height[there]
         self.columns = there.tolist()
-        self.low, self.high = np.minimum(height[:-1], height[1:]), np.maximum(height[:-1], height[1:])
+        self.low, self.high = (
+            np.minimum(height[:-1], height[1:]),
+            np.maximum(height[:-1], height[1:]),
+        )
 
     def hits(self, box: _Box) -> bool:
         """Whether it passes through the box."""

@@ -1,9 +1,11 @@
 """A figure as plain data: what is drawn, and the layout around it, ready for JSON.
 
-plotly's own figure objects check every value that is set, which took a third of a page's run; here values are
-only gathered. That each chart is a figure plotly accepts is checked in the tests, for every chart and theme.
-Invariants: what `data` gives holds numbers, texts, lists and dicts, an array as its bytes in base 64, the form in
-which plotly.js takes typed arrays; nothing of it is changed afterwards. A value that is None is left out.
+plotly's own figure objects check every value that is set, which took a third of a page's run; here
+values are only gathered. That each chart is a figure plotly accepts is checked in the tests, for
+every chart and theme.
+Invariants: what `data` gives holds numbers, texts, lists and dicts, an array as its bytes in base
+64, the form in which plotly.js takes typed arrays; nothing of it is changed afterwards. A value
+that is None is left out.
 """
 
 import base64
@@ -15,14 +17,26 @@ import numpy as np
 
 from dpviz.charts.look import Look
 
-_SHORT = {"int8": "i1", "uint8": "u1", "int16": "i2", "uint16": "u2", "int32": "i4", "float32": "f4", "float64": "f8"}
-_READY = frozenset({str, int, float, bool, type(None)})  # most of what there is: looked at without a call
+_SHORT = {
+    "int8": "i1",
+    "uint8": "u1",
+    "int16": "i2",
+    "uint16": "u2",
+    "int32": "i4",
+    "float32": "f4",
+    "float64": "f8",
+}
+_READY = frozenset(
+    {str, int, float, bool, type(None)}
+)  # most of what there is: looked at without a call
 _AXES = {"x": "xaxis", "y": "yaxis", "x2": "xaxis2", "y2": "yaxis2"}
 
 
 @dataclass(frozen=True, eq=False)
 class Mark:
-    """One thing that is drawn, in the words of plotly's figure reference: a trace, a shape, or a note on them."""
+    """One thing that is drawn, in the words of plotly's figure reference: a trace, a shape, or a
+    note on them.
+    """
 
     kind: Literal["traces", "shapes", "annotations"]
     settings: dict[str, Any]
@@ -72,7 +86,9 @@ class Figure:
     @property
     def data(self) -> dict[str, Any]:
         """The whole figure: {"data": traces, "layout": …}, ready for JSON."""
-        layout: dict[str, Any] = _plain({name: value for name, value in self.layout.items() if name != "template"})
+        layout: dict[str, Any] = _plain(
+            {name: value for name, value in self.layout.items() if name != "template"}
+        )
         layout["template"] = self.layout["template"]  # plain already, and the same for every figure
         return {"data": [_plain(trace) for trace in self.traces], "layout": layout}
 
@@ -86,7 +102,9 @@ def _flat(marks: Marks) -> Iterator[Mark]:
 
 
 def _plain(value: Any) -> Any:
-    """The value with its arrays and numpy's numbers made ready for JSON; texts and numbers stay as they are."""
+    """The value with its arrays and numpy's numbers made ready for JSON; texts and numbers stay as
+    they are.
+    """
     if isinstance(value, dict):
         return {k: v if type(v) in _READY else _plain(v) for k, v in value.items() if v is not None}
     if isinstance(value, np.ndarray):
@@ -99,9 +117,13 @@ def _plain(value: Any) -> Any:
 
 
 def _array(values: np.ndarray[Any, Any]) -> Any:
-    """Typed arrays as plotly.js reads them; whole numbers as narrow as they fit, for it has none of 64 bits."""
+    """Typed arrays as plotly.js reads them; whole numbers as narrow as they fit, for it has none of
+    64 bits.
+    """
     if values.dtype.kind in "iu" and values.itemsize == 8 and values.size:
-        values = values.astype(np.min_scalar_type(max(abs(int(values.min())), abs(int(values.max())) + 1) * -1))
+        values = values.astype(
+            np.min_scalar_type(max(abs(int(values.min())), abs(int(values.max())) + 1) * -1)
+        )
     kind = _SHORT.get(values.dtype.name)
     if kind is None or not values.size:
         return _plain(values.tolist())

@@ -1,6 +1,7 @@
 """Neighbouring places folded into bars, where there are more of them than one could see.
 
-Symbols: places are whole numbers (ranks, queries, counts); bar j stands for places first_j … last_j.
+Symbols: places are whole numbers (ranks, queries, counts); bar j stands for places first_j …
+last_j.
 Invariants: bars lie side by side without a gap; all but the last fold equally many places.
 """
 
@@ -46,8 +47,12 @@ class Fold:
         return self.last - self.first + 1
 
     def sum(self, values: Floats) -> Floats:
-        """The sum over each bar's places; values of shape (places,), the first of them at the first place."""
-        return np.add.reduceat(values[: self.last[-1] - self.first[0] + 1], self.first - self.first[0])
+        """The sum over each bar's places; values of shape (places,), the first of them at the first
+        place.
+        """
+        return np.add.reduceat(
+            values[: self.last[-1] - self.first[0] + 1], self.first - self.first[0]
+        )
 
     def mean(self, values: Floats) -> Floats:
         """The mean over each bar's places."""

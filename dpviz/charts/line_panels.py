@@ -1,7 +1,9 @@
-"""Lines in panels beside each other: one style a name in all panels, bands where a value is an interval.
+"""Lines in panels beside each other: one style a name in all panels, bands where a value is an
+interval.
 
-Invariants: a line is told by colour, dash, marker and, where there is room, its name beside it; a panel whose lines are
-all told so in full has no legend; panels share the vertical axis; positions follow from the arrays alone.
+Invariants: a line is told by colour, dash, marker and, where there is room, its name beside it; a
+panel whose lines are all told so in full has no legend; panels share the vertical axis; positions
+follow from the arrays alone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,10 +47,11 @@ _NBSP = "\u00a0"
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A line with its name; `marks` are the x where a marker stands, `low` and `high` the edges of its band.
+    """A line with its name; `marks` are the x where a marker stands, `low` and `high` the edges of
+    its band.
 
-    `style` is the number of its colour, dash and marker. A line of `plain` has markers only. `told` is its name in
-    full, which a short one stands for where there is no room.
+    `style` is the number of its colour, dash and marker. A line of `plain` has markers only. `told`
+    is its name in full, which a short one stands for where there is no room.
     """
 
     name: str
@@ -85,7 +88,10 @@ class Axis:
     def along(self, values: Floats, pixels: float) -> Floats:
         """Pixels from the axis' start."""
         with np.errstate(divide="ignore"):
-            low, high, v = (np.log10(a) if self.log else np.asarray(a, float) for a in (self.low, self.high, values))
+            low, high, v = (
+                np.log10(a) if self.log else np.asarray(a, float)
+                for a in (self.low, self.high, values)
+            )
         return np.asarray((v - low) / (high - low) * pixels)
 
     def back(self, pixel: float, pixels: float) -> float:
@@ -99,7 +105,10 @@ class Axis:
         settings = axis(self.title, (self.low, self.high), moves=True)
         if self.log:
             ticks = self._ticks()
-            settings |= {"type": "log", "range": [float(np.log10(self.low)), float(np.log10(self.high))]}
+            settings |= {
+                "type": "log",
+                "range": [float(np.log10(self.low)), float(np.log10(self.high))],
+            }
             settings |= {"tickvals": ticks, "ticktext": [number(tick) for tick in ticks]}
         if self.percent:
             digits = 0 if self.high - self.low > 0.06 else 1 if self.high - self.low > 0.006 else 2
@@ -107,20 +116,30 @@ class Axis:
         return settings | more
 
     def _ticks(self) -> list[float]:
-        """Powers of ten; their 2 and 5 too where there are few, every second or third where there are many."""
+        """Powers of ten; their 2 and 5 too where there are few, every second or third where there
+        are many.
+        """
         low, high = float(np.log10(self.low)), float(np.log10(self.high))
         step = max(1, round((high - low) / 5))
-        decades = [10.0**p for p in range(int(np.floor(low)), int(np.ceil(high)) + 1) if p % step == 0]
+        decades = [
+            10.0**p for p in range(int(np.floor(low)), int(np.ceil(high)) + 1) if p % step == 0
+        ]
         inside = [v for v in decades if self.low <= v <= self.high]
         if len(inside) >= 3:
             return inside
-        finer = [m * 10.0**p for p in range(int(np.floor(low)), int(np.ceil(high)) + 1) for m in (1, 2, 5)]
+        finer = [
+            m * 10.0**p
+            for p in range(int(np.floor(low)), int(np.ceil(high)) + 1)
+            for m in (1, 2, 5)
+        ]
         return [v for v in finer if self.low <= v <= self.high]
 
 
 @dataclass(frozen=True)
 class Upright:
-    """An x that is marked by a vertical line in every panel, with a text at its foot or at its top in the first."""
+    """An x that is marked by a vertical line in every panel, with a text at its foot or at its top
+    in the first.
+    """
 
     x: float
     text: str
@@ -130,7 +149,9 @@ class Upright:
         """The text, to the right of the line."""
         at = float(np.log10(self.x)) if along.log else self.x
         y, end = (1.0, "top") if self.high else (foot, "bottom")
-        return note(self.text, at, y, f"left {end}", look.muted, xref="x", yref="y domain", xshift=4)
+        return note(
+            self.text, at, y, f"left {end}", look.muted, xref="x", yref="y domain", xshift=4
+        )
 
 
 def draw_panels(
@@ -144,7 +165,8 @@ def draw_panels(
     more: Marks = (),
     legend_lines: int | None = None,
 ) -> Figure:
-    """The figure, with `more` marks upon the lines, and room for so many lines of legend where one might not do.
+    """The figure, with `more` marks upon the lines, and room for so many lines of legend where one
+    might not do.
 
     With room for none there is no legend.
     """
@@ -153,7 +175,9 @@ def draw_panels(
     size, height = look.size, round(height * look.scale)
     high = height - 9.8 * size
     alone = legend_lines != 0 and len(panels) == 1 and panels[0].named
-    whole = _names(panels[0].lines, axes[0], y, (_ALONE, high), look, mark, full=True) if alone else []
+    whole = (
+        _names(panels[0].lines, axes[0], y, (_ALONE, high), look, mark, full=True) if alone else []
+    )
     lines = 0 if whole else legend_lines
     bottom, top = (4.2 if lines == 0 else 7.2) * size, 2.6 * size
     layout: dict[str, Any] = {}
@@ -167,24 +191,33 @@ def draw_panels(
         drawn += [_line(line, where, look) for line in panel.lines]
         if panel.named:
             phone = _names(panel.lines, along, y, (_PHONE, high), look, mark)
-            wide = whole or _names(panel.lines, along, y, ((domain[1] - domain[0]) * _WIDTH, high), look, mark)
+            wide = whole or _names(
+                panel.lines, along, y, ((domain[1] - domain[0]) * _WIDTH, high), look, mark
+            )
             drawn += [[words(**one, **where) for one in wide]]
             drawn += [[words(**one, **where, meta=PHONE, visible=False) for one in phone]]
         drawn.append(heading(panel.title, domain[0], look, lift=6))
         if mark is not None:
-            drawn.append(upright(mark.x, look.ink, xref=where["xaxis"], yref=f"{where['yaxis']} domain"))
+            drawn.append(
+                upright(mark.x, look.ink, xref=where["xaxis"], yref=f"{where['yaxis']} domain")
+            )
     extra = 2.1 * size * ((lines or 1) - 1)
     return Figure(
         look,
         drawn,
         () if mark is None else mark.words(axes[0], look),
-        () if legend_lines == 0 else _legend(panels, look, **{"meta": PHONE, "visible": False} if whole else {}),
+        ()
+        if legend_lines == 0
+        else _legend(panels, look, **{"meta": PHONE, "visible": False} if whole else {}),
         more,
         height=(height + round(extra)) / look.scale,
         meta=STACKED,
         margin={"t": top, "b": bottom + extra, "l": 4.6 * size, "r": 8},
         legend=legend_at(
-            -4.3 * size / (height - top - bottom), "top", xanchor="left", maxheight=0.5 if lines else None
+            -4.3 * size / (height - top - bottom),
+            "top",
+            xanchor="left",
+            maxheight=0.5 if lines else None,
         ),
         hovermode="closest",
         **layout,
@@ -196,7 +229,9 @@ def _domains(shares: Sequence[float]) -> list[list[float]]:
     ends = np.cumsum(np.array(shares) / sum(shares) * room)
     starts = np.concatenate(([0.0], ends[:-1]))
     shifts = _BETWEEN * np.arange(len(shares))
-    domains: list[list[float]] = np.clip(np.stack([starts + shifts, ends + shifts], axis=1), 0.0, 1.0).tolist()
+    domains: list[list[float]] = np.clip(
+        np.stack([starts + shifts, ends + shifts], axis=1), 0.0, 1.0
+    ).tolist()
     return domains
 
 
@@ -204,23 +239,40 @@ def _style(style: int, look: Look) -> dict[str, Any]:
     colour = look.distinct[style % len(look.distinct)]
     return {
         "line": {"color": colour, "width": 2.2 * look.scale, "dash": DASHES[style % len(DASHES)]},
-        "marker": {"color": colour, "symbol": MARKERS[style % len(MARKERS)], "size": 8 * look.scale},
+        "marker": {
+            "color": colour,
+            "symbol": MARKERS[style % len(MARKERS)],
+            "size": 8 * look.scale,
+        },
     }
 
 
 def _line(line: Line, where: dict[str, str], look: Look) -> Iterator[Mark]:
     style = _style(line.style, look)
     colour = style["line"]["color"]
-    common = {"legendgroup": line.name, "hover": f"{line.name}<br>%{{x:.4~g}}: <b>%{{y}}</b>", **where}
+    common = {
+        "legendgroup": line.name,
+        "hover": f"{line.name}<br>%{{x:.4~g}}: <b>%{{y}}</b>",
+        **where,
+    }
     if line.low is not None and line.high is not None:
         x, y = np.concatenate([line.x, line.x[::-1]]), np.concatenate([line.high, line.low[::-1]])
         band = {"fill": "toself", "opacity": 0.22, "line": {"width": 0, "color": colour}}
         yield area(_short(x), _short(y), colour, **band, **common | {"hover": None})
     if not line.plain:
-        yield trace("scatter", _short(line.x), _short(line.y), mode="lines", line=style["line"], **common)
+        yield trace(
+            "scatter", _short(line.x), _short(line.y), mode="lines", line=style["line"], **common
+        )
     if len(line.marks):
         at = np.interp(line.marks, line.x, line.y)
-        yield trace("scatter", _short(line.marks), _short(at), mode="markers", marker=style["marker"], **common)
+        yield trace(
+            "scatter",
+            _short(line.marks),
+            _short(at),
+            mode="markers",
+            marker=style["marker"],
+            **common,
+        )
 
 
 def _names(
@@ -234,7 +286,9 @@ def _names(
     full: bool = False,
 ) -> list[dict[str, Any]]:
     """The names of lines beside them, where there is room; in `full` all of them or none."""
-    joined = [line for line in lines if not line.plain and ((line.x >= x.low) & (line.x <= x.high)).any()]
+    joined = [
+        line for line in lines if not line.plain and ((line.x >= x.low) & (line.x <= x.high)).any()
+    ]
     box = (box[0] - 6 * look.size, box[1])
     paths = []
     for line in joined:
@@ -276,7 +330,13 @@ def _legend(panels: Sequence[Panel], look: Look, **more: Any) -> Iterator[Mark]:
     """One entry a name, drawn as line and marker together."""
     for name, line in {line.name: line for panel in panels for line in panel.lines}.items():
         mode = "markers" if line.plain else "lines+markers" if len(line.marks) else "lines"
-        entry = {"name": line.told or name, "legendgroup": name, "hoverinfo": None, **_style(line.style, look), **more}
+        entry = {
+            "name": line.told or name,
+            "legendgroup": name,
+            "hoverinfo": None,
+            **_style(line.style, look),
+            **more,
+        }
         yield trace("scatter", [None], [None], mode=mode, **entry)
 
 

@@ -1,9 +1,10 @@
-"""How charts look: two sets of colours, light and dark, the templates made from them, and who is who among designs.
+"""How charts look: two sets of colours, light and dark, the templates made from them, and who is
+who among designs.
 
 Sequential colours run away from the background in lightness alone, so order is seen without hue;
 categorical ones are those of Okabe and Ito, and dash or marker always says the same once more.
-Invariants: a design has one letter, colour, dash and marker in every chart and table of a page; neighbours in the order
-differ in hue and in lightness, and nothing is told by colour alone.
+Invariants: a design has one letter, colour, dash and marker in every chart and table of a page;
+neighbours in the order differ in hue and in lightness, and nothing is told by colour alone.
 Source: Okabe & Ito 2008 (colour universal design).
 """
 
@@ -60,7 +61,9 @@ class Look:
 
     @property
     def distinct(self) -> tuple[str, ...]:
-        """The categorical colours, reordered so that the first few differ most: for designs side by side."""
+        """The categorical colours, reordered so that the first few differ most: for designs side by
+        side.
+        """
         return tuple(self.categories[i] for i in (3, 0, 4, 2, 1, 6, 5))
 
     def shades(self, share: Floats) -> list[str]:
@@ -103,9 +106,19 @@ class Look:
                 "paper_bgcolor": self.paper,  # that of the page too, and of pictures saved from it
                 "plot_bgcolor": self.paper,
                 "colorway": list(self.categories),
-                "xaxis": axis | {"ticklabelstandoff": 3, "tickangle": 0},  # clear of the other axis, and of the title
+                "xaxis": axis
+                | {
+                    "ticklabelstandoff": 3,
+                    "tickangle": 0,
+                },  # clear of the other axis, and of the title
                 "yaxis": axis,
-                "margin": {"l": 4.6 * self.size, "r": 8, "t": 24, "b": 3.8 * self.size, "autoexpand": False},
+                "margin": {
+                    "l": 4.6 * self.size,
+                    "r": 8,
+                    "t": 24,
+                    "b": 3.8 * self.size,
+                    "autoexpand": False,
+                },
                 "hoverlabel": {
                     "bgcolor": self.raised,
                     "bordercolor": self.line,
@@ -113,7 +126,11 @@ class Look:
                     "align": "left",
                 },
                 "legend": {"font": {"color": self.muted}, "bgcolor": "rgba(0,0,0,0)"},
-                "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": self.muted, "activecolor": self.ink},
+                "modebar": {
+                    "bgcolor": "rgba(0,0,0,0)",
+                    "color": self.muted,
+                    "activecolor": self.ink,
+                },
                 "dragmode": "pan",
             }
         }
@@ -125,7 +142,9 @@ def _channels(colour: str) -> list[int]:
 
 
 STACKED = {"stack": True}
-"""`meta` of a layout whose panels stand below each other where there is no room side by side, as on a phone."""
+"""`meta` of a layout whose panels stand below each other where there is no room side by side, as on
+a phone.
+"""
 
 LIGHT = Look(
     name="light",

@@ -1,6 +1,7 @@
 """The picture of a result, by what it is: what `dpviz.plot` and the method `plot` of results give.
 
-Invariants: the pictures are those of the app; the first of a kind is the one that is drawn unless another is named.
+Invariants: the pictures are those of the app; the first of a kind is the one that is drawn unless
+another is named.
 """
 
 import math
@@ -44,22 +45,32 @@ _OUTLINED = ("top", "great", "good")
 def picture(result: Any, show: str | None, look: str) -> go.Figure:
     """A picture of a result, by its name or the first there is, in a look by its name."""
     drawings = drawings_of(result)
-    drawing = next(iter(drawings.values())) if show is None else drawings[check_choice("show", show, list(drawings))]
+    drawing = (
+        next(iter(drawings.values()))
+        if show is None
+        else drawings[check_choice("show", show, list(drawings))]
+    )
     return go.Figure(drawing(look=LOOKS[check_choice("look", look, list(LOOKS))]).figure.data)
 
 
 @singledispatch
 def drawings_of(result: Any) -> Drawings:
     """What can be drawn of a result, by name: each takes a look."""
-    raise ParameterError("result", result, "a law of items, a privacy loss, curves, a decision or a table of a sweep")
+    raise ParameterError(
+        "result", result, "a law of items, a privacy loss, curves, a decision or a table of a sweep"
+    )
 
 
 @drawings_of.register
 def _top_k(law: TopKDistribution) -> Drawings:
     reach, x = min(law.k, law.scores.d - 1), law.scores.comparable[0]
     return {
-        "items": partial(item_rows, law.scores, law.inclusion, reach, bounds=law.bounds(law.inclusion)),
-        "hits": lambda look: hits_law(law.hits, at_least=law.k, bounds=law.bounds, method=law.method, look=look),
+        "items": partial(
+            item_rows, law.scores, law.inclusion, reach, bounds=law.bounds(law.inclusion)
+        ),
+        "hits": lambda look: hits_law(
+            law.hits, at_least=law.k, bounds=law.bounds, method=law.method, look=look
+        ),
         "classes": lambda look: class_heatmap(
             law.grid(), {name: event_bounds(name, x, law.reach) for name in _OUTLINED}, look=look
         ),
@@ -75,7 +86,11 @@ def _by_scores(law: TopOneLaw | GapLaw) -> Drawings:
 
 @drawings_of.register
 def _candidates(law: SelectionLaw) -> Drawings:
-    return {"candidates": partial(chosen_bars, law, law.pool.mean_scores, naive_best(law.pool).candidate)}
+    return {
+        "candidates": partial(
+            chosen_bars, law, law.pool.mean_scores, naive_best(law.pool).candidate
+        )
+    }
 
 
 @drawings_of.register
@@ -89,7 +104,9 @@ def _loss(loss: PrivacyLoss) -> Drawings:
 
 def _delta(loss: PrivacyLoss, look: Look) -> Chart:
     ceiling, exact = loss.ceiling.epsilon, loss.method == "exact"
-    epsilons = np.linspace(0.0, (ceiling if math.isfinite(ceiling) else min(loss.largest, _FAR)) or 1.0, _POINTS)
+    epsilons = np.linspace(
+        0.0, (ceiling if math.isfinite(ceiling) else min(loss.largest, _FAR)) or 1.0, _POINTS
+    )
     ways = loss, loss.reversed
     forth, back, most = (way.delta_curve(epsilons) for way in (*ways, loss.allowed))
     above, above_back = (np.array([way.exceeds(at) for at in epsilons.tolist()]) for way in ways)
@@ -140,4 +157,7 @@ def _decision(decision: Decision) -> Drawings:
 
 @drawings_of.register
 def _sweep(table: pd.DataFrame) -> Drawings:
-    return {over: partial(figure_lines, designs, over=over) for over, designs in lines_of_sweep(table).items()}
+    return {
+        over: partial(figure_lines, designs, over=over)
+        for over, designs in lines_of_sweep(table).items()
+    }

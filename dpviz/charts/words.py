@@ -1,8 +1,8 @@
 """Figures in words: percentages, natural frequencies, large and small numbers, labels made inert.
 
 Invariants: three significant digits at most, and never more than the interval allows; nothing is
-called certain or impossible; a bound is rounded to the side on which it holds; a label is data, so no
-markup in it acts, and its direction stays its own.
+called certain or impossible; a bound is rounded to the side on which it holds; a label is data, so
+no markup in it acts, and its direction stays its own.
 """
 
 import math
@@ -16,7 +16,8 @@ _NARROW = "\u202f"  # a space that does not break, before %
 
 
 def percent(p: float, low: float | None = None, high: float | None = None) -> str:
-    """A probability: three significant digits, "<0.1 %", ">99.9 %", no digit the interval leaves open.
+    """A probability: three significant digits, "<0.1 %", ">99.9 %", no digit the interval leaves
+    open.
 
     >>> percent(0.92631).replace(chr(0x202f), " "), percent(1e-5).replace(chr(0x202f), " ")
     ('92.6 %', '<0.1 %')
@@ -32,7 +33,9 @@ def percent(p: float, low: float | None = None, high: float | None = None) -> st
     places = max(0, 2 - math.floor(math.log10(percentage)))
     if high > low:
         known = max(0, math.floor(-math.log10(50 * (high - low))))
-        places = min(places, max(known, -math.floor(math.log10(percentage))))  # one digit always: 0 % would say never
+        places = min(
+            places, max(known, -math.floor(math.log10(percentage)))
+        )  # one digit always: 0 % would say never
     if round(percentage, places) >= 100:  # and 100 % always
         places = 1
     return f"{percentage:.{places}f}{_NARROW}%"
@@ -98,7 +101,9 @@ def of_releases(p: float, low: float | None = None, high: float | None = None) -
     if p < 0.001:
         return f"fewer than {math.ceil(max(1000 * high, 1.0) - 1e-9):,} of 1,000 releases"
     if p > 0.999:
-        return f"more than {1000 - math.ceil(max(1000 * (1 - low), 1.0) - 1e-9):,} of 1,000 releases"
+        return (
+            f"more than {1000 - math.ceil(max(1000 * (1 - low), 1.0) - 1e-9):,} of 1,000 releases"
+        )
     among = round(100 * p)
     if 1 <= among < 100:
         return f"{among:,} of 100 releases"
@@ -106,7 +111,8 @@ def of_releases(p: float, low: float | None = None, high: float | None = None) -
 
 
 def of_hundred(p: float, low: float | None = None, high: float | None = None) -> str:
-    """In how many of 100 releases, where there is no room for more words: one place at most, none where it is plain.
+    """In how many of 100 releases, where there is no room for more words: one place at most, none
+    where it is plain.
 
     >>> of_hundred(0.926), of_hundred(0.0042), of_hundred(1.0)
     ('93', '0.4', '>99.9')
@@ -119,7 +125,8 @@ def of_hundred(p: float, low: float | None = None, high: float | None = None) ->
 
 
 def number(value: float, digits: int | None = None) -> str:
-    """A number with at most four significant digits, or with so many, which large ones keep to as well; those grouped.
+    """A number with at most four significant digits, or with so many, which large ones keep to as
+    well; those grouped.
 
     >>> number(12345.6), number(3.14159), number(-2.0), number(1e300), number(-0.0), number(math.inf)
     ('12,346', '3.142', '-2', '1×10³⁰⁰', '0', '∞')
@@ -190,7 +197,9 @@ def trimmed(text: str, most: int = 40) -> str:
 
 
 def isolated(text: str) -> str:
-    """The text between marks that keep its own direction of writing from turning what stands beside it."""
+    """The text between marks that keep its own direction of writing from turning what stands beside
+    it.
+    """
     return f"\u2068{text}\u2069"
 
 
@@ -202,4 +211,6 @@ def label(text: str, most: int = 40) -> str:
     >>> label('"x"')[1:-1]
     '&#34;x&#34;'
     """
-    return isolated(str(escape(trimmed(text, most))))  # with signs by their numbers: plotly knows few of their names
+    return isolated(
+        str(escape(trimmed(text, most)))
+    )  # with signs by their numbers: plotly knows few of their names

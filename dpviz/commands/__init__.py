@@ -1,9 +1,10 @@
 """The commands of `python -m dpviz`, one file each.
 
-A file whose docstring begins with its own name in backquotes, a colon and one line of help holds the command of that
-name, as `COMMAND`: it is on the menu `COMMANDS` by being here. `base` says what a command is: read it first, then
-`distribution`. The others serve the commands: `options` turns declarations into options and back, `data` reads scores,
-`request` makes of both what a command computes, `output` writes its answer.
+A file whose docstring begins with its own name in backquotes, a colon and one line of help holds
+the command of that name, as `COMMAND`: it is on the menu `COMMANDS` by being here. `base` says what
+a command is: read it first, then `distribution`. The others serve the commands: `options` turns
+declarations into options and back, `data` reads scores, `request` makes of both what a command
+computes, `output` writes its answer.
 """
 
 import re
@@ -39,6 +40,13 @@ _ORDER = (  # in which people should meet them; those not named here come after
 
 COMMANDS: Registry[UnloadedCommand] = Registry("command", first=_ORDER)
 for _module in iter_modules(__path__):
-    _source = get_data(__name__, f"{_module.name}.py") or b""  # to import every command for its line of help is slow
+    _source = (
+        get_data(__name__, f"{_module.name}.py") or b""
+    )  # to import every command for its line of help is slow
     if _help := re.match(f'"""`{_module.name}`: (.+)[.]', _source.decode()):
-        COMMANDS.add(_module.name, UnloadedCommand(f"{__name__}.{_module.name}"), label=_module.name, says=_help[1])
+        COMMANDS.add(
+            _module.name,
+            UnloadedCommand(f"{__name__}.{_module.name}"),
+            label=_module.name,
+            says=_help[1],
+        )

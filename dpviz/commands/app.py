@@ -1,7 +1,7 @@
 """`app`: the app, in a browser on this machine.
 
-Invariants: the app's files and settings are those that came with this very package; `serve` is for more people than
-one process can answer at once.
+Invariants: the app's files and settings are those that came with this very package; `serve` is for
+more people than one process can answer at once.
 """
 
 import ipaddress
@@ -46,8 +46,10 @@ def _add(parser: Parser) -> None:
             nargs="?",
             const="",
             metavar="SESSION",
-            help="for a class: phones in this network reach it, by the address in its QR code and handout; SESSION is "
-            "a session of your own, a TOML file",
+            help=(
+                "for a class: phones in this network reach it, by the address in its QR code and"
+                " handout; SESSION is a session of your own, a TOML file"
+            ),
         ),
         Option("--no-browser", action="store_true", help="open no browser"),
     )
@@ -73,7 +75,9 @@ def _run(args: Args, progress: Progress) -> NoReturn:
         os.environ[THEME] = args.theme
     options |= {"server.headless": "true"} if args.no_browser else {}
     sys.argv = ["streamlit", *app_command(options, site)]
-    runpy.run_module("streamlit", run_name="__main__", alter_sys=True)  # in this process, which hears Ctrl-C itself
+    runpy.run_module(
+        "streamlit", run_name="__main__", alter_sys=True
+    )  # in this process, which hears Ctrl-C itself
     sys.exit(0)
 
 
@@ -89,7 +93,8 @@ def _for_a_class(site: Site, session: str) -> None:
 
 
 def in_network(address: str) -> str:
-    """The address of this machine that others in its network reach, where it listens at `address`; never a local one.
+    """The address of this machine that others in its network reach, where it listens at `address`;
+    never a local one.
 
     >>> in_network("192.168.0.7")
     '192.168.0.7'
@@ -98,26 +103,36 @@ def in_network(address: str) -> str:
     if not at.is_unspecified:
         found = address
     else:
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:  # which way it would go: nothing is sent
+        with socket.socket(
+            socket.AF_INET, socket.SOCK_DGRAM
+        ) as asked:  # which way it would go: nothing is sent
             try:
                 asked.connect(("192.0.2.1", 9))
                 found = str(asked.getsockname()[0])
             except OSError:
                 found = "127.0.0.1"
     if ipaddress.ip_address(found).is_loopback:
-        raise ParameterError("--address", address, "one that phones can reach; this machine is in no network, it seems")
+        raise ParameterError(
+            "--address",
+            address,
+            "one that phones can reach; this machine is in no network, it seems",
+        )
     return f"[{found}]" if ":" in found else found
 
 
 def _in_theme(theme: str) -> dict[str, str]:
     """The settings of this theme for both: the browser chooses between them by itself."""
-    themes = tomllib.loads((APP_FOLDER / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
+    themes = tomllib.loads((APP_FOLDER / ".streamlit" / "config.toml").read_text(encoding="utf-8"))[
+        "theme"
+    ]
     options = {name: value for name, value in themes[theme].items() if isinstance(value, str)}
     return {f"theme.{each}.{name}": value for each in _THEMES for name, value in options.items()}
 
 
 def _open_on(file: Path) -> None:
-    """Read it now, so that what is wrong with it is told here; every visitor's session reads it again."""
+    """Read it now, so that what is wrong with it is told here; every visitor's session reads it
+    again.
+    """
     Scenario.from_json(file.read_bytes())
     os.environ[OPENS_ON] = str(file.resolve())
 
@@ -125,6 +140,11 @@ def _open_on(file: Path) -> None:
 COMMAND = Command(
     add=_add,
     run=_run,
-    examples=("--port 8600 --theme dark", "--scenario votes.json", "--with my_module.py", "--class seminar.toml"),
+    examples=(
+        "--port 8600 --theme dark",
+        "--scenario votes.json",
+        "--with my_module.py",
+        "--class seminar.toml",
+    ),
     answers=False,
 )

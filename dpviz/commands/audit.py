@@ -22,14 +22,33 @@ def _add(parser: Parser) -> None:
             "--drawn-by",
             default="dpviz",
             metavar="WHO",
-            help=f"{', '.join(LIBRARIES)} (default dpviz), or MODULE:FUNCTION or FILE.py:FUNCTION, a function of "
-            "(scores, size, rng) that gives outputs, a row each",
+            help=(
+                f"{', '.join(LIBRARIES)} (default dpviz), or MODULE:FUNCTION or FILE.py:FUNCTION, a"
+                " function of (scores, size, rng) that gives outputs, a row each"
+            ),
         ),
-        Option("--delta", type=float, metavar="δ", help="claimed beside ε (default: what the mechanism has)"),
+        Option(
+            "--delta",
+            type=float,
+            metavar="δ",
+            help="claimed beside ε (default: what the mechanism has)",
+        ),
         Option("--rho", type=float, metavar="ρ", help="claimed of zero-concentrated DP"),
-        Option("--draws", type=int, default=100_000, metavar="N", help="in each world (default 100000)"),
-        Option("--confidence", type=float, default=0.99, metavar="C", help="with which bounds hold (default 0.99)"),
-        Option("--exit-code", action="store_true", help=f"end with {_REFUTED} where a claim or the law is refuted"),
+        Option(
+            "--draws", type=int, default=100_000, metavar="N", help="in each world (default 100000)"
+        ),
+        Option(
+            "--confidence",
+            type=float,
+            default=0.99,
+            metavar="C",
+            help="with which bounds hold (default 0.99)",
+        ),
+        Option(
+            "--exit-code",
+            action="store_true",
+            help=f"end with {_REFUTED} where a claim or the law is refuted",
+        ),
     )
     add_neighbour(parser)
     add_request(parser, draws=False)
@@ -44,7 +63,9 @@ def _run(args: Args, progress: Progress) -> Answer:
     neighbour = neighbour_said(args, scores)
     draw = sampler_of(args.drawn_by, mechanism)
     own = args.drawn_by not in LIBRARIES
-    named = bool(args.mechanism or args.scenario) or not own  # else nobody said whose law it is to have
+    named = (
+        bool(args.mechanism or args.scenario) or not own
+    )  # else nobody said whose law it is to have
     said = {"samples": args.draws, "confidence": args.confidence}
     found = audit(
         draw,
@@ -64,7 +85,9 @@ def _run(args: Args, progress: Progress) -> Answer:
     progress(1.0)
     table = found.frame()
     if beside is not None:
-        table = table.assign(agrees=beside.holds, p_value=beside.p_value, differs_most=beside.shown_by)
+        table = table.assign(
+            agrees=beside.holds, p_value=beside.p_value, differs_most=beside.shown_by
+        )
     title = f"Audit of {Path(args.drawn_by).name}" + (f": {mechanism.key}" if named else "")
     what = f"{request.name}: {scores.d:,} items. {scores.change}"
     return Answer(
@@ -72,7 +95,9 @@ def _run(args: Args, progress: Progress) -> Answer:
         notes=(*request.notes, verdict(found, beside)),
         scenario=request.scenario,
         document=bench_report(title, found, beside, what) if args.format == "html" else None,
-        code=_REFUTED if args.exit_code and not (found.holds and (beside is None or beside.holds)) else 0,
+        code=_REFUTED
+        if args.exit_code and not (found.holds and (beside is None or beside.holds))
+        else 0,
     )
 
 
@@ -81,7 +106,10 @@ COMMAND = Command(
     run=_run,
     examples=(
         "-m canonical -e 1 -k 2 --example class_trip --up Zoo",
-        "--drawn-by opendp -m one_shot:noise=exponential -e 1 -k 1 --draws 20000 --example class_trip --up Zoo",
+        (
+            "--drawn-by opendp -m one_shot:noise=exponential -e 1 -k 1 --draws 20000 --example"
+            " class_trip --up Zoo"
+        ),
         "--drawn-by my_module.py:draw -e 1 --rho 0.125 --example class_trip --up Zoo -o audit.html",
     ),
     formats=("csv", "json", "parquet", "xlsx", "html"),

@@ -1,8 +1,9 @@
-"""What a command is: its options, what it answers, and what is said on standard error while it works.
+"""What a command is: its options, what it answers, and what is said on standard error while it
+works.
 
-Invariants: a command computes and returns an `Answer`, only `dpviz.commands.output` writes; what a command
-computes with is imported once it is asked for, so that the menu is there at once; the line that shows how far it is
-gives way to every sentence, and is gone at the end.
+Invariants: a command computes and returns an `Answer`, only `dpviz.commands.output` writes; what a
+command computes with is imported once it is asked for, so that the menu is there at once; the line
+that shows how far it is gives way to every sentence, and is gone at the end.
 """
 
 import argparse
@@ -35,7 +36,8 @@ def say(sentence: str) -> None:
 
 
 class Meter:
-    """A progress that shows on a terminal, once the work lasts, how much is done and about how long it still takes.
+    """A progress that shows on a terminal, once the work lasts, how much is done and about how long
+    it still takes.
 
     What is done is told in per cent, or where the work is `counting` cells in cells.
     """
@@ -58,13 +60,17 @@ class Meter:
         if now - self._begun < _QUIET or (now - self._last < _STEP and fraction < 1):
             return
         self._last = now
-        sys.stderr.write(_CLEARED if fraction >= 1 else f"\r{self._told(fraction, now - self._begun):{_WIDTH}}")
+        sys.stderr.write(
+            _CLEARED if fraction >= 1 else f"\r{self._told(fraction, now - self._begun):{_WIDTH}}"
+        )
         sys.stderr.flush()
 
     def _told(self, fraction: float, passed: float) -> str:
         done = f"{100 * fraction:4.0f} %"
         if self._cells:
-            whole = int(fraction * self._cells + 1e-6)  # a cell that is done counts, whatever rounding took off it
+            whole = int(
+                fraction * self._cells + 1e-6
+            )  # a cell that is done counts, whatever rounding took off it
             done = f"cells {whole:,} of {self._cells:,}"
         left = time_left(passed, self._first, fraction)
         return f"{done} · {left}" if left else done
@@ -78,11 +84,13 @@ Args = argparse.Namespace
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """A table (or its rows, which need no pandas), what has to be said with it, and the scenario that gives it again.
+    """A table (or its rows, which need no pandas), what has to be said with it, and the scenario
+    that gives it again.
 
-    `notes` go to standard error, and into JSON; `written` says that the table is in its file already. `document` is
-    written in the place of the table. `code` is what the program ends with. `person` is what one person can change,
-    where no scenario says it. `columns` are named where rows may be none. An answer given `once` cannot be had again.
+    `notes` go to standard error, and into JSON; `written` says that the table is in its file
+    already. `document` is written in the place of the table. `code` is what the program ends with.
+    `person` is what one person can change, where no scenario says it. `columns` are named where
+    rows may be none. An answer given `once` cannot be had again.
     """
 
     table: "pd.DataFrame | list[Row]"
@@ -100,9 +108,9 @@ class Answer:
 class Command:
     """One entry of the command line.
 
-    `formats` are those that its answer can have, the usual one first; with none it is a text in a file of any name.
-    It is `tabular` where one can be chosen by `--format`, and not by a file's ending alone. A command that `answers`
-    with nothing goes on until it is stopped.
+    `formats` are those that its answer can have, the usual one first; with none it is a text in a
+    file of any name. It is `tabular` where one can be chosen by `--format`, and not by a file's
+    ending alone. A command that `answers` with nothing goes on until it is stopped.
     """
 
     add: Callable[[Parser], None]

@@ -7,7 +7,9 @@ from dpviz.commands.request import AT_LEAST, add_request, item_called, requested
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
 from dpviz.topk import EVENTS, LARGEST_EPSILON, TOP_K
 
-SHORT = "GREAT and GOOD count a list that holds the best and nothing too far down, however short it is."
+SHORT = (
+    "GREAT and GOOD count a list that holds the best and nothing too far down, however short it is."
+)
 _FIGURES = (*EVENTS, "share", "hits", "inclusion")
 
 
@@ -27,7 +29,13 @@ def _add(parser: Parser) -> None:
         ),
         Option("--item", metavar="LABEL", help="for the figure inclusion: the label of the item"),
         Option("--at-least", type=int, metavar="M", help=AT_LEAST),
-        Option("--largest-epsilon", type=float, default=LARGEST_EPSILON, metavar="ε", help="to try (default: 100,000)"),
+        Option(
+            "--largest-epsilon",
+            type=float,
+            default=LARGEST_EPSILON,
+            metavar="ε",
+            help="to try (default: 100,000)",
+        ),
     )
     add_request(parser, several=True)
 
@@ -36,9 +44,13 @@ def _run(args: Args, progress: Progress) -> Answer:
     request = requested(args, progress)
     events, probabilities = dict.fromkeys(args.figure), dict.fromkeys(args.probability)
     if ("inclusion" in events) != (args.item is not None):
-        raise ParameterError("--item", args.item, "a label for the figure inclusion, and left out otherwise")
+        raise ParameterError(
+            "--item", args.item, "a label for the figure inclusion, and left out otherwise"
+        )
     if ("hits" in events) != (args.at_least is not None):
-        raise ParameterError("--at-least", args.at_least, "a number for the figure hits, and left out otherwise")
+        raise ParameterError(
+            "--at-least", args.at_least, "a number for the figure hits, and left out otherwise"
+        )
     table = epsilon_table(
         request.scenario.designs,
         request.scores,
@@ -51,7 +63,9 @@ def _run(args: Args, progress: Progress) -> Answer:
         progress=progress,
     )
     missed = tuple(dict.fromkeys(reason for reason in table["reason"] if reason))
-    short = any(TOP_K[design.mechanism].shorter for design in request.scenario.designs) and {*events} & {
+    short = any(TOP_K[design.mechanism].shorter for design in request.scenario.designs) and {
+        *events
+    } & {
         "great",
         "good",
     }

@@ -36,22 +36,40 @@ def _add(parser: Parser) -> None:
             "--rule",
             action="append",
             metavar="NAME[:P=V,...]",
-            help=menu(rules.CANDIDATES) + " Can be given many times (default: the scenario's, else all).",
+            help=menu(rules.CANDIDATES)
+            + " Can be given many times (default: the scenario's, else all).",
         ),
         Option("--epsilon1", type=float, metavar="ε", help="the price of one run (default 0.5)"),
         Option("--delta1", type=float, metavar="δ", help="of one run (default 0)"),
-        Option("--limit", type=int, metavar="N", help="runs at most (default: what the theorem allows)"),
+        Option(
+            "--limit", type=int, metavar="N", help="runs at most (default: what the theorem allows)"
+        ),
         Option("--share", type=float, metavar="P", help="of all runs that is good (default 0.05)"),
     )
     add_options(
         parser,
         "where the candidates come from",
-        Option("--scenario", metavar="FILE", help="saved by the app; its page's settings, where no option says else"),
-        Option("--file", metavar="FILE", help="a table with a candidate and a score in each row, a row a run"),
+        Option(
+            "--scenario",
+            metavar="FILE",
+            help="saved by the app; its page's settings, where no option says else",
+        ),
+        Option(
+            "--file",
+            metavar="FILE",
+            help="a table with a candidate and a score in each row, a row a run",
+        ),
         Option("--candidate-column", metavar="COLUMN", help="who ran (default: found out)"),
-        Option("--score-column", metavar="COLUMN", help="the column of scores (default: found out)"),
+        Option(
+            "--score-column", metavar="COLUMN", help="the column of scores (default: found out)"
+        ),
         Option("--kind", choices=list(KINDS), help="the kind of file (default: by its ending)"),
-        Option("--people", type=int, metavar="N", help="that the built-in models are trained on (default 600)"),
+        Option(
+            "--people",
+            type=int,
+            metavar="N",
+            help="that the built-in models are trained on (default 600)",
+        ),
         Option("--runs", type=int, metavar="N", help="of each built-in candidate (default 200)"),
         Option("--seed", type=int, metavar="N", help="of the built-in runs (default 0)"),
     )
@@ -67,7 +85,9 @@ def _run(args: Args, progress: Progress) -> Answer:
     first, rest = portion(progress, 0.0, 0.5), portion(progress, 0.5, 1.0)
     study = PriceStudy(scenario=scenario, table=_table(args, scenario, first))
     now = study.settings
-    one = CANDIDATES_PAGE.prefix + "rule" in scenario.page and now.view != "price"  # where the page too shows all
+    one = (
+        CANDIDATES_PAGE.prefix + "rule" in scenario.page and now.view != "price"
+    )  # where the page too shows all
     named = args.rule or ([now.rule] if one else list(rules.CANDIDATES))
     refuse_unused([text.partition(":")[0] for text in named], rules.CANDIDATES, given)
     ways = []
@@ -75,7 +95,9 @@ def _run(args: Args, progress: Progress) -> Answer:
         name, parameters = entry(text, rules.CANDIDATES, given)
         ways.append(study.rule_named(name, **parameters))
         refused += study.declared(name).values_on(scenario.page)[1].values()
-    notes = tuple(f"{err} The value in the scenario is left out." for err in dict.fromkeys(map(str, refused)))
+    notes = tuple(
+        f"{err} The value in the scenario is left out." for err in dict.fromkeys(map(str, refused))
+    )
     study = study.compute(first, "runs").by(*ways)
     if args.show == "chosen":
         return Answer(table=chosen_table(study), notes=notes)
@@ -86,10 +108,18 @@ def _settings(args: Args, scenario: Scenario) -> tuple[Scenario, list[ParameterE
     """The scenario with what the options say in its page, and why values of it count as not given."""
     settings = [(CANDIDATES_PAGE, name, getattr(args, name)) for name in _SETTINGS]
     limits = [(LIMITS, name, args.limit) for name in LIMITS.declared]
-    said = {page.prefix + name: page.check(name, value) for page, name, value in settings + limits if value is not None}
+    said = {
+        page.prefix + name: page.check(name, value)
+        for page, name, value in settings + limits
+        if value is not None
+    }
     seed = scenario.seed if args.seed is None else args.seed
     scenario = scenario.replace(page={**scenario.page, **said}, seed=seed)
-    return scenario, [err for page in (CANDIDATES_PAGE, LIMITS) for err in page.values_on(scenario.page)[1].values()]
+    return scenario, [
+        err
+        for page in (CANDIDATES_PAGE, LIMITS)
+        for err in page.values_on(scenario.page)[1].values()
+    ]
 
 
 def _table(args: Args, scenario: Scenario, progress: Progress) -> Runs | None:
@@ -97,7 +127,9 @@ def _table(args: Args, scenario: Scenario, progress: Progress) -> Runs | None:
     if args.file is None:
         refuse_given(args, ["candidate_column", "score_column", "kind"], "without --file")
         if RunsStudy(scenario=scenario).missing:
-            raise ParameterError("--file", None, "given: this scenario was saved without the table of its candidates")
+            raise ParameterError(
+                "--file", None, "given: this scenario was saved without the table of its candidates"
+            )
         return None
     refuse_given(args, ["people", "runs", "seed"], "with --file")
     return runs_of_file(args.file, args, progress)
@@ -107,7 +139,9 @@ def runs_of_file(path: str, args: Args, progress: Progress) -> Runs:
     """The runs of a file, in the columns that the options name, else in those found out."""
     table = table_of_file(path, args.kind, progress)
     candidate, score = candidate_columns(table)
-    return Runs(pool_from_runs(table, args.candidate_column or candidate, args.score_column or score), path)
+    return Runs(
+        pool_from_runs(table, args.candidate_column or candidate, args.score_column or score), path
+    )
 
 
 COMMAND = Command(

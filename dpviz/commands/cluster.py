@@ -1,7 +1,8 @@
 """A dask.distributed cluster to compute on, and one sentence where it is lost.
 
-Invariants: a scheduler that is gone, workers that are all gone and workers that end again and again over one task
-each end the work with a `WorkLost` whose sentence is left open, for what stays to be said; nothing is logged.
+Invariants: a scheduler that is gone, workers that are all gone and workers that end again and again
+over one task each end the work with a `WorkLost` whose sentence is left open, for what stays to be
+said; nothing is logged.
 """
 
 import logging
@@ -23,7 +24,9 @@ _ANSWERS = "5s"  # within which it has to say so
 
 @contextmanager
 def on_cluster(address: str, wait: float, meter: Meter) -> Iterator[tuple[Executor, Progress]]:
-    """The cluster as an executor, and a progress that notices where nobody computes any more, for `wait` seconds."""
+    """The cluster as an executor, and a progress that notices where nobody computes any more, for
+    `wait` seconds.
+    """
     with _unlogged(), _client(address) as client:
         try:
             yield of_client(client), _Watch(client, address, wait, meter)
@@ -34,10 +37,17 @@ def on_cluster(address: str, wait: float, meter: Meter) -> Iterator[tuple[Execut
                 raise _lost(address) from err  # whatever a client without its scheduler raises
             if often := _workers_killed(err):
                 ended = "ended" if often == 1 else f"ended {often:,} times"
-                sentence = f"A worker of the cluster {ended} with {task_of(err)} in hand, perhaps for want of memory"
+                sentence = (
+                    f"A worker of the cluster {ended} with {task_of(err)} in hand, perhaps for want"
+                    " of memory"
+                )
                 raise WorkLost(sentence) from err
-            if isinstance(err, (ImportError, RuntimeError)):  # what its machines raise that cannot read a task
-                raise ParameterError("--cluster", address, "one that has this same dpviz installed") from err
+            if isinstance(
+                err, (ImportError, RuntimeError)
+            ):  # what its machines raise that cannot read a task
+                raise ParameterError(
+                    "--cluster", address, "one that has this same dpviz installed"
+                ) from err
             raise
 
 
@@ -46,7 +56,9 @@ def _lost(address: str) -> WorkLost:
 
 
 class _Watch:
-    """A progress that ends the work where the scheduler is gone, or there has been no worker for `wait` seconds."""
+    """A progress that ends the work where the scheduler is gone, or there has been no worker for
+    `wait` seconds.
+    """
 
     def __init__(self, client: Any, address: str, wait: float, progress: Progress) -> None:
         self._client, self._address, self._wait, self._progress = client, address, wait, progress
@@ -75,7 +87,9 @@ class _Watch:
             raise WorkLost(f"The cluster at {self._address} {until_now} for {self._wait:g} s")
 
     def _trouble(self) -> tuple[str, str] | None:
-        """Why nobody computes, as said of the present and of all the time until now; None where somebody does."""
+        """Why nobody computes, as said of the present and of all the time until now; None where
+        somebody does.
+        """
         try:
             threads = self._client.nthreads(callback_timeout=_ANSWERS)
         except OSError:
@@ -106,7 +120,9 @@ def _client(address: str) -> Any:
         import distributed  # noqa: PLC0415 - an extra, and slow to import
     except ImportError as err:
         raise ParameterError(
-            "--cluster", address, "left out until distributed is there: pip install 'dpviz[cluster]'"
+            "--cluster",
+            address,
+            "left out until distributed is there: pip install 'dpviz[cluster]'",
         ) from err
     try:
         return distributed.Client(address, timeout=_CONNECTS)

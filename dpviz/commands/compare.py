@@ -23,7 +23,10 @@ def _in_one_row(task: Task, request: Request, progress: Progress) -> Row:
     """A law with all of its figures, each with its bounds."""
     figures = task.rows(progress)
     row: Row = {"design": task.design.label_for(request.scenario.k, request.scores.contributions)}
-    row |= {name: figures[0][name] for name in ("mechanism", "parameters", "epsilon", "k", "method", "draws")}
+    row |= {
+        name: figures[0][name]
+        for name in ("mechanism", "parameters", "epsilon", "k", "method", "draws")
+    }
     for figure in figures:
         row |= {figure["figure"]: figure["value"]}
         row |= {f"{figure['figure']}_{end}": figure[end] for end in ("low", "high")}

@@ -49,7 +49,9 @@ complete -o default -F _dpviz dpviz
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=_SHELLS, help="the shell that sources it, as in ~/.bashrc or ~/.zshrc")
+    parser.add_argument(
+        "shell", choices=_SHELLS, help="the shell that sources it, as in ~/.bashrc or ~/.zshrc"
+    )
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:

@@ -18,11 +18,15 @@ def _add(parser: Parser) -> None:
         "files",
         nargs="*",
         metavar="FILE",
-        help="CSV, TSV, JSON lines or Parquet, * and ** allowed, also packed (.gz, .zst); a folder of them, whose "
-        "folders may say columns (day=2024-01-01), or of a Delta or Iceberg table; an address (s3://BUCKET/LOGS); "
-        "- for standard input. One log together",
+        help=(
+            "CSV, TSV, JSON lines or Parquet, * and ** allowed, also packed (.gz, .zst); a folder"
+            " of them, whose folders may say columns (day=2024-01-01), or of a Delta or Iceberg"
+            " table; an address (s3://BUCKET/LOGS); - for standard input. One log together"
+        ),
     )
-    parser.add_argument("--file", dest="more", action="append", default=[], metavar="FILE", help="the same")
+    parser.add_argument(
+        "--file", dest="more", action="append", default=[], metavar="FILE", help="the same"
+    )
     add_options(
         parser,
         "the log",
@@ -32,7 +36,10 @@ def _add(parser: Parser) -> None:
             "--missing",
             choices=MISSING,
             default="refuse",
-            help="rows without a person or an item: refuse the log (default), or skip and say how many",
+            help=(
+                "rows without a person or an item: refuse the log (default), or skip and say how"
+                " many"
+            ),
         ),
         Option(
             "--items",
@@ -43,16 +50,30 @@ def _add(parser: Parser) -> None:
             "--contributions",
             type=int,
             metavar="C",
-            help="keep at most C items of each person: those whose (person, item) has the smallest MD5; required where "
-            "a threshold or gaussian noise is to follow (--mechanism)",
+            help=(
+                "keep at most C items of each person: those whose (person, item) has the smallest"
+                " MD5; required where a threshold or gaussian noise is to follow (--mechanism)"
+            ),
         ),
-        Option("--kind", choices=["csv", "tsv", "jsonl", "parquet"], help="the kind of file (default: by its ending)"),
+        Option(
+            "--kind",
+            choices=["csv", "tsv", "jsonl", "parquet"],
+            help="the kind of file (default: by its ending)",
+        ),
     )
     add_options(
         parser,
         "the rows that count, chosen before contributions are bounded",
-        Option("--where", metavar="CONDITION", help="on single rows: \"country = 'CH' AND year >= 2024\""),
-        Option("--since", metavar="WHEN", help="the first date or moment that counts (UTC), with --time-column"),
+        Option(
+            "--where",
+            metavar="CONDITION",
+            help="on single rows: \"country = 'CH' AND year >= 2024\"",
+        ),
+        Option(
+            "--since",
+            metavar="WHEN",
+            help="the first date or moment that counts (UTC), with --time-column",
+        ),
         Option("--until", metavar="WHEN", help="the first that does not count any more"),
         Option("--time-column", metavar="COLUMN", help="when"),
     )
@@ -65,21 +86,33 @@ def _add(parser: Parser) -> None:
             action="append",
             default=[],
             metavar="NAME[:P=V,...]",
-            help="what is to be run on the counts, so that they are made as it needs them; a scenario file names it. "
-            "Can be given many times.",
+            help=(
+                "what is to be run on the counts, so that they are made as it needs them; a"
+                " scenario file names it. Can be given many times."
+            ),
         ),
     )
     add_options(
         parser,
         "what counts",
-        Option("--engine", choices=ENGINES, help="auto (default): pandas for what could be uploaded, else DuckDB"),
-        Option("--memory", metavar="SIZE", help="what DuckDB may take (default 1GB); the rest goes to disk"),
+        Option(
+            "--engine",
+            choices=ENGINES,
+            help="auto (default): pandas for what could be uploaded, else DuckDB",
+        ),
+        Option(
+            "--memory",
+            metavar="SIZE",
+            help="what DuckDB may take (default 1GB); the rest goes to disk",
+        ),
         Option("--temporary", metavar="FOLDER", help="where DuckDB puts what does not fit"),
         Option(
             "--connect",
             metavar="URL",
-            help="count in an engine instead: duckdb://FILE, sqlite://FILE, postgres://USER@HOST/DB, "
-            "mysql://USER:PASSWORD@HOST/DB, any that ibis knows",
+            help=(
+                "count in an engine instead: duckdb://FILE, sqlite://FILE, postgres://USER@HOST/DB,"
+                " mysql://USER:PASSWORD@HOST/DB, any that ibis knows"
+            ),
         ),
         Option("--table", metavar="NAME", help="the table or view there, or schema.table"),
     )
@@ -96,13 +129,23 @@ def _run(args: Args, progress: Progress) -> Answer:
     files = [*args.files, *args.more]
     items = None if args.items is None else read_lines(args.items)
     chosen = Chosen(where=args.where, since=args.since, until=args.until, time=args.time_column)
-    options = {"missing": args.missing, "items": items, "most": args.contributions, "chosen": chosen}
+    options = {
+        "missing": args.missing,
+        "items": items,
+        "most": args.contributions,
+        "chosen": chosen,
+    }
     if args.connect is not None:
         refuse_given(args, ["kind", "engine", "memory", "temporary"], "with --connect")
         if files:
             raise ParameterError("FILE", " ".join(files), "left out with --connect", "needless")
         counts = count_in_engine(
-            args.connect, args.table, args.person_column, args.item_column, **options, progress=progress
+            args.connect,
+            args.table,
+            args.person_column,
+            args.item_column,
+            **options,
+            progress=progress,
         )
     elif not files:
         raise IngestError("There is nothing to count: give a FILE, or else --connect and --table.")
@@ -133,13 +176,15 @@ def _run(args: Args, progress: Progress) -> Answer:
 
 
 def _what_follows(args: Args) -> tuple[Design, ...]:
-    """The mechanisms named; raises `ParameterError` where one needs a cap that counting was not told."""
+    """The mechanisms named; raises `ParameterError` where one needs a cap that counting was not
+    told.
+    """
     designs = designs_named(args.mechanism, {})
     needing = [design.label for design in designs if TOP_K[design.mechanism].needs_contributions]
     if needing and args.contributions is None:
         allowed = (
-            f"given for {needing[0]}: its noise goes by the items that one person can count in, and only counting "
-            "keeps each person to so many"
+            f"given for {needing[0]}: its noise goes by the items that one person can count in, and"
+            " only counting keeps each person to so many"
         )
         raise ParameterError("--contributions", None, allowed, "missing")
     return designs
@@ -151,11 +196,20 @@ COMMAND = Command(
     formats=("csv", "json", "parquet", "xlsx", "scenario"),
     examples=(
         "log.csv --person-column user --item-column song -o scores.csv",
-        "log.csv --person-column user --item-column song --items songs.txt --format scenario -o votes.json",
+        (
+            "log.csv --person-column user --item-column song --items songs.txt --format scenario -o"
+            " votes.json"
+        ),
         "log.csv --person-column user --item-column song --contributions 3 -o scores.parquet",
-        "log.csv --person-column user --item-column song -m threshold_counts --contributions 2 --format scenario",
+        (
+            "log.csv --person-column user --item-column song -m threshold_counts --contributions 2"
+            " --format scenario"
+        ),
         "'logs/**/*.parquet' --person-column user --item-column song --memory 1GB -o scores.csv",
-        "logs --person-column user --item-column song --since 2024-01-01 --until 2024-02-01 --time-column day",
+        (
+            "logs --person-column user --item-column song --since 2024-01-01 --until 2024-02-01"
+            " --time-column day"
+        ),
         "--connect duckdb://log.db --table plays --person-column user --item-column song",
     ),
 )

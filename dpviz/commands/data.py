@@ -1,7 +1,8 @@
 """The options that say where the scores come from, the same for every command.
 
 Sources: a scenario file saved by the app, a bundled example, a generator, or a file of scores or of
-events. Invariant: what a person can change (Δ, monotonic, contributions) is what was said, else what the source says.
+events. Invariant: what a person can change (Δ, monotonic, contributions) is what was said, else
+what the source says.
 """
 
 import argparse
@@ -41,22 +42,42 @@ from dpviz.studies.link import Link
 _OF_FILE = (
     Option("--score-column", metavar="COLUMN", help="the column of scores (default: found out)"),
     Option("--label-column", metavar="COLUMN", help="the column of labels (default: found out)"),
-    Option("--person-column", metavar="COLUMN", help="for an event log: who; scores are distinct people"),
+    Option(
+        "--person-column",
+        metavar="COLUMN",
+        help="for an event log: who; scores are distinct people",
+    ),
     Option("--item-column", metavar="COLUMN", help="for an event log: what"),
-    Option("--items", metavar="FILE", help="for an event log: the items, known beforehand, one a line"),
+    Option(
+        "--items", metavar="FILE", help="for an event log: the items, known beforehand, one a line"
+    ),
     Option("--kind", choices=list(KINDS), help="the kind of file (default: by its ending)"),
-    Option("--header", action=argparse.BooleanOptionalAction, help="whether the first row names columns"),
+    Option(
+        "--header",
+        action=argparse.BooleanOptionalAction,
+        help="whether the first row names columns",
+    ),
     Option("--encoding", metavar="NAME", help="of text files (default: utf-8)"),
-    Option("--decimal", choices=[".", ","], help="the decimal sign, where numbers can be read in two ways"),
+    Option(
+        "--decimal",
+        choices=[".", ","],
+        help="the decimal sign, where numbers can be read in two ways",
+    ),
     Option("--sheet", metavar="NAME", help="the sheet of a workbook"),
 )
 _NAMES = {"known": True, "unknown": False}
-_PERSON = ("sensitivity", "monotonic", "contributions")  # what one person can change, and whether names can appear
+_PERSON = (
+    "sensitivity",
+    "monotonic",
+    "contributions",
+)  # what one person can change, and whether names can appear
 
 
 @dataclass(frozen=True, kw_only=True)
 class Data:
-    """One score vector: a name for it, what the scenario says of it, the scores where a file held them."""
+    """One score vector: a name for it, what the scenario says of it, the scores where a file held
+    them.
+    """
 
     name: str
     spec: DataSpec
@@ -78,9 +99,13 @@ def add_data(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
             metavar="FILE",
             help="a scenario saved by the app, or a link to a page of it; other options change it",
         ),
-        Option("--sensitivity", type=float, metavar="Δ", help="how far one person can change a score"),
+        Option(
+            "--sensitivity", type=float, metavar="Δ", help="how far one person can change a score"
+        ),
     )
-    either = group.add_mutually_exclusive_group()  # the last said would win without a word, at twice the ε
+    either = (
+        group.add_mutually_exclusive_group()
+    )  # the last said would win without a word, at twice the ε
     either.add_argument(
         "--monotonic",
         action=argparse.BooleanOptionalAction,
@@ -90,13 +115,18 @@ def add_data(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
         "--contributions",
         type=int,
         metavar="C",
-        help="in how many items can one person count? At most C, kept to in an event log (default: any number)",
+        help=(
+            "in how many items can one person count? At most C, kept to in an event log (default:"
+            " any number)"
+        ),
     )
     group.add_argument(
         "--names",
         choices=list(_NAMES),
-        help="were the names known beforehand, or can one that nobody else has appear? (default: unknown for an event "
-        "log without --items, else known)",
+        help=(
+            "were the names known beforehand, or can one that nobody else has appear? (default:"
+            " unknown for an event log without --items, else known)"
+        ),
     )
     either.add_argument(
         "--replaced",
@@ -124,7 +154,9 @@ def _source(name: str, metavar: str, text: str) -> Option:
 
 @dataclass(frozen=True)
 class DataOptions:
-    """What was said of the data, and how to make scores of each source; `first` is what to begin with."""
+    """What was said of the data, and how to make scores of each source; `first` is what to begin
+    with.
+    """
 
     args: argparse.Namespace
     first: Scenario | None = None
@@ -146,7 +178,11 @@ class DataOptions:
         name = self.args.scenario
         if name is None:
             return Scenario() if self.first is None else self.first
-        return Link.of(name).scenario(self.first) if Link.is_one(name) else Scenario.from_json(content(name))
+        return (
+            Link.of(name).scenario(self.first)
+            if Link.is_one(name)
+            else Scenario.from_json(content(name))
+        )
 
     def read(self, progress: Progress) -> list[Data]:
         """Every score vector that the options name; that of the scenario where they name none."""
@@ -157,7 +193,9 @@ class DataOptions:
         if not self.args.data:
             return [self._of_scenario()]
         read = [self._of_source(name, text, progress) for name, text in self.args.data]
-        names = [data.name for data in read]  # files of one name in several folders are called by what was written
+        names = [
+            data.name for data in read
+        ]  # files of one name in several folders are called by what was written
         return [
             replace(data, name=text) if names.count(data.name) > 1 else data
             for data, (_, text) in zip(read, self.args.data, strict=True)
@@ -165,7 +203,11 @@ class DataOptions:
 
     def _of_source(self, name: str, text: str, progress: Progress) -> Data:
         if name == "example":
-            return Data(name=text, spec=DataSpec(source="example", name=text, **self.person), k=EXAMPLES[text].k)
+            return Data(
+                name=text,
+                spec=DataSpec(source="example", name=text, **self.person),
+                k=EXAMPLES[text].k,
+            )
         if name == "generate":
             entry_name, given = entry(text, GENERATORS, self.generated)
             spec = DataSpec(source="generated", name=entry_name, parameters=given, **self.person)
@@ -188,7 +230,9 @@ class DataOptions:
     def _of_file(self, text: str, progress: Progress) -> Data:
         name, how = "standard input" if text == "-" else Path(text).name, self.args
         if text == "-" and how.kind is None:
-            raise ParameterError("--kind", None, "given for standard input, one of " + ", ".join(KINDS), "missing")
+            raise ParameterError(
+                "--kind", None, "given for standard input, one of " + ", ".join(KINDS), "missing"
+            )
         table = read_table(
             name,
             file_content(text),
@@ -204,30 +248,48 @@ class DataOptions:
         else:
             scores, items_known, notes = self._counted(table, progress)
         person: dict[str, Any] = {name: getattr(scores, name) for name in _PERSON}
-        said = self.base.data if self.base.needs_data else DataSpec(source="uploaded")  # of the file that it asks for
-        spec = DataSpec(source="uploaded", items_known=items_known, called=said.called, unit=said.unit, **person)
+        said = (
+            self.base.data if self.base.needs_data else DataSpec(source="uploaded")
+        )  # of the file that it asks for
+        spec = DataSpec(
+            source="uploaded", items_known=items_known, called=said.called, unit=said.unit, **person
+        )
         return Data(name=name, spec=spec, scores=scores, notes=notes)
 
-    def _counted(self, table: Table, progress: Progress) -> tuple[Scores, bool | None, tuple[str, ...]]:
+    def _counted(
+        self, table: Table, progress: Progress
+    ) -> tuple[Scores, bool | None, tuple[str, ...]]:
         person, item = self.args.person_column, self.args.item_column
         if person is None or item is None:
             missing = "person_column" if person is None else "item_column"
-            raise ParameterError(flag(missing), None, "given too: an event log needs both columns", "missing")
+            raise ParameterError(
+                flag(missing), None, "given too: an event log needs both columns", "missing"
+            )
         when = "for an event log, whose scores are counts of people (Δ = 1, monotonic)"
-        refuse_given(self.args, ["score_column", "label_column", "sensitivity", "monotonic", "decimal"], when)
+        refuse_given(
+            self.args, ["score_column", "label_column", "sensitivity", "monotonic", "decimal"], when
+        )
         items = None if self.args.items is None else read_lines(self.args.items)
         if self.args.names not in {None, "unknown" if items is None else "known"}:
             how = "left to --items for an event log: known with the list, unknown without"
             raise ParameterError("--names", self.args.names, how, "needless")
-        log = count_log(table, person, item, items=items, most=self.args.contributions, progress=progress)
+        log = count_log(
+            table, person, item, items=items, most=self.args.contributions, progress=progress
+        )
         return log.scores, log.kept.items_known, log.kept.notes
 
     def _scored(self, table: Table) -> tuple[Scores, bool | None, tuple[str, ...]]:
         data, how = self.base.data, self.args
         asks = data.source == "uploaded"
-        spec = data if asks else _said_by(table)  # a scenario that asks for its file says what it is
-        spec = replace(spec, **{name: value for name, value in self.person.items() if value is not None})
-        made = scores_from(table, how.score_column or GUESS, how.label_column or GUESS, decimal=how.decimal)
+        spec = (
+            data if asks else _said_by(table)
+        )  # a scenario that asks for its file says what it is
+        spec = replace(
+            spec, **{name: value for name, value in self.person.items() if value is not None}
+        )
+        made = scores_from(
+            table, how.score_column or GUESS, how.label_column or GUESS, decimal=how.decimal
+        )
         scores = replace(made, **spec.person)
         if asks or how.monotonic is not None:
             return scores, spec.items_known, ()
@@ -235,13 +297,19 @@ class DataOptions:
             return scores, spec.items_known, (f"{table.source} says so itself: {scores.change}",)
         offer = f" {AS_COUNTS}" if scores.may_be_counts else ""
         ways = f"Say --monotonic for {ADDED}, --replaced for {REPLACED}."
-        return scores, spec.items_known, (f"{table.source} is taken so: {scores.change}{offer} {ways}",)
+        return (
+            scores,
+            spec.items_known,
+            (f"{table.source} is taken so: {scores.change}{offer} {ways}",),
+        )
 
 
 def _said_by(table: Table) -> DataSpec:
     """What a table says itself of one person; nothing of names is as good as known."""
     told = dict(table.person)
-    return DataSpec(source="uploaded", items_known=None if told.pop("names_known", True) else False, **told)
+    return DataSpec(
+        source="uploaded", items_known=None if told.pop("names_known", True) else False, **told
+    )
 
 
 def read_lines(name: str) -> list[str]:
@@ -260,7 +328,9 @@ def content(name: str) -> bytes:
 
 
 def file_content(name: str) -> bytes:
-    """The content of a file of data, one byte too many at most: a device or a pipe has no size, and may have no end."""
+    """The content of a file of data, one byte too many at most: a device or a pipe has no size, and
+    may have no end.
+    """
     if name == "-":
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     check_bytes(name, Path(name).stat().st_size)

@@ -25,8 +25,8 @@ _SAID = (
     "smaller", "larger",
 )  # fmt: skip
 _UNSAID = (
-    "Where are these scores from? Say --decided-on, else the sheet has it as not answered. Never decide on "
-    "the data that are to be protected."
+    "Where are these scores from? Say --decided-on, else the sheet has it as not answered. Never"
+    " decide on the data that are to be protected."
 )
 
 
@@ -38,30 +38,69 @@ def _add(parser: Parser) -> None:
             "--goal",
             action="append",
             metavar="TEXT",
-            help='how good the list must be: "9 of 10 in 0.9", "top in 0.99" (default: all but a tenth of the k right, '
-            "in 0.9); twice for two decisions side by side",
+            help=(
+                'how good the list must be: "9 of 10 in 0.9", "top in 0.99" (default: all but a'
+                " tenth of the k right, in 0.9); twice for two decisions side by side"
+            ),
         ),
         Option("--name", metavar="TEXT", help="what is published, for the sheet"),
         Option("--called", metavar="TEXT", help="what the data are called, for the sheet"),
         Option("-n", "--releases", type=int, metavar="N", help="how many releases (default 1)"),
         Option("--period", metavar="TEXT", help='over what time, such as "a year"'),
-        Option("--unit", metavar="WORD", help=f"whom ε protects: {', '.join(UNITS)} or another word"),
         Option(
-            "--counts-in", type=int, metavar="N", help="in how many of the releases one of them counts (default: all)"
+            "--unit", metavar="WORD", help=f"whom ε protects: {', '.join(UNITS)} or another word"
         ),
-        Option("--most-right", type=int, metavar="N", help="what it may cost: a guesser right about at most N of 100"),
-        Option("--most-epsilon", type=float, metavar="ε", help="what it may cost, as ε of all releases at --delta"),
-        Option("--smaller", type=float, metavar="F", help="the real scores may be as small as F times these, as 0.8"),
-        Option("--larger", type=float, metavar="F", help="the real scores may be as large as F times these, as 1.2"),
-        Option("--decided-on", choices=list(DECIDED_ON), help="which data these are; several --file are past periods"),
+        Option(
+            "--counts-in",
+            type=int,
+            metavar="N",
+            help="in how many of the releases one of them counts (default: all)",
+        ),
+        Option(
+            "--most-right",
+            type=int,
+            metavar="N",
+            help="what it may cost: a guesser right about at most N of 100",
+        ),
+        Option(
+            "--most-epsilon",
+            type=float,
+            metavar="ε",
+            help="what it may cost, as ε of all releases at --delta",
+        ),
+        Option(
+            "--smaller",
+            type=float,
+            metavar="F",
+            help="the real scores may be as small as F times these, as 0.8",
+        ),
+        Option(
+            "--larger",
+            type=float,
+            metavar="F",
+            help="the real scores may be as large as F times these, as 1.2",
+        ),
+        Option(
+            "--decided-on",
+            choices=list(DECIDED_ON),
+            help="which data these are; several --file are past periods",
+        ),
         Option("--delta", type=float, metavar="δ", help="of all releases together (default 1e-6)"),
         Option(
             "--own-share",
             type=float,
             metavar="S",
-            help="what releases use of it between them where their mechanism has a δ of its own (default 0.5)",
+            help=(
+                "what releases use of it between them where their mechanism has a δ of its own"
+                " (default 0.5)"
+            ),
         ),
-        Option("--taken", type=int, metavar="N", help="publish with the N-th mechanism (default: the cheapest)"),
+        Option(
+            "--taken",
+            type=int,
+            metavar="N",
+            help="publish with the N-th mechanism (default: the cheapest)",
+        ),
         Option("--digest", action="store_true", help="put the SHA-256 of the data on the sheet"),
     )
     add_particulars(parser)
@@ -74,7 +113,9 @@ def _run(args: Args, progress: Progress) -> Answer:
     goals = args.goal or [None]
     if len(goals) > 2:
         raise ParameterError("--goal", ", ".join(goals), "given at most twice")
-    request = requested(args, progress, periods=True, unheld=False)  # which hold is part of the answer
+    request = requested(
+        args, progress, periods=True, unheld=False
+    )  # which hold is part of the answer
     log = _log(args, progress)
     questions = [_question(args, request.scenario, goal) for goal in goals]
     decisions = [
@@ -102,7 +143,9 @@ def _run(args: Args, progress: Progress) -> Answer:
 
 
 def _log(args: Args, progress: Progress) -> Log | None:
-    """The event log, to be counted again with a cap; None where there is none, or it cannot be read a second time."""
+    """The event log, to be counted again with a cap; None where there is none, or it cannot be read
+    a second time.
+    """
     paths = [text for name, text in args.data if name == "file"]
     if args.person_column is None or paths == ["-"] or len(paths) != 1:
         return None
@@ -113,16 +156,25 @@ def _log(args: Args, progress: Progress) -> Log | None:
     return Log(partial(_scores_of, table, args.person_column, args.item_column, items), path)
 
 
-def _scores_of(table: Table, person: str, item: str, items: Sequence[str] | None, most: int) -> Scores:
+def _scores_of(
+    table: Table, person: str, item: str, items: Sequence[str] | None, most: int
+) -> Scores:
     """The scores of a log with at most so many items of each person."""
     return count_log(table, person, item, items=items, most=most).scores
 
 
 def _notes(decision: Decision) -> list[str]:
-    """The answer in sentences: the verdict, the plan, how it holds, what would help, and what contradicts."""
+    """The answer in sentences: the verdict, the plan, how it holds, what would help, and what
+    contradicts.
+    """
     from dpviz.views.decide import words  # noqa: PLC0415 - with plotly, which `--help` can do without
 
-    said = [words.verdict(decision), words.headline(decision), words.drift_sentence(decision), words.everyone(decision)]
+    said = [
+        words.verdict(decision),
+        words.headline(decision),
+        words.drift_sentence(decision),
+        words.everyone(decision),
+    ]
     if decision.mechanism.delta_beside_rho:
         said.append(words.delta_of_one(decision.question))
     if decision.question.menu:
@@ -138,22 +190,33 @@ def _notes(decision: Decision) -> list[str]:
 
 def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
     """That of the scenario file, if there is one, with what the options change."""
-    changed = {name: getattr(args, name) for name in _SAID if getattr(args, name) is not None} | {"goal": goal}
+    changed = {name: getattr(args, name) for name in _SAID if getattr(args, name) is not None} | {
+        "goal": goal
+    }
     page = {f"decide.{name}": value for name, value in changed.items() if value is not None}
     chosen = args.mechanism or given_parameters(args, TOP_K)
     designs = None if chosen else menu_of(scenario)
     if args.mechanism:
         page["decide.picked"] = True
         if any("delta=" in text for text in args.mechanism):
-            allowed = "without δ: --delta is that of all releases, and --own-share what they share out of it"
+            allowed = (
+                "without δ: --delta is that of all releases, and --own-share what they share out"
+                " of it"
+            )
             raise ParameterError("--mechanism", ", ".join(args.mechanism), allowed, "needless")
     if args.taken is not None:
         page["decide.taken"] = args.taken - 1
     if args.epsilon is not None:
         page["decide.fixed"] = True
         scenario = scenario.replace(epsilon=value_of(DECLARED["epsilon"], args.epsilon))
-    data = replace(scenario.data, called=args.called or scenario.data.called, unit=args.unit or scenario.data.unit)
-    asked = scenario.replace(data=data, page={**fitting(scenario).page, **page}, name=args.name or scenario.name)
+    data = replace(
+        scenario.data,
+        called=args.called or scenario.data.called,
+        unit=args.unit or scenario.data.unit,
+    )
+    asked = scenario.replace(
+        data=data, page={**fitting(scenario).page, **page}, name=args.name or scenario.name
+    )
     return Question.of(asked, designs=designs)
 
 
@@ -165,7 +228,9 @@ def _document(decisions: list[Decision], format: str) -> str | None:
     if format not in writers:
         return None
     first, *others = decisions
-    return writers[format](first, date=datetime.now(UTC).date(), beside=others[0] if others else None)
+    return writers[format](
+        first, date=datetime.now(UTC).date(), beside=others[0] if others else None
+    )
 
 
 COMMAND = Command(

@@ -17,8 +17,10 @@ def _add(parser: Parser) -> None:
         "--show",
         choices=["figures", "items", "classes", "length"],
         default="figures",
-        help="the figures of merit, the chance of every item, the classes (h, t) with their probabilities, or how many "
-        "items come out where fewer than k may",
+        help=(
+            "the figures of merit, the chance of every item, the classes (h, t) with their"
+            " probabilities, or how many items come out where fewer than k may"
+        ),
     )
     parser.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
     add_request(parser)

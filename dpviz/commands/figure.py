@@ -18,7 +18,15 @@ if TYPE_CHECKING:
     from dpviz.views.common import PageView, Subject
 
 _POOL = "pc.pool"
-_OF_SCORES = ("epsilon", "k", "mechanism", "sensitivity", "monotonic", "contributions", "label_column")
+_OF_SCORES = (
+    "epsilon",
+    "k",
+    "mechanism",
+    "sensitivity",
+    "monotonic",
+    "contributions",
+    "label_column",
+)
 
 
 def _add(parser: Parser) -> None:
@@ -30,9 +38,15 @@ def _add(parser: Parser) -> None:
             "--set",
             action="append",
             metavar="NAME=VALUE",
-            help="a setting of the page, called as in its link after page.; can be given many times",
+            help=(
+                "a setting of the page, called as in its link after page.; can be given many times"
+            ),
         ),
-        Option("--candidate-column", metavar="COLUMN", help="on a page about candidates: who ran, in --file"),
+        Option(
+            "--candidate-column",
+            metavar="COLUMN",
+            help="on a page about candidates: who ran, in --file",
+        ),
     )
     add_request(parser, several=True, draws=False)
 
@@ -41,7 +55,9 @@ def _run(args: Args, progress: Progress) -> Answer:
     from dpviz.reports.takeaway import file_of  # noqa: PLC0415 - with plotly, which `--help` can do without
     from dpviz.views.common import Subject  # noqa: PLC0415
 
-    link = Link.of(args.scenario) if args.scenario is not None and Link.is_one(args.scenario) else None
+    link = (
+        Link.of(args.scenario) if args.scenario is not None and Link.is_one(args.scenario) else None
+    )
     page = _page(args.page, link)
     args.first = page.first
     base = DataOptions(args, page.first).base
@@ -72,7 +88,9 @@ def _settings(given: Sequence[str], known: Sequence[str]) -> dict[str, Any]:
     for text in given:
         name, equals, value = text.partition("=")
         if not name or not equals:
-            raise ParameterError("--set", text, "a name, = and a value, such as gaps.half=sparse_vector")
+            raise ParameterError(
+                "--set", text, "a name, = and a value, such as gaps.half=sparse_vector"
+            )
         said[check_choice("a setting of this page", name, known)] = read_value(value)
     return said
 
@@ -85,11 +103,15 @@ def _among(args: Args, scenario: Scenario, progress: Progress) -> "Subject":
     scenario = scenario if args.seed is None else scenario.replace(seed=args.seed)
     files = [text for source, text in args.data if source == "file"]
     if len(files) != len(args.data) or len(files) > 1:
-        raise ParameterError("the candidates", "several or other sources", "one --file with a table of runs, or none")
+        raise ParameterError(
+            "the candidates", "several or other sources", "one --file with a table of runs, or none"
+        )
     pool = scenario.page.get(_POOL, "built_in")
     if not files:
         if pool != "built_in":
-            raise ParameterError("--file", None, "given: a link never holds the table of runs that it is about")
+            raise ParameterError(
+                "--file", None, "given: a link never holds the table of runs that it is about"
+            )
         return Subject(scenario)
     page = {**scenario.page, _POOL: "uploaded"}
     return Subject(scenario.replace(page=page), table=runs_of_file(files[0], args, progress))
@@ -100,7 +122,10 @@ COMMAND = Command(
     run=_run,
     examples=(
         "--page explore -e 1 -k 3 --example class_trip -o figure.html",
-        "--page gaps --set gaps.half=sparse_vector -k 2 --file counts.csv --monotonic -o figure.html",
+        (
+            "--page gaps --set gaps.half=sparse_vector -k 2 --file counts.csv --monotonic -o"
+            " figure.html"
+        ),
         "--page decide --scenario votes.json -o figure.html",
         '--scenario "http://localhost:8501/candidates?page.pc.view=price" -o figure.html',
     ),

@@ -9,27 +9,45 @@ from dpviz.gaps import ORDERS, SPLITS
 from dpviz.studies import Scenario
 from dpviz.studies.pages.gaps import CUSTOM, GAPS_PAGE, HALVES, GapWorth, QueryStudy, read
 
-_STEPS = {"figures": ("law", "coverage"), "release": (), "queries": ("law",)}  # of the queries' study, by what is shown
+_STEPS = {
+    "figures": ("law", "coverage"),
+    "release": (),
+    "queries": ("law",),
+}  # of the queries' study, by what is shown
 _SPARSE = ("threshold", "quantile", "split", "order", "shuffle", "confidence")
 
 
 def _add(parser: Parser) -> None:
-    parser.add_argument("--half", choices=list(HALVES), help="noisy top-k (default), or sparse vector")
+    parser.add_argument(
+        "--half", choices=list(HALVES), help="noisy top-k (default), or sparse vector"
+    )
     parser.add_argument(
         "--show",
         choices=tuple(_STEPS),
         default="figures",
-        help="what the gaps are worth and how many answers come out; one release; for sparse vector each query",
+        help=(
+            "what the gaps are worth and how many answers come out; one release; for sparse vector"
+            " each query"
+        ),
     )
-    splits = f"{', '.join(SPLITS)} (default optimal), or the threshold's share of ε, above 0 and below 1"
+    splits = (
+        f"{', '.join(SPLITS)} (default optimal), or the threshold's share of ε, above 0 and below 1"
+    )
     add_options(
         parser,
         "sparse vector",
         Option("--threshold", type=float, metavar="T", help="in units of the scores"),
-        Option("--quantile", type=float, metavar="Q", help="the threshold as one of the scores (default 0.95)"),
+        Option(
+            "--quantile",
+            type=float,
+            metavar="Q",
+            help="the threshold as one of the scores (default 0.95)",
+        ),
         Option("--split", metavar="SPLIT", help=f"of ε between threshold and answers: {splits}"),
         Option("--order", choices=list(ORDERS), help="in which queries are asked (default given)"),
-        Option("--shuffle", type=int, metavar="N", help="the seed of the order shuffled (default 1)"),
+        Option(
+            "--shuffle", type=int, metavar="N", help="the seed of the order shuffled (default 1)"
+        ),
         Option("--confidence", type=float, metavar="C", help="of the lower bounds (default 0.95)"),
     )
     add_settings(parser)
@@ -52,7 +70,11 @@ def _run(args: Args, progress: Progress) -> Answer:
     if args.show == "queries":
         raise ParameterError("--show", "queries", "figures or release but for --half sparse_vector")
     worth = GapWorth(scenario=scenario, scores=scores, k=scenario.k)
-    table = top_k.release_table(worth) if args.show == "release" else top_k.figures_table(worth.measure(progress))
+    table = (
+        top_k.release_table(worth)
+        if args.show == "release"
+        else top_k.figures_table(worth.measure(progress))
+    )
     return Answer(table=table, notes=notes, scenario=scenario)
 
 
@@ -65,8 +87,14 @@ def _changed(args: Args, scenario: Scenario) -> Scenario:
     if "threshold" in said or "quantile" in said:
         said["by"] = "value" if "threshold" in said else "quantile"
     if args.split is not None:
-        said |= {"split": args.split} if args.split in SPLITS else {"split": CUSTOM, "share": _share(args.split)}
-    return scenario.replace(page={**scenario.page, **{GAPS_PAGE.prefix + name: value for name, value in said.items()}})
+        said |= (
+            {"split": args.split}
+            if args.split in SPLITS
+            else {"split": CUSTOM, "share": _share(args.split)}
+        )
+    return scenario.replace(
+        page={**scenario.page, **{GAPS_PAGE.prefix + name: value for name, value in said.items()}}
+    )
 
 
 def _share(text: str) -> float:

@@ -46,7 +46,9 @@ def _opendp(mechanism: TopKMechanism, scores: Scores, size: int, rng: Generator)
 
     tool = tool_for(mechanism, scores.contributions, monotonic=scores.monotonic)
     if tool.name != "OpenDP":
-        raise ParameterError("--mechanism", mechanism.name, "one that OpenDP draws, as one_shot:noise=exponential")
+        raise ParameterError(
+            "--mechanism", mechanism.name, "one that OpenDP draws, as one_shot:noise=exponential"
+        )
     draw = tool.prepare(mechanism, scores)
     items = np.full((size, mechanism.k), -1)
     for row in items:
@@ -76,5 +78,9 @@ def _diffprivlib(mechanism: TopKMechanism, scores: Scores, size: int, rng: Gener
     return [chooses.randomise() for _ in range(size)]
 
 
-LIBRARIES: dict[str, Callable[..., Any]] = {"dpviz": _dpviz, "opendp": _opendp, "diffprivlib": _diffprivlib}
+LIBRARIES: dict[str, Callable[..., Any]] = {
+    "dpviz": _dpviz,
+    "opendp": _opendp,
+    "diffprivlib": _diffprivlib,
+}
 """Those known by name, and what draws with each: a function of (mechanism, scores, size, rng)."""

@@ -18,15 +18,22 @@ def add_neighbour(parser: Parser) -> None:
         parser,
         "who else is in the data",
         Option("--up", nargs="+", default=[], metavar="LABEL", help="items whose score rises by Δ"),
-        Option("--down", nargs="+", default=[], metavar="LABEL", help="items whose score falls by Δ"),
+        Option(
+            "--down", nargs="+", default=[], metavar="LABEL", help="items whose score falls by Δ"
+        ),
     )
 
 
 def step_said(args: Args, scores: Scores) -> Floats:
-    """By how many Δ each score moves, as `--up` and `--down` say, shape (d,); raises where neither does."""
+    """By how many Δ each score moves, as `--up` and `--down` say, shape (d,); raises where neither
+    does.
+    """
     if not args.up and not args.down:
         raise ParameterError(
-            "--up or --down", None, "given, with items that one person counts in (or see `worst`)", "missing"
+            "--up or --down",
+            None,
+            "given, with items that one person counts in (or see `worst`)",
+            "missing",
         )
     step = np.zeros(scores.d)
     for option, labels, way in (("--up", args.up, 1.0), ("--down", args.down, -1.0)):
@@ -45,8 +52,10 @@ def _add(parser: Parser) -> None:
         "--show",
         choices=SHOWN,
         default="figures",
-        help="the largest and the mean loss; δ at each ε; what a test must miss; Rényi divergences; the law of the "
-        "loss; chances of items",
+        help=(
+            "the largest and the mean loss; δ at each ε; what a test must miss; Rényi divergences;"
+            " the law of the loss; chances of items"
+        ),
     )
     add_request(parser)
 

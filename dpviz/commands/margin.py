@@ -15,7 +15,10 @@ def _add(parser: Parser) -> None:
         "--show",
         choices=("figures", "items", "universe"),
         default="figures",
-        help="the chance of the best and of a good item, by mechanism; of every listed item; as the universe grows",
+        help=(
+            "the chance of the best and of a good item, by mechanism; of every listed item; as the"
+            " universe grows"
+        ),
     )
     add_options(
         parser,
@@ -27,7 +30,9 @@ def _add(parser: Parser) -> None:
             metavar="N",
             help="items in all; those not listed have score 0 (default: the example's)",
         ),
-        Option("--digits", type=int, metavar="N", help="the universe as a power of ten, up to 1000"),
+        Option(
+            "--digits", type=int, metavar="N", help="the universe as a power of ten, up to 1000"
+        ),
         Option("--good", type=float, metavar="S", help="an item this far below the best is good"),
     )
     add_settings(parser, k=False)
@@ -44,17 +49,27 @@ def _run(args: Args, progress: Progress) -> Answer:
     return Answer(table=TABLES[args.show](study), notes=notes, scenario=scenario)
 
 
-def _settings(args: Args, scenario: Scenario, scores: Scores) -> tuple[Scenario, MarginSettings, list[str]]:
-    """The scenario with what the options say in its page, the page's settings, and what is told of them."""
+def _settings(
+    args: Args, scenario: Scenario, scores: Scores
+) -> tuple[Scenario, MarginSettings, list[str]]:
+    """The scenario with what the options say in its page, the page's settings, and what is told of
+    them.
+    """
     if args.universe is not None:
         refuse_given(args, ["digits"], "with --universe")
     declared = declared_for(scenario, scores)
-    said = {name: getattr(args, name) for name in ("delta", "digits", "good") if getattr(args, name) is not None}
+    said = {
+        name: getattr(args, name)
+        for name in ("delta", "digits", "good")
+        if getattr(args, name) is not None
+    }
     said = {name: declared.check(name, value) for name, value in said.items()}
     scenario = scenario.replace(page={**scenario.page, **said})
     settings, notes = read(scenario, scores)
     if args.universe is not None:  # a page goes on from some size in digits
-        settings = replace(settings, universe=check_integer("--universe", args.universe, low=scores.d))
+        settings = replace(
+            settings, universe=check_integer("--universe", args.universe, low=scores.d)
+        )
     if args.digits is not None:  # where the scores do not allow it, a mechanism says why
         settings = replace(settings, universe=max(scores.d, 10**args.digits))
     return scenario, settings, notes

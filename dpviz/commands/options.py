@@ -1,7 +1,9 @@
-"""Options declared once, as the parameters of registry entries, and read back from there; and what many take alike.
+"""Options declared once, as the parameters of registry entries, and read back from there; and what
+many take alike.
 
-An entry is named with its own values, `canonical:gamma=0.3,noise=laplace`; an option such as `--gamma`
-speaks to every entry named that has that parameter. No option is written by hand for any entry.
+An entry is named with its own values, `canonical:gamma=0.3,noise=laplace`; an option such as
+`--gamma` speaks to every entry named that has that parameter. No option is written by hand for any
+entry.
 """
 
 import argparse
@@ -40,7 +42,9 @@ class Option:
         return self.names[0].removeprefix("--").replace("-", "_")
 
 
-def add_options(parser: argparse.ArgumentParser, title: str, *options: Option) -> argparse._ArgumentGroup:
+def add_options(
+    parser: argparse.ArgumentParser, title: str, *options: Option
+) -> argparse._ArgumentGroup:
     """A group of options below a title."""
     group = parser.add_argument_group(title)
     for option in options:
@@ -59,12 +63,18 @@ def share(text: str) -> float:
 
 def workers_option(alone: str = "") -> Option:
     """The option that says in how many processes; `alone` what one of them means."""
-    return Option("-j", "--workers", type=int, metavar="N", help=f"processes (default: one a core{alone})")
+    return Option(
+        "-j", "--workers", type=int, metavar="N", help=f"processes (default: one a core{alone})"
+    )
 
 
 def workers(args: argparse.Namespace) -> int:
     """In how many processes: the cores where nothing is said."""
-    return os.cpu_count() or 1 if args.workers is None else check_integer("workers", args.workers, low=1, high=1024)
+    return (
+        os.cpu_count() or 1
+        if args.workers is None
+        else check_integer("workers", args.workers, low=1, high=1024)
+    )
 
 
 def value_of(declared: Parameter, text: str) -> Any:
@@ -106,7 +116,10 @@ def add_parameters(
             owners.setdefault(parameter.name, []).append(name)
             first.setdefault(parameter.name, parameter)
     for name, declared in first.items():
-        text = f"{declared.label}: {described(declared)}. For {', '.join(owners[name])}. {_says(declared)}"
+        text = (
+            f"{declared.label}: {described(declared)}. For {', '.join(owners[name])}."
+            f" {_says(declared)}"
+        )
         settings: dict[str, Any] = {
             "dest": f"{registry.what}.{name}",
             "metavar": "VALUE",
@@ -122,7 +135,9 @@ def add_parameters(
 def given_parameters(args: argparse.Namespace, registry: Registry[Any]) -> dict[str, str]:
     """What the options of `add_parameters` were given."""
     start = f"{registry.what}."
-    return {n[len(start) :]: v for n, v in vars(args).items() if n.startswith(start) and v is not None}
+    return {
+        n[len(start) :]: v for n, v in vars(args).items() if n.startswith(start) and v is not None
+    }
 
 
 def menu(registry: Registry[Any]) -> str:
@@ -140,7 +155,11 @@ def described(declared: Parameter) -> str:
         allowed = "one of " + ", ".join(declared.choices)
     else:
         kind = "a whole number" if declared.integer else "a number"
-        low = "" if declared.low is None else f" {'above' if declared.above else 'from'} {declared.low:,.12g}"
+        low = (
+            ""
+            if declared.low is None
+            else f" {'above' if declared.above else 'from'} {declared.low:,.12g}"
+        )
         high = "" if declared.high is None else f" up to {declared.high:,.12g}"
         allowed = kind + low + high
     return allowed if declared.required else f"{allowed} (default {declared.default})"
@@ -149,7 +168,8 @@ def described(declared: Parameter) -> str:
 def entry(
     text: str, registry: Registry[Any], given: Mapping[str, str], *, shared: Sequence[str] = ()
 ) -> tuple[str, dict[str, Any]]:
-    """(name, parameters) of an entry named `name` or `name:parameter=value,…`, with what options say of it.
+    """(name, parameters) of an entry named `name` or `name:parameter=value,…`, with what options
+    say of it.
 
     Its own values go before those of the options. Raises `ParameterError`.
 
@@ -163,7 +183,9 @@ def entry(
     for part in rest.split(",") if colon else ():
         parameter, equals, value = (piece.strip() for piece in part.partition("="))
         if parameter not in declared or not equals:
-            allowed = "one of " + (", ".join(declared) or "none at all") + ", each with = and its value"
+            allowed = (
+                "one of " + (", ".join(declared) or "none at all") + ", each with = and its value"
+            )
             raise ParameterError(f"a parameter of {name}", part, allowed)
         texts[parameter] = value
     return name, {n: value_of(declared[n], value) for n, value in texts.items()}

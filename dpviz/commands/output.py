@@ -1,7 +1,8 @@
 """Writing an answer, as text, Parquet or a workbook.
 
-Invariants: tables go to standard output or to a file, everything said beside them to standard error;
-CSV and workbooks are inert in a spreadsheet; JSON has no NaN and no infinity (they are null).
+Invariants: tables go to standard output or to a file, everything said beside them to standard
+error; CSV and workbooks are inert in a spreadsheet; JSON has no NaN and no infinity (they are
+null).
 """
 
 import io
@@ -14,7 +15,17 @@ from pathlib import Path
 from typing import Any
 
 from dpviz import __version__
-from dpviz.base import ONE_PERSON, Frame, ParameterError, export_csv, naming, pd, rows_as_csv, with_person, write_whole
+from dpviz.base import (
+    ONE_PERSON,
+    Frame,
+    ParameterError,
+    export_csv,
+    naming,
+    pd,
+    rows_as_csv,
+    with_person,
+    write_whole,
+)
 from dpviz.commands.base import Answer, say
 
 BINARY = ("parquet", "xlsx")
@@ -37,7 +48,9 @@ def check_output(path: str | None, format: str) -> None:
     """Raise before any work where the file could not be written."""
     if path is None:
         if format in BINARY:
-            raise ParameterError("--output", None, f"given: {format} is not for standard output", "missing")
+            raise ParameterError(
+                "--output", None, f"given: {format} is not for standard output", "missing"
+            )
         return
     if format == "xlsx" and find_spec("openpyxl") is None:
         allowed = "a CSV, JSON or Parquet file until openpyxl is there: pip install 'dpviz[excel]'"
@@ -49,15 +62,17 @@ def check_output(path: str | None, format: str) -> None:
 def format_of(path: str | None, formats: Sequence[str], otherwise: str = "") -> str:
     """The format that the file's ending says, else the first of these; a text where there are none.
 
-    Raises for an ending that says none of them, as CSV under another name would mislead; `otherwise` says what else
-    helps.
+    Raises for an ending that says none of them, as CSV under another name would mislead;
+    `otherwise` says what else helps.
     """
     ending = "" if path is None else Path(path).suffix.lower()
     if not ending or not formats:
         return next(iter(formats), "text")
     endings = {ending: name for ending, name in _ENDINGS.items() if name in formats}
     if ending not in endings:
-        raise ParameterError("--output", path, f"a file that ends in {', '.join(endings)}{otherwise}", "choice")
+        raise ParameterError(
+            "--output", path, f"a file that ends in {', '.join(endings)}{otherwise}", "choice"
+        )
     return endings[ending]
 
 
@@ -92,7 +107,9 @@ def _content(command: str, answer: Answer, format: str) -> bytes:
     if answer.document is not None:
         return answer.document.encode()
     if format == "parquet":
-        return bytes(with_person(_frame(answer).copy(deep=False), _person(answer)).to_parquet(index=False))
+        return bytes(
+            with_person(_frame(answer).copy(deep=False), _person(answer)).to_parquet(index=False)
+        )
     if format == "xlsx":
         return _as_workbook(command, answer)
     if format == "json":
@@ -100,13 +117,19 @@ def _content(command: str, answer: Answer, format: str) -> bytes:
     if format == "scenario" and answer.scenario is not None:
         return f"{answer.scenario.to_json()}\n".encode()
     rows = answer.table
-    return (rows_as_csv(rows, answer.columns) if isinstance(rows, list) else export_csv(rows)).encode()
+    return (
+        rows_as_csv(rows, answer.columns) if isinstance(rows, list) else export_csv(rows)
+    ).encode()
 
 
 def _as_workbook(command: str, answer: Answer) -> bytes:
     frame = _frame(answer)
     if len(frame) > _MOST_ROWS:
-        raise ParameterError("the rows of a workbook", len(frame), f"at most {_MOST_ROWS:,}; CSV and Parquet hold more")
+        raise ParameterError(
+            "the rows of a workbook",
+            len(frame),
+            f"at most {_MOST_ROWS:,}; CSV and Parquet hold more",
+        )
     packed = io.BytesIO()
     with pd.ExcelWriter(packed, engine="openpyxl") as book:
         frame.to_excel(book, sheet_name=command, index=False)
@@ -128,7 +151,10 @@ def _frame(answer: Answer) -> Frame:
 def _as_json(command: str, answer: Answer) -> str:
     table = answer.table if isinstance(answer.table, list) else answer.table.to_dict("records")
     rows = [
-        {str(name): None if isinstance(cell, float) and not math.isfinite(cell) else cell for name, cell in row.items()}
+        {
+            str(name): None if isinstance(cell, float) and not math.isfinite(cell) else cell
+            for name, cell in row.items()
+        }
         for row in table
     ]
     content: dict[str, Any] = {"dpviz": command, "version": __version__}

@@ -23,4 +23,6 @@ def given_particulars(args: Args, page: Mapping[str, Scalar]) -> dict[str, Any]:
     """Those of a scenario, and over them those of the options."""
     names = {name.removeprefix(PARTICULARS.prefix): name for name in PARTICULARS.names}
     kept = {name: value for name, value in PARTICULARS.values_on(page)[0].items() if value}
-    return kept | {name: getattr(args, dest) for name, dest in names.items() if getattr(args, dest) is not None}
+    return kept | {
+        name: getattr(args, dest) for name, dest in names.items() if getattr(args, dest) is not None
+    }

@@ -16,8 +16,21 @@ def _add(parser: Parser) -> None:
     add_options(
         parser,
         "the releases",
-        Option("-n", "--releases", type=int, default=1, metavar="N", help="of each mechanism (default 1)"),
-        Option("--delta", type=float, default=1e-6, metavar="δ", help="to state totals at (default 1e-6)"),
+        Option(
+            "-n",
+            "--releases",
+            type=int,
+            default=1,
+            metavar="N",
+            help="of each mechanism (default 1)",
+        ),
+        Option(
+            "--delta",
+            type=float,
+            default=1e-6,
+            metavar="δ",
+            help="to state totals at (default 1e-6)",
+        ),
     )
     add_request(parser, several=True)
 
@@ -51,5 +64,7 @@ def _run(args: Args, progress: Progress) -> Answer:
 COMMAND = Command(
     add=_add,
     run=_run,
-    examples=("-m canonical -m one_shot:noise=exponential -e 0.2 -k 10 --releases 30 --delta 1e-6",),
+    examples=(
+        "-m canonical -m one_shot:noise=exponential -e 0.2 -k 10 --releases 30 --delta 1e-6",
+    ),
 )

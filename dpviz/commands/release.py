@@ -17,54 +17,88 @@ if TYPE_CHECKING:
     from dpviz.reports.release import ReleasePlan
 
 _UNCHECKED = (
-    "The names were held against no list: say --items FILE, the list known beforehand, as ε does not cover which names "
-    "stand in the file."
+    "The names were held against no list: say --items FILE, the list known beforehand, as ε does"
+    " not cover which names stand in the file."
 )
 
 _EMPTY = "No name came out: the list is empty, which is an answer like any other."
 
 
 def _add(parser: Parser) -> None:
-    parser.add_argument("sheet", metavar="SHEET", help="the decision sheet: its JSON, its page, or the script on it")
-    parser.add_argument("counts", metavar="COUNTS", help="a name and a whole count a row (CSV, or any other table)")
+    parser.add_argument(
+        "sheet", metavar="SHEET", help="the decision sheet: its JSON, its page, or the script on it"
+    )
+    parser.add_argument(
+        "counts", metavar="COUNTS", help="a name and a whole count a row (CSV, or any other table)"
+    )
     add_options(
         parser,
         "the release",
-        Option("--number", type=int, default=1, metavar="N", help="which release of the plan this is (default 1)"),
-        Option("--items", metavar="FILE", help="the items, known beforehand, one a line: the names must be these"),
-        Option("--record", metavar="FILE", help="where account is kept (default: beside the sheet)"),
+        Option(
+            "--number",
+            type=int,
+            default=1,
+            metavar="N",
+            help="which release of the plan this is (default 1)",
+        ),
+        Option(
+            "--items",
+            metavar="FILE",
+            help="the items, known beforehand, one a line: the names must be these",
+        ),
+        Option(
+            "--record", metavar="FILE", help="where account is kept (default: beside the sheet)"
+        ),
         Option(
             "--past-review",
             metavar="DATE",
             help="the review date on the sheet, to make the release though it has passed",
         ),
-        Option("--scores", action="store_true", help="with the noisy scores too, where ε covers them"),
+        Option(
+            "--scores", action="store_true", help="with the noisy scores too, where ε covers them"
+        ),
     )
 
 
 def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.reports.release import Record, check_items, check_review, make_release, read_counts, read_sheet  # noqa: PLC0415
+    from dpviz.reports.release import (  # noqa: PLC0415
+        Record,
+        check_items,
+        check_review,
+        make_release,
+        read_counts,
+        read_sheet,
+    )
 
     sheet, number = file_content(args.sheet), check_integer("--number", args.number, low=1)
     plan = read_sheet(Path(args.sheet).name, sheet)
-    record = Record.beside(Path(args.sheet), plan) if args.record is None else Record(Path(args.record), plan)
+    record = (
+        Record.beside(Path(args.sheet), plan)
+        if args.record is None
+        else Record(Path(args.record), plan)
+    )
     _keep_apart(args, record.path)
     if args.scores and not plan.mechanism.releases_scores(plan.contributions):
-        raise ParameterError("--scores", True, "left out: ε of this release covers no scores", "needless")
+        raise ParameterError(
+            "--scores", True, "left out: ε of this release covers no scores", "needless"
+        )
     past_review = None if args.past_review is None else _day(args.past_review)
     check_review(plan, past_review)
     record.check(number)
     counts = read_counts(table_of_file(args.counts, None, progress))
     needs_names = plan.mechanism.needs_names
     if args.items is not None and not needs_names:
-        raise ParameterError("--items", args.items, "left out: on this sheet the names were not known", "needless")
+        raise ParameterError(
+            "--items", args.items, "left out: on this sheet the names were not known", "needless"
+        )
     if args.items is not None:
         check_items(counts, known_items(read_lines(args.items)), Path(args.items).name)
     for note in (*counts.notes, *((_UNCHECKED,) if needs_names and args.items is None else ())):
         say(note)
     spent = (
-        f"Release {number:,} of {plan.releases:,} is recorded in {record.path}: ε = {plan.epsilon!r}{_beside(plan)} "
-        f"for one {plan.unit} is spent, whatever becomes of the list."
+        f"Release {number:,} of {plan.releases:,} is recorded in {record.path}: ε ="
+        f" {plan.epsilon!r}{_beside(plan)} for one {plan.unit} is spent, whatever becomes of the"
+        " list."
     )
     release = make_release(
         plan,
@@ -83,7 +117,9 @@ def _run(args: Args, progress: Progress) -> Answer:
 
 
 def _say_if_heard(sentence: str) -> None:
-    """The sentence, where there is still a standard error: without it the list is drawn all the same, as ε is spent."""
+    """The sentence, where there is still a standard error: without it the list is drawn all the
+    same, as ε is spent.
+    """
     with suppress(OSError):
         say(sentence)
 
@@ -102,7 +138,11 @@ def _day(text: str) -> date:
 
 def _keep_apart(args: Args, record: Path) -> None:
     """Raise where the list or the record would be written over what is read."""
-    read = {Path(each).resolve() for each in (args.sheet, args.counts, args.items) if each not in (None, "-")}
+    read = {
+        Path(each).resolve()
+        for each in (args.sheet, args.counts, args.items)
+        if each not in (None, "-")
+    }
     if record.resolve() in read:
         raise ParameterError("--record", str(record), "a file of its own")
     if args.output is not None and Path(args.output).resolve() in read | {record.resolve()}:
@@ -113,5 +153,8 @@ COMMAND = Command(
     add=_add,
     run=_run,
     formats=("csv", "json"),
-    examples=("sheet.json counts.csv -o list.csv", "sheet.json counts.csv --number 2 --items items.txt"),
+    examples=(
+        "sheet.json counts.csv -o list.csv",
+        "sheet.json counts.csv --number 2 --items items.txt",
+    ),
 )

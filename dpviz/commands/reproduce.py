@@ -24,7 +24,10 @@ def _add(parser: Parser) -> None:
             "--only",
             nargs="+",
             choices=_PARTS,
-            help="parts of the report (default: all); claims are the papers' printed numbers beside the exact ones",
+            help=(
+                "parts of the report (default: all); claims are the papers' printed numbers beside"
+                " the exact ones"
+            ),
         ),
         workers_option("; 1: none beside"),
     )
@@ -35,10 +38,14 @@ def _run(args: Args, progress: Progress) -> Answer:
 
     only, table = tuple(args.only or ()), args.format != "html"
     if args.output is None:
-        allowed = "an HTML file to write, or a table (.csv, .json, .parquet, .xlsx) for the claims alone"
+        allowed = (
+            "an HTML file to write, or a table (.csv, .json, .parquet, .xlsx) for the claims alone"
+        )
         raise ParameterError("--output", None, allowed, "missing")
     if table and only not in ((), ("claims",)):
-        raise ParameterError("--only", " ".join(only), "claims where a table is asked for; the other parts are drawn")
+        raise ParameterError(
+            "--only", " ".join(only), "claims where a table is asked for; the other parts are drawn"
+        )
     data = None if args.folder is None else Path(args.folder)
     work = Reproduction(data, Path(args.output), ("claims",) if table else only, workers(args))
     if not args.quiet:
@@ -49,7 +56,9 @@ def _run(args: Args, progress: Progress) -> Answer:
     except KeyboardInterrupt as err:
         raise type(err)(f"Stopped; the same command goes on from what is in {work.kept}.") from None
     claims = work.claims(results) if table else pd.DataFrame()
-    answer = Answer(table=claims, notes=work.notes, document=None if table else work.page(results).html())
+    answer = Answer(
+        table=claims, notes=work.notes, document=None if table else work.page(results).html()
+    )
     write("reproduce", answer, format=args.format, path=args.output)
     work.finish()
     return Answer(table=claims, notes=(f"The report is in {args.output}.",), written=True)

@@ -27,11 +27,15 @@ from dpviz.topk import TOP_K, TopKMechanism
 
 AT_LEAST = "for hits: how many of the chosen score at least the k-th largest score (9 of the 10)"
 
-_NOISY_COUNTS = "Noisy counts: ε covers the noisy scores of the chosen items too, not only which they are."
+_NOISY_COUNTS = (
+    "Noisy counts: ε covers the noisy scores of the chosen items too, not only which they are."
+)
 DECLARED = {p.name: p for p in parameters_of(TopKMechanism)}
 """ε and k, which are one for all designs."""
 _SEED = Option("--seed", type=int, metavar="N", help="of anything drawn (default 0)")
-_SAMPLES = Option("--samples", type=int, default=10_000, metavar="N", help="draws where a law is estimated")
+_SAMPLES = Option(
+    "--samples", type=int, default=10_000, metavar="N", help="draws where a law is estimated"
+)
 _DEFAULTS = {"epsilon": "1", "k": "what the example was made for, else 10"}
 
 
@@ -47,7 +51,11 @@ class Request:
 
 
 def add_request(
-    parser: argparse.ArgumentParser, *, several: bool = False, grid: bool = False, draws: bool = True
+    parser: argparse.ArgumentParser,
+    *,
+    several: bool = False,
+    grid: bool = False,
+    draws: bool = True,
 ) -> None:
     """The options of mechanisms, ε, k, draws and data; a `grid` takes several of each."""
     add_options(
@@ -68,7 +76,9 @@ def add_request(
 
 
 def add_settings(parser: argparse.ArgumentParser, *, k: bool = True) -> None:
-    """The options of ε, k, the seed and data, for a command with mechanisms of its own; `k` False for one item."""
+    """The options of ε, k, the seed and data, for a command with mechanisms of its own; `k` False
+    for one item.
+    """
     parser.set_defaults(mechanism=None, k=None)
     add_options(parser, "what is computed", *_settings(k=k))
     add_data(parser)
@@ -77,20 +87,28 @@ def add_settings(parser: argparse.ArgumentParser, *, k: bool = True) -> None:
 def _settings(*, grid: bool = False, k: bool = True) -> list[Option]:
     many = {"nargs": "+"} if grid else {}
     size = [Option("-k", "--k", metavar="K", help=_told("k", grid), **many)] if k else []
-    return [Option("-e", "--epsilon", metavar="ε", help=_told("epsilon", grid), **many), *size, _SEED]
+    return [
+        Option("-e", "--epsilon", metavar="ε", help=_told("epsilon", grid), **many),
+        *size,
+        _SEED,
+    ]
 
 
 def _told(name: str, grid: bool) -> str:
     declared = DECLARED[name]
     text = f"{declared.label}: {described(declared)} (default: {_DEFAULTS[name]}). {declared.help}"
-    return text + (" LOW:HIGH:COUNT makes a grid with equal ratios." if grid and name == "epsilon" else "")
+    return text + (
+        " LOW:HIGH:COUNT makes a grid with equal ratios." if grid and name == "epsilon" else ""
+    )
 
 
 def item_called(label: str, scores: Scores, option: str) -> int:
     """The item that an option names by its label."""
     items = [i for i in range(scores.d) if scores.label(i) == label]
     if len(items) != 1:
-        raise ParameterError(option, label, "the label of one item" + (f", not of {len(items)}" if items else ""))
+        raise ParameterError(
+            option, label, "the label of one item" + (f", not of {len(items)}" if items else "")
+        )
     return items[0]
 
 
@@ -100,7 +118,9 @@ def wanted_figures(named: Sequence[str] | None, at_least: int | None) -> tuple[s
 
 
 def chosen_designs(args: argparse.Namespace, base: Scenario) -> tuple[Design, ...]:
-    """The designs that the options name, else those of the scenario, with what the options change in them."""
+    """The designs that the options name, else those of the scenario, with what the options change
+    in them.
+    """
     given = given_parameters(args, TOP_K)
     if not args.mechanism and not given:
         return base.designs
@@ -124,7 +144,9 @@ def _changed(design: Design, given: dict[str, str]) -> Design:
 
 
 def names_note(scenario: Scenario, scores: Scores, shown: Shown | None = None) -> tuple[str, ...]:
-    """That ε does not hold for what is `shown`, else for the scenario's designs, where names were not known."""
+    """That ε does not hold for what is `shown`, else for the scenario's designs, where names were
+    not known.
+    """
     called = needing_names(scenario, scores, shown)
     return (names_needed(called),) if called else ()
 
@@ -138,10 +160,11 @@ def requested(
     periods: bool = False,
     unheld: bool = True,
 ) -> Request:
-    """The request for a command on one score vector; `one` for one of one design, `own` for one with its own.
+    """The request for a command on one score vector; `one` for one of one design, `own` for one
+    with its own.
 
-    With `periods` further files are `others`, of the same kind as the first; without `unheld` nothing is said of
-    designs whose ε does not hold.
+    With `periods` further files are `others`, of the same kind as the first; without `unheld`
+    nothing is said of designs whose ε does not hold.
     """
     options = DataOptions(args, getattr(args, "first", None))
     base = options.base
@@ -149,16 +172,24 @@ def requested(
     notes: tuple[str, ...] = ()
     if one and len(designs) > 1:
         if args.mechanism:
-            raise ParameterError("--mechanism", ", ".join(args.mechanism), "given once for this command")
-        notes = (f"The scenario has {len(designs)} designs; this is the first, {designs[0].label}.",)
+            raise ParameterError(
+                "--mechanism", ", ".join(args.mechanism), "given once for this command"
+            )
+        notes = (
+            f"The scenario has {len(designs)} designs; this is the first, {designs[0].label}.",
+        )
         designs = designs[:1]
     vectors = options.read(progress)
     if len(vectors) > 1 and not (periods and all(data.scores is not None for data in vectors)):
-        raise ParameterError("the data", ", ".join(data.name for data in vectors), "one source for this command")
+        raise ParameterError(
+            "the data", ", ".join(data.name for data in vectors), "one source for this command"
+        )
     data, *past = vectors
     scenario = Scenario(
         data=data.spec,
-        epsilon=base.epsilon if args.epsilon is None else value_of(DECLARED["epsilon"], args.epsilon),
+        epsilon=base.epsilon
+        if args.epsilon is None
+        else value_of(DECLARED["epsilon"], args.epsilon),
         k=(data.k or base.k) if args.k is None else value_of(DECLARED["k"], args.k),
         designs=designs,
         page=base.page,
@@ -169,7 +200,9 @@ def requested(
     scores = scenario.load()
     if unheld and not own:
         notes += names_note(scenario, scores)
-    if not own and any(mechanism.releases_scores(scores.contributions) for mechanism in scenario.mechanisms):
+    if not own and any(
+        mechanism.releases_scores(scores.contributions) for mechanism in scenario.mechanisms
+    ):
         notes += (_NOISY_COUNTS,)
     return Request(
         name=data.name,

@@ -8,14 +8,19 @@ from dpviz.commands.request import add_request, requested
 from dpviz.studies.law_study import ReleasesStudy, with_scores
 
 UNSAFE = (
-    "These draws are illustrations: a release must not use a seed that others know, nor plain floating-point noise."
+    "These draws are illustrations: a release must not use a seed that others know, nor plain"
+    " floating-point noise."
 )
 _MOST_DRAWN = 50_000_000  # items in all draws together
 
 
 def _add(parser: Parser) -> None:
-    parser.add_argument("--scores", action="store_true", help="with the noisy scores too, where ε covers them")
-    parser.add_argument("-n", "--releases", type=int, default=1, metavar="N", help="how many releases (default 1)")
+    parser.add_argument(
+        "--scores", action="store_true", help="with the noisy scores too, where ε covers them"
+    )
+    parser.add_argument(
+        "-n", "--releases", type=int, default=1, metavar="N", help="how many releases (default 1)"
+    )
     add_request(parser)
 
 
@@ -24,11 +29,15 @@ def _run(args: Args, progress: Progress) -> Answer:
     scenario, scores = request.scenario, request.scores
     size = check_integer("--releases", args.releases, low=0)
     if size * scenario.k > _MOST_DRAWN:
-        raise ParameterError("--releases", size, f"at most {_MOST_DRAWN // scenario.k:,} for k = {scenario.k}")
+        raise ParameterError(
+            "--releases", size, f"at most {_MOST_DRAWN // scenario.k:,} for k = {scenario.k}"
+        )
     mechanism = scenario.mechanisms[0]
     if args.scores:
         with_scores(mechanism)
-    study = ReleasesStudy(mechanism=mechanism, scores=scores, size=size, seed=scenario.seed, noisy=args.scores)
+    study = ReleasesStudy(
+        mechanism=mechanism, scores=scores, size=size, seed=scenario.seed, noisy=args.scores
+    )
     items, noisy = study.releases
     draw, place = np.nonzero(items >= 0)  # a release may hold fewer
     chosen = items[draw, place]

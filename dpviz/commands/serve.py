@@ -1,10 +1,11 @@
 """`serve`: the app for many people: several processes behind nginx.
 
-Invariants: a browser stays on the process that holds its session (a cookie that nginx sets); a process that ends is
-started again on its own port; all end together with this one; who asks for a name that is not ours gets no page and
-no connection, so that no other site can be led here under its own name (DNS rebinding); files are written to one
-temporary folder only, the classes that its processes share too unless a file is named for them.
-The template `assets/deploy/nginx.conf` says what nginx does.
+Invariants: a browser stays on the process that holds its session (a cookie that nginx sets); a
+process that ends is started again on its own port; all end together with this one; who asks for a
+name that is not ours gets no page and no connection, so that no other site can be led here under
+its own name (DNS rebinding); files are written to one temporary folder only, the classes that its
+processes share too unless a file is named for them. The template `assets/deploy/nginx.conf` says
+what nginx does.
 """
 
 import errno
@@ -44,14 +45,18 @@ LOCAL = "127.0.0.1"
 """Where only this machine reaches it."""
 WHERE = (
     Option("--port", type=int, default=8501, help="default: 8501"),
-    Option("--address", default=LOCAL, help="default: 127.0.0.1, this machine alone; 0.0.0.0: everyone"),
+    Option(
+        "--address", default=LOCAL, help="default: 127.0.0.1, this machine alone; 0.0.0.0: everyone"
+    ),
     Option(
         "--host",
         nargs="+",
         default=[],
         metavar="NAME",
-        help="names besides localhost that it answers to, as dpviz.example.org or *.example.org (default: none at "
-        "127.0.0.1, else any)",
+        help=(
+            "names besides localhost that it answers to, as dpviz.example.org or *.example.org"
+            " (default: none at 127.0.0.1, else any)"
+        ),
     ),
 )
 """The options that say where an app is to be reached."""
@@ -59,7 +64,10 @@ WHERE = (
 TEACH = Option(
     "--teach-key",
     metavar="KEY",
-    help="what one types to begin a class (default: DPVIZ_TEACH_KEY, which no list of processes shows; else nothing)",
+    help=(
+        "what one types to begin a class (default: DPVIZ_TEACH_KEY, which no list of processes"
+        " shows; else nothing)"
+    ),
 )
 
 
@@ -75,7 +83,8 @@ def keep_teach_key(key: str | None) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """Where the app is to be reached: `address`:`port`/`base`, `base` empty or with a slash in front only.
+    """Where the app is to be reached: `address`:`port`/`base`, `base` empty or with a slash in
+    front only.
 
     `hosts` are the names that it answers to, "*.example.org" for all below one, "*" for any.
     """
@@ -103,7 +112,9 @@ def _bracketed(address: str) -> str:
 def configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
     """What nginx is told: the template, filled in for processes on those ports of this machine."""
     filled = {
-        "user": "user root;" if os.geteuid() == 0 else "",  # else its workers could not read the folder
+        "user": "user root;"
+        if os.geteuid() == 0
+        else "",  # else its workers could not read the folder
         "folder": str(folder),
         "base": site.base,
         "listen": site.listen,
@@ -117,11 +128,15 @@ def configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
 
 
 def inline_scripts() -> list[str]:
-    """The scripts within the app's page, Streamlit's and ours for its first second, by hash as a policy has them."""
+    """The scripts within the app's page, Streamlit's and ours for its first second, by hash as a
+    policy has them.
+    """
     page = (_streamlit() / "index.html").read_text(encoding="utf-8")
     first = files("dpviz").joinpath("ui", "first.js").read_text(encoding="utf-8")
     scripts = [*scripts_within(page), first]
-    return [f"'sha256-{b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in scripts]
+    return [
+        f"'sha256-{b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in scripts
+    ]
 
 
 def _streamlit() -> Path:
@@ -154,9 +169,13 @@ def _run(args: Args, progress: Progress) -> NoReturn:
 
     count, site = workers(args), site_of(args, _base(args.base_path))
     keep_teach_key(args.teach_key)
-    nginx = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin")
+    nginx = shutil.which(
+        "nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin"
+    )
     if nginx is None:
-        raise FileNotFoundError("nginx is not installed (Debian: apt install nginx); one process: dpviz app")
+        raise FileNotFoundError(
+            "nginx is not installed (Debian: apt install nginx); one process: dpviz app"
+        )
     check_free(site)
     _end_when_told()
     allow_many_files()
@@ -191,8 +210,12 @@ def check_free(site: Site) -> None:
             tried.bind((address, port))
         except OSError as err:
             if err.errno == errno.EADDRNOTAVAIL:
-                raise ParameterError("--address", address, "one that this machine has, or 0.0.0.0 for all") from err
-            raise ParameterError("--port", port, f"one that is free at {address} ({err.strerror})") from err
+                raise ParameterError(
+                    "--address", address, "one that this machine has, or 0.0.0.0 for all"
+                ) from err
+            raise ParameterError(
+                "--port", port, f"one that is free at {address} ({err.strerror})"
+            ) from err
 
 
 def allowed_hosts(address: str, named: Sequence[str]) -> tuple[str, ...]:
@@ -203,7 +226,9 @@ def allowed_hosts(address: str, named: Sequence[str]) -> tuple[str, ...]:
     """
     for name in named:
         if name != "*" and not _NAME.fullmatch(name):
-            _checked_ip("--host", name, "a name without a port, such as dpviz.example.org, or an IP address")
+            _checked_ip(
+                "--host", name, "a name without a port, such as dpviz.example.org, or an IP address"
+            )
     at = ipaddress.ip_address(address)
     if "*" in named or (not named and not at.is_loopback):
         if not named:
@@ -216,7 +241,9 @@ def allowed_hosts(address: str, named: Sequence[str]) -> tuple[str, ...]:
 def _base(path: str) -> str:
     base = path.strip("/")
     if base and not re.fullmatch(r"[\w.~-]+(/[\w.~-]+)*", base, re.ASCII):
-        raise ParameterError("--base-path", path, "a path of letters, digits and any of . _ ~ -, such as /dpviz")
+        raise ParameterError(
+            "--base-path", path, "a path of letters, digits and any of . _ ~ -, such as /dpviz"
+        )
     return f"/{base}" if base else ""
 
 
@@ -227,7 +254,9 @@ def _end_when_told() -> None:
 
 
 def allow_many_files() -> None:
-    """A person takes four files, one that has gone three for a while: 200 in a process pass the usual 1,024."""
+    """A person takes four files, one that has gone three for a while: 200 in a process pass the
+    usual 1,024.
+    """
     try:
         import resource  # noqa: PLC0415 - not on every system
     except ImportError:  # Windows, which has no such limit
@@ -255,7 +284,9 @@ def _serve(site: Site, workers: int, nginx: str, folder: Path) -> NoReturn:
         say(f"The app is at http://{site.listen}{site.base}/ in {many}; Ctrl-C ends it.")
         while proxy.poll() is None:
             time.sleep(_PAUSE)
-            for port in [port for port, process in running.items() if port and process.poll() is not None]:
+            for port in [
+                port for port, process in running.items() if port and process.poll() is not None
+            ]:
                 say(f"A process ended with code {running[port].returncode}; it is started again.")
                 running[port] = _start_worker(site, port)
                 time.sleep(_PAUSE)  # one that ends at once must not take the machine
@@ -275,7 +306,9 @@ def _free_ports(count: int) -> list[int]:
 
 def _start(command: list[str]) -> subprocess.Popen[bytes]:
     """A process that does not hear Ctrl-C itself: this one ends them, in order."""
-    return subprocess.Popen(command, cwd=APP_FOLDER, stdout=subprocess.DEVNULL, start_new_session=True)  # noqa: S603 - ours
+    return subprocess.Popen(  # noqa: S603 - ours
+        command, cwd=APP_FOLDER, stdout=subprocess.DEVNULL, start_new_session=True
+    )
 
 
 def _start_worker(site: Site, port: int) -> subprocess.Popen[bytes]:
@@ -303,7 +336,9 @@ def _wait_until_up(port: int, worker: subprocess.Popen[bytes]) -> None:
             time.sleep(_PAUSE)
         else:
             return
-    raise ChildProcessError(f"The app ended with code {worker.returncode} as it started; it says above why")
+    raise ChildProcessError(
+        f"The app ended with code {worker.returncode} as it started; it says above why"
+    )
 
 
 def _compress_static_files(folder: Path) -> None:

@@ -10,7 +10,14 @@ from dpviz.base import ParameterError, Progress, WorkLost, check_integer, check_
 from dpviz.commands.base import Answer, Args, Command, Meter, Parser
 from dpviz.commands.cluster import on_cluster
 from dpviz.commands.data import DataOptions
-from dpviz.commands.options import Option, add_options, refuse_given, value_of, workers, workers_option
+from dpviz.commands.options import (
+    Option,
+    add_options,
+    refuse_given,
+    value_of,
+    workers,
+    workers_option,
+)
 from dpviz.commands.output import BINARY
 from dpviz.commands.request import AT_LEAST, DECLARED, add_request, chosen_designs, wanted_figures
 from dpviz.studies import FIGURES, Sweep, run_sweep
@@ -30,7 +37,11 @@ def _add(parser: Parser) -> None:
         Option("--figure", nargs="+", choices=(*FIGURES, "hits"), help="default: all"),
         Option("--at-least", type=int, metavar="M", help=AT_LEAST),
         workers_option("; 1: none beside"),
-        Option("--cluster", metavar="ADDRESS", help="the scheduler of a dask.distributed cluster to compute on"),
+        Option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="the scheduler of a dask.distributed cluster to compute on",
+        ),
         Option(
             "--wait",
             type=float,
@@ -45,10 +56,21 @@ def _run(args: Args, meter: Meter) -> Answer:
     options = DataOptions(args)
     base, vectors = options.base, options.read(meter)
     # A scenario has one ε and one k; a grid may have many.
-    epsilons = [base.epsilon] if args.epsilon is None else [e for text in args.epsilon for e in _epsilons(text)]
-    ks = [vectors[0].k or base.k] if args.k is None else [value_of(DECLARED["k"], text) for text in args.k]
+    epsilons = (
+        [base.epsilon]
+        if args.epsilon is None
+        else [e for text in args.epsilon for e in _epsilons(text)]
+    )
+    ks = (
+        [vectors[0].k or base.k]
+        if args.k is None
+        else [value_of(DECLARED["k"], text) for text in args.k]
+    )
     sweep = Sweep(
-        scores={data.name: data.spec.scores() if data.scores is None else data.scores for data in vectors},
+        scores={
+            data.name: data.spec.scores() if data.scores is None else data.scores
+            for data in vectors
+        },
         designs=chosen_designs(args, base),
         epsilons=epsilons,
         ks=ks,
@@ -57,12 +79,16 @@ def _run(args: Args, meter: Meter) -> Answer:
         samples=args.samples,
         seed=base.seed if args.seed is None else args.seed,
     )
-    journal = None if args.format in BINARY else args.output  # a binary file is written at the end, and cannot go on
+    journal = (
+        None if args.format in BINARY else args.output
+    )  # a binary file is written at the end, and cannot go on
     again = "" if journal is None else f"; the same command goes on from what is in {journal}"
     meter.counting(len(sweep.tasks))
     try:
         with terminating(), _executor(args, len(sweep.tasks), meter) as (executor, watched):
-            table = run_sweep(sweep, executor=executor, output=journal, format=args.format, progress=watched)
+            table = run_sweep(
+                sweep, executor=executor, output=journal, format=args.format, progress=watched
+            )
     except KeyboardInterrupt as err:
         raise type(err)(f"Stopped{again}.") from None
     except WorkLost as err:
@@ -71,7 +97,11 @@ def _run(args: Args, meter: Meter) -> Answer:
         raise WorkLost(f"There is not enough memory for {task_of(err)}{again}.") from err
     used = dict.fromkeys(design.mechanism for design in sweep.designs)
     needing = [TOP_K.label(name) for name in used if TOP_K[name].needs_names]
-    marks = [names_needed(", ".join(needing))] if needing and not all(data.spec.names_known for data in vectors) else []
+    marks = (
+        [names_needed(", ".join(needing))]
+        if needing and not all(data.spec.names_known for data in vectors)
+        else []
+    )
     notes = [*(note for data in vectors for note in data.notes), *marks, *map(str, sweep.left_out)]
     first, *others = [data.spec.person for data in vectors]
     person = first if all(other == first for other in others) else {}
@@ -92,7 +122,9 @@ def _epsilons(text: str) -> list[float]:
 
 
 @contextmanager
-def _executor(args: Args, tasks: int, meter: Meter) -> Iterator[tuple[Executor | Gives | None, Progress]]:
+def _executor(
+    args: Args, tasks: int, meter: Meter
+) -> Iterator[tuple[Executor | Gives | None, Progress]]:
     """What computes, and a progress that notices where it is no longer there."""
     if args.cluster is not None:
         refuse_given(args, ["workers"], "with --cluster, which has its own")
@@ -106,7 +138,10 @@ def _executor(args: Args, tasks: int, meter: Meter) -> Iterator[tuple[Executor |
         with lasting_processes(count) as local:
             yield None if count <= 1 else local, meter
     except BrokenExecutor as err:
-        sentence = "Worker processes ended again and again, perhaps for want of memory (fewer --workers may help)"
+        sentence = (
+            "Worker processes ended again and again, perhaps for want of memory (fewer --workers"
+            " may help)"
+        )
         raise WorkLost(sentence) from err
 
 
@@ -114,6 +149,9 @@ COMMAND = Command(
     add=_add,
     run=_run,
     examples=(
-        "-m canonical -m peeling -e 0.1:10:41 -k 10 100 --generate zipf --file counts.csv --monotonic -o sweep.csv",
+        (
+            "-m canonical -m peeling -e 0.1:10:41 -k 10 100 --generate zipf --file counts.csv"
+            " --monotonic -o sweep.csv"
+        ),
     ),
 )

@@ -12,11 +12,25 @@ def _add(parser: Parser) -> None:
     add_options(
         parser,
         "the search",
-        Option("--tries", type=int, default=200, metavar="N", help="neighbours to try (default 200); of few items all"),
-        Option("--at", type=float, metavar="ε", help="search for the largest δ at this ε, not the largest loss"),
+        Option(
+            "--tries",
+            type=int,
+            default=200,
+            metavar="N",
+            help="neighbours to try (default 200); of few items all",
+        ),
+        Option(
+            "--at",
+            type=float,
+            metavar="ε",
+            help="search for the largest δ at this ε, not the largest loss",
+        ),
     )
     parser.add_argument(
-        "--show", choices=(*SHOWN, "moved"), default="figures", help="as for loss; or the items that move, by rank"
+        "--show",
+        choices=(*SHOWN, "moved"),
+        default="figures",
+        help="as for loss; or the items that move, by rank",
     )
     add_request(parser)
 
@@ -28,8 +42,13 @@ def _run(args: Args, progress: Progress) -> Answer:
     scores, first, rest = request.scores, portion(progress, 0.0, 0.9), portion(progress, 0.9, 1.0)
     study = against_worst(request.scenario, scores, args.tries, args.at, first)
     study.compute(rest, STEPS.get(args.show, "loss"))
-    note = f"{len(study.pair.hers) + len(study.pair.others)} of {scores.d} items move; a search finds no proof."
-    return Answer(table=TABLES[args.show](study), notes=(*request.notes, note), scenario=request.scenario)
+    note = (
+        f"{len(study.pair.hers) + len(study.pair.others)} of {scores.d} items move; a search finds"
+        " no proof."
+    )
+    return Answer(
+        table=TABLES[args.show](study), notes=(*request.notes, note), scenario=request.scenario
+    )
 
 
 COMMAND = Command(

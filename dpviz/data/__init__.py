@@ -1,6 +1,7 @@
 """Score vectors to start from: bundled examples and generators, both made up.
 
-`EXAMPLES` and `GENERATORS` are the menus; each entry gives `scores()`. Nothing here is anyone's data.
+`EXAMPLES` and `GENERATORS` are the menus; each entry gives `scores()`. Nothing here is anyone's
+data.
 """
 
 from dpviz.data.examples import DEFAULT_EXAMPLE, EXAMPLES, Example

@@ -1,8 +1,9 @@
 """Bundled examples: small score vectors, all of them invented for teaching.
 
-An `Example` says what a score and a person are, what one person can change (sensitivity Δ, monotonic)
-and which k it was made for. It is a file in `dpviz/data`, one `item,score` line an item, read through
-importlib.resources, so that it is found in a wheel as well as in a checkout; or it is made from a seed.
+An `Example` says what a score and a person are, what one person can change (sensitivity Δ,
+monotonic) and which k it was made for. It is a file in `dpviz/data`, one `item,score` line an item,
+read through importlib.resources, so that it is found in a wheel as well as in a checkout; or it is
+made from a seed.
 """
 
 import csv
@@ -39,7 +40,8 @@ class Example:
     make
         Gives labels and scores where there is no file.
     universe
-        How many items there are, unlisted ones of score zero included; None for the listed ones alone.
+        How many items there are, unlisted ones of score zero included; None for the listed ones
+        alone.
     people
         How many people are behind the scores, where it is known.
 
@@ -88,7 +90,10 @@ for _example in (
     Example(
         name="help_line",
         label="City help line",
-        description="Made up: how many callers of a city's help line asked for each of 60 services in a week.",
+        description=(
+            "Made up: how many callers of a city's help line asked for each of 60 services in a"
+            " week."
+        ),
         k=10,
         score="the number of callers who asked for the service",
         person="one caller, who may have asked for several services but counts once for each",
@@ -96,8 +101,10 @@ for _example in (
     Example(
         name="library_loans",
         label="Library loans, with ties",
-        description="Made up: how many readers of a small library borrowed each of 40 books; six books tie for "
-        "places 8 to 13.",
+        description=(
+            "Made up: how many readers of a small library borrowed each of 40 books; six books tie"
+            " for places 8 to 13."
+        ),
         k=10,
         score="the number of readers who borrowed the book",
         person="one reader, who counts once for each book borrowed",
@@ -105,19 +112,26 @@ for _example in (
     Example(
         name="canteen_ratings",
         label="Canteen ratings, one person replaced",
-        description="Made up: the points that 400 guests of a canteen gave to each of 30 dishes, none to five a "
-        "guest and dish.",
+        description=(
+            "Made up: the points that 400 guests of a canteen gave to each of 30 dishes, none to"
+            " five a guest and dish."
+        ),
         k=5,
         score="the sum of the points, 0 to 5 from every guest",
-        person="one guest, whose answers are replaced by another's: a dish can gain or lose up to 5 points",
+        person=(
+            "one guest, whose answers are replaced by another's: a dish can gain or lose up to 5"
+            " points"
+        ),
         sensitivity=5.0,
         monotonic=False,
     ),
     Example(
         name="song_listeners",
         label="Song listeners, a long tail",
-        description="Made up: how many listeners played each of 2,000 songs in a month, few songs often and most "
-        "seldom.",
+        description=(
+            "Made up: how many listeners played each of 2,000 songs in a month, few songs often and"
+            " most seldom."
+        ),
         k=20,
         score="the number of listeners who played the song",
         person="one listener, who counts once for each song played",
@@ -125,7 +139,9 @@ for _example in (
     Example(
         name="class_trip",
         label="Class trip, to count by hand",
-        description="Made up: how many children of a school class would like to go to each of six places.",
+        description=(
+            "Made up: how many children of a school class would like to go to each of six places."
+        ),
         k=2,
         score="the number of children who raised a hand for the place",
         person="one child, who may raise a hand for several places",
@@ -133,8 +149,10 @@ for _example in (
     Example(
         name="bought_together",
         label="Bought together: pairs of products",
-        description="Made up: how many of 6,000 customers bought both products of a pair; of the 7,998,000 pairs of "
-        "4,000 products most were bought by nobody.",
+        description=(
+            "Made up: how many of 6,000 customers bought both products of a pair; of the 7,998,000"
+            " pairs of 4,000 products most were bought by nobody."
+        ),
         k=1,
         score="the number of customers who bought both products",
         person="one customer, who counts once for each pair bought",
@@ -145,8 +163,10 @@ for _example in (
     Example(
         name="simple_rules",
         label="Learning a simple rule",
-        description="Made up: for how many of 10,000 people each of 2,256 simple rules predicts the right outcome "
-        "from yes-or-no questions; four rules are good.",
+        description=(
+            "Made up: for how many of 10,000 people each of 2,256 simple rules predicts the right"
+            " outcome from yes-or-no questions; four rules are good."
+        ),
         k=1,
         score="the number of people the rule is right about",
         person="one person, whose answers and outcome are replaced by another's",
@@ -157,8 +177,10 @@ for _example in (
     Example(
         name="chat_openings",
         label="First words of a chat",
-        description="Made up: how many of 8,000 people opened a chat with each text; any of the 10⁴⁰⁰ texts of 200 "
-        "characters could have come, three greetings lead.",
+        description=(
+            "Made up: how many of 8,000 people opened a chat with each text; any of the 10⁴⁰⁰ texts"
+            " of 200 characters could have come, three greetings lead."
+        ),
         k=3,
         score="the number of people who opened with the text",
         person="one person, who counts once for each text opened with",

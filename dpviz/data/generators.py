@@ -1,6 +1,7 @@
 """Generated score vectors: shapes that make selection easy or hard.
 
-Symbols: d = size, i = item number from 1, in input order. Every score is a whole number, as a count is.
+Symbols: d = size, i = item number from 1, in input order. Every score is a whole number, as a count
+is.
 Invariants: one (parameters, seed) gives one vector, on every machine with the same numpy; nothing
 else is random. Labels are left out, so items read "item 1", "item 2", …
 Source: Zipf's total of 15⁷ follows the experiment of Shekelyan & Loukides 2022, section 7.
@@ -23,12 +24,15 @@ _LARGEST_SEED = 2**32 - 1
 class ScoreGenerator(ABC):
     """A shape of scores with its parameters; `scores()` makes the vector.
 
-    `opens` is an ε and a k at which there is something to see: the answer is neither sure nor hopeless.
+    `opens` is an ε and a k at which there is something to see: the answer is neither sure nor
+    hopeless.
     """
 
     opens: ClassVar[tuple[float, int]]
 
-    size: int = parameter(200, low=2, high=1_000_000, integer=True, label="Items", help="How many items have a score.")
+    size: int = parameter(
+        200, low=2, high=1_000_000, integer=True, label="Items", help="How many items have a score."
+    )
 
     def __post_init__(self) -> None:
         check(self)
@@ -55,7 +59,12 @@ class RandomGenerator(ScoreGenerator):
     """A shape with chance in it, fixed by its seed."""
 
     seed: int = parameter(
-        7, low=0, high=_LARGEST_SEED, integer=True, label="Seed", help="The same seed gives the same scores."
+        7,
+        low=0,
+        high=_LARGEST_SEED,
+        integer=True,
+        label="Seed",
+        help="The same seed gives the same scores.",
     )
 
     def _rng(self) -> np.random.Generator:
@@ -72,11 +81,15 @@ GENERATORS: Registry[type[ScoreGenerator]] = Registry("generator")
 @GENERATORS.register(
     "zipf",
     label="Zipf",
-    says="A total shared in proportion to 1/rank^s, as in many texts, shops and cities. Take it as a usual case.",
+    says=(
+        "A total shared in proportion to 1/rank^s, as in many texts, shops and cities. Take it as a"
+        " usual case."
+    ),
 )
 @dataclass(frozen=True, kw_only=True)
 class Zipf(ScoreGenerator):
-    """A total of 15⁷ = 170,859,375 shared in proportion to i^(−s), each share rounded to a whole count.
+    """A total of 15⁷ = 170,859,375 shared in proportion to i^(−s), each share rounded to a whole
+    count.
 
     Rounding may leave the sum up to d/2 off the total.
     """
@@ -84,7 +97,11 @@ class Zipf(ScoreGenerator):
     opens = (2.5e-5, 10)
 
     exponent: float = parameter(
-        0.5, low=0.0, high=1.0, label="Exponent s", help="0 shares evenly; 1 favours the first items most."
+        0.5,
+        low=0.0,
+        high=1.0,
+        label="Exponent s",
+        help="0 shares evenly; 1 favours the first items most.",
     )
 
     def _values(self) -> Floats:
@@ -100,13 +117,19 @@ class Zipf(ScoreGenerator):
 )
 @dataclass(frozen=True, kw_only=True)
 class Linear(ScoreGenerator):
-    """Scores in equal steps downwards from `highest`: f_i = highest − step·(i−1); may pass below zero."""
+    """Scores in equal steps downwards from `highest`: f_i = highest − step·(i−1); may pass below
+    zero.
+    """
 
     opens = (0.4, 10)
 
     highest: float = parameter(1000.0, low=0.0, high=_LARGEST_COUNT, label="Highest score")
     step: float = parameter(
-        5.0, low=0.0, high=1_000_000.0, label="Step", help="How much lower each next item scores, before rounding."
+        5.0,
+        low=0.0,
+        high=1_000_000.0,
+        label="Step",
+        help="How much lower each next item scores, before rounding.",
     )
 
     def _values(self) -> Floats:
@@ -116,16 +139,23 @@ class Linear(ScoreGenerator):
 @GENERATORS.register(
     "geometric",
     label="Geometric",
-    says="Each score the same fraction of the one before. Take it where the first few items count most.",
+    says=(
+        "Each score the same fraction of the one before. Take it where the first few items count"
+        " most."
+    ),
 )
 @dataclass(frozen=True, kw_only=True)
 class Geometric(ScoreGenerator):
-    """Each score the same fraction of the one before: f_i = highest·ratio^(i−1), rounded to whole counts."""
+    """Each score the same fraction of the one before: f_i = highest·ratio^(i−1), rounded to whole
+    counts.
+    """
 
     opens = (0.08, 10)
 
     highest: float = parameter(1000.0, low=1.0, high=_LARGEST_COUNT, label="Highest score")
-    ratio: float = parameter(0.95, low=0.0, high=1.0, label="Ratio", help="Each score as a fraction of the one before.")
+    ratio: float = parameter(
+        0.95, low=0.0, high=1.0, label="Ratio", help="Each score as a fraction of the one before."
+    )
 
     def _values(self) -> Floats:
         scores: Floats = self.highest * self.ratio ** (self._numbers() - 1)
@@ -157,7 +187,11 @@ class OneWinner(RandomGenerator):
 
     level: float = parameter(100.0, low=0.0, high=_LARGEST_COUNT, label="Level of the others")
     lead: float = parameter(
-        50.0, low=0.0, high=_LARGEST_COUNT, label="Lead", help="How far the winner is above the second best."
+        50.0,
+        low=0.0,
+        high=_LARGEST_COUNT,
+        label="Lead",
+        help="How far the winner is above the second best.",
     )
 
     def _values(self) -> Floats:
@@ -246,7 +280,8 @@ class TwoClusters(RandomGenerator):
 )
 @dataclass(frozen=True, kw_only=True)
 class LogNormal(RandomGenerator):
-    """Whole counts median·e^(σ·Z), Z standard normal: many small scores and a long tail of large ones.
+    """Whole counts median·e^(σ·Z), Z standard normal: many small scores and a long tail of large
+    ones.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """A universe that nobody can list: the words with which people open a chat, made up.
 
-An item is a text, its score the number of people who opened with exactly that text. Every text of `LENGTH`
-characters could have been written, so there are `CHARACTERS` to the power of `LENGTH` items, of which all but a few
-score zero.
+An item is a text, its score the number of people who opened with exactly that text. Every text of
+`LENGTH` characters could have been written, so there are `CHARACTERS` to the power of `LENGTH`
+items, of which all but a few score zero.
 """
 
 PEOPLE = 8_000

@@ -1,8 +1,10 @@
-"""Frequent item pairs: a made-up log of purchases, and the count of how many people bought two things together.
+"""Frequent item pairs: a made-up log of purchases, and the count of how many people bought two
+things together.
 
-Symbols: P products, n people; an item is a pair of products, its score the number of people who bought both.
-Invariants: a person counts once for a pair, however often it was bought; pairs that nobody bought are not
-listed, so the universe of P(P−1)/2 pairs is mostly scores of zero; one seed gives one log.
+Symbols: P products, n people; an item is a pair of products, its score the number of people who
+bought both.
+Invariants: a person counts once for a pair, however often it was bought; pairs that nobody bought
+are not listed, so the universe of P(P−1)/2 pairs is mostly scores of zero; one seed gives one log.
 Source: the problem is that of Chaudhuri, Hsu & Song 2014, Sec 4.1; the log is invented here.
 """
 
@@ -41,15 +43,23 @@ def count_pairs(baskets: Iterable[Iterable[int]]) -> Counter[tuple[int, int]]:
 
 
 def made_up_baskets(seed: int = _SEED) -> tuple[list[set[int]], tuple[str, ...]]:
-    """What each person bought in a week that never happened, by product number, and the products' names.
+    """What each person bought in a week that never happened, by product number, and the products'
+    names.
 
     Three pairs of staples that many take, and a long tail of the rest.
     """
     rng = np.random.default_rng(seed)
     staples = [name for pair in STAPLES for name in pair]
     others = PRODUCTS - len(staples)
-    names = (*staples, *(f"{_SHELVES[i % len(_SHELVES)]} {i // len(_SHELVES) + 1}" for i in range(others)))
-    chosen = rng.choice(len(STAPLES) + 1, PEOPLE, p=[*[_STAPLE_SHARE] * len(STAPLES), 1 - _STAPLE_SHARE * len(STAPLES)])
+    names = (
+        *staples,
+        *(f"{_SHELVES[i % len(_SHELVES)]} {i // len(_SHELVES) + 1}" for i in range(others)),
+    )
+    chosen = rng.choice(
+        len(STAPLES) + 1,
+        PEOPLE,
+        p=[*[_STAPLE_SHARE] * len(STAPLES), 1 - _STAPLE_SHARE * len(STAPLES)],
+    )
     pairs = [*((2 * i, 2 * i + 1) for i in range(len(STAPLES))), ()]  # the last for who takes none
     liked = np.arange(1, others + 1, dtype=float) ** -0.6
     rest = len(staples) + rng.choice(others, (PEOPLE, _MOST_OTHERS), p=liked / liked.sum())
@@ -63,4 +73,6 @@ def bought_together() -> tuple[tuple[str, ...], tuple[float, ...]]:
     """Labels and scores of the pairs that anyone bought: the bundled example."""
     baskets, names = made_up_baskets()
     counts = sorted(count_pairs(baskets).items())
-    return tuple(f"{names[a]} + {names[b]}" for (a, b), _ in counts), tuple(float(count) for _, count in counts)
+    return tuple(f"{names[a]} + {names[b]}" for (a, b), _ in counts), tuple(
+        float(count) for _, count in counts
+    )

@@ -1,9 +1,11 @@
 """Better estimates from gaps that come free: for noise *before* selection.
 
-Symbols: α_i = q_i + ξ_i measurements; g_i = q_i + η_i − (q_{i+1} + η_{i+1}) gaps; λ = Var(η)/Var(ξ).
-Invariants: all formulas take the noise of the selected items to be as it was before the selection. On the
-items that were selected the gaps are biased, upward between items that tie and downward where one leads many that tie.
-The true error can exceed the formula, even that of the measurements alone: `dpviz.gaps.gap_experiment` measures it.
+Symbols: α_i = q_i + ξ_i measurements; g_i = q_i + η_i − (q_{i+1} + η_{i+1}) gaps; λ =
+Var(η)/Var(ξ).
+Invariants: all formulas take the noise of the selected items to be as it was before the selection.
+On the items that were selected the gaps are biased, upward between items that tie and downward
+where one leads many that tie. The true error can exceed the formula, even that of the measurements
+alone: `dpviz.gaps.gap_experiment` measures it.
 Source: Ding, Wang, Zhang & Kifer 2019, Theorem 3 (for λ = 4), Corollary 1 and Section 6.2.
 """
 
@@ -23,11 +25,11 @@ def blue(measurements: ArrayLike, gaps: ArrayLike, variance_ratio: float) -> Flo
     measurements
         α in the order of the selection, shape (…, k), in any unit.
     gaps
-        g between neighbours in that order, shape (…, k − 1), in the same unit; the last gap of a release, to the best
-        item left out, is not among them.
+        g between neighbours in that order, shape (…, k − 1), in the same unit; the last gap of a
+        release, to the best item left out, is not among them.
     variance_ratio
-        λ above 0, the variance of the selection's noise over that of the measurements: 4 where ε is split in half, 1
-        for monotonic scores.
+        λ above 0, the variance of the selection's noise over that of the measurements: 4 where ε is
+        split in half, 1 for monotonic scores.
 
     Returns
     -------
@@ -52,7 +54,9 @@ def blue(measurements: ArrayLike, gaps: ArrayLike, variance_ratio: float) -> Flo
     k = alpha.shape[-1]
     if gap.shape != (*alpha.shape[:-1], k - 1):
         raise ParameterError(
-            "the shape of gaps", gap.shape, f"{(*alpha.shape[:-1], k - 1)}, one less than measurements"
+            "the shape of gaps",
+            gap.shape,
+            f"{(*alpha.shape[:-1], k - 1)}, one less than measurements",
         )
     before = np.concatenate([np.zeros((*gap.shape[:-1], 1)), np.cumsum(gap, axis=-1)], axis=-1)
     weighted = gap @ np.arange(k - 1.0, 0.0, -1.0)
@@ -79,9 +83,13 @@ def gap_variance(epsilon0: float, epsilon1: float) -> float:
 
 
 def fuse(
-    measurements: ArrayLike, measurement_variance: ArrayLike, estimates: ArrayLike, estimate_variance: ArrayLike
+    measurements: ArrayLike,
+    measurement_variance: ArrayLike,
+    estimates: ArrayLike,
+    estimate_variance: ArrayLike,
 ) -> Floats:
-    """Two estimates of the same values weighted by inverse variance; for a gap the estimate is T + gap.
+    """Two estimates of the same values weighted by inverse variance; for a gap the estimate is T +
+    gap.
 
     Right for noise before selection only: see the module. All arguments broadcast.
 
@@ -114,7 +122,10 @@ def fuse(
     first, second = _checked("measurements", measurements), _checked("estimates", estimates)
     variance, other = (
         _checked(name, value)
-        for name, value in [("measurement_variance", measurement_variance), ("estimate_variance", estimate_variance)]
+        for name, value in [
+            ("measurement_variance", measurement_variance),
+            ("estimate_variance", estimate_variance),
+        ]
     )
     for name, value in [("measurement_variance", variance), ("estimate_variance", other)]:
         if np.any(value <= 0):
@@ -124,7 +135,9 @@ def fuse(
         return np.asarray(second + weight * (first - second))
     except ValueError:
         shapes = tuple(array.shape for array in (first, variance, second, other))
-        raise ParameterError("the shapes of measurements and estimates", shapes, "the same") from None
+        raise ParameterError(
+            "the shapes of measurements and estimates", shapes, "the same"
+        ) from None
 
 
 def _checked(name: str, values: ArrayLike) -> Floats:

@@ -1,9 +1,10 @@
 """What the free gaps are worth on the items that were selected: simulated, beside the formula.
 
 Half of ε selects (with gaps), half measures the k selected items with Lap(2kΔ/ε) each.
-Symbols: α = measurements, β = `blue` or `fuse` of them with the gaps; λ = Var(selection)/Var(measurement).
-Invariants: both errors come from the same runs; the ratio's interval knows that they are paired. The
-formula is for noise before selection: no promise for what was selected.
+Symbols: α = measurements, β = `blue` or `fuse` of them with the gaps; λ =
+Var(selection)/Var(measurement).
+Invariants: both errors come from the same runs; the ratio's interval knows that they are paired.
+The formula is for noise before selection: no promise for what was selected.
 Source: Ding, Wang, Zhang & Kifer 2019, Sections 5.3, 6.2 and 7.2.
 """
 
@@ -148,7 +149,8 @@ def measuring_error(scores: Scores, epsilon: float, k: int) -> float:
 
 
 def measured_formula(k: int, *, monotonic: bool) -> float:
-    """The ratio of squared errors for noise before the selection, ε split in half: what an experiment is held against.
+    """The ratio of squared errors for noise before the selection, ε split in half: what an
+    experiment is held against.
 
     >>> measured_formula(2, monotonic=True), measured_formula(1, monotonic=False)
     (0.75, 1.0)
@@ -159,7 +161,8 @@ def measured_formula(k: int, *, monotonic: bool) -> float:
 def repeatable_experiment(
     scores: Scores, *, epsilon: float, k: int, runs: int = 20_000, progress: Progress = silent
 ) -> MeasurementExperiment:
-    """`top_k_experiment` with random numbers of its own for each k and kind of scores, and fewer runs for a large k.
+    """`top_k_experiment` with random numbers of its own for each k and kind of scores, and fewer
+    runs for a large k.
 
     Whoever asks for the same k gets the same figures, whatever is drawn elsewhere.
 
@@ -245,27 +248,38 @@ def sparse_vector_experiment(
     """
     check_scores(scores)
     epsilon = check_number("epsilon", epsilon, low=0.0, above=True)
-    selection = SparseVector(epsilon=epsilon / 2, k=k, threshold=threshold, split=split, monotonic=scores.monotonic)
+    selection = SparseVector(
+        epsilon=epsilon / 2, k=k, threshold=threshold, split=split, monotonic=scores.monotonic
+    )
     margins = selection.margins(scores)
     runs = check_integer("runs", runs, low=2)
     rng = check_generator(rng, default=0)
     measuring = 2 * k / epsilon  # in units of Δ, as all below
-    gap_noise, measured_noise = gap_variance(selection.epsilon0, selection.epsilon1), 2 * measuring**2
+    gap_noise, measured_noise = (
+        gap_variance(selection.epsilon0, selection.epsilon1),
+        2 * measuring**2,
+    )
     answers, alone, combined = np.empty(runs), np.empty(runs), np.empty(runs)
     step = max(1, _CHUNK_CELLS // 4 // max(k, _QUERIES))
     for start in range(0, runs, step):
         here = slice(start, min(start + step, runs))
         size = here.stop - start
-        run, error = _gap_errors(selection, margins, size, rng, portion(progress, start / runs, here.stop / runs))
+        run, error = _gap_errors(
+            selection, margins, size, rng, portion(progress, start / runs, here.stop / runs)
+        )
         direct = rng.laplace(scale=measuring, size=len(error))
         fused = fuse(direct, measured_noise, error, gap_noise)
         answers[here] = tally(run, size=size)
         alone[here] = tally(run, direct**2, size)
         combined[here] = tally(run, fused**2, size)
     if not answers.any():
-        raise ParameterError("threshold", threshold, f"so low that one of {runs} runs gives an answer")
+        raise ParameterError(
+            "threshold", threshold, f"so low that one of {runs} runs gives an answer"
+        )
     unit = scores.sensitivity**2
-    return _figures(answers, alone * unit, combined * unit, gap_noise / (gap_noise + measured_noise))
+    return _figures(
+        answers, alone * unit, combined * unit, gap_noise / (gap_noise + measured_noise)
+    )
 
 
 def _gap_errors(
@@ -280,7 +294,10 @@ def _gap_errors(
         if len(going) == 0:
             break
         here = margins[start : start + _QUERIES]
-        error = rng.laplace(scale=1 / selection.epsilon1, size=(len(going), len(here))) - eta[going, None]
+        error = (
+            rng.laplace(scale=1 / selection.epsilon1, size=(len(going), len(here)))
+            - eta[going, None]
+        )
         above = here + error >= 0
         above &= np.cumsum(above, axis=1) <= left[going, None]
         row, column = np.nonzero(above)
@@ -291,7 +308,9 @@ def _gap_errors(
     return np.concatenate([run for run, _ in parts]), np.concatenate([error for _, error in parts])
 
 
-def _figures(answers: Floats, alone: Floats, combined: Floats, formula: float) -> MeasurementExperiment:
+def _figures(
+    answers: Floats, alone: Floats, combined: Floats, formula: float
+) -> MeasurementExperiment:
     """From each run's number of answers and sums of squared errors."""
     return MeasurementExperiment(
         measured=_quotient(alone, answers),

@@ -1,12 +1,12 @@
 """The law of the items that noisy top-k with gap releases, and what its gaps show beside them.
 
-Symbols: b = noise scale, b = 2kΔ/ε (kΔ/ε for monotonic scores); levels = (f − f_[k+1])/b by rank. That one Laplace
-variable exceeds the maximum of many: density f, cdf F; q = the location of the one, x_j those of the others, shifted so
-that the largest is 0; P = ∫ f(z − q) Π_j F(z − x_j) dz.
-Invariants: the items are those of the k largest noisy scores, so their law is that race's; the gaps tell more than
-any finite list of outputs, so what is compared is a lower bound. P is right to a relative 1e-11, however small: panels
-start where Π F no longer is negligible, which leaves at most some hundred kinks; locations well below that enter
-through power sums.
+Symbols: b = noise scale, b = 2kΔ/ε (kΔ/ε for monotonic scores); levels = (f − f_[k+1])/b by rank.
+That one Laplace variable exceeds the maximum of many: density f, cdf F; q = the location of the
+one, x_j those of the others, shifted so that the largest is 0; P = ∫ f(z − q) Π_j F(z − x_j) dz.
+Invariants: the items are those of the k largest noisy scores, so their law is that race's; the gaps
+tell more than any finite list of outputs, so what is compared is a lower bound. P is right to a
+relative 1e-11, however small: panels start where Π F no longer is negligible, which leaves at most
+some hundred kinks; locations well below that enter through power sums.
 """
 
 import math
@@ -39,7 +39,9 @@ from dpviz.numerics.quadrature import log_integral
 _LAPLACE = NOISES["laplace"]
 _MOST_ITEMS = 60  # whose gaps are compared
 _MOST_SETS = 5_000  # that a privacy loss lists
-_GAPS = np.array([0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])  # in scales of the noise
+_GAPS = np.array(
+    [0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0]
+)  # in scales of the noise
 _RELATIVE = 2e-10
 
 
@@ -69,7 +71,9 @@ class GapLaw(ExactLaw, Plotted):
 
     _made_of = "scores", "scale", "k", "_levels"
 
-    def __init__(self, scores: Scores, k: int, epsilon: float, scale: float, progress: Progress) -> None:
+    def __init__(
+        self, scores: Scores, k: int, epsilon: float, scale: float, progress: Progress
+    ) -> None:
         self.scores, self.scale = scores, scale
         self.k = self.asked = k
         self._levels = relative_levels(scores, k, epsilon / (2 * k))
@@ -112,10 +116,23 @@ class GapLaw(ExactLaw, Plotted):
         if self.k > 1 or _MOST_ITEMS < self.scores.d <= _MOST_SETS:
             return None
         if self.scores.d > _MOST_SETS:
-            return Compared(self.chances, other.chances, self.error, other.error, self._item, self.seen, whole=False)
+            return Compared(
+                self.chances,
+                other.chances,
+                self.error,
+                other.error,
+                self._item,
+                self.seen,
+                whole=False,
+            )
         gaps = _GAPS * self.scale
-        beyond = [law._survival(gaps, portion(progress, at, at + 0.5)) for at, law in ((0.0, self), (0.5, other))]
-        p, q = (np.append(-np.diff(chance, axis=1), chance[:, -1:], axis=1).ravel() for chance in beyond)
+        beyond = [
+            law._survival(gaps, portion(progress, at, at + 0.5))
+            for at, law in ((0.0, self), (0.5, other))
+        ]
+        p, q = (
+            np.append(-np.diff(chance, axis=1), chance[:, -1:], axis=1).ravel() for chance in beyond
+        )
         error, other_error = (_RELATIVE * chance.ravel() for chance in beyond)
 
         def output(at: int) -> Output:
@@ -124,7 +141,9 @@ class GapLaw(ExactLaw, Plotted):
             below = f" and at most {gaps[which + 1]:.4g}" if which + 1 < len(gaps) else ""
             return Output(f"{self.scores.label(item)} {above}{below}", (item,))
 
-        return Compared(p, q, error, other_error, output, "the item and a range of its gap", whole=False)
+        return Compared(
+            p, q, error, other_error, output, "the item and a range of its gap", whole=False
+        )
 
     def _item(self, at: int) -> Output:
         return Output(self.scores.label(at), (at,))
@@ -133,13 +152,16 @@ class GapLaw(ExactLaw, Plotted):
         """P(each item wins with a gap above each of `gaps`), shape (d, gaps)."""
         rows = []
         for item in range(self.scores.d):
-            rows.append([gap_survival(self.scores.values, self.scale, item, gap) for gap in gaps.tolist()])
+            rows.append(
+                [gap_survival(self.scores.values, self.scale, item, gap) for gap in gaps.tolist()]
+            )
             progress((item + 1) / self.scores.d)
         return np.array(rows)
 
 
 def gap_survival(values: Floats, scale: float, item: int, gap: float) -> float:
-    """P(one item shows the largest noisy value, by more than a gap): see `NoisyTopKWithGap.gap_survival`.
+    """P(one item shows the largest noisy value, by more than a gap): see
+    `NoisyTopKWithGap.gap_survival`.
 
     Parameters
     ----------

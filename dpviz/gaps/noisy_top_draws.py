@@ -1,8 +1,10 @@
 """Many independent draws of the largest of noisy values, with Laplace noise.
 
-Symbols: v_i + b·Lap; a level L that some twenty more values than wanted exceed on average; s_i = P(v_i + noise > L).
-Invariants: the law is exact. Only the values above L are drawn: which they are by skipping through the
-(run, item) table, how large by the conditional quantile; a run with too few is completed by draws below L.
+Symbols: v_i + b·Lap; a level L that some twenty more values than wanted exceed on average; s_i =
+P(v_i + noise > L).
+Invariants: the law is exact. Only the values above L are drawn: which they are by skipping through
+the (run, item) table, how large by the conditional quantile; a run with too few is completed by
+draws below L.
 """
 
 import math
@@ -17,7 +19,9 @@ _LEVELS = 40
 _DENSE = 4  # draw everything where at least one in so many exceeds L
 
 
-def noisy_top(values: Floats, scale: float, count: int, runs: int, rng: Generator) -> tuple[Ints, Floats]:
+def noisy_top(
+    values: Floats, scale: float, count: int, runs: int, rng: Generator
+) -> tuple[Ints, Floats]:
     """The largest noisy values of many independent runs, with Laplace noise.
 
     Parameters
@@ -83,7 +87,9 @@ def _level(values: Floats, scale: float, wanted: float) -> float:
 
 
 def _exceeding(chance: Floats, runs: int, rng: Generator) -> tuple[Ints, Ints]:
-    """(run, item) of independent events of these chances, item by item: thinned from the next power of two."""
+    """(run, item) of independent events of these chances, item by item: thinned from the next power
+    of two.
+    """
     level = np.clip(np.floor(-np.log2(np.maximum(chance, 2.0**-_LEVELS))), 0, _LEVELS).astype(int)
     parts: list[tuple[Ints, Ints]] = []
     for exponent in np.unique(level):

@@ -1,9 +1,9 @@
 """Noisy top-k with gap: the gaps between the noisy values come out at no further cost.
 
-Symbols: f_i = raw scores, Δ = sensitivity, b = noise scale in units of the scores, b = 2kΔ/ε, or kΔ/ε for
-monotonic scores.
-Invariants: gaps come from the very noise that chose the items; they and all their sums are in units of the
-scores. The order of the items is private too and is released.
+Symbols: f_i = raw scores, Δ = sensitivity, b = noise scale in units of the scores, b = 2kΔ/ε, or
+kΔ/ε for monotonic scores.
+Invariants: gaps come from the very noise that chose the items; they and all their sums are in units
+of the scores. The order of the items is private too and is released.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 2 and 3.
 """
 
@@ -35,8 +35,8 @@ from dpviz.gaps.gap_law import GapLaw, gap_survival
 class GapRelease:
     """What is published: `items` (k,) indices, the noisiest best first, and `gaps` (k,).
 
-    Gap r is the noisy value of item r less that of item r + 1, the last one that of the best item left
-    out; in units of the scores.
+    Gap r is the noisy value of item r less that of item r + 1, the last one that of the best item
+    left out; in units of the scores.
     """
 
     items: Ints
@@ -49,12 +49,15 @@ GAPS: "Registry[type[NoisyTopKWithGap]]" = Registry("mechanism")
 @GAPS.register(
     "noisy_top_k_with_gap",
     label="Noisy top-k with gap",
-    says="Gives the k items of the largest noisy scores and, for the same ε, how far each came out above the next. "
-    "Take it where the leads matter too.",
+    says=(
+        "Gives the k items of the largest noisy scores and, for the same ε, how far each came out"
+        " above the next. Take it where the leads matter too."
+    ),
 )
 @dataclass(frozen=True, kw_only=True)
 class NoisyTopKWithGap(Described):
-    """The k largest of f_i + Lap(b), in noisy order, each with its gap to the next: b = 2kΔ/ε (monotonic kΔ/ε).
+    """The k largest of f_i + Lap(b), in noisy order, each with its gap to the next: b = 2kΔ/ε
+    (monotonic kΔ/ε).
 
     k = 1 is noisy max with gap.
 
@@ -81,7 +84,11 @@ class NoisyTopKWithGap(Described):
     releases_order: ClassVar[bool] = True
 
     epsilon: float = parameter(
-        low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release of items and gaps."
+        low=0.0,
+        above=True,
+        high=1e6,
+        label="Privacy budget ε",
+        help="Total for one release of items and gaps.",
     )
     k: int = parameter(low=1, integer=True, label="k", help="How many items come out.")
 
@@ -143,8 +150,9 @@ class NoisyTopKWithGap(Described):
     def gap_survival(self, scores: Scores, item: int, gap: float) -> float:
         """P(one item wins with a gap above a given one), for k = 1.
 
-        That is the chance that it wins with its score lowered by the gap g: ∫ f(z − q_item + g) Π_{j ≠ item} F(z − q_j)
-        dz, q and g in noise scales. Right to 1e-10, and to 1e-10 of itself above 1e-280.
+        That is the chance that it wins with its score lowered by the gap g: ∫ f(z − q_item + g)
+        Π_{j ≠ item} F(z − q_j) dz, q and g in noise scales. Right to 1e-10, and to 1e-10 of itself
+        above 1e-280.
 
         Parameters
         ----------

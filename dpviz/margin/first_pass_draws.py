@@ -18,8 +18,9 @@ _LISTED_AT_ONCE = 1 << 16
 def draw_first_pass(gaps: Gaps, count: int, listed: int, shared: Floats, rng: Generator) -> Ints:
     """For each value of the shared noise the first test that passes, drawn test by test.
 
-    Thinning: within a block no test has a larger chance than its largest gap gives, so candidates lie a geometric
-    number of tests apart and are accepted with the ratio of the chances; a million tests cost a few thousand steps.
+    Thinning: within a block no test has a larger chance than its largest gap gives, so candidates
+    lie a geometric number of tests apart and are accepted with the ratio of the chances; a million
+    tests cost a few thousand steps.
 
     Parameters
     ----------
@@ -68,7 +69,11 @@ def _within(gaps: Gaps, start: int, stop: int, shared: Floats, rng: Generator) -
         at[looking] += np.clip(np.nan_to_num(skip, posinf=np.inf), 0, stop).astype(np.int64)
         looking = looking[at[looking] < stop]
         here = at[looking]
-        gap = g[here - start] if at_once else np.array([float(gaps(i, i + 1)[0]) for i in here.tolist()])
+        gap = (
+            g[here - start]
+            if at_once
+            else np.array([float(gaps(i, i + 1)[0]) for i in here.tolist()])
+        )
         passed = rng.random(len(looking)) * ceiling[looking] < _chance(gap + shared[looking])
         looking = looking[~passed]
         at[looking] += 1

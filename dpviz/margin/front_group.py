@@ -1,8 +1,10 @@
-"""The front group of scores as the large margin mechanism sees it, and what its theorems promise beforehand.
+"""The front group of scores as the large margin mechanism sees it, and what its theorems promise
+beforehand.
 
-Symbols: raw scores f in descending order; drop_r = f_1 − f_(r+1), margin_r = Δ·T_r; K items in all, ℓ of them
-near the top, n people.
-Invariants: everything is raw (times Δ); the tests' own noise is left out here, the exact law has it.
+Symbols: raw scores f in descending order; drop_r = f_1 − f_(r+1), margin_r = Δ·T_r; K items in all,
+ℓ of them near the top, n people.
+Invariants: everything is raw (times Δ); the tests' own noise is left out here, the exact law has
+it.
 Source: Chaudhuri, Hsu & Song 2014, Alg 1, Thm 1, Thm 3, Prop 1.
 """
 
@@ -10,20 +12,34 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Progress, Scores, check_inside, check_integer, each, silent, tally
+from dpviz.base import (
+    Floats,
+    Ints,
+    Progress,
+    Scores,
+    check_inside,
+    check_integer,
+    each,
+    silent,
+    tally,
+)
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.lower_limits import largest_delta, lower_bound, pure_lower_bound
 from dpviz.margin.one_item import TopOneLaw, check_zeros
 
-_ETAS = np.array([0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01, 0.005, 0.002, 0.001, 1e-4])
+_ETAS = np.array(
+    [0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01, 0.005, 0.002, 0.001, 1e-4]
+)
 _SIZES_A_DECADE = 12
 
 
 @dataclass(frozen=True, eq=False)
 class FrontGroup:
-    """drop_r and margin_r for r = 1.. over the listed ranks and, where there are any, the first unlisted one.
+    """drop_r and margin_r for r = 1.. over the listed ranks and, where there are any, the first
+    unlisted one.
 
-    `rank` is the first r whose drop passes its margin: the size of the group that stands clear; None if none does.
+    `rank` is the first r whose drop passes its margin: the size of the group that stands clear;
+    None if none does.
     """
 
     drop: Floats
@@ -48,7 +64,8 @@ def front_group(mechanism: LargeMargin, scores: Scores, *, zeros: int = 0) -> Fr
 
 
 def closeness(law: TopOneLaw) -> tuple[Floats, Floats]:
-    """P(the item's raw score is within `distance` of the best): (distance, probability), distances ascending from 0.
+    """P(the item's raw score is within `distance` of the best): (distance, probability), distances
+    ascending from 0.
 
     The last probability is 1 − P(nothing is released).
 
@@ -86,15 +103,21 @@ def promises(
     tuple[Floats, Floats]
         The distances in the unit of the scores, and the probability of each.
     """
-    bounds = [mechanism.utility_bound(scores, eta, zeros=zeros) for eta, _ in each(_ETAS.tolist(), progress)]
-    return np.array([bound.distance for bound in bounds]), np.array([bound.probability for bound in bounds])
+    bounds = [
+        mechanism.utility_bound(scores, eta, zeros=zeros)
+        for eta, _ in each(_ETAS.tolist(), progress)
+    ]
+    return np.array([bound.distance for bound in bounds]), np.array(
+        [bound.probability for bound in bounds]
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class LeastDistances:
     """Distances that no rule can always beat, in units of Δ, by how many items are near the top.
 
-    On some data with so many near items a rule falls short by the distance in at least half of its releases.
+    On some data with so many near items a rule falls short by the distance in at least half of its
+    releases.
 
     Parameters
     ----------
@@ -103,7 +126,8 @@ class LeastDistances:
     pure
         For any ε-DP rule, shape (points,).
     approximate
-        For any (ε, δ)-DP rule, of the first `reach` points alone: those for which the theorem allows this δ.
+        For any (ε, δ)-DP rule, of the first `reach` points alone: those for which the theorem
+        allows this δ.
     promise
         What large margin promises with probability ½ where its margin is there, shape (points,).
     """
@@ -158,6 +182,8 @@ def limits(epsilon: float, delta: float, universe: int, people: int) -> LeastDis
     return LeastDistances(
         near=near,
         pure=np.array([pure_lower_bound(n, epsilon, people) for n in near.tolist()]),
-        approximate=np.array([lower_bound(n, epsilon, delta, people) for n in within_reach], np.int64),
+        approximate=np.array(
+            [lower_bound(n, epsilon, delta, people) for n in within_reach], np.int64
+        ),
         promise=6 / epsilon * np.log(4 * near),
     )

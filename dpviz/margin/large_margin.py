@@ -1,8 +1,9 @@
 """Large margin mechanism: find privately how many items are near the top, then choose among those.
 
-Symbols: s = scores/Δ in descending order, relative to the best; Z ~ Lap(3/ε), G ~ Lap(6/ε), Z_r ~ Lap(12/ε);
-t_r = 6(1 + log(3r/δ)/ε), T_r = (3/ε)log(3/(2δ)) + (6/ε)log(3/δ) + (12/ε)log(3r(r+1)/δ) + t_r;
-ℓ = the first r < d with s_1 + Z − s_(r+1) > Z_r + G + T_r, else d; then weights e^(εs/6) on the top ℓ.
+Symbols: s = scores/Δ in descending order, relative to the best; Z ~ Lap(3/ε), G ~ Lap(6/ε), Z_r ~
+Lap(12/ε); t_r = 6(1 + log(3r/δ)/ε), T_r = (3/ε)log(3/(2δ)) + (6/ε)log(3/δ) + (12/ε)log(3r(r+1)/δ) +
+t_r; ℓ = the first r < d with s_1 + Z − s_(r+1) > Z_r + G + T_r, else d; then weights e^(εs/6) on
+the top ℓ.
 Invariants: (ε, δ)-DP; the universe beyond the front group costs nothing, so ten million items of
 score zero need not be listed. In units of 12/ε the tests are those of `dpviz.numerics.first_pass`.
 Source: Chaudhuri, Hsu & Song 2014, Alg 1, Thm 2, Thm 3 (its ln(3/n) is ln(3/η)).
@@ -22,9 +23,15 @@ from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism, below_bes
 from dpviz.numerics.first_pass import SharedNoise, difference_of_laplaces, first_pass
 from dpviz.numerics.running_sums import rounding_of_sums, running_sums
 
-_TESTED = (30_000, 1_000_000, 10_000_000)  # tests beyond the listed ranks; what later ones can do is bounded
+_TESTED = (
+    30_000,
+    1_000_000,
+    10_000_000,
+)  # tests beyond the listed ranks; what later ones can do is bounded
 _NEGLIGIBLE = 1e-12
-_TILT = 1 / ((1 - 0.25**2) * (1 - 0.5**2))  # E[e^(Z−G)] for scales ¼ and ½; its ½ and the 2 of T_1 make one
+_TILT = 1 / (
+    (1 - 0.25**2) * (1 - 0.5**2)
+)  # E[e^(Z−G)] for scales ¼ and ½; its ½ and the 2 of T_1 make one
 _LARGEST_LOG = 700.0
 
 
@@ -39,7 +46,8 @@ class UtilityBound:
     distance
         In the unit of the scores.
     margin_needed
-        What the theorem asks of the best score's lead over that of rank ℓ* + 1, in the unit of the scores.
+        What the theorem asks of the best score's lead over that of rank ℓ* + 1, in the unit of the
+        scores.
     probability
         1 − η.
     """
@@ -53,8 +61,10 @@ class UtilityBound:
 @TOP_ONE.register(
     "large_margin",
     label="Large margin",
-    says="Finds a front group first and chooses within it, however many other items there are. Take it where the "
-    "others can hardly be counted and all lie far below.",
+    says=(
+        "Finds a front group first and chooses within it, however many other items there are. Take"
+        " it where the others can hardly be counted and all lie far below."
+    ),
 )
 @dataclass(frozen=True, kw_only=True)
 class LargeMargin(TopOneMechanism):
@@ -74,7 +84,9 @@ class LargeMargin(TopOneMechanism):
     ([0.0, 0.96, 0.038, 0.002, 0.001], [0.697, 0.303, 0.0, 0.0, 0.0])
     """
 
-    _shared: ClassVar[SharedNoise] = difference_of_laplaces(0.25, 0.5)  # Z − G in units of the tests' 12/ε
+    _shared: ClassVar[SharedNoise] = difference_of_laplaces(
+        0.25, 0.5
+    )  # Z − G in units of the tests' 12/ε
 
     @property
     def _scale(self) -> float:
@@ -89,8 +101,8 @@ class LargeMargin(TopOneMechanism):
     def utility_bound(self, scores: Scores, eta: float, *, zeros: int = 0) -> UtilityBound:
         """The theorem's promise at the best ℓ* it applies to.
 
-        If s_1 − s_(ℓ*+1) > (21/ε)log(3/η) + T_ℓ*, the item is within (6/ε)log(2ℓ*/η) of the best with probability at
-        least 1 − η; ℓ* = d always qualifies.
+        If s_1 − s_(ℓ*+1) > (21/ε)log(3/η) + T_ℓ*, the item is within (6/ε)log(2ℓ*/η) of the best
+        with probability at least 1 − η; ℓ* = d always qualifies.
 
         Parameters
         ----------
@@ -111,15 +123,23 @@ class LargeMargin(TopOneMechanism):
         s, zero = below_best(scores)
         extra = 21 / self.epsilon * math.log(3 / eta)
         rank = self._first_clear(s, zero, zeros, extra)
-        needed = extra + float(self._margin(np.array(float(rank)))) if rank < len(s) + zeros else 0.0
+        needed = (
+            extra + float(self._margin(np.array(float(rank)))) if rank < len(s) + zeros else 0.0
+        )
         distance = 6 / self.epsilon * (math.log(2 / eta) + math.log(rank))
-        return UtilityBound(rank, distance * scores.sensitivity, needed * scores.sensitivity, 1 - eta)
+        return UtilityBound(
+            rank, distance * scores.sensitivity, needed * scores.sensitivity, 1 - eta
+        )
 
     def _first_clear(self, s: Floats, zero: float, zeros: int, extra: float) -> int:
         """The smallest ℓ with s_1 − s_(ℓ+1) > extra + T_ℓ, or d."""
         m = len(s)
-        following = np.append(s[1:], zero) if zeros else s[1:]  # T_r rises, so of the zeros only the first can pass
-        clear = np.flatnonzero(-following > extra + self._margin(np.arange(1, len(following) + 1, dtype=float)))
+        following = (
+            np.append(s[1:], zero) if zeros else s[1:]
+        )  # T_r rises, so of the zeros only the first can pass
+        clear = np.flatnonzero(
+            -following > extra + self._margin(np.arange(1, len(following) + 1, dtype=float))
+        )
         return int(clear[0]) + 1 if len(clear) else m + zeros
 
     def _margin(self, r: Floats) -> Floats:
@@ -131,8 +151,9 @@ class LargeMargin(TopOneMechanism):
     def passes_from(self, rank: int, best: float) -> float:
         """A bound on the chance that any test from a rank on passes.
 
-        As the Laplace CDF is at most e^x/2, test r passes with a chance of at most E[e^(Z−G)]/2·e^(ε(best−T_r)/12) in
-        units of 12/ε, and T_r ≥ T_1 + (12/ε)·log(r^2.5/2); the sum of r^(−2.5) is at most (rank−1)^(−1.5)/1.5.
+        As the Laplace CDF is at most e^x/2, test r passes with a chance of at most
+        E[e^(Z−G)]/2·e^(ε(best−T_r)/12) in units of 12/ε, and T_r ≥ T_1 + (12/ε)·log(r^2.5/2); the
+        sum of r^(−2.5) is at most (rank−1)^(−1.5)/1.5.
 
         Parameters
         ----------
@@ -151,7 +172,9 @@ class LargeMargin(TopOneMechanism):
         return min(1.0, constant * math.exp(-1.5 * math.log(rank - 1)) / 1.5)
 
     def _gaps(self, s: Floats, zero: float, start: int, stop: int) -> Floats:
-        """How far tests start+1..stop pass without noise, in units of 12/ε; beyond the list, s = `zero`."""
+        """How far tests start+1..stop pass without noise, in units of 12/ε; beyond the list, s =
+        `zero`.
+        """
         r = np.arange(start + 1, stop + 1, dtype=float)
         following = np.full(len(r), zero)
         listed = s[start + 1 : stop + 1]
@@ -160,10 +183,17 @@ class LargeMargin(TopOneMechanism):
 
     def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:
         s, zero = below_best(scores)
-        for most in _TESTED:  # few tests beyond the listed ranks are enough where later ones can hardly pass
+        for most in (
+            _TESTED
+        ):  # few tests beyond the listed ranks are enough where later ones can hardly pass
             front, tests = _Front(s, zero, zeros, self.epsilon), len(s) - 1 + min(zeros, most)
             rest = first_pass(
-                partial(self._gaps, s, zero), tests, self._shared, front.take, progress, falling_from=len(s) - 1
+                partial(self._gaps, s, zero),
+                tests,
+                self._shared,
+                front.take,
+                progress,
+                falling_from=len(s) - 1,
             )
             later = min(rest.none, self.passes_from(tests + 1, -zero)) if zeros > most else 0.0
             if later <= _NEGLIGIBLE:
@@ -185,7 +215,9 @@ class LargeMargin(TopOneMechanism):
         s, zero = below_best(scores)
         count = len(s) + zeros - 1
         shared = rng.laplace(0.0, 0.25, size) - rng.laplace(0.0, 0.5, size)
-        last = draw_first_pass(lambda i, j: self._gaps(s, zero, i, j), count, len(s), shared, rng) + 1
+        last = (
+            draw_first_pass(lambda i, j: self._gaps(s, zero, i, j), count, len(s), shared, rng) + 1
+        )
         ranks = _Front(s, zero, zeros, self.epsilon).draw(last, rng)
         return np.where(ranks < len(s), scores.order[np.minimum(ranks, len(s) - 1)], ranks)
 
@@ -213,14 +245,18 @@ class _Front:
         if listed == len(p):
             return
         p = p[listed:]
-        unlisted = self.zero_weight * np.arange(start + listed + 1 - self.m, start + listed + 1 - self.m + len(p))
+        unlisted = self.zero_weight * np.arange(
+            start + listed + 1 - self.m, start + listed + 1 - self.m + len(p)
+        )
         shared = p / (self.total[-1] + unlisted)
         self.beyond += float(p.sum())
         self._from_beyond += float(shared.sum())
         self.zero_mass += float(shared @ unlisted)
 
     def take_all(self, p: float) -> None:
-        """The chance that no item is left out; in logs, as unlisted items may be more than a double can count."""
+        """The chance that no item is left out; in logs, as unlisted items may be more than a double
+        can count.
+        """
         if not self.zeros:
             self.take(self.m - 1, np.array([p]))
             return
@@ -245,5 +281,7 @@ class _Front:
         if not self.zeros:
             return inside
         beyond = u - self.total[-1]
-        index = np.clip(beyond / max(self.zero_weight, 1e-300), 0, np.maximum(last - listed - 1, 0)).astype(np.int64)
+        index = np.clip(
+            beyond / max(self.zero_weight, 1e-300), 0, np.maximum(last - listed - 1, 0)
+        ).astype(np.int64)
         return np.where((beyond >= 0) & (last > self.m), self.m + index, inside)

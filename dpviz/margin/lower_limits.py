@@ -1,10 +1,11 @@
 """What no private choice of one item can do better than: lower bounds to draw beside a mechanism.
 
-Symbols: ℓ near maximisers (ℓ = K, the universe, for pure privacy), n people, distances in units of Δ.
-On some data set with ℓ items near the top, the item is a distance m or more below the best with
+Symbols: ℓ near maximisers (ℓ = K, the universe, for pure privacy), n people, distances in units of
+Δ. On some data set with ℓ items near the top, the item is a distance m or more below the best with
 probability over ½, m = min(n/2, log((ℓ−1)/2)/ε) rounded down to whole people.
-Invariant: the packing argument moves whole people and at most n/2 of them; so m is rounded down, and
-the pure bound, printed without the n/2, has it here (without it, it passes the range of the scores).
+Invariant: the packing argument moves whole people and at most n/2 of them; so m is rounded down,
+and the pure bound, printed without the n/2, has it here (without it, it passes the range of the
+scores).
 Source: Chaudhuri, Hsu & Song 2014, Prop 1, Thm 1 and its proof.
 """
 
@@ -53,7 +54,11 @@ def lower_bound(near: int, epsilon: float, delta: float, people: int) -> int:
     ceiling = largest_delta(near, epsilon)
     delta = check_number("delta", delta, low=0.0)
     if delta > ceiling:
-        raise ParameterError("delta", delta, f"at most {ceiling:.3g}, where the bound for {near} near maximisers holds")
+        raise ParameterError(
+            "delta",
+            delta,
+            f"at most {ceiling:.3g}, where the bound for {near} near maximisers holds",
+        )
     return max(0, math.floor(min(people / 2, math.log((near - 1) / 2) / epsilon)))
 
 

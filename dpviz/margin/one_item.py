@@ -1,9 +1,9 @@
 """The base of mechanisms that choose one item at (ε, δ) for any universe size, their law and menu.
 
-Symbols: s = (raw scores − the best)/Δ in descending order (no Δ/2 here, whatever the neighbours), d items, of which
-the last `zeros` may be items of score zero that nobody lists.
-Invariants: `inclusion` + `zero_mass` + `fail` is 1; everything is exact up to `error`; ties keep the
-order of the input, and unlisted zero items rank after listed ones.
+Symbols: s = (raw scores − the best)/Δ in descending order (no Δ/2 here, whatever the neighbours), d
+items, of which the last `zeros` may be items of score zero that nobody lists.
+Invariants: `inclusion` + `zero_mass` + `fail` is 1; everything is exact up to `error`; ties keep
+the order of the input, and unlisted zero items rank after listed ones.
 Sources: Chaudhuri, Hsu & Song 2014; Smith & Thakurta 2013.
 """
 
@@ -45,11 +45,15 @@ MOST_DRAWN = 100_000_000  # unlisted items that a sampler tells apart
 
 
 def check_zeros(scores: Scores, zeros: int, most: int = MOST_ZEROS) -> int:
-    """`zeros` as an int; raises `ParameterError` unless that many unlisted zero items can rank last."""
+    """`zeros` as an int; raises `ParameterError` unless that many unlisted zero items can rank
+    last.
+    """
     check_scores(scores)
     zeros = check_integer("zeros", zeros, low=0, high=most)
     if zeros and (lowest := float(scores.values.min())) < 0:
-        raise ParameterError("the lowest score", lowest, "at least 0 where unlisted items of score zero are added")
+        raise ParameterError(
+            "the lowest score", lowest, "at least 0 where unlisted items of score zero are added"
+        )
     return zeros
 
 
@@ -106,7 +110,10 @@ class TopOneLaw(LawOfOne, Plotted):
 
     def loss(self, other: "TopOneLaw", progress: Progress = silent) -> Compared:
         """The item, or nothing; a mechanism that never says nothing does so without error."""
-        uncertain = np.append(np.full(len(self.chances), self.rounded), self.rounded and max(self.fail, other.fail) > 0)
+        uncertain = np.append(
+            np.full(len(self.chances), self.rounded),
+            self.rounded and max(self.fail, other.fail) > 0,
+        )
 
         def output(at: int) -> Output:
             return Output(self.names[at], (at,)) if at < len(self.chances) else Output("nothing")
@@ -130,13 +137,20 @@ class TopOneLaw(LawOfOne, Plotted):
     def _repr_html_(self) -> str:
         """How often the best comes out, and nothing."""
         best = self.scores.order[:5].tolist()
-        rows = [("P(an item of the highest score)", f"{self.best:.4f}"), ("P(nothing)", f"{self.fail:.4f}")]
+        rows = [
+            ("P(an item of the highest score)", f"{self.best:.4f}"),
+            ("P(nothing)", f"{self.fail:.4f}"),
+        ]
         rows += [(f"P({self.scores.label(i)})", f"{self.inclusion[i]:.4f}") for i in best]
-        items = f"One of {self.scores.d:,} items" + (" and many more of score 0" if self.zeros else "")
+        items = f"One of {self.scores.d:,} items" + (
+            " and many more of score 0" if self.zeros else ""
+        )
         return notebook_table(items, rows, f"{self.method}, error at most {self.error:.1g}")
 
     def table(self) -> Frame:
-        """A row a listed item, the best first: label, raw score, probability (and P(ℓ = rank) if there is one)."""
+        """A row a listed item, the best first: label, raw score, probability (and P(ℓ = rank) if
+        there is one).
+        """
         order = self.scores.order
         columns: dict[str, object] = {
             "item": [self.scores.label(int(i)) for i in order],
@@ -148,7 +162,9 @@ class TopOneLaw(LawOfOne, Plotted):
         return pd.DataFrame(columns)
 
 
-TOP_ONE: "Registry[type[TopOneMechanism]]" = Registry("mechanism", first=("large_margin", "noisy_max", "instability"))
+TOP_ONE: "Registry[type[TopOneMechanism]]" = Registry(
+    "mechanism", first=("large_margin", "noisy_max", "instability")
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,8 +177,12 @@ class TopOneMechanism(Described):
     _menu: ClassVar = TOP_ONE
     pure: ClassVar[bool] = False
 
-    epsilon: float = parameter(low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release.")
-    delta: float = parameter(1e-6, low=0.0, above=True, high=1.0, label="δ", help="Below 1 over the number of people.")
+    epsilon: float = parameter(
+        low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release."
+    )
+    delta: float = parameter(
+        1e-6, low=0.0, above=True, high=1.0, label="δ", help="Below 1 over the number of people."
+    )
 
     def __post_init__(self) -> None:
         check_inside("delta", self.delta, self._delta_below)
@@ -177,11 +197,13 @@ class TopOneMechanism(Described):
     def _delta_below(self) -> float:
         return 1.0
 
-    def distribution(self, scores: Scores, *, zeros: int = 0, progress: Progress = silent) -> TopOneLaw:
+    def distribution(
+        self, scores: Scores, *, zeros: int = 0, progress: Progress = silent
+    ) -> TopOneLaw:
         """Which item comes out, exactly.
 
-        Unlisted items cost no memory, and may be more than anyone can count; listed scores must then be at least 0, so
-        that they rank first.
+        Unlisted items cost no memory, and may be more than anyone can count; listed scores must
+        then be at least 0, so that they rank first.
 
         Parameters
         ----------
@@ -205,7 +227,9 @@ class TopOneMechanism(Described):
         zeros = check_zeros(scores, zeros)
         return self._law(scores, zeros, progress)
 
-    def sample(self, scores: Scores, size: int = 1, *, rng: Generator | int, zeros: int = 0) -> Ints:
+    def sample(
+        self, scores: Scores, size: int = 1, *, rng: Generator | int, zeros: int = 0
+    ) -> Ints:
         """Independent releases.
 
         Parameters
@@ -222,8 +246,8 @@ class TopOneMechanism(Described):
         Returns
         -------
         Ints
-            An item's index, d, d + 1, … for the unlisted items in their order, −1 where nothing is released; shape
-            (size,).
+            An item's index, d, d + 1, … for the unlisted items in their order, −1 where nothing is
+            released; shape (size,).
         """
         zeros = check_zeros(scores, zeros, MOST_DRAWN)
         size = check_integer("size", size, low=0)
@@ -240,9 +264,11 @@ class TopOneMechanism(Described):
 
 
 def below_best(scores: Scores) -> tuple[Floats, float]:
-    """(f − max f)/Δ in descending order (ties in input order), shape (d,), and what a score of zero is then.
+    """(f − max f)/Δ in descending order (ties in input order), shape (d,), and what a score of zero
+    is then.
 
-    Differences first: laws and margins depend on them alone, so the size of the scores costs no digits.
+    Differences first: laws and margins depend on them alone, so the size of the scores costs no
+    digits.
     """
     best = float(scores.values[scores.order[0]])
     return scores.above(best)[scores.order], -best / scores.sensitivity

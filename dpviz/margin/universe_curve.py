@@ -1,9 +1,11 @@
-"""The chance of a good item as the universe grows: K items in all, most of them unlisted and of score zero.
+"""The chance of a good item as the universe grows: K items in all, most of them unlisted and of
+score zero.
 
-Symbols: good = within `distance` of the best raw score; d listed items; q = ε/2·f/Δ_eff, as in `noisy_max`.
-Invariants: up to ten million unlisted items every figure is that of the law itself. Far beyond, noisy max still
-is (it depends on K through log K), and large margin lies between two bounds: what its tests decide among the
-listed ranks stays, and further tests hardly ever pass.
+Symbols: good = within `distance` of the best raw score; d listed items; q = ε/2·f/Δ_eff, as in
+`noisy_max`.
+Invariants: up to ten million unlisted items every figure is that of the law itself. Far beyond,
+noisy max still is (it depends on K through log K), and large margin lies between two bounds: what
+its tests decide among the listed ranks stays, and further tests hardly ever pass.
 Source: the range-dependence of Chaudhuri, Hsu & Song 2014, Sec 2.2, 3.3; the bounds are ours.
 """
 
@@ -13,7 +15,17 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from dpviz.base import Floats, Ints, Progress, ReadOnly, Scores, check_number, differences, each, silent
+from dpviz.base import (
+    Floats,
+    Ints,
+    Progress,
+    ReadOnly,
+    Scores,
+    check_number,
+    differences,
+    each,
+    silent,
+)
 from dpviz.margin.compared import NoisyMax
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.one_item import TopOneLaw, TopOneMechanism, below_best, check_zeros
@@ -24,7 +36,9 @@ _SIZES_A_DECADE = 4
 
 @dataclass(frozen=True, eq=False)
 class UniverseCurve(ReadOnly):
-    """P(a good item) lies between `low` and `high` for a universe of the size 10 to the `log10_size`."""
+    """P(a good item) lies between `low` and `high` for a universe of the size 10 to the
+    `log10_size`.
+    """
 
     log10_size: Floats
     low: Floats
@@ -32,7 +46,8 @@ class UniverseCurve(ReadOnly):
 
 
 def usual_distance(scores: Scores) -> float:
-    """How far below the best an item is good where nothing is said: a tenth of the spread, two figures of it.
+    """How far below the best an item is good where nothing is said: a tenth of the spread, two
+    figures of it.
 
     Unlisted items of score zero belong to the spread.
 
@@ -91,9 +106,11 @@ def universe_curve(
 
 
 def half_way(scores: Scores, epsilon: float, distance: float) -> float | None:
-    """log10 of the number of unlisted items at which the exponential mechanism chooses a good item half of the time.
+    """log10 of the number of unlisted items at which the exponential mechanism chooses a good item
+    half of the time.
 
-    None where there is no such number: if it does so less often to begin with, or unlisted items are good too.
+    None where there is no such number: if it does so less often to begin with, or unlisted items
+    are good too.
 
     >>> round(half_way(Scores([300.0, 0.0]), 1.0, 0.0), 2)
     65.14
@@ -106,10 +123,16 @@ def half_way(scores: Scores, epsilon: float, distance: float) -> float | None:
     chosen = float(scipy.special.logsumexp(q[good]))
     others = float(scipy.special.logsumexp(q[~good])) if not good.all() else -math.inf
     zero = epsilon / 2 * (-best / scores.effective_sensitivity)
-    return None if others >= chosen else (chosen - zero + math.log1p(-math.exp(others - chosen))) / math.log(10)
+    return (
+        None
+        if others >= chosen
+        else (chosen - zero + math.log1p(-math.exp(others - chosen))) / math.log(10)
+    )
 
 
-def far_curve(mechanism: TopOneMechanism, law: TopOneLaw, distance: float, log10_zeros: Floats) -> UniverseCurve:
+def far_curve(
+    mechanism: TopOneMechanism, law: TopOneLaw, distance: float, log10_zeros: Floats
+) -> UniverseCurve:
     """The chance of a good item in universes as large as anyone likes.
 
     Parameters
@@ -141,7 +164,9 @@ def far_curve(mechanism: TopOneMechanism, law: TopOneLaw, distance: float, log10
         chance = np.full(len(log10_zeros), now)  # every unlisted item is good too
     elif isinstance(mechanism, NoisyMax):
         log_zeros = (log10_zeros * math.log(10)).tolist()
-        chance = np.array([_noisy_max_chance(mechanism, law.scores, distance, x) for x in log_zeros])
+        chance = np.array(
+            [_noisy_max_chance(mechanism, law.scores, distance, x) for x in log_zeros]
+        )
     elif isinstance(mechanism, LargeMargin):
         return _large_margin_bounds(mechanism, law, distance, log10_zeros)
     else:
@@ -149,19 +174,24 @@ def far_curve(mechanism: TopOneMechanism, law: TopOneLaw, distance: float, log10
     return UniverseCurve(log10_zeros, chance, chance)
 
 
-def _large_margin_bounds(mechanism: LargeMargin, law: TopOneLaw, distance: float, log10_zeros: Floats) -> UniverseCurve:
+def _large_margin_bounds(
+    mechanism: LargeMargin, law: TopOneLaw, distance: float, log10_zeros: Floats
+) -> UniverseCurve:
     """Bounds for large margin with at least the zeros of `law`.
 
-    g(z), the chance of a good item among the listed ones and z zeros, falls with z. Whatever is decided within
-    `law` stays; of the chance q that no test of it passes, at most u_K can go to tests from K on, the rest goes to
-    g(z). q is unknown, but beyond − u_d ≤ q ≤ beyond.
+    g(z), the chance of a good item among the listed ones and z zeros, falls with z. Whatever is
+    decided within `law` stays; of the chance q that no test of it passes, at most u_K can go to
+    tests from K on, the rest goes to g(z). q is unknown, but beyond − u_d ≤ q ≤ beyond.
     """
     s, zero = below_best(law.scores)
     best, d, epsilon = -zero, law.scores.d, mechanism.epsilon
     weight = epsilon / 6 * s
     ranked = law.scores.values[law.scores.order]
     good = ranked >= ranked[0] - distance
-    log_good, log_listed = float(scipy.special.logsumexp(weight[good])), float(scipy.special.logsumexp(weight))
+    log_good, log_listed = (
+        float(scipy.special.logsumexp(weight[good])),
+        float(scipy.special.logsumexp(weight)),
+    )
 
     def among(log_zeros: Floats) -> Floats:
         return np.exp(log_good - np.logaddexp(log_listed, log_zeros - epsilon / 6 * best))
@@ -175,7 +205,9 @@ def _large_margin_bounds(mechanism: LargeMargin, law: TopOneLaw, distance: float
     return UniverseCurve(log10_zeros, low, high)
 
 
-def _noisy_max_chance(mechanism: NoisyMax, scores: Scores, distance: float, log_zeros: float) -> float:
+def _noisy_max_chance(
+    mechanism: NoisyMax, scores: Scores, distance: float, log_zeros: float
+) -> float:
     """P(good) with e^log_zeros unlisted items: the listed ones no longer count in their number."""
     score, _, _, won = mechanism.race(scores, log_zeros)
     return min(1.0, float(won.probability[score >= scores.values.max() - distance].sum()))

@@ -1,7 +1,9 @@
-"""Positive numbers enclosed by whole numbers: what draws exactly decides by these, never by floating point.
+"""Positive numbers enclosed by whole numbers: what draws exactly decides by these, never by
+floating point.
 
-An enclosure says low·2^power ≤ the number ≤ high·2^power, all three whole. Arithmetic keeps that true: what is cut off
-makes `low` smaller and `high` larger. `bits` is how many digits in base two are carried; more of them enclose finer.
+An enclosure says low·2^power ≤ the number ≤ high·2^power, all three whole. Arithmetic keeps that
+true: what is cut off makes `low` smaller and `high` larger. `bits` is how many digits in base two
+are carried; more of them enclose finer.
 """
 
 from collections.abc import Iterator
@@ -38,11 +40,15 @@ class Enclosure:
     def rounded(self, bits: int) -> "Enclosure":
         """The same number, in so many bits, a little wider."""
         cut = self.high.bit_length() - bits
-        return self if cut <= 0 else Enclosure(self.low >> cut, -(-self.high >> cut), self.power + cut)
+        return (
+            self if cut <= 0 else Enclosure(self.low >> cut, -(-self.high >> cut), self.power + cut)
+        )
 
     def times(self, other: "Enclosure", bits: int) -> "Enclosure":
         """The product."""
-        return Enclosure(self.low * other.low, self.high * other.high, self.power + other.power).rounded(bits)
+        return Enclosure(
+            self.low * other.low, self.high * other.high, self.power + other.power
+        ).rounded(bits)
 
     def over(self, other: "Enclosure", bits: int) -> "Enclosure":
         """The quotient; `other` has to be enclosed above 0."""
@@ -91,14 +97,17 @@ def exponential(q: Fraction, bits: int) -> Enclosure:
     """
     squarings = (abs(q.numerator) // q.denominator).bit_length() + _SMALL
     width = bits + squarings + 16  # as each squaring doubles what is not known
-    r = (q.numerator << width) // (q.denominator << squarings)  # q/2^squarings lies between r and r + 1, over 2^width
+    r = (q.numerator << width) // (
+        q.denominator << squarings
+    )  # q/2^squarings lies between r and r + 1, over 2^width
     term = total = 1 << width
     terms = 0
     while term not in (0, -1):
         terms += 1
         term = term * r // (terms << width)
         total += term
-    # each term is off by less than 2, those left out by less than 1 together, and r + 1 in place of r adds less than 2
+    # each term is off by less than 2, those left out by less than 1 together, and r + 1 in place of
+    # r adds less than 2
     off = 2 * terms + 4
     value = Enclosure(total - off, total + off + 2, -width)
     for _ in range(squarings):

@@ -1,10 +1,11 @@
-"""log P of each of a few sets, that it holds the largest noisy values: the same nodes serve all of them.
+"""log P of each of a few sets, that it holds the largest noisy values: the same nodes serve all of
+them.
 
-Symbols as in `set_race`: A and B of a set are sums of log F and log S over its items, so a table of nodes × levels is
-all that costs.
-Invariants: what a set has outside the nodes is below e^(−_BEYOND) of its P, by A and B; sets of which that does not
-hold, or of which e^(A + B) nears the smallest double, are not told, and looked at one by one when asked for. Sets of
-the same levels come to the same figure.
+Symbols as in `set_race`: A and B of a set are sums of log F and log S over its items, so a table of
+nodes × levels is all that costs.
+Invariants: what a set has outside the nodes is below e^(−_BEYOND) of its P, by A and B; sets of
+which that does not hold, or of which e^(A + B) nears the smallest double, are not told, and looked
+at one by one when asked for. Sets of the same levels come to the same figure.
 """
 
 import math
@@ -30,7 +31,8 @@ _NOTHING = -1e300  # log 0, which a count of 0 may be multiplied by
 
 
 class SetChances:
-    """log P of sets of items, kept; where sets of a size are few all of them come together, once that pays.
+    """log P of sets of items, kept; where sets of a size are few all of them come together, once
+    that pays.
 
     Parameters
     ----------
@@ -51,7 +53,9 @@ class SetChances:
         self._noise, self._levels = noise, levels
         self._start = grouped(levels)[0]
         self._known: dict[bytes, float] = {}  # by how many of each level a set holds
-        self._alone: Counter[int] = Counter()  # sets of each size that were not known when they were asked for
+        self._alone: Counter[int] = (
+            Counter()
+        )  # sets of each size that were not known when they were asked for
 
     def log_probability(self, ranks: Ints) -> float:
         """log P(these show more than all others), of at least one and not all."""
@@ -61,7 +65,9 @@ class SetChances:
         if known not in self._known:
             self._look_at_all(int(np.count_nonzero(chosen)))
         if known not in self._known:
-            self._known[known] = log_set_probability(self._noise, self._levels[chosen], self._levels[~chosen])
+            self._known[known] = log_set_probability(
+                self._noise, self._levels[chosen], self._levels[~chosen]
+            )
         return self._known[known]
 
     def _look_at_all(self, size: int) -> None:
@@ -79,7 +85,9 @@ class SetChances:
                 self._known.setdefault(known, log)
 
     def _keys(self, chosen: Bools) -> list[bytes]:
-        return [row.tobytes() for row in np.add.reduceat(chosen.astype(np.int64), self._start, axis=1)]
+        return [
+            row.tobytes() for row in np.add.reduceat(chosen.astype(np.int64), self._start, axis=1)
+        ]
 
 
 @one_thread()
@@ -107,7 +115,9 @@ def log_set_probabilities(noise: Noise, levels: Floats, chosen: Bools) -> Floats
     [0.731059, 0.268941]
     """
     start, level, count = grouped(levels)
-    inside, back = np.unique(np.add.reduceat(chosen.astype(float), start, axis=1), axis=0, return_inverse=True)
+    inside, back = np.unique(
+        np.add.reduceat(chosen.astype(float), start, axis=1), axis=0, return_inverse=True
+    )
     race = _SetRaces(noise, level, inside, count - inside)
     found = np.full(len(inside), np.nan)
     if level[0] - level[-1] <= _WIDEST:
@@ -133,7 +143,9 @@ class _SetRaces:
         return np.unique(np.concatenate([between, bottom - _BESIDE, top + _BESIDE, *breaks]))
 
     def range(self) -> tuple[Bools, Floats]:
-        """Which sets have all of P but a negligible part among the nodes, and between which nodes they have it."""
+        """Which sets have all of P but a negligible part among the nodes, and between which nodes
+        they have it.
+        """
         z = self._nodes()
         u = z[:, None] - self.level
         log_cdf, log_sf = self.noise.log_cdf(u), self.noise.log_sf(u)
@@ -141,7 +153,10 @@ class _SetRaces:
         with np.errstate(divide="ignore"):
             any_left = np.minimum(np.log(self.outside @ np.exp(log_sf).T), 0.0)
         best = (all_out + all_in).max(1)
-        below, above = all_out <= best[:, None] - _BEYOND, all_in + any_left <= best[:, None] - _BEYOND
+        below, above = (
+            all_out <= best[:, None] - _BEYOND,
+            all_in + any_left <= best[:, None] - _BEYOND,
+        )
         shared = below[:, 0] & above[:, -1] & (best > _LEAST)
         first = int(below[shared].sum(1).min(initial=len(z))) - 1
         last = len(z) - int(above[shared].sum(1).min(initial=len(z)))
@@ -153,7 +168,9 @@ class _SetRaces:
         log_cdf = self.noise.log_cdf(u)
         possible = np.isfinite(log_cdf)
         log_cdf = np.where(possible, log_cdf, _NOTHING)
-        ratio = np.exp(np.minimum(np.where(possible, self.noise.log_pdf(u) - log_cdf, -np.inf), -_LEAST))
+        ratio = np.exp(
+            np.minimum(np.where(possible, self.noise.log_pdf(u) - log_cdf, -np.inf), -_LEAST)
+        )
         with np.errstate(divide="ignore"):
             slope = np.log(self.outside @ ratio.T)
         return _sums(self.outside, log_cdf) + _sums(self.inside, self.noise.log_sf(u)) + slope

@@ -1,8 +1,9 @@
 """The first of many noisy tests to pass, when all share one noise.
 
 Symbols, in units of the scale of a test's own noise: g_r = how far test r is passed without noise,
-V_r ~ Laplace(1) independent, w the shared noise with density h. Test r passes when V_r < g_r + w;
-ℓ is the first that does: P(ℓ = r) = ∫ h(w) F(g_r + w) Π_{j<r} S(g_j + w) dw, F and S = 1 − F Laplace(1).
+V_r ~ Laplace(1) independent, w the shared noise with density h. Test r passes when V_r < g_r + w; ℓ
+is the first that does: P(ℓ = r) = ∫ h(w) F(g_r + w) Π_{j<r} S(g_j + w) dw, F and S = 1 − F
+Laplace(1).
 Invariants: memory is one chunk of ranks by the nodes, never all; a node that has (almost) surely
 stopped is dropped and counted in `error`; panels end where the integrand is not smooth (w = −g_r).
 Source: Chaudhuri, Hsu & Song 2014, Alg 1 (the tests); the expansion below is ours.
@@ -29,12 +30,16 @@ _CLIP = 300.0
 _LEAST_VALUE = 1e-13  # of the density at a kink that is worth a panel's end
 _MOST_KINKS = 1500
 _PANEL = 0.25
-_SMOOTH = 1e-12  # what the panels leave where the integrand is smooth (measured against refined panels)
+_SMOOTH = (
+    1e-12  # what the panels leave where the integrand is smooth (measured against refined panels)
+)
 
 
 @dataclass(frozen=True)
 class SharedNoise:
-    """The density h of the shared noise, which lives within `reach` of 0 but for `outside` of its mass."""
+    """The density h of the shared noise, which lives within `reach` of 0 but for `outside` of its
+    mass.
+    """
 
     pdf: Callable[[Floats], Floats]
     reach: float
@@ -45,7 +50,8 @@ class SharedNoise:
 class FirstPass:
     """What is left when the law of ℓ has been handed out.
 
-    `none` is the chance that no test passes, `error` an estimated bound on the error of any sum of the law.
+    `none` is the chance that no test passes, `error` an estimated bound on the error of any sum of
+    the law.
     """
 
     none: float
@@ -54,11 +60,15 @@ class FirstPass:
 
 def laplace(scale: float) -> SharedNoise:
     """Shared Laplace noise of `scale` (in units of the tests' own)."""
-    return SharedNoise(lambda w: np.exp(-np.abs(w) / scale) / (2 * scale), 44 * scale, math.exp(-44.0))
+    return SharedNoise(
+        lambda w: np.exp(-np.abs(w) / scale) / (2 * scale), 44 * scale, math.exp(-44.0)
+    )
 
 
 def difference_of_laplaces(narrow: float, wide: float) -> SharedNoise:
-    """Z − G with Z ~ Laplace(narrow) and G ~ Laplace(wide): (b₂e^(−|w|/b₂) − b₁e^(−|w|/b₁)) / (2(b₂² − b₁²))."""
+    """Z − G with Z ~ Laplace(narrow) and G ~ Laplace(wide): (b₂e^(−|w|/b₂) − b₁e^(−|w|/b₁)) /
+    (2(b₂² − b₁²)).
+    """
     scale = 2 * (wide**2 - narrow**2)
 
     def pdf(w: Floats) -> Floats:
@@ -68,7 +78,9 @@ def difference_of_laplaces(narrow: float, wide: float) -> SharedNoise:
     return SharedNoise(pdf, 44 * wide, wide**2 / (wide**2 - narrow**2) * math.exp(-44.0))
 
 
-def law_of_first_pass(gaps: Floats, noise: SharedNoise, progress: Progress = silent) -> tuple[Floats, FirstPass]:
+def law_of_first_pass(
+    gaps: Floats, noise: SharedNoise, progress: Progress = silent
+) -> tuple[Floats, FirstPass]:
     """P(ℓ = r) of every test as one array, shape of `gaps`, and what is left.
 
     >>> law, rest = law_of_first_pass(np.array([0.0, 0.0]), laplace(0.5))
@@ -97,8 +109,9 @@ def first_pass(
     Parameters
     ----------
     gaps
-        `gaps(i, j)` gives g of tests i..j−1 in scales of a test's noise, shape (j − i,). It may compute them on the
-        spot, so that a universe of ten million items that share a score need never be listed.
+        `gaps(i, j)` gives g of tests i..j−1 in scales of a test's noise, shape (j − i,). It may
+        compute them on the spot, so that a universe of ten million items that share a score need
+        never be listed.
     count
         How many tests there are.
     noise
@@ -108,7 +121,8 @@ def first_pass(
     progress
         Told the fraction done; may raise `Cancelled`.
     falling_from
-        The test from which on the gaps never rise, which spares a second look at them; None if unknown.
+        The test from which on the gaps never rise, which spares a second look at them; None if
+        unknown.
 
     Returns
     -------
@@ -120,7 +134,9 @@ def first_pass(
     w, width = _panels(noise.reach, kinks)
     walk = _PassWalk(w, width * noise.pdf(w))
     walk.over(gaps, count, sink, None, portion(progress, 0.3, 1.0))
-    return FirstPass(none=float(walk.mass.sum()), error=walk.dropped + unsplit + noise.outside + _SMOOTH)
+    return FirstPass(
+        none=float(walk.mass.sum()), error=walk.dropped + unsplit + noise.outside + _SMOOTH
+    )
 
 
 class _PassWalk:
@@ -130,7 +146,9 @@ class _PassWalk:
         self.w, self.mass, self.exp_w = w, mass, np.exp(w)
         self.dropped = 0.0
 
-    def over(self, gaps: Gaps, count: int, sink: Sink, watch: "_Kinks | None", progress: Progress) -> None:
+    def over(
+        self, gaps: Gaps, count: int, sink: Sink, watch: "_Kinks | None", progress: Progress
+    ) -> None:
         for start in range(0, count, _CHUNK):
             stop = min(start + _CHUNK, count)
             g = np.clip(gaps(start, stop), -_CLIP, _CLIP)
@@ -161,7 +179,8 @@ class _PassWalk:
         """Tests whose chances y·a, a = e^(w − max w), add up to ½ at most.
 
         Π_j (1 − a·y_j) = Σ_k (−a)^k e_k(y), elementary symmetric polynomials that are nested prefix
-        sums; with the moments of a over the nodes a test costs a few operations, whatever the nodes.
+        sums; with the moments of a over the nodes a test costs a few operations, whatever the
+        nodes.
         """
         a = self.exp_w / self.exp_w[-1]
         power = self.mass * a
@@ -244,7 +263,9 @@ class _Kinks:
         return at[split], max(rest, 0.0) * _PANEL**3 / 100
 
 
-def _kinks(gaps: Gaps, count: int, falling: int, noise: SharedNoise, progress: Progress) -> tuple[Floats, float]:
+def _kinks(
+    gaps: Gaps, count: int, falling: int, noise: SharedNoise, progress: Progress
+) -> tuple[Floats, float]:
     """A first walk on a coarse grid, only to learn which kinks matter."""
     panels = math.ceil(2 * noise.reach / _PANEL)
     edges = np.linspace(-noise.reach, noise.reach, panels + 1)

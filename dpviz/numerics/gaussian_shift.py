@@ -1,10 +1,11 @@
 """What gaussian noise hides: (ε, δ) of a shift, exactly, and the largest shift that (ε, δ) allows.
 
-Symbols: s = how far the noisy values move, as an L2 distance over the noise's standard deviation; Φ, φ the normal cdf
-and density, M = (1 − Φ)/φ; h = ε/s − s/2. δ(ε; s) = Φ(s/2 − ε/s) − e^ε·Φ(−s/2 − ε/s) = φ(h)·(M(h) − M(h + s)), of
-either direction; δ(−ε; s) = 1 − e^(−ε) + e^(−ε)·δ(ε; s).
-Invariants: nothing is subtracted that is nearly equal: a small difference of M is ∫ (1 − u·M(u)) du, and a tiny δ keeps
-its digits as a log; the shift returned keeps (ε, δ), as more is taken off than rounding can add.
+Symbols: s = how far the noisy values move, as an L2 distance over the noise's standard deviation;
+Φ, φ the normal cdf and density, M = (1 − Φ)/φ; h = ε/s − s/2. δ(ε; s) = Φ(s/2 − ε/s) − e^ε·Φ(−s/2 −
+ε/s) = φ(h)·(M(h) − M(h + s)), of either direction; δ(−ε; s) = 1 − e^(−ε) + e^(−ε)·δ(ε; s).
+Invariants: nothing is subtracted that is nearly equal: a small difference of M is ∫ (1 − u·M(u))
+du, and a tiny δ keeps its digits as a log; the shift returned keeps (ε, δ), as more is taken off
+than rounding can add.
 Source: Balle & Wang 2018, Thm 8.
 """
 

@@ -1,12 +1,14 @@
 """Which of many groups holds the largest noisy value: P(C) = ∫ Π_{C'≠C} F(z−q_C')^m' d F(z−q_C)^m.
 
-Symbols: group C has m = ``|C|`` members at level q_C, each with its own noise; z = the winning value;
-W = Σ m e^q; c = noise.tail. Everything is kept in logs, as m reaches e^(several thousand).
-With max-stable (gumbel) noise P(C) = m e^q / W. Otherwise Φ(z) = Σ m log F(z−q) is the log of the law
-of the winning value, and P(C) = ∫ e^Φ · m f(z−q)/F(z−q) dz. A group so far below z that its noise has
-the tail c·e^(−u) to working precision is folded with all its like into one term c·W_far·e^(−z).
-Invariants: each panel's integral is held against the known change of e^Φ over it and halved until they agree. The
-error reported is what was cut off, a bound; what rounding can do, a bound; and what was seen of the quadrature.
+Symbols: group C has m = ``|C|`` members at level q_C, each with its own noise; z = the winning
+value; W = Σ m e^q; c = noise.tail. Everything is kept in logs, as m reaches e^(several thousand).
+With max-stable (gumbel) noise P(C) = m e^q / W. Otherwise Φ(z) = Σ m log F(z−q) is the log of the
+law of the winning value, and P(C) = ∫ e^Φ · m f(z−q)/F(z−q) dz. A group so far below z that its
+noise has the tail c·e^(−u) to working precision is folded with all its like into one term
+c·W_far·e^(−z).
+Invariants: each panel's integral is held against the known change of e^Φ over it and halved until
+they agree. The error reported is what was cut off, a bound; what rounding can do, a bound; and what
+was seen of the quadrature.
 """
 
 import math
@@ -26,9 +28,10 @@ _CELLS = 400_000  # of nodes × groups at once
 _POINTS, _WEIGHTS = leggauss(10)
 _HALVINGS = 14
 _PANEL_ERROR = 1e-14
-# Relative, so of any sum of the probabilities at most this times: the levels, as Φ adds up a term of each and the mean
-# of |Φ| is 1 under its own law; the panels and their points, which are added up; and the size of z − q, where rounding
-# moves a level by a part of it, which changes no sum by more.
+# Relative, so of any sum of the probabilities at most this times: the levels, as Φ adds up a term
+# of each and the mean of |Φ| is 1 under its own law; the panels and their points, which are added
+# up; and the size of z − q, where rounding moves a level by a part of it, which changes no sum by
+# more.
 _ROUNDING = 2.0**-52
 
 
@@ -59,8 +62,8 @@ class Winner:
     def missing(self, log_dropped: float) -> float:
         """Bound on the probability that a group left out wins; their Σ m e^q is e^log_dropped.
 
-        P(winner < level) + c·e^(−level)·Σ m e^q. For max-stable noise just their share of all weights:
-        `level` is log W there, and nothing is below it.
+        P(winner < level) + c·e^(−level)·Σ m e^q. For max-stable noise just their share of all
+        weights: `level` is log W there, and nothing is below it.
         """
         if log_dropped == -math.inf:
             return 0.0
@@ -109,7 +112,8 @@ def winner(noise: Noise, level: Floats, log_size: Floats, progress: Progress = s
 
 
 class Groups:
-    """The groups that need their own integral, those at one level together, and the rest as one tail.
+    """The groups that need their own integral, those at one level together, and the rest as one
+    tail.
 
     Parameters
     ----------
@@ -123,7 +127,9 @@ class Groups:
         The value below which a level counts into the tail.
     """
 
-    def __init__(self, noise: Noise, level: Floats, log_size: Floats, far_below: float = -math.inf) -> None:
+    def __init__(
+        self, noise: Noise, level: Floats, log_size: Floats, far_below: float = -math.inf
+    ) -> None:
         self.noise, self._level, self._log_size = noise, level, log_size
         self.log_tail = math.log(noise.tail)
         self.members = (log_size <= _HUGE) & (level > far_below)
@@ -164,14 +170,20 @@ def _edges(near: Groups, low: float, high: float) -> Floats:
     """Panels of about one unit, split where a density has a kink that can be felt."""
     units = np.linspace(low, high, max(2, math.ceil(high - low) + 1))
     felt = near.level[near.count < _KINK_MEMBERS]
-    kinks = np.concatenate([felt + kink for kink in near.noise.kinks]) if near.noise.kinks else np.empty(0)
+    kinks = (
+        np.concatenate([felt + kink for kink in near.noise.kinks])
+        if near.noise.kinks
+        else np.empty(0)
+    )
     edges: Floats = np.unique(np.concatenate([units, kinks[(kinks > low) & (kinks < high)]]))
     apart: Bools = np.append(True, np.diff(edges) > 1e-12)
     return edges[apart]
 
 
 def _integrate(near: Groups, edges: Floats, progress: Progress) -> tuple[Floats, float, float, int]:
-    """∫ e^Φ f/F at each near level, ∫ e^Φ e^(W−z) for a far group, the summed error seen, and how many panels."""
+    """∫ e^Φ f/F at each near level, ∫ e^Φ e^(W−z) for a far group, the summed error seen, and how
+    many panels.
+    """
     rate, spread, error, panels = np.zeros(len(near.level)), 0.0, 0.0, 0
     left, right = edges[:-1], edges[1:]
     for halving in range(_HALVINGS):
@@ -212,7 +224,9 @@ def _panels(near: Groups, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]
     else:
         mass = np.exp(-far) * weight
         rates = np.zeros((len(a), 0))
-    spread = (mass * np.exp(np.minimum(near.log_total - near.log_tail - z, 700.0))).reshape(shape).sum(1)
+    spread = (
+        (mass * np.exp(np.minimum(near.log_total - near.log_tail - z, 700.0))).reshape(shape).sum(1)
+    )
     total = rates @ near.count + (mass * far).reshape(shape).sum(1)
     change = np.exp(near.log_law(b)) - np.exp(near.log_law(a))
     return rates, spread, np.abs(total - change)

@@ -1,10 +1,12 @@
-"""Mixtures of many hypergeometric laws: how many marked ones there are in draws without replacement.
+"""Mixtures of many hypergeometric laws: how many marked ones there are in draws without
+replacement.
 
-Symbols: of N, K are marked and n are drawn; X = marked ones drawn, mean μ = nK/N. X is at least as concentrated as
-the binomials with n draws of chance K/N and with K draws of chance n/N (Hoeffding 1963), v the smaller variance:
-P(``|X − μ|`` ≥ s) ≤ 2·exp(−v·((1 + s/v)·log(1 + s/v) − s/v)) (Bennett).
-Invariants: what lies beyond the window around μ is below 2e^(−_EXPONENT); a window's terms come from their ratios
-and are divided by their sum, so nothing overflows.
+Symbols: of N, K are marked and n are drawn; X = marked ones drawn, mean μ = nK/N. X is at least as
+concentrated as the binomials with n draws of chance K/N and with K draws of chance n/N (Hoeffding
+1963), v the smaller variance: P(``|X − μ|`` ≥ s) ≤ 2·exp(−v·((1 + s/v)·log(1 + s/v) − s/v))
+(Bennett).
+Invariants: what lies beyond the window around μ is below 2e^(−_EXPONENT); a window's terms come
+from their ratios and are divided by their sum, so nothing overflows.
 """
 
 import numpy as np
@@ -15,8 +17,11 @@ _EXPONENT = 32.0
 _CELLS = 30_000
 
 
-def hypergeometric_mixture(total: Ints, marked: Ints, drawn: Ints, shift: Ints, weight: Floats, most: int) -> Floats:
-    """Σ weight_i·P(shift_i + X_i = j) for j = 0..most, X_i the marked ones among those drawn without replacement.
+def hypergeometric_mixture(
+    total: Ints, marked: Ints, drawn: Ints, shift: Ints, weight: Floats, most: int
+) -> Floats:
+    """Σ weight_i·P(shift_i + X_i = j) for j = 0..most, X_i the marked ones among those drawn
+    without replacement.
 
     Parameters
     ----------
@@ -47,7 +52,9 @@ def hypergeometric_mixture(total: Ints, marked: Ints, drawn: Ints, shift: Ints, 
     while start < len(order):
         stop = start + max(1, _CELLS // int(high[order[-1]] - low[order[-1]] + 1))
         rows = order[start:stop]
-        width = int((high - low)[rows].max()) + 1  # a row's further terms are right too: 0 once nothing is left
+        width = (
+            int((high - low)[rows].max()) + 1
+        )  # a row's further terms are right too: 0 once nothing is left
         terms = np.ones((len(rows), width))
         here = low[rows, None] + np.arange(width - 1.0)
         n, k, others = drawn[rows, None], marked[rows, None], (total - marked - drawn)[rows, None]
@@ -60,7 +67,9 @@ def hypergeometric_mixture(total: Ints, marked: Ints, drawn: Ints, shift: Ints, 
     return out
 
 
-def hypergeometric_tail(total: Ints, marked: Ints, drawn: Ints, shift: Ints, weight: Floats, least: int) -> float:
+def hypergeometric_tail(
+    total: Ints, marked: Ints, drawn: Ints, shift: Ints, weight: Floats, least: int
+) -> float:
     """Σ weight_i·P(shift_i + X_i ≥ least): laws that lie on one side of it for sure cost nothing.
 
     Parameters
@@ -104,8 +113,9 @@ def _windows(total: Ints, marked: Ints, drawn: Ints) -> tuple[Ints, Ints]:
 
 
 def _reach(variance: Floats) -> Floats:
-    """The s at which Bennett's exponent is _EXPONENT, or a little more: Newton from above, where the weaker
-    s²/(2(v + s/3)) is; the exponent is convex in s, so no step goes below."""
+    """The s at which Bennett's exponent is _EXPONENT, or a little more: Newton from above, where
+    the weaker s²/(2(v + s/3)) is; the exponent is convex in s, so no step goes below.
+    """
     v = np.maximum(variance, 1e-3)
     s = _EXPONENT / 3 + np.sqrt((_EXPONENT / 3) ** 2 + 2 * v * _EXPONENT)
     for _ in range(3):

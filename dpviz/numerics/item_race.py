@@ -1,9 +1,12 @@
-"""The law of "the largest of q_i + N_i" for up to millions of items: P(i) = ∫ e^Φ(z)·f_i/F_i dz, Φ = Σ log F_i.
+"""The law of "the largest of q_i + N_i" for up to millions of items: P(i) = ∫ e^Φ(z)·f_i/F_i dz, Φ
+= Σ log F_i.
 
-Symbols: q relative to the largest; w_i = e^(q_i − z); items near the winning value are taken one by one, those
-with w below _SMALL at every node by power sums: log F and f/F are power series in w, found by interpolation.
-With exponential noise this is P(r) = p_r ∫_0^1 Π_{i≠r}(1 − t·p_i) dt, t = e^(−z), p = e^q.
-Invariants: every panel's integral is held against the known change of e^Φ over it; `error` is what was seen.
+Symbols: q relative to the largest; w_i = e^(q_i − z); items near the winning value are taken one by
+one, those with w below _SMALL at every node by power sums: log F and f/F are power series in w,
+found by interpolation. With exponential noise this is P(r) = p_r ∫_0^1 Π_{i≠r}(1 − t·p_i) dt, t =
+e^(−z), p = e^q.
+Invariants: every panel's integral is held against the known change of e^Φ over it; `error` is what
+was seen.
 Source: McKenna & Sheldon 2020 (permute-and-flip).
 """
 
@@ -119,7 +122,10 @@ class _ItemRace:
         t = np.exp(-z)[:, None] ** np.arange(1, _DEGREE + 1)
         u = z[:, None] - self.level
         log_cdf = self.noise.log_cdf(u)
-        mass = np.exp(t @ (self.log_cdf * self.moments) + log_cdf @ self.count) * (half[:, None] * _WEIGHTS).ravel()
+        mass = (
+            np.exp(t @ (self.log_cdf * self.moments) + log_cdf @ self.count)
+            * (half[:, None] * _WEIGHTS).ravel()
+        )
         shape = (len(a), len(_POINTS), -1)
         near = (mass[:, None] * np.exp(self.noise.log_pdf(u) - log_cdf)).reshape(shape).sum(1)
         far = (mass[:, None] * t).reshape(shape).sum(1)
@@ -132,10 +138,14 @@ def _ratio(noise: Noise) -> Callable[[Floats], Floats]:
 
 
 def _series(noise: Noise, function: Callable[[Floats], Floats]) -> Floats:
-    """c with function(−log w) = Σ_j c_j w^j, j from 1, for w up to _SMALL: through Chebyshev points."""
+    """c with function(−log w) = Σ_j c_j w^j, j from 1, for w up to _SMALL: through Chebyshev
+    points.
+    """
     x = np.cos(np.pi * (np.arange(_DEGREE) + 0.5) / _DEGREE)
     w = _SMALL * (x + 1) / 2
-    fitted = np.polynomial.chebyshev.Chebyshev.fit(w, function(-np.log(w)) / w, _DEGREE - 1, domain=[0.0, _SMALL])
+    fitted = np.polynomial.chebyshev.Chebyshev.fit(
+        w, function(-np.log(w)) / w, _DEGREE - 1, domain=[0.0, _SMALL]
+    )
     return np.asarray(fitted.convert(kind=Polynomial, domain=[-1.0, 1.0], window=[-1.0, 1.0]).coef)
 
 
@@ -148,8 +158,12 @@ def _moments(weight: Floats) -> Floats:
 
 
 def _lowest(noise: Noise, level: Floats, weight: Floats, log_cdf: Floats) -> float:
-    """A z below which the winner is not, Φ(z) ≤ −_DEPTH, or where the support of the best item begins."""
-    alone = float(noise.quantile(np.array(-_DEPTH), np.array(-math.exp(-_DEPTH))))  # the best item alone is above
+    """A z below which the winner is not, Φ(z) ≤ −_DEPTH, or where the support of the best item
+    begins.
+    """
+    alone = float(
+        noise.quantile(np.array(-_DEPTH), np.array(-math.exp(-_DEPTH)))
+    )  # the best item alone is above
     low, high = max(noise.start, alone), math.log(len(level)) + 1.0
 
     def phi(z: float) -> float:

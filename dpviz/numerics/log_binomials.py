@@ -17,20 +17,25 @@ _HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)
 
 
 def _series(n: Floats) -> Floats:
-    """What Stirling's formula n log n − n + ½ log(2πn) leaves out of log n!, for n ≥ 4096: 1/(12n) − 1/(360n³)."""
+    """What Stirling's formula n log n − n + ½ log(2πn) leaves out of log n!, for n ≥ 4096: 1/(12n)
+    − 1/(360n³).
+    """
     v = 1.0 / n
     return v * (1 / 12 - v * v / 360)
 
 
 def _corrections() -> Floats:
-    """The same for n = 1..4096, by δ(n) = δ(n+1) + (n+½)·log(1+1/n) − 1; 0 at n = 0, where it is not used.
+    """The same for n = 1..4096, by δ(n) = δ(n+1) + (n+½)·log(1+1/n) − 1; 0 at n = 0, where it is
+    not used.
 
     Below 16 step by step; above, five terms of the series are exact.
     """
     n = np.arange(1.0, _TABLED + 1)
     v = 1.0 / n
     v2 = v * v
-    table = np.append(0.0, v * (1 / 12 - v2 * (1 / 360 - v2 * (1 / 1260 - v2 * (1 / 1680 - v2 / 1188)))))
+    table = np.append(
+        0.0, v * (1 / 12 - v2 * (1 / 360 - v2 * (1 / 1260 - v2 * (1 / 1680 - v2 / 1188))))
+    )
     for small in range(15, 0, -1):
         table[small] = table[small + 1] + ((small + 0.5) * math.log1p(1 / small) - 1)
     return table
@@ -44,7 +49,9 @@ def _correction(n: Floats) -> Floats:
     large = n > _TABLED
     if not large.any():
         return np.asarray(_TABLE[n.astype(np.intp)])
-    return np.where(large, _series(np.where(large, n, 1.0)), _TABLE[np.minimum(n, _TABLED).astype(np.intp)])
+    return np.where(
+        large, _series(np.where(large, n, 1.0)), _TABLE[np.minimum(n, _TABLED).astype(np.intp)]
+    )
 
 
 def log_binomial(n: ArrayLike, r: ArrayLike) -> Floats:
@@ -60,7 +67,9 @@ def log_binomial(n: ArrayLike, r: ArrayLike) -> Floats:
     inner = (r > 0) & (s > 0)
     if inner.all():  # as mostly
         return _log_binomial_inside(n, r, s)
-    inside = _log_binomial_inside(np.where(inner, n, 2.0), np.where(inner, r, 1.0), np.where(inner, s, 1.0))
+    inside = _log_binomial_inside(
+        np.where(inner, n, 2.0), np.where(inner, r, 1.0), np.where(inner, s, 1.0)
+    )
     return np.where(inner, inside, np.where(((r == 0) | (s == 0)) & (n >= 0), 0.0, -np.inf))
 
 
@@ -82,11 +91,24 @@ def log_binomial_probability(n: ArrayLike, r: ArrayLike, p: ArrayLike) -> Floats
     n, r, p = np.broadcast_arrays(np.asarray(n, float), np.asarray(r, float), np.asarray(p, float))
     s = n - r
     inner = (r > 0) & (s > 0) & (p > 0) & (p < 1)
-    m, a, b, q = np.where(inner, n, 2.0), np.where(inner, r, 1.0), np.where(inner, s, 1.0), np.where(inner, p, 0.5)
-    value = 0.5 * np.log(m / (a * b)) - _HALF_LOG_2PI + _correction(m) - _correction(a) - _correction(b)
+    m, a, b, q = (
+        np.where(inner, n, 2.0),
+        np.where(inner, r, 1.0),
+        np.where(inner, s, 1.0),
+        np.where(inner, p, 0.5),
+    )
+    value = (
+        0.5 * np.log(m / (a * b)) - _HALF_LOG_2PI + _correction(m) - _correction(a) - _correction(b)
+    )
     value -= _divergence(a, m * q) + _divergence(b, m * (1 - q))
-    with np.errstate(divide="ignore", invalid="ignore"):  # 0·log 0 = 0 where nothing can fail, or succeed
-        edge = np.where(r == 0, np.where(n == 0, 0.0, n * np.log1p(-p)), np.where(s == 0, n * np.log(p), -np.inf))
+    with np.errstate(
+        divide="ignore", invalid="ignore"
+    ):  # 0·log 0 = 0 where nothing can fail, or succeed
+        edge = np.where(
+            r == 0,
+            np.where(n == 0, 0.0, n * np.log1p(-p)),
+            np.where(s == 0, n * np.log(p), -np.inf),
+        )
     return np.where(inner, value, edge)
 
 
@@ -94,7 +116,9 @@ def _divergence(x: Floats, m: Floats) -> Floats:
     """x log(x/m) − (x − m), which is near 0 where x is near m: nothing large is subtracted there."""
     off = x - m
     near = np.abs(off) < 0.5 * m
-    return np.asarray(x * np.where(near, np.log1p(np.where(near, off / m, 0.0)), np.log(x / m)) - off)
+    return np.asarray(
+        x * np.where(near, np.log1p(np.where(near, off / m, 0.0)), np.log(x / m)) - off
+    )
 
 
 def log_sum(values: Floats) -> float:

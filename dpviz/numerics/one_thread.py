@@ -1,4 +1,6 @@
-"""Small products of matrices run on one thread: on shared cores more threads make them several times slower."""
+"""Small products of matrices run on one thread: on shared cores more threads make them several
+times slower.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

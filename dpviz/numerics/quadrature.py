@@ -1,8 +1,9 @@
 """Integrals of positive functions given by their logs.
 
-A panel is integrated by Gauss–Legendre as a whole and as two halves, and split until the two agree to
-what matters of the whole integral; so a peak may be as narrow as it likes where a panel sees it. That two agree is
-no proof: the error is estimated, and held against ball arithmetic in `tests/oracle`.
+A panel is integrated by Gauss–Legendre as a whole and as two halves, and split until the two agree
+to what matters of the whole integral; so a peak may be as narrow as it likes where a panel sees it.
+That two agree is no proof: the error is estimated, and held against ball arithmetic in
+`tests/oracle`.
 """
 
 from collections.abc import Callable
@@ -29,7 +30,8 @@ def log_integral(log_density: Callable[[Floats], Floats], edges: Floats) -> floa
 
 
 def log_integrals(log_density: Callable[[Floats], Floats], edges: Floats) -> Floats:
-    """The same of several functions at the same nodes: a row each in what `log_density` gives, an entry each in this.
+    """The same of several functions at the same nodes: a row each in what `log_density` gives, an
+    entry each in this.
 
     >>> log_integrals(lambda z: np.stack([0 * z, -z]), np.array([0.0, 1.0])).round(6).tolist()
     [0.0, -0.458675]
@@ -44,7 +46,9 @@ def log_integrals(log_density: Callable[[Floats], Floats], edges: Floats) -> Flo
         total = np.logaddexp(done, _log_sums(halves))[:, None]
         total[total == -np.inf] = 0.0  # nothing is right as it is
         miss = np.abs(np.exp(halves - total) - np.exp(np.minimum(whole - total, 700.0)))
-        agree = np.maximum(_AGREE, _ROUNDING * np.abs(total))  # logs of size L carry rounding of L·ε
+        agree = np.maximum(
+            _AGREE, _ROUNDING * np.abs(total)
+        )  # logs of size L carry rounding of L·ε
         good = (miss <= agree).all(0) | (middle <= a) | (middle >= b)
         done = np.logaddexp(done, _log_sums(halves[:, good]))
         if good.all():

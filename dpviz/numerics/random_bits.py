@@ -1,7 +1,8 @@
-"""Whole numbers and subsets drawn uniformly from random bits, exactly: nothing is rounded and nothing is reused.
+"""Whole numbers and subsets drawn uniformly from random bits, exactly: nothing is rounded and
+nothing is reused.
 
-`Bits` gives a whole number of so many independent fair bits: `secrets.randbits` where a release is made,
-`random.Random(seed).getrandbits` where a test has to repeat.
+`Bits` gives a whole number of so many independent fair bits: `secrets.randbits` where a release is
+made, `random.Random(seed).getrandbits` where a test has to repeat.
 """
 
 from collections.abc import Callable

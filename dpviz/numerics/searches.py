@@ -1,4 +1,6 @@
-"""Where a concave function is highest, and where a condition turns true, over ranges from 1e-4 to 1e300 wide."""
+"""Where a concave function is highest, and where a condition turns true, over ranges from 1e-4 to
+1e300 wide.
+"""
 
 from collections.abc import Callable
 
@@ -11,7 +13,9 @@ _ROUNDS = 400  # from 1e306 down
 _CLOSE = 1e-4
 
 
-def highest(function: Callable[[Floats], Floats], low: float, high: float, *, close: float = _CLOSE) -> float:
+def highest(
+    function: Callable[[Floats], Floats], low: float, high: float, *, close: float = _CLOSE
+) -> float:
     """Where a concave `function` is largest between low and high, or as large as rounding can tell.
 
     Parameters
@@ -45,18 +49,25 @@ def highest(function: Callable[[Floats], Floats], low: float, high: float, *, cl
 
 
 def turning(
-    holds: Callable[[Floats], Bools], low: float, high: float, *, below: bool = False, close: float = _CLOSE
+    holds: Callable[[Floats], Bools],
+    low: float,
+    high: float,
+    *,
+    below: bool = False,
+    close: float = _CLOSE,
 ) -> float:
     """Where `holds` turns true between low and high.
 
     Parameters
     ----------
     holds
-        Takes an array and says at which of its values the condition holds; true beyond one point, false before it.
+        Takes an array and says at which of its values the condition holds; true beyond one point,
+        false before it.
     low, high
         The range, however wide.
     below
-        Whether to end at the last value where it does not hold yet, instead of the first where it does.
+        Whether to end at the last value where it does not hold yet, instead of the first where it
+        does.
     close
         How near to the turn is near enough.
 

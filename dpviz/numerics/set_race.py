@@ -1,7 +1,9 @@
-"""log P that one given set of items holds the largest noisy values, right far below the smallest double.
+"""log P that one given set of items holds the largest noisy values, right far below the smallest
+double.
 
-Symbols: A(z) = Σ_out log F(z − q), rising; B(z) = Σ_in log S(z − q), falling; z = the largest value left out.
-P = ∫ e^B d e^A, so max e^(A+B) ≤ P, and at most e^A(a) of it lies below a, e^B(b)·Σ_out S(b) above b.
+Symbols: A(z) = Σ_out log F(z − q), rising; B(z) = Σ_in log S(z − q), falling; z = the largest value
+left out. P = ∫ e^B d e^A, so max e^(A+B) ≤ P, and at most e^A(a) of it lies below a, e^B(b)·Σ_out
+S(b) above b.
 Invariants: the range left out is below e^(−_BEYOND) of P by these bounds, whatever the family.
 """
 
@@ -29,7 +31,9 @@ _FARTHEST = 1e12  # below e^-1e12 the peak alone tells log P to a part in a bill
 
 
 @one_thread()
-def log_set_probability(noise: Noise, chosen: Floats, others: Floats, floor: float = -math.inf) -> float:
+def log_set_probability(
+    noise: Noise, chosen: Floats, others: Floats, floor: float = -math.inf
+) -> float:
     """log P(every one of `chosen` shows more than all of `others`, and more than a floor).
 
     Parameters
@@ -82,13 +86,17 @@ class _RaceSide:
         return _RaceSide(self.level[:number], self.count[:number])
 
     def condensed(self, noise: Noise, low: float, high: float) -> "_RaceSide":
-        """A few items in place of many whose chances are smooth in their levels for every z from low to high."""
+        """A few items in place of many whose chances are smooth in their levels for every z from
+        low to high.
+        """
         near = np.zeros(len(self.level), bool)
         for kink in noise.kinks:
             near |= (self.level + kink >= low - _KINK) & (self.level + kink <= high + _KINK)
         if np.count_nonzero(~near) <= _MANY:
             return self
-        _, level, count = condensed(self.level[~near], self.count[~near], np.zeros(1, np.int64), low - _FAR)
+        _, level, count = condensed(
+            self.level[~near], self.count[~near], np.zeros(1, np.int64), low - _FAR
+        )
         return _RaceSide(np.append(self.level[near], level), np.append(self.count[near], count))
 
 
@@ -128,7 +136,9 @@ class _SetRace:
         return np.where(inside.all(1), total, -np.inf)
 
     def range(self) -> tuple[float, float, float, float]:
-        """(low, high, peak, best): a negligible part of P lies outside low..high; best = A + B at the peak."""
+        """(low, high, peak, best): a negligible part of P lies outside low..high; best = A + B at
+        the peak.
+        """
         reach = 800.0 + math.log(float(self.others.count.sum()))
         first = float(self.others.level[0])
         top = max(first, float(self.chosen.level[0])) + reach
@@ -137,13 +147,22 @@ class _SetRace:
         bottom = max(min(first, float(self.chosen.level[-1])) - reach, least)
         if bottom >= top:
             return bottom, bottom, bottom, -math.inf
-        peak = highest(lambda z: self.log_all_out(z) + self.log_all_in(z), bottom, top, close=_ROUGHLY)
+        peak = highest(
+            lambda z: self.log_all_out(z) + self.log_all_in(z), bottom, top, close=_ROUGHLY
+        )
         best = self._both(peak)
-        while bottom > least and self.log_all_out(np.array([bottom]))[0] > best - _BEYOND:  # a family's F falls slowly
+        while (
+            bottom > least and self.log_all_out(np.array([bottom]))[0] > best - _BEYOND
+        ):  # a family's F falls slowly
             bottom, reach = max(bottom - reach, least), 2 * reach
-        left = turning(lambda z: self.log_all_out(z) > best - _BEYOND, bottom, top, below=True, close=_ROUGHLY)
+        left = turning(
+            lambda z: self.log_all_out(z) > best - _BEYOND, bottom, top, below=True, close=_ROUGHLY
+        )
         right = turning(
-            lambda z: self.log_all_in(z) + self._log_any_left(z) <= best - _BEYOND, bottom, top, close=_ROUGHLY
+            lambda z: self.log_all_in(z) + self._log_any_left(z) <= best - _BEYOND,
+            bottom,
+            top,
+            close=_ROUGHLY,
         )
         return left, right, peak, best
 
@@ -154,10 +173,14 @@ class _SetRace:
     def _log_any_left(self, z: Floats) -> Floats:
         """log of Σ_out S(z), at most 0."""
         others = self._felt(z)
-        return np.minimum(_log_sums(self.noise.log_sf(z[:, None] - others.level), others.count), 0.0)
+        return np.minimum(
+            _log_sums(self.noise.log_sf(z[:, None] - others.level), others.count), 0.0
+        )
 
     def integral(self, low: float, high: float, peak: float) -> float:
-        """log ∫ e^B d e^A over [low, high], in panels that end at the kinks and widen away from peak and ends."""
+        """log ∫ e^B d e^A over [low, high], in panels that end at the kinks and widen away from
+        peak and ends.
+        """
         certain = -self.noise.log_sf(high - self.chosen.level) * self.chosen.count
         chosen = self.chosen.where(certain > _NEGLIGIBLE).condensed(self.noise, low, high)
         others = self._felt(np.array([low])).condensed(self.noise, low, high)
@@ -172,7 +195,9 @@ class _SetRace:
             out = np.empty(len(z))
             size = max(1, _CELLS // len(levels))
             for start in range(0, len(z), size):
-                out[start : start + size] = self._log_density(z[start : start + size], chosen, others)
+                out[start : start + size] = self._log_density(
+                    z[start : start + size], chosen, others
+                )
             return out
 
         return log_integral(log_density, edges)
@@ -181,9 +206,15 @@ class _SetRace:
         log_cdf = self.noise.log_cdf(z[:, None] - others.level)
         inside = np.isfinite(log_cdf)
         log_cdf[~inside] = -1e300
-        log_ratio = np.where(inside, self.noise.log_pdf(z[:, None] - others.level) - log_cdf, -np.inf)
+        log_ratio = np.where(
+            inside, self.noise.log_pdf(z[:, None] - others.level) - log_cdf, -np.inf
+        )
         slope = _log_sums(log_ratio, others.count)
-        value = log_cdf @ others.count + self.noise.log_sf(z[:, None] - chosen.level) @ chosen.count + slope
+        value = (
+            log_cdf @ others.count
+            + self.noise.log_sf(z[:, None] - chosen.level) @ chosen.count
+            + slope
+        )
         return np.where(inside.all(1), value, -np.inf)
 
 

@@ -1,8 +1,10 @@
 """log P that one given group holds the largest noisy value, right far below the smallest double.
 
-Symbols as in `group_race`; with z the winning value log P(C) = log ∫ e^I dz, I(z) = Φ(z) + log m + log f/F(z − q_C).
-Invariants: the densities of all families are log-concave, so e^I is too, and what lies beyond the points at which
-it has fallen by e^(−_BEYOND) from its peak is below e^(−_BEYOND) of the whole, however wide it is.
+Symbols as in `group_race`; with z the winning value log P(C) = log ∫ e^I dz, I(z) = Φ(z) + log m +
+log f/F(z − q_C).
+Invariants: the densities of all families are log-concave, so e^I is too, and what lies beyond the
+points at which it has fallen by e^(−_BEYOND) from its peak is below e^(−_BEYOND) of the whole,
+however wide it is.
 """
 
 import math
@@ -40,8 +42,8 @@ def log_winner(noise: Noise, level: Floats, log_size: Floats, own: int) -> tuple
     Returns
     -------
     tuple[float, float]
-        log P, and the lowest winning value at which it may win: groups that are left out change nothing if together
-        they hardly ever show more than that.
+        log P, and the lowest winning value at which it may win: groups that are left out change
+        nothing if together they hardly ever show more than that.
 
     Examples
     --------
@@ -54,7 +56,9 @@ def log_winner(noise: Noise, level: Floats, log_size: Floats, own: int) -> tuple
     level = level - shift
     if noise.max_stable:
         return float(level[own] + log_size[own] - log_sum(level + log_size)), math.inf
-    density = _Density(noise, Groups(noise, level, log_size), float(level[own]), float(log_size[own]))
+    density = _Density(
+        noise, Groups(noise, level, log_size), float(level[own]), float(log_size[own])
+    )
     bottom, top = density.reach()
     peak = highest(density, bottom, top)
     best = float(density(np.array([peak]))[0])
@@ -92,12 +96,16 @@ class _Density:
         bottom = float(levels.max()) + self.noise.start
         if bottom == -math.inf:
             bottom = float(levels.min()) - _ROOM
-        return bottom, max(self.groups.log_total, self.level + self.log_size, float(levels.max())) + _ROOM
+        return bottom, max(
+            self.groups.log_total, self.level + self.log_size, float(levels.max())
+        ) + _ROOM
 
     def edges(self, low: float, peak: float, high: float) -> Floats:
         """Panels that end at the kinks and widen away from the peak and the ends."""
         offsets = 2.0 ** np.arange(-5, max(3, math.ceil(math.log2(max(high - low, 1.0)))))
-        around = (np.array([low, peak, high])[:, None] + np.concatenate([-offsets, [0.0], offsets])).ravel()
+        around = (
+            np.array([low, peak, high])[:, None] + np.concatenate([-offsets, [0.0], offsets])
+        ).ravel()
         levels = np.append(self.groups.level, self.level)
         edges = np.unique(np.concatenate([around, *(levels + kink for kink in self.noise.kinks)]))
         return edges[(edges >= low) & (edges <= high)]

@@ -1,11 +1,15 @@
-"""To and from dp-accounting: laws of the loss as its PLD, and releases together by their own losses, convolved.
+"""To and from dp-accounting: laws of the loss as its PLD, and releases together by their own
+losses, convolved.
 
-Symbols: a PLD holds the loss on whole multiples of a step in both directions, "remove" from the first world, "add" from
-its neighbour; n noisy scores with laplace noise that move by s (in units of the noise) lose at most n·s, mostly less;
-gaussian noise of all releases that moves by s in all loses as one does, exactly.
-Invariants: a loss between two multiples is shared out so that its chance in both worlds stays, which never lowers δ;
-what is not listed has the largest loss; what floating point may hide in a convolution is taken off δ.
-Sources: Doroshenko et al. 2022 (sharing out); Zhu, Dong & Wang 2022, Thm 10 (dominating pairs together, adaptively).
+Symbols: a PLD holds the loss on whole multiples of a step in both directions, "remove" from the
+first world, "add" from its neighbour; n noisy scores with laplace noise that move by s (in units of
+the noise) lose at most n·s, mostly less; gaussian noise of all releases that moves by s in all
+loses as one does, exactly.
+Invariants: a loss between two multiples is shared out so that its chance in both worlds stays,
+which never lowers δ; what is not listed has the largest loss; what floating point may hide in a
+convolution is taken off δ.
+Sources: Doroshenko et al. 2022 (sharing out); Zhu, Dong & Wang 2022, Thm 10 (dominating pairs
+together, adaptively).
 """
 
 import math
@@ -63,7 +67,8 @@ def pld_of(here: Outcomes, there: Outcomes, error: float, step: float) -> Any:
 
 
 def laws_of(distribution: Any) -> tuple[Outcomes, Outcomes]:
-    """The laws of the loss that a PLD of dp-accounting describes, from the first world and from its neighbour.
+    """The laws of the loss that a PLD of dp-accounting describes, from the first world and from its
+    neighbour.
 
     Parameters
     ----------
@@ -82,13 +87,16 @@ def laws_of(distribution: Any) -> tuple[Outcomes, Outcomes]:
     """
     pld = _dp_accounting().pld.privacy_loss_distribution
     if not isinstance(distribution, pld.PrivacyLossDistribution):
-        raise ParameterError("distribution", distribution, "a PrivacyLossDistribution of dp-accounting")
+        raise ParameterError(
+            "distribution", distribution, "a PrivacyLossDistribution of dp-accounting"
+        )
     return _law(distribution._pmf_remove), _law(distribution._pmf_add)
 
 
 @dataclass(frozen=True)
 class OwnLosses:
-    """Releases of whose noise the whole loss is known, together with pure ones: what all of them lose.
+    """Releases of whose noise the whole loss is known, together with pure ones: what all of them
+    lose.
 
     Parameters
     ----------
@@ -97,7 +105,8 @@ class OwnLosses:
     pure
         How many releases there are of each ε of which nothing else is known.
     shift
-        How far gaussian noise moves in all, in its standard deviations: the root of the sum of the squares.
+        How far gaussian noise moves in all, in its standard deviations: the root of the sum of the
+        squares.
     """
 
     noisy: Mapping[float, int]
@@ -115,7 +124,8 @@ class OwnLosses:
         Returns
         -------
         float | None
-            ε'; None where δ is too small, or releases are too many, to be convolved in floating point.
+            ε'; None where δ is too small, or releases are too many, to be convolved in floating
+            point.
 
         Examples
         --------
@@ -126,7 +136,9 @@ class OwnLosses:
 
     @property
     def variation(self) -> float:
-        """δ at ε' = 0, from above: the total variation between what comes out with and without one person."""
+        """δ at ε' = 0, from above: the total variation between what comes out with and without one
+        person.
+        """
         return _variation(*self._key)
 
     @property
@@ -151,7 +163,11 @@ def _variation(noisy: _Times, pure: _Times, shift: float) -> float:
     if not (noisy or pure):
         return float(gaussian_delta(0.0, shift))
     together = _convolved(noisy, pure, shift)
-    return 1.0 if together is None else min(1.0, float(together.law.get_delta_for_epsilon(0.0)) + together.hidden)
+    return (
+        1.0
+        if together is None
+        else min(1.0, float(together.law.get_delta_for_epsilon(0.0)) + together.hidden)
+    )
 
 
 class _Together(NamedTuple):
@@ -166,7 +182,10 @@ class _Together(NamedTuple):
 def _convolved(moves: _Times, epsilons: _Times, shift: float) -> _Together | None:
     """All of them convolved; None where that takes too many cells."""
     accounting = _dp_accounting()
-    pld, privacy = accounting.pld.privacy_loss_distribution, accounting.pld.common.DifferentialPrivacyParameters
+    pld, privacy = (
+        accounting.pld.privacy_loss_distribution,
+        accounting.pld.common.DifferentialPrivacyParameters,
+    )
     noisy, pure = dict(moves), dict(epsilons)
     count = sum(noisy.values()) + sum(pure.values()) + (shift > 0)
     bounded = math.fsum(size * times for part in (noisy, pure) for size, times in part.items())
@@ -176,12 +195,25 @@ def _convolved(moves: _Times, epsilons: _Times, shift: float) -> _Together | Non
     if cells > _MOST_CELLS:
         return None
     parts = [
-        (pld.from_laplace_mechanism(1.0, sensitivity=move, value_discretization_interval=step), times)
+        (
+            pld.from_laplace_mechanism(1.0, sensitivity=move, value_discretization_interval=step),
+            times,
+        )
         for move, times in noisy.items()
     ]
-    parts += [(pld.from_privacy_parameters(privacy(epsilon), step), times) for epsilon, times in pure.items()]
+    parts += [
+        (pld.from_privacy_parameters(privacy(epsilon), step), times)
+        for epsilon, times in pure.items()
+    ]
     if shift:
-        parts.append((pld.from_gaussian_mechanism(1.0, sensitivity=shift, value_discretization_interval=step), 1))
+        parts.append(
+            (
+                pld.from_gaussian_mechanism(
+                    1.0, sensitivity=shift, value_discretization_interval=step
+                ),
+                1,
+            )
+        )
     together = pld.identity(step)
     for part, times in parts:
         together = together.compose(part.self_compose(times) if times > 1 else part)
@@ -190,7 +222,9 @@ def _convolved(moves: _Times, epsilons: _Times, shift: float) -> _Together | Non
 
 
 def _cells(law: Outcomes, error: float, step: float) -> tuple[dict[int, float], float]:
-    """The law on multiples of `step`, and its mass at infinity; what is not listed has the largest loss."""
+    """The law on multiples of `step`, and its mass at infinity; what is not listed has the largest
+    loss.
+    """
     loss = np.append(law.values, law.highest) + error
     mass = np.append(law.mass, max(0.0, 1.0 - float(law.mass.sum())))
     finite = np.isfinite(loss)

@@ -1,10 +1,13 @@
-"""Neighbours that one order ranks both: their classes C(h,t) are the same sets, so class tables say everything.
+"""Neighbours that one order ranks both: their classes C(h,t) are the same sets, so class tables say
+everything.
 
-Symbols: x, x' = normalised scores of the two worlds along the common order; q_C = −ε/2·loss(C) and q'_C;
-gain(C) = q'_C − q_C = −ε/2·loss(x' − x, C), as the loss is linear in the scores; log Z, log Z' the normalisers.
-With gumbel noise L = log Z'/Z − gain(C) for every member of C, so L takes as many values as the gain does.
-Invariants: every class (h,t), 0 ≤ h < k < t ≤ d, has members, so the extreme gains are those of the extreme
-moves among ranks 1..k and k+1..d, whatever pruning dropped; counts of people never invert a ranking.
+Symbols: x, x' = normalised scores of the two worlds along the common order; q_C = −ε/2·loss(C) and
+q'_C; gain(C) = q'_C − q_C = −ε/2·loss(x' − x, C), as the loss is linear in the scores; log Z, log
+Z' the normalisers. With gumbel noise L = log Z'/Z − gain(C) for every member of C, so L takes as
+many values as the gain does.
+Invariants: every class (h,t), 0 ≤ h < k < t ≤ d, has members, so the extreme gains are those of the
+extreme moves among ranks 1..k and k+1..d, whatever pruning dropped; counts of people never invert a
+ranking.
 Source: ours, held against enumeration; classes as in Shekelyan & Loukides 2022, Def 3.4.
 """
 
@@ -26,7 +29,8 @@ _MOST_WORK = 10_000  # pairs of levels × classes that compete: some seconds
 
 
 def common_order(scores: Scores, neighbour: Scores) -> Ints | None:
-    """An order of the items that ranks both vectors, shape (d,); None where some pair of items swaps.
+    """An order of the items that ranks both vectors, shape (d,); None where some pair of items
+    swaps.
 
     Items are those of the first, by label where both have labels.
 
@@ -41,9 +45,14 @@ def common_order(scores: Scores, neighbour: Scores) -> Ints | None:
 
 
 def gumbel_loss(
-    dist: TopKDistribution, other: TopKDistribution, order: Ints, score: ClassScore, ceiling: Ceiling
+    dist: TopKDistribution,
+    other: TopKDistribution,
+    order: Ints,
+    score: ClassScore,
+    ceiling: Ceiling,
 ) -> PrivacyLoss:
-    """The whole privacy loss of one exponential mechanism over sets, from one class table of each world.
+    """The whole privacy loss of one exponential mechanism over sets, from one class table of each
+    world.
 
     Parameters
     ----------
@@ -76,7 +85,10 @@ def gumbel_loss(
     h, t = _extremes(moved, k)
     extreme = gain(h, t)
     lowest, highest = int(np.argmin(extreme)), int(np.argmax(extreme))
-    up, down = shift - float(extreme[lowest]), float(extreme[highest]) - shift  # the largest L either way
+    up, down = (
+        shift - float(extreme[lowest]),
+        float(extreme[highest]) - shift,
+    )  # the largest L either way
     shown = lowest if up >= down else highest
     return PrivacyLoss(
         method="exact",
@@ -99,7 +111,8 @@ def level_loss(
 ) -> PrivacyLoss | None:
     """The whole privacy loss with any noise, from every class, while few levels tell them apart.
 
-    A member's chance depends on its own level q_C alone, so one class for each pair (q_C, q'_C) is enough.
+    A member's chance depends on its own level q_C alone, so one class for each pair (q_C, q'_C) is
+    enough.
 
     Parameters
     ----------
@@ -125,7 +138,9 @@ def level_loss(
     h, t = (v.ravel() for v in np.meshgrid(np.arange(k), np.arange(k + 1, d + 1), indexing="ij"))
     h, t = np.append(h, k - 1), np.append(t, k)
     price = dist.mechanism.unit_price(dist.scores.contributions)
-    levels = np.stack([score(world.scores.relative_to(k) / price, h, t) for world in (dist, other)], axis=1)
+    levels = np.stack(
+        [score(world.scores.relative_to(k) / price, h, t) for world in (dist, other)], axis=1
+    )
     _, first, which = np.unique(levels, axis=0, return_index=True, return_inverse=True)
     if len(first) * max(len(dist.h), len(other.h)) > _MOST_WORK:
         return None
@@ -133,7 +148,9 @@ def level_loss(
     log_p, log_q = np.empty(len(first)), np.empty(len(first))
     for number, at in enumerate(first.tolist()):
         for log_chance, world in ((log_p, dist), (log_q, other)):
-            log_chance[number] = cast(ClassLaw, world.law).log_class(int(h[at]), int(t[at])) - size[at]
+            log_chance[number] = (
+                cast(ClassLaw, world.law).log_class(int(h[at]), int(t[at])) - size[at]
+            )
         progress((number + 1) / len(first))
     loss = (log_p - log_q)[which.ravel()]
     shown = int(np.argmax(np.abs(loss)))
@@ -148,8 +165,11 @@ def level_loss(
     )
 
 
-def class_loss(dist: TopKDistribution, other: TopKDistribution, order: Ints, ceiling: Ceiling) -> PrivacyLoss:
-    """A lower bound from the classes listed on either side, for a law that is constant within classes.
+def class_loss(
+    dist: TopKDistribution, other: TopKDistribution, order: Ints, ceiling: Ceiling
+) -> PrivacyLoss:
+    """A lower bound from the classes listed on either side, for a law that is constant within
+    classes.
 
     Parameters
     ----------
@@ -181,13 +201,20 @@ def class_loss(dist: TopKDistribution, other: TopKDistribution, order: Ints, cei
 
 
 def extreme_outputs(dist: SetLaw, other: SetLaw, order: Ints) -> list[Output]:
-    """Sets of the classes whose weight gains most and least: where the largest loss is to be looked for."""
+    """Sets of the classes whose weight gains most and least: where the largest loss is to be looked
+    for.
+    """
     moved, k = (other.scores.values - dist.scores.values)[order], dist.k
-    return [class_output(dist.scores, order, k, int(h), int(t)) for h, t in zip(*_extremes(moved, k), strict=True)]
+    return [
+        class_output(dist.scores, order, k, int(h), int(t))
+        for h, t in zip(*_extremes(moved, k), strict=True)
+    ]
 
 
 def _extremes(moved: Floats, k: int) -> tuple[Ints, Ints]:
-    """(h, t) of the exact top-k and of the classes with the smallest and the largest gain, their likeliest."""
+    """(h, t) of the exact top-k and of the classes with the smallest and the largest gain, their
+    likeliest.
+    """
     top, rest = moved[k - 1 :: -1], moved[k:]  # of equal moves the one closest to rank k
     h = np.array([k - 1, k - 1 - np.argmin(top), k - 1 - np.argmax(top)])
     t = np.array([k, k + 1 + np.argmax(rest), k + 1 + np.argmin(rest)])

@@ -1,17 +1,20 @@
 """What several releases cost together, in ε at one δ, by each way that is proved for them.
 
-Ways: basic (Σε, Σδ); pure (as little as the ε alone allow); by ρ (Σρ, turned into ε at δ); own loss (gaussian noise by
-its curve, noisy scores with laplace noise by the law of their loss, the others by their ε, convolved); bounded range (n
-alike, each an exponential mechanism as a whole and all fixed in advance).
-Invariants: δ is that of all together: what releases have of their own is taken off it once each, and the rest is what
-a way turns into ε; a way that does not hold says why and gives no figure; all but bounded range hold for releases that
-are chosen in the light of earlier ones, so it is shown and never taken.
-Gaussian noise under a threshold: unless a new name comes out, with a chance of at most the release's δ, what is seen is
-gaussian noise that moves. So δ stands beside the curve, as in δ-approximate ρ, in either direction.
-Sources: Dwork & Roth 2014, Thm 3.16; Kairouz, Oh & Viswanath 2015, Thm 3.3; Bun & Steinke 2016, Lemmas 1.7, 8.2 and
-8.8 (δ-approximate ρ); Balle & Wang 2018, Thm 8 and Dong, Roth & Su 2022, Cor 3.3 (gaussian noise, one by one and
-together); Dong, Durfee & Rogers 2020, Thm 2; how often a guess is right: TV ≤ δ(0) of any account (Kairouz, Oh &
-Viswanath 2015), and of ρ √(ρ/2) (Pinsker) and √(1 − e^(−ρ)) (Bretagnolle & Huber).
+Ways: basic (Σε, Σδ); pure (as little as the ε alone allow); by ρ (Σρ, turned into ε at δ); own loss
+(gaussian noise by its curve, noisy scores with laplace noise by the law of their loss, the others
+by their ε, convolved); bounded range (n alike, each an exponential mechanism as a whole and all
+fixed in advance).
+Invariants: δ is that of all together: what releases have of their own is taken off it once each,
+and the rest is what a way turns into ε; a way that does not hold says why and gives no figure; all
+but bounded range hold for releases that are chosen in the light of earlier ones, so it is shown and
+never taken. Gaussian noise under a threshold: unless a new name comes out, with a chance of at most
+the release's δ, what is seen is gaussian noise that moves. So δ stands beside the curve, as in
+δ-approximate ρ, in either direction.
+Sources: Dwork & Roth 2014, Thm 3.16; Kairouz, Oh & Viswanath 2015, Thm 3.3; Bun & Steinke 2016,
+Lemmas 1.7, 8.2 and 8.8 (δ-approximate ρ); Balle & Wang 2018, Thm 8 and Dong, Roth & Su 2022, Cor
+3.3 (gaussian noise, one by one and together); Dong, Durfee & Rogers 2020, Thm 2; how often a guess
+is right: TV ≤ δ(0) of any account (Kairouz, Oh & Viswanath 2015), and of ρ √(ρ/2) (Pinsker) and √(1
+− e^(−ρ)) (Bretagnolle & Huber).
 """
 
 import math
@@ -22,7 +25,15 @@ from decimal import Decimal
 from numbers import Real
 from typing import Any
 
-from dpviz.base import Described, ParameterError, check_choice, check_inside, check_integer, check_number, rounded_up
+from dpviz.base import (
+    Described,
+    ParameterError,
+    check_choice,
+    check_inside,
+    check_integer,
+    check_number,
+    rounded_up,
+)
 from dpviz.privacy.accounting import OwnLosses
 from dpviz.privacy.prices import bounded_range_epsilon, zcdp_epsilon, zcdp_of_pure
 from dpviz.privacy.pure import pure_delta, pure_epsilon
@@ -109,18 +120,23 @@ class Composition:
     ways: tuple[Way, ...]
 
     def way(self, name: str) -> Way:
-        """The way named "basic", "pure", "rho", "bounded range", or "own loss" where some release has its own noise."""
+        """The way named "basic", "pure", "rho", "bounded range", or "own loss" where some release
+        has its own noise.
+        """
         ways = {way.name: way for way in self.ways}
         return ways[check_choice("way", name, ways)]
 
     @property
     def total(self) -> Total | None:
-        """The smallest that holds whatever earlier releases showed; None where their own δ exceed that of all.
+        """The smallest that holds whatever earlier releases showed; None where their own δ exceed
+        that of all.
 
         Of those that are one when rounded up to four digits, the one with the smallest δ.
         """
         holds = [way.total for way in self.ways if way.total is not None and way.name != _FIXED]
-        return min(holds, key=lambda total: (rounded_up(total.epsilon, _DIGITS), total.delta), default=None)
+        return min(
+            holds, key=lambda total: (rounded_up(total.epsilon, _DIGITS), total.delta), default=None
+        )
 
     @property
     def epsilon(self) -> float | None:
@@ -135,23 +151,30 @@ class _Release:
     rho: float  # beside δ
     beside: float  # δ beside ρ
     whole: bool  # one exponential mechanism
-    noisy: tuple[int, float] | None = None  # scores with laplace noise that one person moves, and by how much
+    noisy: tuple[int, float] | None = (
+        None  # scores with laplace noise that one person moves, and by how much
+    )
     shift: float | None = None  # of gaussian noise, beside that δ too
 
 
 def compose(
-    releases: Iterable[Any], *, delta: float = 0.0, contributions: int | None = None, monotonic: bool = False
+    releases: Iterable[Any],
+    *,
+    delta: float = 0.0,
+    contributions: int | None = None,
+    monotonic: bool = False,
 ) -> Composition:
     """What several releases cost together.
 
-    A release without a ρ of its own counts as ε²/2. What the releases have of δ is taken off `delta` first. Gaussian
-    noise counts by its own loss too and, where it is known in how many items one person counts, so does laplace noise.
+    A release without a ρ of its own counts as ε²/2. What the releases have of δ is taken off
+    `delta` first. Gaussian noise counts by its own loss too and, where it is known in how many
+    items one person counts, so does laplace noise.
 
     Parameters
     ----------
     releases
-        Mechanisms, or pairs (ε, δ) for what is none, such as a rule's total; either also as a pair with how many
-        times it is made. At least one.
+        Mechanisms, or pairs (ε, δ) for what is none, such as a rule's total; either also as a pair
+        with how many times it is made. At least one.
     delta
         δ of all of them together, from 0 to below 1.
     contributions
@@ -186,7 +209,11 @@ def compose(
 
 
 def least_total(
-    releases: Iterable[Any], *, delta: float = 0.0, contributions: int | None = None, monotonic: bool = False
+    releases: Iterable[Any],
+    *,
+    delta: float = 0.0,
+    contributions: int | None = None,
+    monotonic: bool = False,
 ) -> Total | None:
     """`compose(...).total`, without the work for what is only shown beside it.
 
@@ -202,7 +229,8 @@ def least_total(
     Returns
     -------
     Total or None
-        The smallest total that holds whatever earlier releases showed; None where their own δ exceed that of all.
+        The smallest total that holds whatever earlier releases showed; None where their own δ
+        exceed that of all.
 
     Examples
     --------
@@ -215,7 +243,11 @@ def least_total(
 
 
 def _composed(
-    releases: Iterable[Any], delta: float, contributions: int | None, monotonic: bool, names: Iterable[str]
+    releases: Iterable[Any],
+    delta: float,
+    contributions: int | None,
+    monotonic: bool,
+    names: Iterable[str],
 ) -> Composition:
     delta = check_inside("delta", delta) if delta != 0 else 0.0
     plan = _plan(releases, contributions, monotonic)
@@ -224,8 +256,11 @@ def _composed(
     return Composition(plan.total(), delta, rho, tuple(way for way in ways if way is not None))
 
 
-def right_guesses(releases: Iterable[Any], *, contributions: int | None = None, monotonic: bool = False) -> float:
-    """How often an attacker can be right at most about whether one person is in the data, after all releases.
+def right_guesses(
+    releases: Iterable[Any], *, contributions: int | None = None, monotonic: bool = False
+) -> float:
+    """How often an attacker can be right at most about whether one person is in the data, after all
+    releases.
 
     The attacker knows everything else, and would be right half the time by tossing a coin.
 
@@ -253,7 +288,9 @@ def right_guesses(releases: Iterable[Any], *, contributions: int | None = None, 
     rho, own = _sum(plan, "rho"), _own_losses(plan)
     by_rho = min(math.sqrt(rho / 2), math.sqrt(-math.expm1(-rho)))
     known = by_rho if own is None else min(by_rho, own.variation)
-    variation = min(known + _sum(plan, "beside"), pure_delta(0.0, _pure_ones(plan)) + _sum(plan, "delta"))
+    variation = min(
+        known + _sum(plan, "beside"), pure_delta(0.0, _pure_ones(plan)) + _sum(plan, "delta")
+    )
     return (1 + min(1.0, variation)) / 2
 
 
@@ -278,7 +315,8 @@ def _way(name: str, plan: Counter[_Release], delta: float) -> Way | None:
 
 
 def delta_of_one(delta: float, releases: int, share: float = _SHARE) -> float:
-    """δ that each release may have of its own, so that of the δ of all a share is left to turn ρ into ε.
+    """δ that each release may have of its own, so that of the δ of all a share is left to turn ρ
+    into ε.
 
     Parameters
     ----------
@@ -316,9 +354,13 @@ def _release(release: Any, contributions: int | None, monotonic: bool) -> _Relea
         rho = zcdp_of_pure(epsilon) if release.zcdp is None else release.zcdp
         whole = getattr(release, "exponential_rounds", None) == 1
         noisy = release.noisy_scores(contributions, monotonic)
-        return _Release(epsilon, delta, rho, release.delta_beside_rho, whole, noisy, release.gaussian_shift)
+        return _Release(
+            epsilon, delta, rho, release.delta_beside_rho, whole, noisy, release.gaussian_shift
+        )
     if not isinstance(release, tuple) or len(release) != 2:
-        raise ParameterError("a release", release, "a mechanism with an ε of its own, or a pair (ε, δ)")
+        raise ParameterError(
+            "a release", release, "a mechanism with an ε of its own, or a pair (ε, δ)"
+        )
     epsilon = check_number("the epsilon of a release", release[0], low=0.0)
     delta = check_number("the delta of a release", release[1], low=0.0, high=1.0)
     return _Release(epsilon, delta, zcdp_of_pure(epsilon), delta, whole=False)
@@ -326,7 +368,12 @@ def _release(release: Any, contributions: int | None, monotonic: bool) -> _Relea
 
 def _sum(plan: Counter[_Release], figure: str) -> float:
     """Σ of what people typed, to the last digit."""
-    return float(sum(Decimal(repr(float(getattr(release, figure)))) * times for release, times in plan.items()))
+    return float(
+        sum(
+            Decimal(repr(float(getattr(release, figure)))) * times
+            for release, times in plan.items()
+        )
+    )
 
 
 def _basic(plan: Counter[_Release], delta: float, left: float) -> Way:
@@ -335,7 +382,11 @@ def _basic(plan: Counter[_Release], delta: float, left: float) -> Way:
 
 def _pure(plan: Counter[_Release], delta: float, left: float) -> Way:
     if not left:
-        return Way("pure", None, _NOTHING_LEFT if delta else "It says more than basic composition only at a δ above 0.")
+        return Way(
+            "pure",
+            None,
+            _NOTHING_LEFT if delta else "It says more than basic composition only at a δ above 0.",
+        )
     return Way("pure", Total(pure_epsilon(left, _pure_ones(plan)), delta, "pure"))
 
 
@@ -357,10 +408,18 @@ def _by_own_loss(plan: Counter[_Release], delta: float, left: float) -> Way | No
     if own is None:
         return None
     if not left:
-        return Way(_OWN, None, _NOTHING_LEFT if delta else "It says more than basic composition only at a δ above 0.")
+        return Way(
+            _OWN,
+            None,
+            _NOTHING_LEFT if delta else "It says more than basic composition only at a δ above 0.",
+        )
     epsilon = own.epsilon(left)
     if epsilon is None:
-        return Way(_OWN, None, "At so small a δ, or for so many releases, losses are not convolved in floating point.")
+        return Way(
+            _OWN,
+            None,
+            "At so small a δ, or for so many releases, losses are not convolved in floating point.",
+        )
     return Way(_OWN, Total(epsilon, delta, _OWN))
 
 

@@ -1,12 +1,14 @@
 """The privacy loss between two worlds: what one output, or one event, can tell about one person.
 
-Symbols: P, P' = the laws of the output with and without the person; L(y) = log P(y)/P'(y), y drawn from P.
-δ(ε) = Σ (P − e^ε P')⁺, the part of P that e^ε P' does not cover, is never more than P(L > ε), the chance of a loss
-above ε; it is the same where each such loss is infinite.
-δ, Rényi D_α = log Σ P^α P'^(1−α) / (α−1) and the trade-off of tests follow from the law of L alone.
-Invariants: both directions are kept. Each figure that grows with the loss is a lower bound, as certain as the errors of
-the laws, and a miss an upper one; a loss that is only "at least" ends at what its ceiling allows.
-Sources: Dwork & Roth 2014, Sec 3.5; Kairouz, Oh & Viswanath 2015, Thm 3.2 (what (ε, δ) allows); Dong, Roth & Su 2022.
+Symbols: P, P' = the laws of the output with and without the person; L(y) = log P(y)/P'(y), y drawn
+from P. δ(ε) = Σ (P − e^ε P')⁺, the part of P that e^ε P' does not cover, is never more than P(L >
+ε), the chance of a loss above ε; it is the same where each such loss is infinite. δ, Rényi D_α =
+log Σ P^α P'^(1−α) / (α−1) and the trade-off of tests follow from the law of L alone.
+Invariants: both directions are kept. Each figure that grows with the loss is a lower bound, as
+certain as the errors of the laws, and a miss an upper one; a loss that is only "at least" ends at
+what its ceiling allows.
+Sources: Dwork & Roth 2014, Sec 3.5; Kairouz, Oh & Viswanath 2015, Thm 3.2 (what (ε, δ) allows);
+Dong, Roth & Su 2022.
 """
 
 import math
@@ -41,8 +43,9 @@ _DIGITS = 6
 class PrivacyLoss(ReadOnly, Plotted):
     """How far apart the laws of the output are in two neighbouring worlds.
 
-    `largest` is max ``|L|`` over outputs, in either direction (infinite where one is possible in one world only).
-    `values` and `mass` are the law of L under the first scores; `reversed` has it under the neighbour.
+    `largest` is max ``|L|`` over outputs, in either direction (infinite where one is possible in
+    one world only). `values` and `mass` are the law of L under the first scores; `reversed` has it
+    under the neighbour.
 
     Parameters
     ----------
@@ -104,15 +107,21 @@ class PrivacyLoss(ReadOnly, Plotted):
         return replace(self, here=self.there, there=self.here)
 
     def delta(self, epsilon: float) -> float:
-        """δ(ε) = Σ (P − e^ε P')⁺: at this ε the pair is (ε, δ)-close in this direction, and at no smaller δ."""
+        """δ(ε) = Σ (P − e^ε P')⁺: at this ε the pair is (ε, δ)-close in this direction, and at no
+        smaller δ.
+        """
         return float(self.delta_curve([epsilon])[0])
 
     def delta_curve(self, epsilons: Iterable[float]) -> Floats:
         """δ at each ε ≥ 0."""
-        return self.here.delta(np.array([check_number("epsilon", epsilon, low=0.0) for epsilon in epsilons]))
+        return self.here.delta(
+            np.array([check_number("epsilon", epsilon, low=0.0) for epsilon in epsilons])
+        )
 
     def renyi(self, order: float) -> float:
-        """The Rényi divergence of order α ≥ 1; the mean loss at 1, the largest loss of this direction at inf."""
+        """The Rényi divergence of order α ≥ 1; the mean loss at 1, the largest loss of this
+        direction at inf.
+        """
         if order == math.inf:
             return self.here.highest
         order = check_number("order", order, low=1.0)
@@ -123,7 +132,8 @@ class PrivacyLoss(ReadOnly, Plotted):
         return np.array([self.renyi(order) for order in orders])
 
     def exceeds(self, epsilon: float) -> float:
-        """P(L > ε) under the first scores; δ(ε), which is never larger, where the loss is only at least so large.
+        """P(L > ε) under the first scores; δ(ε), which is never larger, where the loss is only at
+        least so large.
 
         A loss that is ε up to rounding does not exceed it; any other is taken as it was computed.
         """
@@ -134,28 +144,34 @@ class PrivacyLoss(ReadOnly, Plotted):
 
     @property
     def advantage(self) -> float:
-        """The largest 1 − α − β of a test between the two worlds, their total variation: δ(0), in either direction."""
+        """The largest 1 − α − β of a test between the two worlds, their total variation: δ(0), in
+        either direction.
+        """
         return max(self.delta(0.0), self.reversed.delta(0.0))
 
     def trade_off(self, alpha: Floats | float) -> Floats:
-        """The smallest chance to miss of a test that takes the scores for granted unless the output speaks against.
+        """The smallest chance to miss of a test that takes the scores for granted unless the output
+        speaks against.
 
         Parameters
         ----------
         alpha
-            The chance of a false alarm, to decide for the neighbour where the scores are true: any shape, from 0 to 1.
+            The chance of a false alarm, to decide for the neighbour where the scores are true: any
+            shape, from 0 to 1.
 
         Returns
         -------
         Floats
-            The chance to decide for the scores where the neighbour is true, of the same shape: exact, or that of a test
-            that can be made, where `trade_off_least` says how far a better one could go.
+            The chance to decide for the scores where the neighbour is true, of the same shape:
+            exact, or that of a test that can be made, where `trade_off_least` says how far a better
+            one could go.
         """
         alpha = _checked(alpha)
         return np.asarray(np.minimum.reduce([curve.at(alpha) for curve in self._curves]), float)
 
     def trade_off_least(self, alpha: Floats | float) -> Floats:
-        """A bound that no test passes: below `trade_off` by pruned mass and errors where exact, else what ε allows.
+        """A bound that no test passes: below `trade_off` by pruned mass and errors where exact,
+        else what ε allows.
 
         Parameters
         ----------
@@ -168,16 +184,26 @@ class PrivacyLoss(ReadOnly, Plotted):
             A lower bound on the chance to miss, of the same shape.
         """
         alpha = _checked(alpha)
-        least = self.allowed.trade_off(alpha) if math.isfinite(self.ceiling.epsilon) else np.zeros(alpha.shape)
+        least = (
+            self.allowed.trade_off(alpha)
+            if math.isfinite(self.ceiling.epsilon)
+            else np.zeros(alpha.shape)
+        )
         here, there = self.here, self.there
-        if self.method != "exact" or not isinstance(here, Outcomes) or not isinstance(there, Outcomes):
+        if (
+            self.method != "exact"
+            or not isinstance(here, Outcomes)
+            or not isinstance(there, Outcomes)
+        ):
             return least
         off = math.exp(self.error)  # by which a chance in the other world may be too large
         alarms, misses = there.tests()
         by_there = np.interp(off * alpha + _beyond(alarms, here), alarms, misses)
         misses, alarms = here.tests()
         by_here = np.interp(alpha, alarms[::-1], misses[::-1]) / off - _beyond(misses, there)
-        return np.asarray(np.minimum(np.maximum.reduce([least, by_there, by_here]), self.trade_off(alpha)), float)
+        return np.asarray(
+            np.minimum(np.maximum.reduce([least, by_there, by_here]), self.trade_off(alpha)), float
+        )
 
     @cached_property
     def _curves(self) -> list[TradeOff]:
@@ -187,18 +213,25 @@ class PrivacyLoss(ReadOnly, Plotted):
         if not isinstance(self.here, Outcomes) or not isinstance(self.there, Outcomes):
             return [TradeOff.of(np.append(alarms, other_alarms), np.append(misses, other_misses))]
         kept = other_alarms + self.here.unlisted, other_misses
-        return [TradeOff.by_loss(alarms, misses + self.there.unlisted), TradeOff.by_loss(*(v[::-1] for v in kept))]
+        return [
+            TradeOff.by_loss(alarms, misses + self.there.unlisted),
+            TradeOff.by_loss(*(v[::-1] for v in kept)),
+        ]
 
     @cached_property
     def allowed(self) -> "PrivacyLoss":
-        """The largest loss that the ceiling allows, that of a randomised response: no figure of any pair passes its."""
+        """The largest loss that the ceiling allows, that of a randomised response: no figure of any
+        pair passes its.
+        """
         law = allowed_law(self.ceiling)
         output = Output("a truthful answer of a randomised response")
         return replace(self, method="exact", output=output, here=law, there=law, error=0.0)
 
     @property
     def mean(self) -> float:
-        """E[L] under the first scores, the Kullback–Leibler divergence: the loss of an average output."""
+        """E[L] under the first scores, the Kullback–Leibler divergence: the loss of an average
+        output.
+        """
         return self.here.mean
 
     def frame(self) -> Frame:
@@ -208,7 +241,9 @@ class PrivacyLoss(ReadOnly, Plotted):
         """
         names = ["largest", "mean", "advantage"]
         rows = [[getattr(loss, name) for name in names] for loss in (self, self.allowed)]
-        return pd.DataFrame({"figure": names, "value": rows[0], "at_most": rows[1], "method": self.method})
+        return pd.DataFrame(
+            {"figure": names, "value": rows[0], "at_most": rows[1], "method": self.method}
+        )
 
     def _repr_html_(self) -> str:
         """The largest loss beside what is promised, the mean, and which output shows it."""
@@ -224,10 +259,14 @@ class PrivacyLoss(ReadOnly, Plotted):
         return notebook_table("Privacy loss", rows, self.method)
 
     def __repr__(self) -> str:
-        return f"PrivacyLoss({self._told(self.largest)} of {self.ceiling.epsilon:g}, {self.output.text})"
+        return (
+            f"PrivacyLoss({self._told(self.largest)} of {self.ceiling.epsilon:g},"
+            f" {self.output.text})"
+        )
 
     def to_pld(self, *, interval: float = 1e-4) -> Any:
-        """The same for dp-accounting, which composes it with other releases: from above, a step's rounding included.
+        """The same for dp-accounting, which composes it with other releases: from above, a step's
+        rounding included.
 
         Parameters
         ----------
@@ -237,7 +276,8 @@ class PrivacyLoss(ReadOnly, Plotted):
         Returns
         -------
         Any
-            A PrivacyLossDistribution; the loss from the first world is its "remove", from the neighbour its "add".
+            A PrivacyLossDistribution; the loss from the first world is its "remove", from the
+            neighbour its "add".
 
         Raises
         ------
@@ -253,8 +293,14 @@ class PrivacyLoss(ReadOnly, Plotted):
         >>> round(weekly.get_epsilon_for_delta(1e-6), 2)
         9.49
         """
-        if self.method != "exact" or not isinstance(self.here, Outcomes) or not isinstance(self.there, Outcomes):
-            raise ParameterError("the loss", self.method, "exact; its `allowed`, by ε and δ alone, always is")
+        if (
+            self.method != "exact"
+            or not isinstance(self.here, Outcomes)
+            or not isinstance(self.there, Outcomes)
+        ):
+            raise ParameterError(
+                "the loss", self.method, "exact; its `allowed`, by ε and δ alone, always is"
+            )
         return pld_of(self.here, self.there, self.error, interval)
 
     @classmethod
@@ -264,12 +310,14 @@ class PrivacyLoss(ReadOnly, Plotted):
         Parameters
         ----------
         distribution
-            A PrivacyLossDistribution; one that is pessimistic describes a pair no closer than the real one.
+            A PrivacyLossDistribution; one that is pessimistic describes a pair no closer than the
+            real one.
 
         Returns
         -------
         PrivacyLoss
-            "remove" as the loss from the first world, "add" as that from the neighbour; its ceiling is its own.
+            "remove" as the loss from the first world, "add" as that from the neighbour; its ceiling
+            is its own.
 
         Raises
         ------
@@ -284,8 +332,12 @@ class PrivacyLoss(ReadOnly, Plotted):
         0.1974
         """
         here, there = laws_of(distribution)
-        most = max(float(law.values[np.isfinite(law.values)].max(initial=0.0)) for law in (here, there))
-        ceiling = Ceiling(most, max(float(law.mass[np.isinf(law.values)].sum()) for law in (here, there)))
+        most = max(
+            float(law.values[np.isfinite(law.values)].max(initial=0.0)) for law in (here, there)
+        )
+        ceiling = Ceiling(
+            most, max(float(law.mass[np.isinf(law.values)].sum()) for law in (here, there))
+        )
         return cls(
             method="exact",
             ceiling=ceiling,
@@ -302,7 +354,8 @@ class PrivacyLoss(ReadOnly, Plotted):
 
 
 def allowed_law(ceiling: Ceiling) -> Outcomes:
-    """The law of the loss of the randomised response that loses most under (ε, δ), the same in both worlds.
+    """The law of the loss of the randomised response that loses most under (ε, δ), the same in both
+    worlds.
 
     It tells the truth openly with chance δ, else its loss is ε, with chance 1/(1 + e^(−ε)), or −ε.
 
@@ -316,7 +369,9 @@ def allowed_law(ceiling: Ceiling) -> Outcomes:
 
 
 def _beyond(chances: Floats, own: Outcomes) -> float:
-    """By how much at most the chances in a world, up to the last, are too large, by what it lists itself."""
+    """By how much at most the chances in a world, up to the last, are too large, by what it lists
+    itself.
+    """
     alone = float(own.mass[np.isinf(own.values)].sum())  # which the other world cannot list
     return max(0.0, float(chances.max()) + alone + own.missing - 1.0)
 

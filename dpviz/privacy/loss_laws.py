@@ -1,10 +1,13 @@
 """The privacy loss seen from one world: the law of L over all outputs, or events that may overlap.
 
-Symbols: P = the law of the output in this world, P' in the other; L(y) = log P(y)/P'(y), y drawn from P.
-Invariants: every sum runs over what is known and leaves out positive terms only, so each figure is a lower bound, as
-certain as the errors of the laws; where the whole law of L is known it misses at most `missing` of mass. Losses equal
-up to rounding are one. Each point of `tests` is a test that can be made, with `unlisted` added to its chance of a miss.
-Sources: Dwork & Roth 2014, Sec 3.5; Mironov 2017; Balle & Wang 2018, Thm 5 (δ as a hockey-stick divergence).
+Symbols: P = the law of the output in this world, P' in the other; L(y) = log P(y)/P'(y), y drawn
+from P.
+Invariants: every sum runs over what is known and leaves out positive terms only, so each figure is
+a lower bound, as certain as the errors of the laws; where the whole law of L is known it misses at
+most `missing` of mass. Losses equal up to rounding are one. Each point of `tests` is a test that
+can be made, with `unlisted` added to its chance of a miss.
+Sources: Dwork & Roth 2014, Sec 3.5; Mironov 2017; Balle & Wang 2018, Thm 5 (δ as a hockey-stick
+divergence).
 """
 
 import math
@@ -32,7 +35,8 @@ def log_ratio(log_p: Floats, log_q: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Outcomes(ReadOnly):
-    """Disjoint outputs, those whose losses are equal up to rounding together: the law of L in one world.
+    """Disjoint outputs, those whose losses are equal up to rounding together: the law of L in one
+    world.
 
     Parameters
     ----------
@@ -58,7 +62,9 @@ class Outcomes(ReadOnly):
     highest: float
 
     @classmethod
-    def of(cls, loss: Floats, mass: Floats, missing: float = 0.0, highest: float | None = None) -> "Outcomes":
+    def of(
+        cls, loss: Floats, mass: Floats, missing: float = 0.0, highest: float | None = None
+    ) -> "Outcomes":
         """The law of L from all outputs; those that never come out of this world are left out.
 
         Parameters
@@ -111,9 +117,11 @@ class Outcomes(ReadOnly):
         return max(0.0, (top + math.log(float(np.exp(power - top).sum()))) / (order - 1))
 
     def tests(self) -> tuple[Floats, Floats]:
-        """Tests for this world by its largest losses: (false alarm in the other, miss in this), shape (values + 1,).
+        """Tests for this world by its largest losses: (false alarm in the other, miss in this),
+        shape (values + 1,).
 
-        From none of its outputs to all that are listed: alarms rise, misses fall to 0, `unlisted` not counted.
+        From none of its outputs to all that are listed: alarms rise, misses fall to 0, `unlisted`
+        not counted.
         """
         with np.errstate(over="ignore"):
             other = self.mass[::-1] * np.exp(-self.values[::-1])
@@ -121,12 +129,16 @@ class Outcomes(ReadOnly):
 
     @property
     def unlisted(self) -> float:
-        """A bound on the mass that is in none of `values`, as those listed may have been made to add up to 1."""
+        """A bound on the mass that is in none of `values`, as those listed may have been made to
+        add up to 1.
+        """
         return max(self.missing, 1.0 - float(self.mass.sum()))
 
     @property
     def mean(self) -> float:
-        """Σ mass·L + r log r, r = the mass left out: the least that it can add (log-sum inequality)."""
+        """Σ mass·L + r log r, r = the mass left out: the least that it can add (log-sum
+        inequality).
+        """
         left = max(0.0, 1.0 - float(self.mass.sum()))
         return max(0.0, float(self.mass @ self.values) + (left * math.log(left) if left else 0.0))
 
@@ -166,7 +178,10 @@ class Events(ReadOnly):
             object.__setattr__(self, name, getattr(self, name)[more])
 
     def _pairs(self) -> list[Outcomes]:
-        return [_two(p, q) for p, q in zip(*(side.tolist() for side in (self.low, self.high)), strict=True)]
+        return [
+            _two(p, q)
+            for p, q in zip(*(side.tolist() for side in (self.low, self.high)), strict=True)
+        ]
 
     @cached_property
     def _best(self) -> Outcomes:
@@ -174,7 +189,9 @@ class Events(ReadOnly):
         if not len(p):
             return Outcomes.of(np.zeros(1), np.ones(1))
         with np.errstate(divide="ignore"):  # q < p, so that 1 − q is above 0
-            mean = p * np.log(p / q) + np.where(p < 1, (1 - p) * np.log(np.maximum(1 - p, 1e-300) / (1 - q)), 0.0)
+            mean = p * np.log(p / q) + np.where(
+                p < 1, (1 - p) * np.log(np.maximum(1 - p, 1e-300) / (1 - q)), 0.0
+            )
         best = int(np.argmax(mean))
         return _two(float(p[best]), float(q[best]))
 
@@ -210,11 +227,15 @@ class Events(ReadOnly):
         return delta + 0.0  # no minus zero
 
     def renyi(self, order: float) -> float:
-        """The largest D_α of an event and its complement; D_α of two outcomes grows as P and P' move apart."""
+        """The largest D_α of an event and its complement; D_α of two outcomes grows as P and P'
+        move apart.
+        """
         return max((pair.renyi(order) for pair in self._pairs()), default=0.0)
 
     def tests(self) -> tuple[Floats, Floats]:
-        """Tests for this world by one event: (false alarm in the other, miss in this), shape (events,)."""
+        """Tests for this world by one event: (false alarm in the other, miss in this), shape
+        (events,).
+        """
         return self.high, 1.0 - self.low
 
     @property
@@ -233,6 +254,6 @@ def _two(p: float, q: float) -> Outcomes:
 Direction = Outcomes | Events
 """The loss seen from one of the two worlds.
 
-`values` ascending and their `mass` in that world; `missing` bounds the mass they leave out; `highest` is the
-largest L, which may be shown by an output too unlikely to be listed.
+`values` ascending and their `mass` in that world; `missing` bounds the mass they leave out;
+`highest` is the largest L, which may be shown by an output too unlikely to be listed.
 """

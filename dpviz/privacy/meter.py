@@ -1,4 +1,5 @@
-"""`privacy_loss`: how far apart two neighbouring worlds are, for every mechanism; and every item's chance in both.
+"""`privacy_loss`: how far apart two neighbouring worlds are, for every mechanism; and every item's
+chance in both.
 
 The law of each world says how it is compared with the other; what they give is put together here.
 """
@@ -7,7 +8,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from dpviz.base import Ceiling, Described, Floats, Law, ParameterError, Progress, ReadOnly, Scores, portion, silent
+from dpviz.base import (
+    Ceiling,
+    Described,
+    Floats,
+    Law,
+    ParameterError,
+    Progress,
+    ReadOnly,
+    Scores,
+    portion,
+    silent,
+)
 from dpviz.candidates import CandidatePool
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.neighbours import check_neighbour
@@ -17,19 +29,22 @@ from dpviz.privacy.top_k import set_loss
 from dpviz.privacy.unshared_names import OwnItemsLaw, loss_of_own_items, only, own_items
 
 
-def privacy_loss(mechanism: Any, scores: Any, neighbour: Any, *, progress: Progress = silent) -> PrivacyLoss:
+def privacy_loss(
+    mechanism: Any, scores: Any, neighbour: Any, *, progress: Progress = silent
+) -> PrivacyLoss:
     """The privacy loss of one release between two neighbouring worlds.
 
-    Where names were not known beforehand and one world alone has a name, a mechanism that needs to know all names may
-    publish it there and never in the other: the loss is infinite, and δ at least the chance that the name comes out.
+    Where names were not known beforehand and one world alone has a name, a mechanism that needs to
+    know all names may publish it there and never in the other: the loss is infinite, and δ at least
+    the chance that the name comes out.
 
     Parameters
     ----------
     mechanism
         A mechanism of any menu.
     scores, neighbour
-        `Scores` that one person can turn into each other; for a rule among private candidates, two of `CandidatePool`.
-        Where both have labels they meet by them, in whatever order these stand.
+        `Scores` that one person can turn into each other; for a rule among private candidates, two
+        of `CandidatePool`. Where both have labels they meet by them, in whatever order these stand.
     progress
         Told the fraction done; may raise `Cancelled`.
 
@@ -41,8 +56,8 @@ def privacy_loss(mechanism: Any, scores: Any, neighbour: Any, *, progress: Progr
     Raises
     ------
     ParameterError
-        Where they are no neighbours, a label stands in one of them only though names were known beforehand, or the
-        mechanism has no exact law on them.
+        Where they are no neighbours, a label stands in one of them only though names were known
+        beforehand, or the mechanism has no exact law on them.
 
     Examples
     --------
@@ -55,7 +70,8 @@ def privacy_loss(mechanism: Any, scores: Any, neighbour: Any, *, progress: Progr
 
 
 class LossFrom:
-    """The privacy loss from one world to many neighbours of the same items: its own law is made once.
+    """The privacy loss from one world to many neighbours of the same items: its own law is made
+    once.
 
     Parameters
     ----------
@@ -82,7 +98,9 @@ class LossFrom:
         return loss_between(self._law, other, promise, progress=portion(progress, 0.5, 1.0))
 
 
-def loss_between(law: Law, other: Law, ceiling: Ceiling, *, progress: Progress = silent) -> PrivacyLoss:
+def loss_between(
+    law: Law, other: Law, ceiling: Ceiling, *, progress: Progress = silent
+) -> PrivacyLoss:
     """The privacy loss between two exact laws of one mechanism.
 
     Parameters
@@ -101,7 +119,9 @@ def loss_between(law: Law, other: Law, ceiling: Ceiling, *, progress: Progress =
     """
     labels = [getattr(getattr(each, "scores", None), "labels", None) for each in (law, other)]
     if None not in labels and labels[0] != labels[1]:
-        raise ParameterError("the laws", "other items", "of the same items in the same order: see `same_items`")
+        raise ParameterError(
+            "the laws", "other items", "of the same items in the same order: see `same_items`"
+        )
     both = law.loss(other, progress)
     if both is None:
         return set_loss(law, other, ceiling, progress)
@@ -113,7 +133,8 @@ def loss_between(law: Law, other: Law, ceiling: Ceiling, *, progress: Progress =
 
 
 def check_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Any, Any]:
-    """The two worlds item by item; `ParameterError` unless one person can turn one into the other, if that can be told.
+    """The two worlds item by item; `ParameterError` unless one person can turn one into the other,
+    if that can be told.
 
     Parameters
     ----------
@@ -130,7 +151,8 @@ def check_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Any, Any]:
     Raises
     ------
     ParameterError
-        For what is no mechanism or not what it runs on, for other items, and for what is no neighbour.
+        For what is no mechanism or not what it runs on, for other items, and for what is no
+        neighbour.
 
     Examples
     --------
@@ -146,7 +168,11 @@ def check_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Any, Any]:
         if not isinstance(given, kind):
             raise ParameterError(name, given, f"a dpviz.{kind.__name__}")
     if kind is CandidatePool and scores.size != neighbour.size:
-        raise ParameterError("the number of candidates of neighbour", neighbour.size, f"{scores.size}, as in the first")
+        raise ParameterError(
+            "the number of candidates of neighbour",
+            neighbour.size,
+            f"{scores.size}, as in the first",
+        )
     scores, neighbour = same_items(scores, neighbour)
     if kind is Scores:
         check_neighbour(scores, neighbour)
@@ -190,16 +216,17 @@ def inclusion_with_and_without(
     mechanism
         A mechanism of any menu.
     scores, neighbour
-        The two worlds: `Scores`, or two of `CandidatePool` for a rule among candidates; by label where both have them.
+        The two worlds: `Scores`, or two of `CandidatePool` for a rule among candidates; by label
+        where both have them.
     progress
         Told the fraction done; may raise `Cancelled`.
 
     Returns
     -------
     tuple[Chances, Chances]
-        The chances on `scores`, and those on `neighbour`, both in the order of the items of `scores`; names that only
-        `neighbour` has, where they were not known beforehand, come after them. A world that lacks a name never
-        publishes it.
+        The chances on `scores`, and those on `neighbour`, both in the order of the items of
+        `scores`; names that only `neighbour` has, where they were not known beforehand, come after
+        them. A world that lacks a name never publishes it.
 
     Raises
     ------
@@ -215,7 +242,10 @@ def inclusion_with_and_without(
     ([0.6225, 0.3775], [0.7311, 0.2689])
     """
     scores, neighbour = check_pair(mechanism, scores, neighbour)
-    runs = [partial(mechanism.distribution, progress=portion(progress, at, at + 0.5)) for at in (0.0, 0.5)]
+    runs = [
+        partial(mechanism.distribution, progress=portion(progress, at, at + 0.5))
+        for at in (0.0, 0.5)
+    ]
     if not (items := own_items(mechanism, scores, neighbour)):
         return Chances.of(runs[0](scores)), Chances.of(runs[1](neighbour))
     parts = zip((scores, neighbour), items, runs, strict=True)

@@ -1,11 +1,14 @@
-"""Neighbours: scores of two data sets that differ in one person, and whom to look at where nobody is named.
+"""Neighbours: scores of two data sets that differ in one person, and whom to look at where nobody
+is named.
 
-Symbols: x, x' = scores of two data sets that differ in one person; a step says for every item how it moves when she is
-gone, in units of Δ: −1 for each of her items, and for each item of whoever stands in her place +1 (general scores).
-Neighbours: every score moves by at most Δ; monotonic scores all move the same way. Where one person counts in at
-most c items, at most c scores move if they are monotonic, else 2c: one person's items and another's.
-Invariants: nobody counts in more items than `contributions` allow; counts never fall below 0. An average person has
-Σf/N items, and the N people behind the scores are at least max f/Δ, so without N that is what is divided by.
+Symbols: x, x' = scores of two data sets that differ in one person; a step says for every item how
+it moves when she is gone, in units of Δ: −1 for each of her items, and for each item of whoever
+stands in her place +1 (general scores). Neighbours: every score moves by at most Δ; monotonic
+scores all move the same way. Where one person counts in at most c items, at most c scores move if
+they are monotonic, else 2c: one person's items and another's.
+Invariants: nobody counts in more items than `contributions` allow; counts never fall below 0. An
+average person has Σf/N items, and the N people behind the scores are at least max f/Δ, so without N
+that is what is divided by.
 """
 
 from collections.abc import Iterable
@@ -22,7 +25,8 @@ _TOLD = ("d", "sensitivity", "monotonic", "contributions", "names_known")
 
 
 def neighbouring(scores: Scores, other: Scores) -> bool:
-    """Whether one person can turn one score vector into the other; they meet by label where both have labels.
+    """Whether one person can turn one score vector into the other; they meet by label where both
+    have labels.
 
     >>> neighbouring(Scores([3, 1], monotonic=True), Scores([4, 2], monotonic=True))
     True
@@ -33,7 +37,8 @@ def neighbouring(scores: Scores, other: Scores) -> bool:
 
 
 def why_not(scores: Scores, other: Scores) -> str | None:
-    """Why no person can turn one score vector into the other, item by item, and what would help; None where one can.
+    """Why no person can turn one score vector into the other, item by item, and what would help;
+    None where one can.
 
     >>> why_not(Scores([3, 1], monotonic=True), Scores([5, 1], monotonic=True))
     'item 1 moves by 2, more than 1: sensitivity=2 where one person can do that'
@@ -46,22 +51,29 @@ def why_not(scores: Scores, other: Scores) -> str | None:
     if abs(moved[far]) > scores.sensitivity * (1 + 1e-12):
         step = f"{abs(moved[far]):.6g}"
         return (
-            f"{scores.label(far)} moves by {step}, more than {scores.sensitivity:.6g}: sensitivity={step} where one "
-            "person can do that"
+            f"{scores.label(far)} moves by {step}, more than {scores.sensitivity:.6g}:"
+            f" sensitivity={step} where one person can do that"
         )
     if scores.monotonic and moved.min() < 0 < moved.max():
         up, down = scores.label(int(np.argmax(moved))), scores.label(int(np.argmin(moved)))
         return f"{up} rises and {down} falls: monotonic=False where one person replaces another"
     if (many := int(np.count_nonzero(moved))) > most:
         last = scores.label(int(np.flatnonzero(moved)[-1]))
-        return f"{many:,} items move, {last} too, and at most {most:,} can: a larger contributions, or None"
+        return (
+            f"{many:,} items move, {last} too, and at most {most:,} can: a larger contributions, or"
+            " None"
+        )
     return None
 
 
 def check_neighbour(scores: Scores, other: Scores) -> None:
-    """Raise `ParameterError`, which names an item, unless one person can turn one vector into the other."""
+    """Raise `ParameterError`, which names an item, unless one person can turn one vector into the
+    other.
+    """
     if reason := why_not(scores, other):
-        raise ParameterError("neighbour", other, f"scores that one person can make of the first ones ({reason})")
+        raise ParameterError(
+            "neighbour", other, f"scores that one person can make of the first ones ({reason})"
+        )
 
 
 def most_moved(scores: Scores) -> int:
@@ -85,7 +97,8 @@ def moved_scores(scores: Scores, step: Floats) -> Scores:
 
 
 def possible(scores: Scores, step: Floats) -> Floats:
-    """The step without what no person can do: counts (monotonic scores that are not negative) never fall below 0.
+    """The step without what no person can do: counts (monotonic scores that are not negative) never
+    fall below 0.
 
     >>> possible(Scores([1.0, 0.0], monotonic=True), np.array([-1.0, -1.0])).tolist()
     [-1.0, 0.0]
@@ -97,8 +110,8 @@ def possible(scores: Scores, step: Floats) -> Floats:
 def random_neighbour(scores: Scores, rng: Generator, *, corner: bool = True) -> Scores:
     """A neighbour drawn at random: at a corner of what one person can do, or anywhere inside.
 
-    At a corner each score stays or moves by the full Δ (monotonic), or moves up or down by Δ. Where one person
-    counts for few items, the others stay.
+    At a corner each score stays or moves by the full Δ (monotonic), or moves up or down by Δ. Where
+    one person counts for few items, the others stay.
     """
     size = scores.d
     if scores.monotonic:
@@ -134,7 +147,8 @@ def average_size(scores: Scores, people: int | None = None) -> int:
 
 
 def typical_items(scores: Scores, size: int) -> Ints:
-    """`size` items, spread over the ranks in proportion to their scores, the best first; the same ones every time.
+    """`size` items, spread over the ranks in proportion to their scores, the best first; the same
+    ones every time.
 
     Systematic sampling: an item that would be hit more than once is taken once, for certain.
 
@@ -162,7 +176,9 @@ def typical_items(scores: Scores, size: int) -> Ints:
     return scores.order[chosen]
 
 
-def person_step(scores: Scores, items: Iterable[int], other: Iterable[int] = (), *, joins: bool = False) -> Floats:
+def person_step(
+    scores: Scores, items: Iterable[int], other: Iterable[int] = (), *, joins: bool = False
+) -> Floats:
     """How one person's data move the scores, in units of Δ.
 
     Parameters
@@ -174,7 +190,8 @@ def person_step(scores: Scores, items: Iterable[int], other: Iterable[int] = (),
     other
         Those of the person in her place, where one replaces another (general scores).
     joins
-        Whether she is added to the data: the step is then to the data with her, else to those without.
+        Whether she is added to the data: the step is then to the data with her, else to those
+        without.
 
     Returns
     -------
@@ -184,7 +201,8 @@ def person_step(scores: Scores, items: Iterable[int], other: Iterable[int] = (),
     Raises
     ------
     ParameterError
-        For an item that is not there, for too many, and for another in her place where scores are monotonic.
+        For an item that is not there, for too many, and for another in her place where scores are
+        monotonic.
 
     Examples
     --------
@@ -202,7 +220,9 @@ def person_step(scores: Scores, items: Iterable[int], other: Iterable[int] = (),
 
 
 def _checked(scores: Scores, name: str, items: Iterable[int]) -> Ints:
-    found = np.array(sorted({check_integer(name, item, low=0, high=scores.d - 1) for item in items}), np.int64)
+    found = np.array(
+        sorted({check_integer(name, item, low=0, high=scores.d - 1) for item in items}), np.int64
+    )
     if len(found) > most_items(scores):
         raise ParameterError(f"the number of {name}", len(found), f"at most {most_items(scores):,}")
     return found

@@ -1,8 +1,10 @@
-"""What ε means for one person, in odds: what an onlooker can come to believe, and how often a guess is right.
+"""What ε means for one person, in odds: what an onlooker can come to believe, and how often a guess
+is right.
 
-Symbols: p = the prior belief that the person is in the data; pure ε-DP multiplies its odds by at most e^ε.
-Invariant: with δ > 0 no bound on the posterior holds for every output, so there is none here; a guesser's
-success has one.
+Symbols: p = the prior belief that the person is in the data; pure ε-DP multiplies its odds by at
+most e^ε.
+Invariant: with δ > 0 no bound on the posterior holds for every output, so there is none here; a
+guesser's success has one.
 Sources: Wasserman & Zhou 2010, Thm 2.4 (testing); Kairouz, Oh & Viswanath 2015.
 """
 
@@ -12,7 +14,8 @@ from dpviz.base import check_number
 
 
 def posterior_bound(prior: float, epsilon: float) -> float:
-    """What a belief that a person is in the data can become at most, under pure ε-DP: p·e^ε / (p·e^ε + 1 − p).
+    """What a belief that a person is in the data can become at most, under pure ε-DP: p·e^ε /
+    (p·e^ε + 1 − p).
 
     Parameters
     ----------
@@ -37,7 +40,8 @@ def posterior_bound(prior: float, epsilon: float) -> float:
 
 
 def least_posterior(prior: float, epsilon: float) -> float:
-    """What a belief that a person is in the data can fall to at least, under pure ε-DP: p / (p + (1 − p)·e^ε).
+    """What a belief that a person is in the data can fall to at least, under pure ε-DP: p / (p + (1
+    − p)·e^ε).
 
     Parameters
     ----------

@@ -1,10 +1,12 @@
-"""What certainly leaks, from chances known in both worlds to some error: of all outputs, or of events where too many.
+"""What certainly leaks, from chances known in both worlds to some error: of all outputs, or of
+events where too many.
 
 Events: within(a,b) under a common order, and every item's inclusion, each with its complement.
-Invariants: every figure uses the least that a chance can be in its own world and the most that it can be in the other,
-so it is a lower bound ("at least"), as certain as that error is. Of a list of all outputs the largest loss is "exact"
-where the upper bound made the same way agrees with it, and says of the same outputs that their loss is infinite.
-Whatever is computed from the output tells no more than the output itself (post-processing).
+Invariants: every figure uses the least that a chance can be in its own world and the most that it
+can be in the other, so it is a lower bound ("at least"), as certain as that error is. Of a list of
+all outputs the largest loss is "exact" where the upper bound made the same way agrees with it, and
+says of the same outputs that their loss is infinite. Whatever is computed from the output tells no
+more than the output itself (post-processing).
 """
 
 from collections.abc import Callable, Sequence
@@ -60,10 +62,15 @@ def outcome_loss(
     p_low, p_high = np.maximum(p - error, 0.0), np.minimum(p + error, 1.0)
     q_low, q_high = np.maximum(q - other_error, 0.0), np.minimum(q + other_error, 1.0)
     forth, back = _log_quotient(p_low, q_high), _log_quotient(q_low, p_high)
-    least, most = np.maximum(forth, back), np.maximum(_log_quotient(p_high, q_low), _log_quotient(q_high, p_low))
+    least, most = (
+        np.maximum(forth, back),
+        np.maximum(_log_quotient(p_high, q_low), _log_quotient(q_high, p_low)),
+    )
     shown, finite = int(np.argmax(least)), most < np.inf
     error = float(most[finite].max(initial=0.0) - least[finite].max(initial=0.0))
-    exact = bool((finite | (least == most)).all()) and error <= _AGREE  # what may be infinite must be
+    exact = (
+        bool((finite | (least == most)).all()) and error <= _AGREE
+    )  # what may be infinite must be
     return PrivacyLoss(
         method="exact" if exact else "at least",
         ceiling=ceiling,
@@ -87,7 +94,9 @@ LOG_ERROR = 1e-8  # of a difference of two log probabilities
 _LEVELS = 16  # of a and of b
 
 
-def event_loss(dist: SetLaw, other: SetLaw, order: Ints | None, ceiling: Ceiling, progress: Progress) -> PrivacyLoss:
+def event_loss(
+    dist: SetLaw, other: SetLaw, order: Ints | None, ceiling: Ceiling, progress: Progress
+) -> PrivacyLoss:
     """A lower bound of the privacy loss between two exact distributions.
 
     Parameters
@@ -175,7 +184,9 @@ def loss_of_events(
 
 
 def telling_sets(dist: SetLaw, other: SetLaw) -> list[Output]:
-    """The best ranked items among those that gained, and among those that did not; the top k of each world."""
+    """The best ranked items among those that gained, and among those that did not; the top k of
+    each world.
+    """
     gained = other.scores.values > dist.scores.values
     sets = {
         "the best items among those that gain": _best_of(dist, gained),
@@ -189,7 +200,8 @@ def telling_sets(dist: SetLaw, other: SetLaw) -> list[Output]:
 def raised_by_sets(
     loss: PrivacyLoss, dist: SetLaw, other: SetLaw, sets: Sequence[Output], progress: Progress
 ) -> PrivacyLoss:
-    """A loss with what a few single sets show, whose log probabilities are right however unlikely they are.
+    """A loss with what a few single sets show, whose log probabilities are right however unlikely
+    they are.
 
     Parameters
     ----------
@@ -207,18 +219,26 @@ def raised_by_sets(
     PrivacyLoss
         The loss, larger where one of the sets shows more.
     """
-    sets = list({output.items: output for output in reversed(sets)}.values())[::-1]  # the first of those that are alike
+    sets = list({output.items: output for output in reversed(sets)}.values())[
+        ::-1
+    ]  # the first of those that are alike
     for number, output in enumerate(sets):
         found = dist.log_probability(output.items) - other.log_probability(output.items)
         if abs(found) - LOG_ERROR > loss.largest:
             loss = replace(loss, output=output)
-        loss = replace(loss, here=loss.here.raised(found - LOG_ERROR), there=loss.there.raised(-found - LOG_ERROR))
+        loss = replace(
+            loss,
+            here=loss.here.raised(found - LOG_ERROR),
+            there=loss.there.raised(-found - LOG_ERROR),
+        )
         progress((number + 1) / len(sets))
     return loss
 
 
 def _best_of(dist: SetLaw, wanted: Bools) -> Ints:
-    """The k best ranked of the wanted items, filled up with the best of the others where they are fewer."""
+    """The k best ranked of the wanted items, filled up with the best of the others where they are
+    fewer.
+    """
     order = dist.scores.order
     first = order[wanted[order]]
     return np.append(first, order[~wanted[order]])[: dist.k]

@@ -1,12 +1,13 @@
 """What a release costs beside its ε: ρ of zero-concentrated DP, and (ε, δ) of bounded range.
 
-Symbols: ρ-zCDP: D_α ≤ ρα for all α > 1; ε-bounded-range: L lies in some [t − ε, t], which an exponential
-mechanism of ε keeps and implies ρ = ε²/8; any ε-DP release has ρ = ε²/2; gaussian noise that moves by s has ρ = s²/2.
-Invariant: permute-and-flip, report noisy max and the like are not ε-bounded-range (the range of permute-and-flip
-reaches 1.95ε), so they never get the exponential mechanism's price.
-Sources: Bun & Steinke 2016, Prop 1.4; Canonne, Kamath & Steinke 2020, Prop 12; Cesar & Rogers 2021, Lemma 3.2
-(ε²/8); Dong, Durfee & Rogers 2020, Thm 2 (bounded range, releases fixed in advance); Balle & Wang 2018, Thm 8
-(gaussian noise).
+Symbols: ρ-zCDP: D_α ≤ ρα for all α > 1; ε-bounded-range: L lies in some [t − ε, t], which an
+exponential mechanism of ε keeps and implies ρ = ε²/8; any ε-DP release has ρ = ε²/2; gaussian noise
+that moves by s has ρ = s²/2.
+Invariant: permute-and-flip, report noisy max and the like are not ε-bounded-range (the range of
+permute-and-flip reaches 1.95ε), so they never get the exponential mechanism's price.
+Sources: Bun & Steinke 2016, Prop 1.4; Canonne, Kamath & Steinke 2020, Prop 12; Cesar & Rogers 2021,
+Lemma 3.2 (ε²/8); Dong, Durfee & Rogers 2020, Thm 2 (bounded range, releases fixed in advance);
+Balle & Wang 2018, Thm 8 (gaussian noise).
 """
 
 import math
@@ -33,10 +34,15 @@ def why_no_zcdp(mechanism: Any) -> str | None:
     if mechanism.zcdp is not None:
         return None
     if hasattr(mechanism, "noise"):
-        return f"With {mechanism.noise} noise it is no exponential mechanism, and its loss may range over more than ε."
+        return (
+            f"With {mechanism.noise} noise it is no exponential mechanism, and its loss may range"
+            " over more than ε."
+        )
     if mechanism.delta_spent:
         return "It is (ε, δ)-DP, and its largest loss is not bounded."
-    return "It is no exponential mechanism: no ρ below the ε²/2 of any ε-DP release is proved for it."
+    return (
+        "It is no exponential mechanism: no ρ below the ε²/2 of any ε-DP release is proved for it."
+    )
 
 
 def zcdp_of_pure(epsilon: float) -> float:
@@ -49,7 +55,8 @@ def zcdp_of_pure(epsilon: float) -> float:
 
 
 def zcdp_epsilon(rho: float, delta: float) -> float:
-    """The ε at which ρ-zCDP is (ε, δ)-DP: the smallest ρα + log(1 − 1/α) − log(δα)/(α − 1) over α > 1.
+    """The ε at which ρ-zCDP is (ε, δ)-DP: the smallest ρα + log(1 − 1/α) − log(δα)/(α − 1) over α >
+    1.
 
     0 where δ² ≥ 1 − e^(−ρ), as δ is at most that root (Bretagnolle & Huber).
 
@@ -64,13 +71,19 @@ def zcdp_epsilon(rho: float, delta: float) -> float:
 
     def at(log_order: float) -> float:
         above = scale * math.exp(log_order)  # α − 1
-        return rho * (1 + above) - math.log1p(1 / above) - (math.log(delta) + math.log1p(above)) / above
+        return (
+            rho * (1 + above)
+            - math.log1p(1 / above)
+            - (math.log(delta) + math.log1p(above)) / above
+        )
 
     return max(0.0, _least(at))
 
 
 def _least(at: Any) -> float:
-    """The smallest value over log orders from −14 to 14: a grid, then the best interval; any value is a bound."""
+    """The smallest value over log orders from −14 to 14: a grid, then the best interval; any value
+    is a bound.
+    """
     grid = np.linspace(-14.0, 14.0, _STEPS)
     values = [at(float(point)) for point in grid]
     best = int(np.argmin(values))
@@ -84,18 +97,26 @@ def _least(at: Any) -> float:
 def bounded_range_delta(at: float, epsilon: float, releases: int = 1) -> float:
     """The smallest δ at ε' = `at` of n releases, each ε-bounded-range and fixed in advance.
 
-    The largest over t of Σ_i binom(n,i) p^(n−i) (1−p)^i (1 − e^(ε'+iε−nt))⁺, p = (1 − e^(t−ε))/(1 − e^(−ε)), which
-    some t = (ε' + (l+1)ε)/(n+1) reaches. For one release it is (e^(ε/2) − e^(ε'/2))²/(e^ε − 1).
+    The largest over t of Σ_i binom(n,i) p^(n−i) (1−p)^i (1 − e^(ε'+iε−nt))⁺, p = (1 − e^(t−ε))/(1 −
+    e^(−ε)), which some t = (ε' + (l+1)ε)/(n+1) reaches. For one release it is (e^(ε/2) −
+    e^(ε'/2))²/(e^ε − 1).
 
     >>> round(bounded_range_delta(0.1, 0.4), 6)
     0.058852
     """
-    at, epsilon = check_number("at", at, low=0.0), check_number("epsilon", epsilon, low=0.0, above=True)
+    at, epsilon = (
+        check_number("at", at, low=0.0),
+        check_number("epsilon", epsilon, low=0.0, above=True),
+    )
     n = check_integer("releases", releases, low=1)
     if at >= n * epsilon:
         return 0.0
     i = np.arange(n + 1)
-    log_binomial = scipy.special.gammaln(n + 1) - scipy.special.gammaln(i + 1) - scipy.special.gammaln(n - i + 1)
+    log_binomial = (
+        scipy.special.gammaln(n + 1)
+        - scipy.special.gammaln(i + 1)
+        - scipy.special.gammaln(n - i + 1)
+    )
     most = 0.0
     for t in np.unique(np.clip((at + (i + 1) * epsilon) / (n + 1), 0.0, epsilon)).tolist():
         p = math.expm1(t - epsilon) / math.expm1(-epsilon)
@@ -116,20 +137,25 @@ def bounded_range_epsilon(delta: float, epsilon: float, releases: int = 1) -> fl
 
 
 def gaussian_epsilon(shift: float, delta: float) -> float:
-    """The smallest ε' at which gaussian noise that moves by `shift` standard deviations is (ε', δ)-DP, from above.
+    """The smallest ε' at which gaussian noise that moves by `shift` standard deviations is (ε',
+    δ)-DP, from above.
 
-    Such releases together are one, of the root of the sum of their squares, also where later ones depend on earlier.
+    Such releases together are one, of the root of the sum of their squares, also where later ones
+    depend on earlier.
 
     >>> round(gaussian_epsilon(0.268051, 1e-5), 4)
     1.0
     """
     shift, delta = check_number("shift", shift, low=0.0), check_inside("delta", delta)
-    most = shift * (shift / 2 + math.sqrt(-2 * math.log(delta)))  # by ρ = s²/2 and the tail of the normal
+    most = shift * (
+        shift / 2 + math.sqrt(-2 * math.log(delta))
+    )  # by ρ = s²/2 and the tail of the normal
     return smallest_epsilon_at(lambda at: float(gaussian_delta(at, shift)) <= delta, most)
 
 
 def smallest_epsilon_at(holds: Callable[[float], bool], most: float) -> float:
-    """The smallest ε from 0 to `most` at which a δ holds, from above, where it does at any larger one.
+    """The smallest ε from 0 to `most` at which a δ holds, from above, where it does at any larger
+    one.
 
     >>> round(smallest_epsilon_at(lambda at: at**2 >= 2, 2.0), 6)
     1.414214

@@ -1,12 +1,15 @@
-"""What ε-DP releases cost together at δ, as little as their ε alone allow, whatever earlier ones showed.
+"""What ε-DP releases cost together at δ, as little as their ε alone allow, whatever earlier ones
+showed.
 
-Symbols: a release of ε tells no more than a randomised response, whose loss is ε with chance 1/(1 + e^(−ε)), else −ε.
-So n of ε lose (n − 2l)ε with chance binom(n, l) e^((n−l)ε)/(1 + e^ε)^n, and δ(e) = Σ_{L>e} P(L)(1 − e^(e−L)) is exact.
-Unlike ε: their laws of L are convolved on a grid. A loss between two points of it is shared out so that its chance in
-both worlds stays; as merging the two undoes that, δ never falls by it.
-Invariant: what rounding and the tails left out could hide is taken off δ or added to ε; no figure is below the truth.
-Sources: Kairouz, Oh & Viswanath 2015, Thms 3.2 and 3.3; Murtagh & Vadhan 2016 (unlike ε); Doroshenko et al. 2022
-(sharing out).
+Symbols: a release of ε tells no more than a randomised response, whose loss is ε with chance 1/(1 +
+e^(−ε)), else −ε. So n of ε lose (n − 2l)ε with chance binom(n, l) e^((n−l)ε)/(1 + e^ε)^n, and δ(e)
+= Σ_{L>e} P(L)(1 − e^(e−L)) is exact. Unlike ε: their laws of L are convolved on a grid. A loss
+between two points of it is shared out so that its chance in both worlds stays; as merging the two
+undoes that, δ never falls by it.
+Invariant: what rounding and the tails left out could hide is taken off δ or added to ε; no figure
+is below the truth.
+Sources: Kairouz, Oh & Viswanath 2015, Thms 3.2 and 3.3; Murtagh & Vadhan 2016 (unlike ε);
+Doroshenko et al. 2022 (sharing out).
 """
 
 import math
@@ -18,14 +21,17 @@ import scipy
 from dpviz.base import Floats, check_inside, check_integer, check_number
 from dpviz.privacy.prices import smallest_epsilon_at
 
-_LEAST_DELTA = 1e-250  # below it floating point cannot tell tails apart, and Σε is all that is claimed
+_LEAST_DELTA = (
+    1e-250  # below it floating point cannot tell tails apart, and Σε is all that is claimed
+)
 _CELLS = 1 << 14  # of the grid of unlike ε
 _LEFT_OUT = 1e-9  # of δ, of which tails may take so much
 _ROUNDING = 2.0**-48
 
 
 def pure_delta(at: float, releases: Mapping[float, int]) -> float:
-    """δ at ε' = `at` of pure releases: exact where all have one ε, else from above by a ten-thousandth or so.
+    """δ at ε' = `at` of pure releases: exact where all have one ε, else from above by a
+    ten-thousandth or so.
 
     Parameters
     ----------
@@ -49,7 +55,8 @@ def pure_delta(at: float, releases: Mapping[float, int]) -> float:
 
 
 def pure_epsilon(delta: float, releases: Mapping[float, int]) -> float:
-    """The smallest ε' at which pure releases are (ε', δ)-DP, from above; no other bound from their ε alone is smaller.
+    """The smallest ε' at which pure releases are (ε', δ)-DP, from above; no other bound from their
+    ε alone is smaller.
 
     Parameters
     ----------
@@ -75,7 +82,9 @@ def pure_epsilon(delta: float, releases: Mapping[float, int]) -> float:
     cut = _LEFT_OUT * delta / len(releases)
     loss, mass = _law(releases, cut)
     n = sum(releases.values())
-    rounding = _ROUNDING * (n * math.log(n) + n + _CELLS * len(releases))  # of logs of chances, and of their sums
+    rounding = _ROUNDING * (
+        n * math.log(n) + n + _CELLS * len(releases)
+    )  # of logs of chances, and of their sums
     held = delta * (1 - _LEFT_OUT - rounding)
     found = smallest_epsilon_at(lambda at: _delta(at, loss, mass) <= held, sum_of_all)
     return min(sum_of_all, found + _ROUNDING * sum_of_all) if found else 0.0  # as is a loss
@@ -99,7 +108,9 @@ def _law(releases: Mapping[float, int], cut: float) -> tuple[Floats, Floats]:
     laws = [_alike(epsilon, times, cut) for epsilon, times in releases.items()]
     if len(laws) == 1:
         return laws[0]
-    step = sum(float(loss[0] - loss[-1]) for loss, _ in laws) / _CELLS or 1.0  # where one loss of each is kept
+    step = (
+        sum(float(loss[0] - loss[-1]) for loss, _ in laws) / _CELLS or 1.0
+    )  # where one loss of each is kept
     lowest, together = 0.0, np.ones(1)
     for loss, mass in laws:
         together = np.convolve(together, shared_out(loss - loss[-1], mass, step))
@@ -111,7 +122,8 @@ def _law(releases: Mapping[float, int], cut: float) -> tuple[Floats, Floats]:
 def _alike(epsilon: float, times: int, cut: float) -> tuple[Floats, Floats]:
     """The losses of n releases of ε, falling, and the chance of each.
 
-    A tail of at most `cut` is left out at the top, and raised to the lowest loss kept at the bottom.
+    A tail of at most `cut` is left out at the top, and raised to the lowest loss kept at the
+    bottom.
     """
     wrong = np.arange(times + 1, dtype=float)
     log_binomial = -scipy.special.betaln(times - wrong + 1, wrong + 1) - math.log(times + 1)

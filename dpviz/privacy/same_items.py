@@ -1,8 +1,9 @@
 """Two worlds meet by label: what an item is, is its name, wherever it stands in either vector.
 
 Symbols: none; a world is `Scores` or a `CandidatePool`.
-Invariants: worlds without labels, or with the same ones in the same order, stay as they are. Names that one world alone
-has are refused where names were known beforehand; else an item without people has none: it counts 0 there.
+Invariants: worlds without labels, or with the same ones in the same order, stay as they are. Names
+that one world alone has are refused where names were known beforehand; else an item without people
+has none: it counts 0 there.
 """
 
 from collections import Counter
@@ -15,8 +16,8 @@ from dpviz.base import ParameterError, Scores
 from dpviz.candidates import CandidatePool
 
 _HELPS = (
-    ", as all names were known beforehand (give it a score there too, 0 where nobody has it; if they were not known, "
-    "names_known=False and a mechanism for such names)"
+    ", as all names were known beforehand (give it a score there too, 0 where nobody has it; if"
+    " they were not known, names_known=False and a mechanism for such names)"
 )
 
 World = TypeVar("World", Scores, CandidatePool)
@@ -38,8 +39,8 @@ def same_items(scores: World, neighbour: World) -> tuple[World, World]:
     Raises
     ------
     ParameterError
-        For a label that only one of them has, unless names were not known beforehand; and where labels that do not
-        stand in the same order are not distinct.
+        For a label that only one of them has, unless names were not known beforehand; and where
+        labels that do not stand in the same order are not distinct.
 
     Examples
     --------
@@ -60,7 +61,9 @@ def same_items(scores: World, neighbour: World) -> tuple[World, World]:
         for alone, world, other in ((new, "neighbour", "scores"), (gone, "scores", "neighbour")):
             if alone:
                 helps = _HELPS if isinstance(scores, Scores) else ""
-                raise ParameterError(f"an item of {world}", alone[0], f"one of those of {other}{helps}")
+                raise ParameterError(
+                    f"an item of {world}", alone[0], f"one of those of {other}{helps}"
+                )
     names = [*here, *new]
     return _listed(scores, names, here), _listed(neighbour, names, there)
 
@@ -70,13 +73,17 @@ def _places(called: str, world: World) -> dict[str, int]:
     places = {name: place for place, name in enumerate(world.labels)}
     if len(places) < len(world.labels):
         twice = next(name for name, times in Counter(world.labels).items() if times > 1)
-        raise ParameterError(f"the labels of {called}", twice, "distinct, or in the same order in both worlds")
+        raise ParameterError(
+            f"the labels of {called}", twice, "distinct, or in the same order in both worlds"
+        )
     return places
 
 
 def _listed(world: World, names: list[str], places: dict[str, int]) -> World:
     """The world with these items in this order; who is not there counts 0."""
     if isinstance(world, CandidatePool):
-        return replace(world, candidates=[world.candidates[places[name]] for name in names], labels=names)
+        return replace(
+            world, candidates=[world.candidates[places[name]] for name in names], labels=names
+        )
     values = np.array([world.values[places[name]] if name in places else 0.0 for name in names])
     return replace(world, values=values, labels=names)

@@ -1,7 +1,10 @@
-"""The privacy loss of a choice of k items: the best way that its law, its size and its neighbours allow.
+"""The privacy loss of a choice of k items: the best way that its law, its size and its neighbours
+allow.
 
-1. One exponential mechanism over the classes, where one order ranks both vectors: exact at any size.
-2. Few sets: exact by enumeration; chances by class alone, in one order and of few levels: exact from these.
+1. One exponential mechanism over the classes, where one order ranks both vectors: exact at any
+   size.
+2. Few sets: exact by enumeration; chances by class alone, in one order and of few levels: exact
+   from these.
 3. Otherwise what classes listed in both worlds, or events, and some single sets show: at least.
 """
 
@@ -13,7 +16,13 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Ceiling, Output, Progress, portion
-from dpviz.privacy.common_order import class_loss, common_order, extreme_outputs, gumbel_loss, level_loss
+from dpviz.privacy.common_order import (
+    class_loss,
+    common_order,
+    extreme_outputs,
+    gumbel_loss,
+    level_loss,
+)
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_laws import Outcomes, log_ratio
 from dpviz.privacy.outcomes import LOG_ERROR, SetLaw, event_loss, raised_by_sets, telling_sets
@@ -59,7 +68,9 @@ def _best(dist: Any, other: Any, ceiling: Ceiling, progress: Progress) -> Privac
         loss = class_loss(dist, other, order, ceiling)
     else:
         loss = event_loss(dist, other, order, ceiling, portion(progress, 0.0, 0.8))
-    sets = telling_sets(dist, other) + ([] if order is None else extreme_outputs(dist, other, order))
+    sets = telling_sets(dist, other) + (
+        [] if order is None else extreme_outputs(dist, other, order)
+    )
     return raised_by_sets(loss, dist, other, sets, portion(progress, 0.8, 1.0))
 
 
@@ -69,15 +80,20 @@ def _loss_of_lists(dist: Any, other: Any, ceiling: Ceiling, progress: Progress) 
         return enumerated_loss(dist, other, ceiling, progress)
     loss = event_loss(dist, other, None, ceiling, portion(progress, 0.0, 0.8))
     best = [
-        Output("the top items of " + which, tuple(np.sort(world.scores.order[: world.reach]).tolist()))
+        Output(
+            "the top items of " + which, tuple(np.sort(world.scores.order[: world.reach]).tolist())
+        )
         for which, world in (("the first scores", dist), ("the neighbour", other))
     ]
     sets = [Output("the empty list"), *best]
     return raised_by_sets(loss, dist, other, sets, portion(progress, 0.8, 1.0))
 
 
-def enumerated_loss(dist: SetLaw, other: SetLaw, ceiling: Ceiling, progress: Progress) -> PrivacyLoss:
-    """The whole privacy loss between two exact laws, from every list that may come out, to a relative accuracy.
+def enumerated_loss(
+    dist: SetLaw, other: SetLaw, ceiling: Ceiling, progress: Progress
+) -> PrivacyLoss:
+    """The whole privacy loss between two exact laws, from every list that may come out, to a
+    relative accuracy.
 
     Parameters
     ----------

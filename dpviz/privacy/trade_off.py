@@ -1,8 +1,11 @@
-"""The trade-off of a test between two worlds: how often it must miss where it may raise so many false alarms.
+"""The trade-off of a test between two worlds: how often it must miss where it may raise so many
+false alarms.
 
-Symbols: α = the chance of a false alarm, β = that of a miss; f(α) = the smallest β, falling and convex.
-Invariants: a curve is a polygon through tests that can be made, and a coin between two of them makes what lies between;
-so it is never below f, and f where the tests are those by the loss (Neyman & Pearson).
+Symbols: α = the chance of a false alarm, β = that of a miss; f(α) = the smallest β, falling and
+convex.
+Invariants: a curve is a polygon through tests that can be made, and a coin between two of them
+makes what lies between; so it is never below f, and f where the tests are those by the loss (Neyman
+& Pearson).
 Sources: Neyman & Pearson 1933; Wasserman & Zhou 2010; Dong, Roth & Su 2022, Prop 2.
 """
 
@@ -83,9 +86,9 @@ class TradeOff(ReadOnly):
 def _corners(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Of points by their rising α those below what joins any two others.
 
-    Of a million tests most go in some rounds; where it takes many the rest is looked at one after the other. Of two
-    that stand side by side one at most goes in a round: each of two that are equal up to rounding is not below what
-    joins the other to the next, and one has to stay.
+    Of a million tests most go in some rounds; where it takes many the rest is looked at one after
+    the other. Of two that stand side by side one at most goes in a round: each of two that are
+    equal up to rounding is not below what joins the other to the next, and one has to stay.
     """
     for number in range(_ROUNDS):
         run, rise = x[1:-1] - x[:-2], y[1:-1] - y[:-2]
@@ -104,7 +107,9 @@ def _corners(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     return found[:, 0], found[:, 1]
 
 
-def _turns_up(first: tuple[float, float], middle: tuple[float, float], last: tuple[float, float]) -> bool:
+def _turns_up(
+    first: tuple[float, float], middle: tuple[float, float], last: tuple[float, float]
+) -> bool:
     """Whether the polygon bends upwards at its middle corner."""
     run, rise = middle[0] - first[0], middle[1] - first[1]
     return run * (last[1] - first[1]) > rise * (last[0] - first[0])

@@ -1,8 +1,11 @@
-"""Worlds that do not have the same names, and mechanisms that need to know all names: each runs on those it has.
+"""Worlds that do not have the same names, and mechanisms that need to know all names: each runs on
+those it has.
 
-Symbols: a world's own items are those of both worlds but for the names that the other world alone has.
-Invariants: where names were not known beforehand, a score of 0 here and not in the neighbour is a name that this world
-lacks. A mechanism that needs names cannot publish it here, so where it comes out in the other its loss is infinite.
+Symbols: a world's own items are those of both worlds but for the names that the other world alone
+has.
+Invariants: where names were not known beforehand, a score of 0 here and not in the neighbour is a
+name that this world lacks. A mechanism that needs names cannot publish it here, so where it comes
+out in the other its loss is infinite.
 """
 
 import math
@@ -21,7 +24,8 @@ from dpviz.topk import TopKDistribution
 
 
 def own_items(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Ints, Ints] | None:
-    """The items that each of two worlds has; None where they have the same, or the mechanism may run on all.
+    """The items that each of two worlds has; None where they have the same, or the mechanism may
+    run on all.
 
     >>> from dpviz import OneShot, Scores
     >>> here, there = (Scores(counts, names_known=False) for counts in ([3, 1, 0], [3, 0, 1]))
@@ -38,7 +42,9 @@ def own_items(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Ints, Ints] 
 
 def only(scores: Scores, items: Ints) -> Scores:
     """The scores of some items."""
-    return replace(scores, values=scores.values[items], labels=[scores.label(item) for item in items.tolist()])
+    return replace(
+        scores, values=scores.values[items], labels=[scores.label(item) for item in items.tolist()]
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +58,8 @@ class OwnItemsLaw(ReadOnly):
     items
         Its own, ascending.
     own
-        What comes out of these; None where they are too few for the mechanism, so that nothing is said of them.
+        What comes out of these; None where they are too few for the mechanism, so that nothing is
+        said of them.
     """
 
     scores: Scores
@@ -67,7 +74,9 @@ class OwnItemsLaw(ReadOnly):
 
     @property
     def chances(self) -> Floats:
-        """P(it comes out) of every item, shape (d,); where nothing is said of it ½, with as large an error."""
+        """P(it comes out) of every item, shape (d,); where nothing is said of it ½, with as large
+        an error.
+        """
         return self._placed(0.5 if self.own is None else self.own.chances[: len(self.items)])
 
     def bounds(self, probability: Floats) -> tuple[Floats, Floats]:
@@ -87,7 +96,10 @@ class OwnItemsLaw(ReadOnly):
 
     def log_probability(self, answer: Iterable[int]) -> float:
         """log P(just these items come out)."""
-        wanted = np.array([check_integer("answer", item, low=0, high=self.scores.d - 1) for item in answer], np.int64)
+        wanted = np.array(
+            [check_integer("answer", item, low=0, high=self.scores.d - 1) for item in answer],
+            np.int64,
+        )
         if not np.isin(wanted, self.items).all():
             return -math.inf
         return float(self.own.log_probability(np.searchsorted(self.items, wanted).tolist()))
@@ -111,7 +123,8 @@ class OwnItemsLaw(ReadOnly):
 def loss_of_own_items(
     mechanism: Any, worlds: tuple[Scores, Scores], items: tuple[Ints, Ints], progress: Progress
 ) -> PrivacyLoss:
-    """The privacy loss where each world runs on its own items: infinite where one has a name that may come out.
+    """The privacy loss where each world runs on its own items: infinite where one has a name that
+    may come out.
 
     Exact by enumeration where sets are few, else at least so large, by the chances of single items.
 
@@ -134,7 +147,9 @@ def loss_of_own_items(
     parts = portion(progress, 0.0, 0.25), portion(progress, 0.25, 0.5)
     enough = getattr(mechanism, "k", 1) + 1
     laws: list[Any] = [  # they have what is asked of laws of sets
-        OwnItemsLaw(world, own, mechanism.exact_law(only(world, own), part) if len(own) >= enough else None)
+        OwnItemsLaw(
+            world, own, mechanism.exact_law(only(world, own), part) if len(own) >= enough else None
+        )
         for world, own, part in zip(worlds, items, parts, strict=True)
     ]
     dist, other = laws

@@ -1,16 +1,19 @@
-"""The neighbour that tells most: a search over who moved, with `privacy_loss` as its meter, of scores and of pools.
+"""The neighbour that tells most: a search over who moved, with `privacy_loss` as its meter, of
+scores and of pools.
 
-Symbols: a step says for every item how it moves, in units of Δ: 0 or 1 all one way (monotonic scores), −1, 0 or 1
-(general). Of up to five items every step of whole Δ is tried that one person can make. Of more items it is in turn:
-names that come or go, where these were not known beforehand; odd and even ranks; stretches of ranks with ends at and
-around the cut at k; then single flips near the cut, drawn at random, each kept if it makes the loss larger.
-Of a pool one person changes the law of every run, by as much as ε1 allows: of a candidate whose runs she makes better,
-the better half (mass u ≤ ½ where there is one) comes a times as often with her, the rest b times: a = min(e^ε1,
-(1 − e^(−ε1)(1 − u))/u), b = (1 − a·u)/(1 − u).
-Invariants: what is found is a neighbour, so its loss is a lower bound of the worst one; where one person counts in
-at most c items, c of them move (monotonic), 2c in general; counts never fall below 0. Masses of a run's scores add up
-to 1, and none gets more than e^ε1 times as likely or less than e^(−ε1) times. A neighbour has the names of the scores:
-one with a new name, where names were not known beforehand, has an infinite loss with any mechanism that needs names.
+Symbols: a step says for every item how it moves, in units of Δ: 0 or 1 all one way (monotonic
+scores), −1, 0 or 1 (general). Of up to five items every step of whole Δ is tried that one person
+can make. Of more items it is in turn: names that come or go, where these were not known beforehand;
+odd and even ranks; stretches of ranks with ends at and around the cut at k; then single flips near
+the cut, drawn at random, each kept if it makes the loss larger. Of a pool one person changes the
+law of every run, by as much as ε1 allows: of a candidate whose runs she makes better, the better
+half (mass u ≤ ½ where there is one) comes a times as often with her, the rest b times: a =
+min(e^ε1, (1 − e^(−ε1)(1 − u))/u), b = (1 − a·u)/(1 − u).
+Invariants: what is found is a neighbour, so its loss is a lower bound of the worst one; where one
+person counts in at most c items, c of them move (monotonic), 2c in general; counts never fall below
+0. Masses of a run's scores add up to 1, and none gets more than e^ε1 times as likely or less than
+e^(−ε1) times. A neighbour has the names of the scores: one with a new name, where names were not
+known beforehand, has an infinite loss with any mechanism that needs names.
 """
 
 import math
@@ -57,11 +60,13 @@ def worst_neighbour(
     at: float | None = None,
     progress: Progress = silent,
 ) -> tuple[Scores, PrivacyLoss]:
-    """The neighbour with the largest privacy loss found, and that loss: a lower bound of the worst there is.
+    """The neighbour with the largest privacy loss found, and that loss: a lower bound of the worst
+    there is.
 
-    The largest loss may belong to an output that hardly ever comes out: with `at` = ε' the search is for the largest
-    δ(ε') instead, which is about what usually does. Under (ε, δ) it is by δ(ε) in any case. The neighbours tried have
-    the names of the scores: one with a new name, where names were not known beforehand, is not among them.
+    The largest loss may belong to an output that hardly ever comes out: with `at` = ε' the search
+    is for the largest δ(ε') instead, which is about what usually does. Under (ε, δ) it is by δ(ε)
+    in any case. The neighbours tried have the names of the scores: one with a new name, where names
+    were not known beforehand, is not among them.
 
     Parameters
     ----------
@@ -72,7 +77,8 @@ def worst_neighbour(
     rng
         The generator that tries single flips, or its seed; None for seed 0, so that a page repeats.
     tries
-        How many neighbours are metered at most, of more than five items; of fewer all are that move by whole Δ.
+        How many neighbours are metered at most, of more than five items; of fewer all are that move
+        by whole Δ.
     at
         ε' from 0 on, to look for the largest δ(ε'); None to look for the largest loss.
     progress
@@ -122,14 +128,16 @@ def search_neighbours(
     tries
         How many neighbours are metered at most, of more than five items.
     at
-        ε' from 0 on, to look for the largest δ(ε'); None to look for the largest loss, or δ(ε) under (ε, δ).
+        ε' from 0 on, to look for the largest δ(ε'); None to look for the largest loss, or δ(ε)
+        under (ε, δ).
     progress
         Told the fraction done; may raise `Cancelled`.
 
     Yields
     ------
     tuple[Scores, PrivacyLoss]
-        Each neighbour that tells more than those before it, with its loss: the last one is the worst.
+        Each neighbour that tells more than those before it, with its loss: the last one is the
+        worst.
 
     Raises
     ------
@@ -156,7 +164,9 @@ def search_neighbours(
 
     def proposed() -> Iterator[Floats]:
         tried = 0
-        for step in islice(_distinct(scores, patterns(scores, k)), tries if few else tries - tries // _FLIPPED):
+        for step in islice(
+            _distinct(scores, patterns(scores, k)), tries if few else tries - tries // _FLIPPED
+        ):
             tried += 1
             yield step
         for _ in range(0 if few else min(tries - tried, tried)):
@@ -175,7 +185,9 @@ def search_neighbours(
 
 
 def badness(loss: PrivacyLoss, at: float | None) -> float:
-    """What the search makes as large as it can: the largest loss, or δ at ε' (`at`, or ε of an (ε, δ) promise)."""
+    """What the search makes as large as it can: the largest loss, or δ at ε' (`at`, or ε of an (ε,
+    δ) promise).
+    """
     if at is None and not loss.ceiling.delta:
         return loss.largest
     epsilon = loss.ceiling.epsilon if at is None else at
@@ -183,7 +195,9 @@ def badness(loss: PrivacyLoss, at: float | None) -> float:
 
 
 def patterns(scores: Scores, k: int) -> Iterator[Floats]:
-    """Steps to try, by rank: which items go up (or down), the others staying, or going the other way."""
+    """Steps to try, by rank: which items go up (or down), the others staying, or going the other
+    way.
+    """
     d, ranks = scores.d, np.arange(scores.d)
     if d <= _ALL_CORNERS:
         yield from _whole_steps(scores)
@@ -191,10 +205,16 @@ def patterns(scores: Scores, k: int) -> Iterator[Floats]:
     if not scores.names_known:
         yield from _names_that_change(scores)
     chosen = [ranks % 2 == 0, ranks % 2 == 1, (ranks < k) ^ (ranks % 2 == 0)]
-    cuts = list(dict.fromkeys(min(d, max(0, cut)) for reach in _reaches(d) for cut in (k - reach, k, k + reach)))
+    cuts = list(
+        dict.fromkeys(
+            min(d, max(0, cut)) for reach in _reaches(d) for cut in (k - reach, k, k + reach)
+        )
+    )
     ends = sorted(combinations(range(len(cuts)), 2), key=sum)  # close to the cut first
     chosen += [(ranks >= min(cuts[i], cuts[j])) & (ranks < max(cuts[i], cuts[j])) for i, j in ends]
-    ends_differ = (ranks == 0) | (ranks == d - 1)  # they hardly ever decide, but make outputs that no other move does
+    ends_differ = (ranks == 0) | (
+        ranks == d - 1
+    )  # they hardly ever decide, but make outputs that no other move does
     for members in chosen:
         for sign in (1.0, -1.0):
             yield _step(scores, members, sign, k)
@@ -222,7 +242,9 @@ def _reaches(d: int) -> list[int]:
 
 
 def _step(scores: Scores, members: Bools, sign: float, k: int) -> Floats:
-    """The members (by rank) move by `sign`; of more than one person can move, those closest to the cut."""
+    """The members (by rank) move by `sign`; of more than one person can move, those closest to the
+    cut.
+    """
     by_rank = np.where(members, sign, 0.0 if scores.monotonic else -sign)
     closest = np.argsort(np.abs(np.arange(scores.d) - k + 0.5), kind="stable")
     moving = closest[by_rank[closest] != 0]
@@ -257,7 +279,8 @@ def _distinct(scores: Scores, steps: Iterator[Floats]) -> Iterator[Floats]:
 
 
 def moved_pool(pool: CandidatePool, better: Iterable[int], epsilon: float) -> CandidatePool:
-    """The pool with a person who makes the runs of the candidates in `better` better, at ε1 = `epsilon` a run.
+    """The pool with a person who makes the runs of the candidates in `better` better, at ε1 =
+    `epsilon` a run.
 
     Raises `ParameterError` for a candidate that is not there, or whose runs have a continuous law.
 
@@ -267,20 +290,28 @@ def moved_pool(pool: CandidatePool, better: Iterable[int], epsilon: float) -> Ca
     """
     epsilon = check_number("epsilon", epsilon, low=0.0)
     chosen = {check_integer("a candidate", k, low=0, high=pool.size - 1) for k in better}
-    laws = [_better(pool, k, epsilon) if k in chosen else law for k, law in enumerate(pool.candidates)]
+    laws = [
+        _better(pool, k, epsilon) if k in chosen else law for k, law in enumerate(pool.candidates)
+    ]
     return CandidatePool(laws, labels=pool.labels)
 
 
 def _better(pool: CandidatePool, k: int, epsilon: float) -> Atoms:
     law = pool.candidates[k]
     if not isinstance(law, Atoms):
-        raise ParameterError(f"the runs of {pool.label(k)}", law, "runs that were made, or typed probabilities")
+        raise ParameterError(
+            f"the runs of {pool.label(k)}", law, "runs that were made, or typed probabilities"
+        )
     if len(law.scores) == 1:
         return law
     tail = law.tail(law.scores)
     top = (
         law.scores
-        >= law.scores[min(int(np.argmax(tail <= 0.5)) if (tail <= 0.5).any() else len(tail) - 1, len(tail) - 1)]
+        >= law.scores[
+            min(
+                int(np.argmax(tail <= 0.5)) if (tail <= 0.5).any() else len(tail) - 1, len(tail) - 1
+            )
+        ]
     )
     u = float(law.mass[top].sum())
     a = min(math.exp(epsilon), (1 - math.exp(-epsilon) * (1 - u)) / u)
@@ -293,7 +324,8 @@ def search_pools(
 ) -> Iterator[tuple[tuple[int, ...], CandidatePool, PrivacyLoss]]:
     """Persons who tell more and more.
 
-    Of up to five candidates all choices are tried, of more each alone, all but each, halves by rank.
+    Of up to five candidates all choices are tried, of more each alone, all but each, halves by
+    rank.
 
     Parameters
     ----------
@@ -326,12 +358,20 @@ def search_pools(
 def _choices(pool: CandidatePool) -> Iterator[tuple[int, ...]]:
     size = pool.size
     if size <= _ALL_CORNERS:
-        masks: list[Bools] = [np.array([bool(bits >> k & 1) for k in range(size)]) for bits in range(1, 1 << size)]
+        masks: list[Bools] = [
+            np.array([bool(bits >> k & 1) for k in range(size)]) for bits in range(1, 1 << size)
+        ]
     else:
         singles = np.eye(size, dtype=bool)
         order = np.argsort(-pool.tail(float(np.median(pool.level))), kind="stable")
         rank = np.argsort(order)
-        halves = [rank < size // 2, rank >= size // 2, rank % 2 == 0, rank % 2 == 1, np.ones(size, bool)]
+        halves = [
+            rank < size // 2,
+            rank >= size // 2,
+            rank % 2 == 0,
+            rank % 2 == 1,
+            np.ones(size, bool),
+        ]
         masks = [*singles, *~singles, *halves]
     for mask in masks:
         yield tuple(np.flatnonzero(mask).tolist())

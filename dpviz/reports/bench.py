@@ -1,4 +1,6 @@
-"""The report of an audit: what was claimed, what draws show of it, and where they differ from the exact law."""
+"""The report of an audit: what was claimed, what draws show of it, and where they differ from the
+exact law.
+"""
 
 from dpviz.base import pd, rounded_down
 from dpviz.privacy.bench.agreement import Agreement
@@ -45,21 +47,24 @@ def bench_report(title: str, audit: Audit, agreement: Agreement | None, what: st
     ]
     page.table(pd.DataFrame(rows), caption="What an event proves, with its counts below")
     page.bullets(
-        f"{_CLAIMS[found.claim]}: {found.event}. This was so in {found.here:,} of {found.draws:,} draws of the "
-        f"{found.likelier}, and in {found.there:,} of {found.draws:,} of the other world."
+        f"{_CLAIMS[found.claim]}: {found.event}. This was so in {found.here:,} of {found.draws:,}"
+        f" draws of the {found.likelier}, and in {found.there:,} of {found.draws:,} of the other"
+        " world."
         for found in audit.findings
     )
     page.text(
-        f"The event was chosen on one half of the draws and judged on the other. All bounds hold together with "
-        f"confidence {audit.confidence:g}. Draws can refute a claim; they never prove one.",
+        "The event was chosen on one half of the draws and judged on the other. All bounds hold"
+        f" together with confidence {audit.confidence:g}. Draws can refute a claim; they never"
+        " prove one.",
         kind="note",
     )
     if agreement is not None:
         page.heading("Beside the exact law")
         least = max(agreement.p_value, _SMALLEST)
         page.text(
-            f"{'They agree' if agreement.holds else 'They do not agree'}: in {agreement.draws:,} draws what differs "
-            f"most is that {agreement.shown_by}. Where all is right its chance is at most {least:.1g}."
+            f"{'They agree' if agreement.holds else 'They do not agree'}: in {agreement.draws:,}"
+            f" draws what differs most is that {agreement.shown_by}. Where all is right its chance"
+            f" is at most {least:.1g}."
         )
         cells = (
             agreement.frame()
@@ -69,7 +74,11 @@ def bench_report(title: str, audit: Audit, agreement: Agreement | None, what: st
                 seen=lambda frame: [f"{value:,.0f}" for value in frame["seen"]],
             )
         )
-        page.table(cells, caption="How often each answer should have come out, and did", folded=len(cells) > 12)
+        page.table(
+            cells,
+            caption="How often each answer should have come out, and did",
+            folded=len(cells) > 12,
+        )
     return page.html()
 
 
@@ -87,5 +96,9 @@ def verdict(audit: Audit, agreement: Agreement | None) -> str:
     ]
     said = " ".join(wrong) or "No claim is refuted."
     if agreement is not None:
-        said += " Its draws agree with the exact law." if agreement.holds else " Its draws do not follow the exact law."
+        said += (
+            " Its draws agree with the exact law."
+            if agreement.holds
+            else " Its draws do not follow the exact law."
+        )
     return said

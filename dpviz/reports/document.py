@@ -1,7 +1,10 @@
-"""Every file that leaves the house: one HTML document that says what it may load, which is nothing from anywhere.
+"""Every file that leaves the house: one HTML document that says what it may load, which is nothing
+from anywhere.
 
-`document.html` in `templates` is what all kinds share; each kind is a template and a style sheet of its name.
-Invariants: nothing is fetched; all text is escaped, by `dpviz.base.html`, but for our own scripts and style sheets.
+`document.html` in `templates` is what all kinds share; each kind is a template and a style sheet of
+its name.
+Invariants: nothing is fetched; all text is escaped, by `dpviz.base.html`, but for our own scripts
+and style sheets.
 """
 
 from functools import cache

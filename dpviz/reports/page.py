@@ -1,7 +1,7 @@
 """One self-contained HTML page of prose, tables and charts: plotly inside once, nothing fetched.
 
-Invariants: all text is escaped; figures are drawn when they come into view, and all of them before printing;
-colours follow the reader's light or dark setting, print is light.
+Invariants: all text is escaped; figures are drawn when they come into view, and all of them before
+printing; colours follow the reader's light or dark setting, print is light.
 """
 
 import json
@@ -47,7 +47,9 @@ class Page:
 
     def bullets(self, items: Iterable[str]) -> None:
         """A list."""
-        self._parts.append(markup("<ul>{}</ul>", joined(markup("<li>{}</li>", item) for item in items)))
+        self._parts.append(
+            markup("<ul>{}</ul>", joined(markup("<li>{}</li>", item) for item in items))
+        )
 
     def table(
         self,
@@ -60,10 +62,14 @@ class Page:
     ) -> None:
         """A table of texts and numbers already in words; columns of numbers stand to the right.
 
-        `strong` names columns set in bold; `folded` puts it behind its caption, opened by a click and in print. One
-        of long texts is `stacked`: on a narrow page each row becomes a block, its cells with their names.
+        `strong` names columns set in bold; `folded` puts it behind its caption, opened by a click
+        and in print. One of long texts is `stacked`: on a narrow page each row becomes a block, its
+        cells with their names.
         """
-        right = [bool(len(frame)) and all(_is_number(cell) for cell in frame[name]) for name in frame.columns]
+        right = [
+            bool(len(frame)) and all(_is_number(cell) for cell in frame[name])
+            for name in frame.columns
+        ]
         filled = piece(
             "page_table",
             columns=list(zip(map(str, frame.columns), right, strict=True)),
@@ -80,7 +86,9 @@ class Page:
         number = len(self._figures)
         self._figures.append(figure_data(chart))
         height = int(chart.figure.layout["height"])
-        self._parts.append(piece("page_figure", title=title, number=number, chart=chart, height=height))
+        self._parts.append(
+            piece("page_figure", title=title, number=number, chart=chart, height=height)
+        )
 
     def html(self) -> str:
         """The page."""
@@ -91,7 +99,9 @@ class Page:
             lead=self._lead,
             contents=self._contents,
             parts=self._parts,
-            figures=json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c") if data else "",
+            figures=json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+            if data
+            else "",
             plotly=plotly_source,
         )
 

@@ -1,7 +1,7 @@
 """The screen Start as markup, in the app and as one file that needs neither it nor a network.
 
-Invariants: what stands at rest is in the markup, so that it is read before any script; nothing is fetched; the same
-template, style sheet and script show it wherever it is.
+Invariants: what stands at rest is in the markup, so that it is read before any script; nothing is
+fetched; the same template, style sheet and script show it wherever it is.
 """
 
 import json
@@ -16,7 +16,11 @@ from dpviz.views import start as words
 from dpviz.views.start import Scene
 
 _WIDEST = 78.0  # of the bars, in hundredths of their part of the picture
-_HEIGHTS = 4.0, 2.2, 0.7  # of a bar among the top, of as many below them, and of the rest, against each other
+_HEIGHTS = (
+    4.0,
+    2.2,
+    0.7,
+)  # of a bar among the top, of as many below them, and of the rest, against each other
 _FILLED = 0.74  # of a bar's place
 
 
@@ -33,7 +37,10 @@ def shown(scene: Scene) -> Markup:
         words=words,
         bars=bars,
         cut=(bars[scene.best - 1][0] + bars[scene.best - 1][1] + bars[scene.best][0]) / 2,
-        curves={"right": list(zip(across, right, strict=True)), "guess": list(zip(across, guess, strict=True))},
+        curves={
+            "right": list(zip(across, right, strict=True)),
+            "guess": list(zip(across, guess, strict=True)),
+        },
     )
 
 
@@ -43,7 +50,9 @@ def _bars(scene: Scene) -> list[tuple[float, float, float]]:
     scale, y, bars = 100 / sum(heights), 0.0, []
     for height, score in zip(heights, scene.scores, strict=True):
         place = scale * height
-        bars.append((y + place * (1 - _FILLED) / 2, place * _FILLED, _WIDEST * score / scene.scores[0]))
+        bars.append(
+            (y + place * (1 - _FILLED) / 2, place * _FILLED, _WIDEST * score / scene.scores[0])
+        )
         y += place
     return bars
 
@@ -57,5 +66,7 @@ def written(scene: Scene, about: Iterable[Pair] = ()) -> str:
         shown=shown(scene),
         note=words.NOTE,
         about=[*about, ("Made with", f"dpviz {__version__}")],
-        data=json.dumps(scene.data(), separators=(",", ":"), allow_nan=False).replace("<", "\\u003c"),
+        data=json.dumps(scene.data(), separators=(",", ":"), allow_nan=False).replace(
+            "<", "\\u003c"
+        ),
     )

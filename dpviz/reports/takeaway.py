@@ -1,11 +1,13 @@
 """A figure to take away: one HTML file that works from a folder, without a server or a network.
 
-Views make what it shows (`dpviz.views.common.slider`), at every step of a slider. plotly and the steps are packed into
-the page, compressed and then written in 85 signs, of which the browser makes them again by itself: base 85 is a
-fifteenth smaller than base 64, which is what keeps the whole below two megabytes.
-Invariants: all text is escaped, or put into the page as text; nothing is fetched; what the first step says can be
-read without script; colours follow the reader's light or dark setting, print is light and has the step that is shown;
-what is packed ends no element and opens no tag, and the same text is packed the same way each time.
+Views make what it shows (`dpviz.views.common.slider`), at every step of a slider. plotly and the
+steps are packed into the page, compressed and then written in 85 signs, of which the browser makes
+them again by itself: base 85 is a fifteenth smaller than base 64, which is what keeps the whole
+below two megabytes.
+Invariants: all text is escaped, or put into the page as text; nothing is fetched; what the first
+step says can be read without script; colours follow the reader's light or dark setting, print is
+light and has the step that is shown; what is packed ends no element and opens no tag, and the same
+text is packed the same way each time.
 """
 
 import base64
@@ -25,7 +27,9 @@ from dpviz.reports.lessons import at_work
 from dpviz.studies import Pair
 from dpviz.views.common import FindsOut, PageView, Subject, Takeaway, held_still
 
-_SAFE = str.maketrans("<>&", ",.:")  # Python's 85 signs have these three, which mean something in HTML
+_SAFE = str.maketrans(
+    "<>&", ",.:"
+)  # Python's 85 signs have these three, which mean something in HTML
 _WORTH = 48  # characters from which on a part that comes again is written once
 
 
@@ -37,7 +41,9 @@ def packed(text: str, name: str) -> Markup:
     """
     raw = gzip.compress(text.encode(), 9, mtime=0)
     signs = base64.b85encode(raw, pad=True).decode("ascii").translate(_SAFE)
-    return markup('<script type="text/plain" id="{}" data-size="{}">{}</script>', name, len(raw), signs)
+    return markup(
+        '<script type="text/plain" id="{}" data-size="{}">{}</script>', name, len(raw), signs
+    )
 
 
 @cache
@@ -52,7 +58,8 @@ def packed_json(content: Mapping[str, Any], name: str) -> Markup:
 
 
 def pooled(content: Mapping[str, Any]) -> str:
-    """The content as JSON in which each part that comes several times stands once, in a pool; pooled.js reads it.
+    """The content as JSON in which each part that comes several times stands once, in a pool;
+    pooled.js reads it.
 
     >>> pooled({"a": 1})
     '{"pool":[],"content":{"a":1}}'
@@ -90,7 +97,9 @@ class File:
         return self._page("")
 
     def _page(self, plotly: str) -> str:
-        return document("takeaway", plotly=plotly, narrow=narrow_script(), pooled=pooled_script(), **self.values)
+        return document(
+            "takeaway", plotly=plotly, narrow=narrow_script(), pooled=pooled_script(), **self.values
+        )
 
 
 def written(takeaway: Takeaway, about: Iterable[tuple[str, str]] = ()) -> File:
@@ -101,7 +110,9 @@ def written(takeaway: Takeaway, about: Iterable[tuple[str, str]] = ()) -> File:
         "templates": {name: look.template for name, look in LOOKS.items()},
         "steps": [
             {"value": one.value, "sentence": one.sentence, "cells": one.cells, "pictures": pictures}
-            for one, pictures in zip(takeaway.steps, held_still(takeaway.steps, takeaway.moving), strict=True)
+            for one, pictures in zip(
+                takeaway.steps, held_still(takeaway.steps, takeaway.moving), strict=True
+            )
         ],
     }
     return File(
@@ -136,7 +147,9 @@ def _found_out(of: FindsOut | None) -> dict[str, object]:
     }
 
 
-def file_of(page: PageView, of: Subject, rows: tuple[Pair, ...], progress: Progress = silent) -> File:
+def file_of(
+    page: PageView, of: Subject, rows: tuple[Pair, ...], progress: Progress = silent
+) -> File:
     """The file of a page's figure; `rows` are what the page says of itself."""
     made, moved = page.slider(of, rising(progress)), page.moves(of)
     starts = f"{moved} where the slider starts", made.steps[made.start].value

@@ -1,8 +1,10 @@
-"""One study and many at once: the scenario that all parameters come from, what is asked of it, and sweeps.
+"""One study and many at once: the scenario that all parameters come from, what is asked of it, and
+sweeps.
 
-Read `scenario` first, whose links and files everything speaks; `pages` has what each page adds to it, `decision` the
-question of which ε to take. A sweep is designs × ε × k × score vectors in one table: `grid` says which tasks there
-are and what one gives, `run` computes them on any executor, and `journal` is the file that a stopped one goes on from.
+Read `scenario` first, whose links and files everything speaks; `pages` has what each page adds to
+it, `decision` the question of which ε to take. A sweep is designs × ε × k × score vectors in one
+table: `grid` says which tasks there are and what one gives, `run` computes them on any executor,
+and `journal` is the file that a stopped one goes on from.
 """
 
 from dpviz.studies.about import Pair, Shown, data_name, own_settings, setting
@@ -14,7 +16,16 @@ from dpviz.studies.journal import FORMATS
 from dpviz.studies.law_study import Chance, LawStudy, ScenarioStudy
 from dpviz.studies.run import run_sweep
 from dpviz.studies.scenario import LARGEST_SEED, Scenario
-from dpviz.studies.study import Pending, Readings, Refused, Study, known, step, steps, unless_refused
+from dpviz.studies.study import (
+    Pending,
+    Readings,
+    Refused,
+    Study,
+    known,
+    step,
+    steps,
+    unless_refused,
+)
 
 __all__ = [
     "COLUMNS",

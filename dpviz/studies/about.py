@@ -1,7 +1,8 @@
-"""What a figure, a table, a print or a file shows, said on the thing itself: one description for all that leaves.
+"""What a figure, a table, a print or a file shows, said on the thing itself: one description for
+all that leaves.
 
-Invariants: pure, the date is handed in; data are called as the person called them, an uploaded file's own name and the
-scores appear nowhere; settings are told even where they are the defaults.
+Invariants: pure, the date is handed in; data are called as the person called them, an uploaded
+file's own name and the scores appear nowhere; settings are told even where they are the defaults.
 """
 
 import re
@@ -31,7 +32,8 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """What a page shows where it is not the scenario's designs: the mechanism, what it is set to, and its own k.
+    """What a page shows where it is not the scenario's designs: the mechanism, what it is set to,
+    and its own k.
 
     `needs_names`: whether its ε holds only where the names were known beforehand.
     """
@@ -44,7 +46,9 @@ class Shown:
 
 @dataclass(frozen=True, kw_only=True)
 class About:
-    """What is shown: `release` (ε and k), `mechanism` with its `settings`, `data`, and when, as facts in order."""
+    """What is shown: `release` (ε and k), `mechanism` with its `settings`, `data`, and when, as
+    facts in order.
+    """
 
     page: str
     mechanism: str
@@ -81,11 +85,15 @@ class About:
     @property
     def line(self) -> str:
         """Everything but the link in one line, for a caption."""
-        values = (fact.value if fact.clear else _equation(fact.what, fact.value) for fact in self._facts)
+        values = (
+            fact.value if fact.clear else _equation(fact.what, fact.value) for fact in self._facts
+        )
         return " · ".join(["dpviz", *values])
 
     def file_name(self, what: str = "") -> str:
-        """The start of a file's name: page, what it holds, ε, k and mechanism, in letters that every system takes."""
+        """The start of a file's name: page, what it holds, ε, k and mechanism, in letters that
+        every system takes.
+        """
         release = [f"{'epsilon' if name == 'ε' else name} {value}" for name, value in self.release]
         text = " ".join(["dpviz", self.page, what, *release, self.mechanism])
         return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-.")[:120]
@@ -100,7 +108,8 @@ def about(
     link: str = "",
     shown: Shown | None = None,
 ) -> About:
-    """What a page shows: `shown`, or the scenario's designs at its ε and k. Without `scores` they are not told.
+    """What a page shows: `shown`, or the scenario's designs at its ε and k. Without `scores` they
+    are not told.
 
     >>> from dpviz.data import EXAMPLES
     >>> told = about("Explore", Scenario(), EXAMPLES["help_line"].scores(), date=Date(2026, 11, 22))
@@ -112,20 +121,30 @@ def about(
     told = () if scores is None else _data(scenario.data, scores, unheld(scenario, scores, shown))
     if shown is None and len(scenario.designs) == 1:
         shown = Shown(
-            mechanism=_called(scenario.designs[0], scenario, scores), settings=own_settings(scenario.designs[0])
+            mechanism=_called(scenario.designs[0], scenario, scores),
+            settings=own_settings(scenario.designs[0]),
         )
     elif shown is None:
         names = [_called(design, scenario, scores) for design in scenario.designs]
-        settings = (", ".join(_equation(*pair) for pair in own_settings(design)) for design in scenario.designs)
-        letters = (f"{chr(ord('A') + i)}, {name}" for i, name in enumerate(names))  # as the charts call them
-        shown = Shown(mechanism=", ".join(names), settings=tuple(zip(letters, settings, strict=True)))
+        settings = (
+            ", ".join(_equation(*pair) for pair in own_settings(design))
+            for design in scenario.designs
+        )
+        letters = (
+            f"{chr(ord('A') + i)}, {name}" for i, name in enumerate(names)
+        )  # as the charts call them
+        shown = Shown(
+            mechanism=", ".join(names), settings=tuple(zip(letters, settings, strict=True))
+        )
     return About(
         page=page,
         mechanism=shown.mechanism,
         date=date,
         name=scenario.name,
         data=told,
-        release=() if scores is None else (("ε", f"{scenario.epsilon:.10g}"), ("k", f"{shown.k or scenario.k}")),
+        release=()
+        if scores is None
+        else (("ε", f"{scenario.epsilon:.10g}"), ("k", f"{shown.k or scenario.k}")),
         settings=shown.settings,
         seed=scenario.seed,
         link=link,
@@ -133,7 +152,9 @@ def about(
 
 
 def unheld(scenario: Scenario, scores: Scores, shown: Shown | None = None) -> str:
-    """What people call the mechanisms shown whose ε does not hold on these scores; empty where all do."""
+    """What people call the mechanisms shown whose ε does not hold on these scores; empty where all
+    do.
+    """
     if scores.names_known:
         return ""
     if shown is not None:
@@ -161,7 +182,9 @@ def setting(declared: Parameter, value: Any) -> Pair:
 
 
 def _called(design: Design, scenario: Scenario, scores: Scores | None) -> str:
-    return design.build(scenario.epsilon, scenario.k).called(None if scores is None else scores.contributions)
+    return design.build(scenario.epsilon, scenario.k).called(
+        None if scores is None else scores.contributions
+    )
 
 
 def own_settings(design: Design) -> tuple[Pair, ...]:
@@ -173,7 +196,9 @@ def _data(spec: DataSpec, scores: Scores, unheld: str) -> tuple[Fact, ...]:
     origin = {"example": " (an example, made up)", "generated": " (generated)"}.get(spec.source, "")
     made: tuple[Fact, ...] = ()
     if spec.source == "generated":
-        made = tuple(Fact(*setting(p, spec.parameters[p.name])) for p in parameters_of(GENERATORS[spec.name]))
+        made = tuple(
+            Fact(*setting(p, spec.parameters[p.name])) for p in parameters_of(GENERATORS[spec.name])
+        )
     most = scores.contributions
     names = "not known beforehand" + (f", so ε does not hold for {unheld}" if unheld else "")
     return (
@@ -183,7 +208,10 @@ def _data(spec: DataSpec, scores: Scores, unheld: str) -> tuple[Fact, ...]:
         Fact("Δ", f"{scores.sensitivity:.10g}"),
         Fact("Neighbours", ADDED if scores.monotonic else REPLACED, clear=True),
         Fact("Unit", spec.unit or ""),
-        Fact("One person counts in", "any number of items" if most is None else f"at most {most:,} items"),
+        Fact(
+            "One person counts in",
+            "any number of items" if most is None else f"at most {most:,} items",
+        ),
         Fact("Names", "" if scores.names_known else names),
     )
 

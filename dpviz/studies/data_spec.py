@@ -1,11 +1,21 @@
-"""Where the scores come from, and what one person can change of them: said, without holding any score."""
+"""Where the scores come from, and what one person can change of them: said, without holding any
+score.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, get_args
 
-from dpviz.base import ParameterError, Scores, check_choice, check_flag, check_integer, check_number, settle
+from dpviz.base import (
+    ParameterError,
+    Scores,
+    check_choice,
+    check_flag,
+    check_integer,
+    check_number,
+    settle,
+)
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.data.ingest.incoming import encodable, folded
 from dpviz.studies.design import filled
@@ -19,7 +29,9 @@ _LONGEST = 200  # of a text that a person gives
 
 
 def check_text(name: str, value: object) -> str:
-    """`value` as one line of text without blanks at its ends, at most 200 characters, each of which can be written."""
+    """`value` as one line of text without blanks at its ends, at most 200 characters, each of which
+    can be written.
+    """
     if not isinstance(value, str) or len(value) > _LONGEST or encodable(value) != value:
         raise ParameterError(name, value, f"a text of at most {_LONGEST} characters")
     return " ".join(folded(value).split())
@@ -43,7 +55,8 @@ _CHECKS: dict[str, Callable[[str, Any], object]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class DataSpec:
-    """Where the scores come from, and what one person can change of them, without holding any score.
+    """Where the scores come from, and what one person can change of them, without holding any
+    score.
 
     Parameters
     ----------
@@ -56,12 +69,13 @@ class DataSpec:
     sensitivity
         Δ above 0; None for that of the example, 1 elsewhere.
     monotonic
-        Whether one person moves all scores in the same direction; None for what the example says, yes for generated
-        counts, no for uploaded scores.
+        Whether one person moves all scores in the same direction; None for what the example says,
+        yes for generated counts, no for uploaded scores.
     contributions
         In how many items one person can count at most; None for any number.
     items_known
-        Whether the names of the items were known before the data were; None if not said, which is taken for yes.
+        Whether the names of the items were known before the data were; None if not said, which is
+        taken for yes.
     called
         The name that a person gave the data.
     unit
@@ -90,7 +104,9 @@ class DataSpec:
             sensitivity, monotonic = EXAMPLES[self.name].sensitivity, EXAMPLES[self.name].monotonic
         else:
             settle(self, name="")  # a file's name is nobody else's business
-        if self.source != "uploaded" or self.items_known is False:  # where the data tell how many there are
+        if (
+            self.source != "uploaded" or self.items_known is False
+        ):  # where the data tell how many there are
             settle(self, d=None)
         for name, check in _CHECKS.items():
             if getattr(self, name) is not None:
@@ -108,7 +124,11 @@ class DataSpec:
         """The scores of an example or a generator."""
         if self.source == "uploaded":
             raise ParameterError("data", "uploaded", "loaded again: a link never holds scores")
-        maker = EXAMPLES[self.name] if self.source == "example" else GENERATORS[self.name](**self.parameters)
+        maker = (
+            EXAMPLES[self.name]
+            if self.source == "example"
+            else GENERATORS[self.name](**self.parameters)
+        )
         return replace(maker.scores(), **self.person)
 
     @property
@@ -119,5 +139,7 @@ class DataSpec:
 
     @property
     def names_known(self) -> bool:
-        """Whether figures may take the names for known beforehand: unless it was said that they were not."""
+        """Whether figures may take the names for known beforehand: unless it was said that they
+        were not.
+        """
         return self.items_known is not False

@@ -1,4 +1,6 @@
-"""A design: one mechanism by its name on the menu with its own parameters, before ε and k are known."""
+"""A design: one mechanism by its name on the menu with its own parameters, before ε and k are
+known.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,18 +26,24 @@ def filled(what: str, cls: type, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _on_the_menu(kind: type[Any], name: str = "") -> str:
-    """The name of a class on the menu, where it is put under that of the class if it is not there yet."""
+    """The name of a class on the menu, where it is put under that of the class if it is not there
+    yet.
+    """
     known = next((known for known, entry in TOP_K.items() if entry is kind), None)
     if known is None:
         if not issubclass(kind, TopKMechanism):
-            raise ParameterError("mechanism", kind, "a name on the menu, or a subclass of TopKMechanism")
+            raise ParameterError(
+                "mechanism", kind, "a name on the menu, or a subclass of TopKMechanism"
+            )
         TOP_K.put(name or kind.__name__, kind, label=name or kind.__name__)
     return known or name or kind.__name__
 
 
 def _design(name: str, kind: type[Any] | None, parameters: Mapping[str, Any]) -> "Design":
     """A design as it was in the process that it comes from."""
-    return Design(mechanism=name if kind is None else _on_the_menu(kind, name), parameters=parameters)
+    return Design(
+        mechanism=name if kind is None else _on_the_menu(kind, name), parameters=parameters
+    )
 
 
 def _design_drawn(name: str, sampler: FromSampler, parameters: Mapping[str, Any]) -> "Design":
@@ -49,8 +57,8 @@ class Design:
     Parameters
     ----------
     mechanism
-        A name in `TOP_K`; or a class of one's own or a `FromSampler`, which is on that menu from then on, in worker
-        processes too, under the name of the class or of the function that draws.
+        A name in `TOP_K`; or a class of one's own or a `FromSampler`, which is on that menu from
+        then on, in worker processes too, under the name of the class or of the function that draws.
     parameters
         The mechanism's own, such as `gamma`; what is left out has its default.
 
@@ -66,14 +74,21 @@ class Design:
     def __post_init__(self) -> None:
         if isinstance(self.mechanism, FromSampler):
             called = getattr(self.mechanism.draw, "__name__", "")
-            settle(self, mechanism=self.mechanism.as_class(called if called.isidentifier() else "FromSampler"))
+            settle(
+                self,
+                mechanism=self.mechanism.as_class(
+                    called if called.isidentifier() else "FromSampler"
+                ),
+            )
         if isinstance(self.mechanism, type):
             settle(self, mechanism=_on_the_menu(self.mechanism))
         given = filled(self.mechanism, TOP_K[self.mechanism], self.parameters)
         settle(self, parameters=given)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """As its class where that is not dpviz's own: another process has nothing on its menu but those."""
+        """As its class where that is not dpviz's own: another process has nothing on its menu but
+        those.
+        """
         kind = TOP_K[self.mechanism]
         if issubclass(kind, Drawn):
             return _design_drawn, (self.mechanism, kind.source, dict(self.parameters))
@@ -117,7 +132,8 @@ class Design:
         return self._with_parameters(TOP_K.label(self.mechanism))
 
     def label_for(self, k: int, contributions: int | None) -> str:
-        """The label, where people may count in few items, which some mechanisms have another name for.
+        """The label, where people may count in few items, which some mechanisms have another name
+        for.
 
         Parameters
         ----------

@@ -1,8 +1,9 @@
 """The ε that each of several designs needs, beside each other: what the comparison is about.
 
-Symbols: ε* = smallest ε at which a figure reaches a probability; multiple = ε* over the best design's.
-Invariants: one row a design, event and probability; a goal that cannot be reached has an ε of infinity,
-no multiple, and the reason in one sentence.
+Symbols: ε* = smallest ε at which a figure reaches a probability; multiple = ε* over the best
+design's.
+Invariants: one row a design, event and probability; a goal that cannot be reached has an ε of
+infinity, no multiple, and the reason in one sentence.
 """
 
 import math
@@ -30,7 +31,8 @@ def epsilon_table(
     limit: float = LARGEST_EPSILON,
     progress: Progress = silent,
 ) -> Frame:
-    """The smallest ε for every design, event and probability, and how many times the best design's it is.
+    """The smallest ε for every design, event and probability, and how many times the best design's
+    it is.
 
     Parameters
     ----------
@@ -56,8 +58,8 @@ def epsilon_table(
     Returns
     -------
     pd.DataFrame
-        The columns design (its label), mechanism, parameters, k, event, probability, epsilon (inf where out of reach),
-        multiple (NaN there) and reason (empty where reached).
+        The columns design (its label), mechanism, parameters, k, event, probability, epsilon (inf
+        where out of reach), multiple (NaN there) and reason (empty where reached).
 
     Raises
     ------
@@ -74,10 +76,14 @@ def epsilon_table(
     """
     probabilities = tuple(probabilities)
     goals = [
-        Goal.of(event, probability, item=item, at_least=at_least) for event in events for probability in probabilities
+        Goal.of(event, probability, item=item, at_least=at_least)
+        for event in events
+        for probability in probabilities
     ]
     if not designs or not goals:
-        raise ParameterError("the table", f"{len(designs)} designs, {len(goals)} goals", "of at least one of each")
+        raise ParameterError(
+            "the table", f"{len(designs)} designs, {len(goals)} goals", "of at least one of each"
+        )
     wanted = [(design, goal) for design in designs for goal in goals]
     needs = [
         needed_epsilon(design.build(1.0, k), scores, goal, limit, part)
@@ -87,7 +93,10 @@ def epsilon_table(
 
 
 def rows_of_needs(
-    wanted: Sequence[tuple[Design, Goal]], needs: Sequence[tuple[float, str]], k: int, contributions: int | None
+    wanted: Sequence[tuple[Design, Goal]],
+    needs: Sequence[tuple[float, str]],
+    k: int,
+    contributions: int | None,
 ) -> list[dict[str, Any]]:
     """The rows of the table from what `needed_epsilon` gave for each design and goal.
 
@@ -154,7 +163,8 @@ def needed_epsilon(
     Returns
     -------
     tuple[float, str]
-        (ε, ""), or (inf, why) where the goal is out of reach, or no ε holds as the names were not known beforehand.
+        (ε, ""), or (inf, why) where the goal is out of reach, or no ε holds as the names were not
+        known beforehand.
     """
     if not all(m.holds(vector.names_known) for vector in ([s] if isinstance(s, Scores) else s)):
         return math.inf, NAMES_NEEDED

@@ -1,7 +1,7 @@
 """What computes the cells of a sweep: an executor, and another where it has lost its workers.
 
-Invariant: a cell whose worker has left is no failure; whoever hands it out may hand it out again, as a cell depends on
-nothing but itself. What the cell raises is a failure, whoever computed it.
+Invariant: a cell whose worker has left is no failure; whoever hands it out may hand it out again,
+as a cell depends on nothing but itself. What the cell raises is a failure, whoever computed it.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,7 +14,9 @@ Gives = Callable[[], Executor | None]
 
 
 class Workers:
-    """An executor, or what gives them; `submit` and what became of it, with nothing to be known of their kind."""
+    """An executor, or what gives them; `submit` and what became of it, with nothing to be known of
+    their kind.
+    """
 
     def __init__(self, given: Executor | Gives) -> None:
         self._gives = None if isinstance(given, Executor) else given
@@ -40,7 +42,9 @@ class Workers:
         return future
 
     def renew(self, gone: "Iterable[Future[Any]]") -> bool:
-        """Take another executor, where one is to be had, once these are lost; False where that is done already."""
+        """Take another executor, where one is to be had, once these are lost; False where that is
+        done already.
+        """
         if self._handed.isdisjoint(gone):
             return False
         if self._gives is not None and self._executor is not None:
@@ -77,11 +81,15 @@ def of_client(client: Any) -> Executor:
 
 def followed(executor: Executor) -> Executor:
     """An executor as it is; that of a dask client as one that is not misled where a worker leaves."""
-    return _OfClient(executor._client) if type(executor).__module__ == "distributed.cfexecutor" else executor  # type: ignore[attr-defined]
+    if type(executor).__module__ != "distributed.cfexecutor":
+        return executor
+    return _OfClient(executor._client)  # type: ignore[attr-defined]
 
 
 class _OfClient(Executor):
-    """A dask client's workers; its own executor takes a result for a failure where the worker that had it is gone."""
+    """A dask client's workers; its own executor takes a result for a failure where the worker that
+    had it is gone.
+    """
 
     def __init__(self, client: Any) -> None:
         self._client = client

@@ -1,9 +1,10 @@
-"""The grid of a sweep: every design at every ε and every k on every score vector, as tasks with a row a figure each.
+"""The grid of a sweep: every design at every ε and every k on every score vector, as tasks with a
+row a figure each.
 
 A task is one law: one design at one ε and one k on one score vector.
-Invariants: tasks come in canonical order (score vector, design, k, ε); k ≥ d is left out and listed; no two score
-vectors are alike. The random numbers of a task depend on the seed and on what the task is, never on where or when it
-runs; nor does any digit of its rows.
+Invariants: tasks come in canonical order (score vector, design, k, ε); k ≥ d is left out and
+listed; no two score vectors are alike. The random numbers of a task depend on the seed and on what
+the task is, never on where or when it runs; nor does any digit of its rows.
 """
 
 import hashlib
@@ -33,7 +34,8 @@ Row = dict[str, Any]
 Identity = tuple[str | float, ...]
 
 FIGURES: Final = (*EVENTS, "share")
-"""The figures that a sweep holds unless told: every event, and the expected share of the true top k.
+"""The figures that a sweep holds unless told: every event, and the expected share of the true top
+k.
 
 "hits" is one more: the chance that `at_least` of the chosen score at least the k-th largest score.
 """
@@ -57,8 +59,9 @@ COLUMNS: Final[Mapping[str, type]] = {
 }
 """The columns of the table with their types.
 
-`low` and `high` are the error bound of an exact figure or the 95 % interval of an estimated one; `draws`
-is 0 for an exact law and `error` 1 for an estimated one; `digest` begins the scores' digest.
+`low` and `high` are the error bound of an exact figure or the 95 % interval of an estimated one;
+`draws` is 0 for an exact law and `error` 1 for an estimated one; `digest` begins the scores'
+digest.
 """
 
 
@@ -118,10 +121,14 @@ class Task:
 
     def distribution(self, progress: Progress = silent) -> TopKDistribution:
         """The law, drawn with the task's own random numbers where it has to be estimated."""
-        return self.mechanism.distribution(self.scores, samples=self.samples, rng=self.own_seed, progress=progress)
+        return self.mechanism.distribution(
+            self.scores, samples=self.samples, rng=self.own_seed, progress=progress
+        )
 
     def rows(self, progress: Progress = silent) -> list[Row]:
-        """The figures, one row each; linear algebra keeps to one thread, so that no digit depends on the machine."""
+        """The figures, one row each; linear algebra keeps to one thread, so that no digit depends
+        on the machine.
+        """
         with one_thread():
             figures = figure_rows(self.distribution(portion(progress, 0.0, 0.9)), self.goals)
         m = self.mechanism
@@ -181,7 +188,8 @@ class Sweep:
     ks
         Each k; what a score vector does not allow is left out and listed.
     figures
-        Names in `FIGURES`, or "hits" with `at_least`, which the table calls "hits_at_least_9" and the like.
+        Names in `FIGURES`, or "hits" with `at_least`, which the table calls "hits_at_least_9" and
+        the like.
     at_least
         How many of the k have to score at least the k-th largest score, with "hits" alone.
     samples
@@ -213,7 +221,9 @@ class Sweep:
     def __post_init__(self) -> None:
         declared = {p.name: p for p in parameters_of(TopKMechanism)}
         if not isinstance(self.scores, Mapping) or not self.scores:
-            raise ParameterError("scores", self.scores, "a mapping of at least one name to its scores")
+            raise ParameterError(
+                "scores", self.scores, "a mapping of at least one name to its scores"
+            )
         settle(
             self,
             scores=_named(self.scores),
@@ -228,7 +238,9 @@ class Sweep:
             if figure not in (*FIGURES, "hits"):
                 raise ParameterError("figures", figure, "among " + ", ".join((*FIGURES, "hits")))
         if ("hits" in self.figures) != (self.at_least is not None):
-            raise ParameterError("at_least", self.at_least, "a number for the figure hits, and left out otherwise")
+            raise ParameterError(
+                "at_least", self.at_least, "a number for the figure hits, and left out otherwise"
+            )
         if self.at_least is not None:
             check_integer("at_least", self.at_least, low=1, high=min(self.ks))
 
@@ -246,7 +258,12 @@ class Sweep:
     def left_out(self) -> tuple[LeftOut, ...]:
         """The sizes that cannot be: k of d with k ≥ d."""
         some = any(not TOP_K[design.mechanism].shorter for design in self.designs)
-        return tuple(LeftOut(name, s.d, k) for name, s in self.scores.items() for k in self.ks if some and k >= s.d)
+        return tuple(
+            LeftOut(name, s.d, k)
+            for name, s in self.scores.items()
+            for k in self.ks
+            if some and k >= s.d
+        )
 
     def _tasks(self) -> Iterator[Task]:
         for name, full in self.scores.items():
@@ -267,14 +284,18 @@ class Sweep:
 
 
 def _named(scores: Mapping[str, Scores]) -> dict[str, Scores]:
-    """Names on one line and inert in a spreadsheet; no two vectors alike, since rows are told apart by content."""
+    """Names on one line and inert in a spreadsheet; no two vectors alike, since rows are told apart
+    by content.
+    """
     named: dict[str, Scores] = {}
     seen: dict[str, str] = {}
     for given, vector in scores.items():
         name = neutralised(folded(str(given)).strip())
         check_scores(vector, f"scores[{given!r}]")
         if vector.digest in seen:
-            raise ParameterError("scores", [seen[vector.digest], name], "distinct: these two have the same content")
+            raise ParameterError(
+                "scores", [seen[vector.digest], name], "distinct: these two have the same content"
+            )
         if name in named:
             raise ParameterError("scores", name, "a name not used twice")
         named[name] = vector

@@ -1,8 +1,9 @@
-"""The output of a sweep as a journal: rows are appended as their tasks end, and read back to resume.
+"""The output of a sweep as a journal: rows are appended as their tasks end, and read back to
+resume.
 
-Invariants: whole lines only ever grow the file until the sweep is complete; a last line torn by a kill
-is cut off, and nothing is touched unless every other line belongs to the sweep; at the end a file that is not
-the table in canonical order is replaced by it in one step.
+Invariants: whole lines only ever grow the file until the sweep is complete; a last line torn by a
+kill is cut off, and nothing is touched unless every other line belongs to the sweep; at the end a
+file that is not the table in canonical order is replaced by it in one step.
 """
 
 import csv
@@ -96,7 +97,8 @@ class Journal:
         raise ParameterError("output", self.path.name, f"a name that ends in one of {allowed}")
 
     def resume(self, sweep: Sweep) -> dict[Identity, Row]:
-        """The rows of `sweep` that are there already, by task identity and figure; a torn end is cut off.
+        """The rows of `sweep` that are there already, by task identity and figure; a torn end is
+        cut off.
 
         Raises `ParameterError`, and leaves the file alone, where it holds anything else.
         """
@@ -131,7 +133,9 @@ class Journal:
         return content.startswith(start) or start.startswith(content)
 
     def _rows(self, whole: bytes, sweep: Sweep) -> dict[Identity, Row]:
-        wanted = {(*task.identity, figure): task.data for task in sweep.tasks for figure in task.figures}
+        wanted = {
+            (*task.identity, figure): task.data for task in sweep.tasks for figure in task.figures
+        }
         lines = whole.decode("utf-8", "replace").split("\n")[:-1]
         rows: dict[Identity, Row] = {}
         for number, line in enumerate(lines, 1):
@@ -155,5 +159,7 @@ class Journal:
 
     def _foreign(self, line: int) -> ParameterError:
         return ParameterError(
-            "output", self.path.name, f"a new file, or one that this very sweep began (its line {line} is of another)"
+            "output",
+            self.path.name,
+            f"a new file, or one that this very sweep began (its line {line} is of another)",
         )

@@ -1,8 +1,10 @@
-"""The law of a mechanism on scores as a study: whatever page, file or command wants of it is read off here.
+"""The law of a mechanism on scores as a study: whatever page, file or command wants of it is read
+off here.
 
-`LawStudy` has its figures, `ReleasesStudy` what its sampler gives, `NeedStudy` the ε that goals take; studies of
-mechanisms of other kinds begin from `ScenarioStudy`.
-Invariants: figures are computed in the order in which they stand; what goals take does not depend on the ε of now.
+`LawStudy` has its figures, `ReleasesStudy` what its sampler gives, `NeedStudy` the ε that goals
+take; studies of mechanisms of other kinds begin from `ScenarioStudy`.
+Invariants: figures are computed in the order in which they stand; what goals take does not depend
+on the ε of now.
 """
 
 from collections.abc import Callable
@@ -70,7 +72,9 @@ def _figure(read: Callable[[TopKDistribution], T]) -> "step[LawStudy, T]":
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LawStudy(MechanismStudy):
-    """Which k items come out: the distribution, then its figures, those first that pages show first."""
+    """Which k items come out: the distribution, then its figures, those first that pages show
+    first.
+    """
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -99,7 +103,9 @@ class LawStudy(MechanismStudy):
     grid = _figure(lambda law: law.grid(_ROWS, _COLUMNS))
     worst_rank = _figure(lambda law: law.expected_worst_rank)
     whole = _figure(lambda law: law)
-    """The law, once all of its figures are there: who asks it for more does not compute beside them."""
+    """The law, once all of its figures are there: who asks it for more does not compute beside
+    them.
+    """
 
     @property
     def finished(self) -> bool:
@@ -128,14 +134,18 @@ class ReleasesStudy(MechanismStudy):
         """Item indices, −1 where fewer come out, and noisy scores if any: each of shape (size, k)."""
         rng = np.random.default_rng(self.seed)
         if self.noisy:
-            drawn: tuple[Ints, Floats] = with_scores(self.mechanism)(self.scores, self.size, rng=rng)
+            drawn: tuple[Ints, Floats] = with_scores(self.mechanism)(
+                self.scores, self.size, rng=rng
+            )
             return drawn
         return self.mechanism.sample(self.scores, self.size, rng=rng), None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NeedStudy(MechanismStudy):
-    """The smallest ε at which an event has each of some probabilities, by its text; `at_least` goes with "hits"."""
+    """The smallest ε at which an event has each of some probabilities, by its text; `at_least` goes
+    with "hits".
+    """
 
     event: str
     probabilities: tuple[float, ...] = PROBABILITIES
@@ -148,4 +158,6 @@ class NeedStudy(MechanismStudy):
     @steps(over=lambda study: map(repr, study.probabilities))
     def needed(self, probability: str, progress: Progress) -> tuple[float, str]:
         """(smallest ε, ""), or (inf, why) where it is out of reach."""
-        return needed_epsilon(self.mechanism, self.scores, self.goal(float(probability)), LARGEST_EPSILON, progress)
+        return needed_epsilon(
+            self.mechanism, self.scores, self.goal(float(probability)), LARGEST_EPSILON, progress
+        )

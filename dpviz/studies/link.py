@@ -13,7 +13,8 @@ _VIEW = "view"  # of a page, and no part of a scenario
 
 @dataclass(frozen=True)
 class Link:
-    """The address of a page up to its question mark, the page's name ("" for the first one), and what follows.
+    """The address of a page up to its question mark, the page's name ("" for the first one), and
+    what follows.
 
     >>> link = Link.of("http://localhost:8501/gaps?epsilon=2.0&k=3")
     >>> link.page, link.scenario().epsilon, link.scenario().k
@@ -29,10 +30,14 @@ class Link:
         """Read an address. Raises `ParameterError` for what is none."""
         parts = urlsplit(text)
         if not cls.is_one(text) or not parts.netloc:
-            raise ParameterError("the link", text, "an address of a page of the app, as its bar shows it")
+            raise ParameterError(
+                "the link", text, "an address of a page of the app, as its bar shows it"
+            )
         address = parts._replace(query="", fragment="").geturl()
         return cls(
-            address, parts.path.rstrip("/").rpartition("/")[2], dict(parse_qsl(parts.query, keep_blank_values=True))
+            address,
+            parts.path.rstrip("/").rpartition("/")[2],
+            dict(parse_qsl(parts.query, keep_blank_values=True)),
         )
 
     @staticmethod

@@ -1,9 +1,11 @@
-"""Work that ends in order: worker processes that never outlive their parent, and signals heard between two steps.
+"""Work that ends in order: worker processes that never outlive their parent, and signals heard
+between two steps.
 
-Workers are spawned, quiet on Ctrl-C, and run nothing that lies in the current folder and that this process would not
-find. SIGTERM counts as Ctrl-C, and both are raised between two steps rather than in the middle of one: Python raises in
-the main thread wherever that is. Where it is taking a lock that another thread waits for, the lock is never given back;
-where it is clearing an object away, what is raised is lost.
+Workers are spawned, quiet on Ctrl-C, and run nothing that lies in the current folder and that this
+process would not find. SIGTERM counts as Ctrl-C, and both are raised between two steps rather than
+in the middle of one: Python raises in the main thread wherever that is. Where it is taking a lock
+that another thread waits for, the lock is never given back; where it is clearing an object away,
+what is raised is lost.
 """
 
 import multiprocessing
@@ -27,7 +29,9 @@ _STARTING = threading.Lock()
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Python that is started in here does not look in the current folder first; it is told later what we find."""
+    """Python that is started in here does not look in the current folder first; it is told later
+    what we find.
+    """
     with _STARTING:
         before = os.environ.get(_SAFE_PATH, "")
         os.environ[_SAFE_PATH] = "1"
@@ -87,7 +91,9 @@ def _nothing() -> None:
 
 @contextmanager
 def _interrupts_held_back() -> Iterator[None]:
-    """Processes started in here never hear Ctrl-C, not even while they load; for us it only waits until the end."""
+    """Processes started in here never hear Ctrl-C, not even while they load; for us it only waits
+    until the end.
+    """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
@@ -113,7 +119,9 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def terminating() -> Iterator[None]:
-    """SIGTERM, which a cluster's queue or a shutdown sends, raises `Terminated` in here, so that work ends in order."""
+    """SIGTERM, which a cluster's queue or a shutdown sends, raises `Terminated` in here, so that
+    work ends in order.
+    """
     if threading.current_thread() is not threading.main_thread():  # none other hears signals
         yield
         return
@@ -130,7 +138,8 @@ def terminating() -> Iterator[None]:
 
 @contextmanager
 def between_steps() -> Iterator[Callable[[], None]]:
-    """A function to be called between two steps of the work in here: what SIGINT and SIGTERM raise is raised there.
+    """A function to be called between two steps of the work in here: what SIGINT and SIGTERM raise
+    is raised there.
 
     Once one has come a second is not held back.
     """
@@ -138,7 +147,9 @@ def between_steps() -> Iterator[Callable[[], None]]:
         yield lambda: None
         return
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    raising = {number: handler for number, handler in handlers.items() if callable(handler)}  # as opposed to ending us
+    raising = {
+        number: handler for number, handler in handlers.items() if callable(handler)
+    }  # as opposed to ending us
     came: list[int] = []
 
     def hold(number: int, frame: FrameType | None) -> None:

@@ -1,7 +1,8 @@
-"""Between which values of ε something happens: below the answer is next to chance, above next to as good as it gets.
+"""Between which values of ε something happens: below the answer is next to chance, above next to as
+good as it gets.
 
-It is looked for among a few releases from the sampler, where that is quick: it sets how far a slider goes, and no
-figure is read from it.
+It is looked for among a few releases from the sampler, where that is quick: it sets how far a
+slider goes, and no figure is read from it.
 """
 
 import math
@@ -45,7 +46,9 @@ def reach(mechanism: TopKMechanism, scores: Scores) -> tuple[float, float]:
     try:
         most = right(_HIGHEST, _FEW).mean() if mechanism.shorter else 1.0
         least = 0.0 if mechanism.shorter else chance
-        low = _crossing(lambda epsilon: bool(right(epsilon, size).mean() > least + _LITTLE * (most - least)))
+        low = _crossing(
+            lambda epsilon: bool(right(epsilon, size).mean() > least + _LITTLE * (most - least))
+        )
         high = _crossing(lambda epsilon: bool(right(epsilon, _FEW).mean() >= most))
     except ParameterError:  # its own parameters do not hold at so wide a range of ε
         return _USUAL

@@ -1,7 +1,8 @@
 """Running a sweep: serially or on an executor, watched, stopped, resumed.
 
-Invariants: a finished task's rows are in the output file before its end is reported; on resuming only
-tasks with rows missing are run; the table does not depend on the executor or on the order of endings.
+Invariants: a finished task's rows are in the output file before its end is reported; on resuming
+only tasks with rows missing are run; the table does not depend on the executor or on the order of
+endings.
 """
 
 from collections import deque
@@ -21,7 +22,9 @@ from dpviz.studies.sent import call_for
 _AHEAD_LOCALLY = 32  # to processes of this machine, whose tasks are not taken back
 _AHEAD = 256  # tasks handed out at a time: enough for a large cluster, few enough to stop soon
 _POLL = 0.2  # seconds between looks at whether to stop
-_LOSSES = 3  # times in a row that tasks may be lost, with none ended in between, before nobody is thought to be there
+# times in a row that tasks may be lost, with none ended in between, before nobody is thought to be
+# there
+_LOSSES = 3
 
 Ended = Generator[tuple[Task, list[Row]], None, None]
 
@@ -41,17 +44,17 @@ def run_sweep(
     sweep
         What is computed.
     executor
-        Any `concurrent.futures.Executor`, that of a `distributed.Client` included, or a function that gives one (such
-        as joblib's `get_reusable_executor`) and is asked for another where a process has ended; None to compute here,
-        one task after the other.
+        Any `concurrent.futures.Executor`, that of a `distributed.Client` included, or a function
+        that gives one (such as joblib's `get_reusable_executor`) and is asked for another where a
+        process has ended; None to compute here, one task after the other.
     output
-        A file that each task's rows are added to as it ends; if it holds rows of this sweep, only the rest is computed.
-        None for none.
+        A file that each task's rows are added to as it ends; if it holds rows of this sweep, only
+        the rest is computed. None for none.
     format
         "csv" or "json" (one object a line); None to go by the file's ending.
     progress
-        Told the fraction done. May raise `Cancelled`, which stops handing out tasks and leaves what has ended in the
-        file.
+        Told the fraction done. May raise `Cancelled`, which stops handing out tasks and leaves what
+        has ended in the file.
 
     Returns
     -------
@@ -86,9 +89,13 @@ def run_sweep(
         return portion(progress, (done + ended) / total, (done + ended + 1) / total)
 
     progress(done / total)
-    with closing(_serially(pending, part) if executor is None else _handed_out(pending, executor, part)) as endings:
+    with closing(
+        _serially(pending, part) if executor is None else _handed_out(pending, executor, part)
+    ) as endings:
         for task, figures in endings:
-            new = [(key, row) for key, row in zip(_keys(task), figures, strict=True) if key not in rows]
+            new = [
+                (key, row) for key, row in zip(_keys(task), figures, strict=True) if key not in rows
+            ]
             if journal is not None:
                 journal.append(row for _, row in new)
             rows |= dict(new)
@@ -123,11 +130,15 @@ def _noted(task: Task) -> Iterator[None]:
 
 
 def task_of(err: BaseException) -> str:
-    """The task that something raised by `run_sweep` is about, in words; "this" where it is about none."""
+    """The task that something raised by `run_sweep` is about, in words; "this" where it is about
+    none.
+    """
     return " ".join(getattr(err, "__notes__", ["this"]))
 
 
-def _handed_out(tasks: Sequence[Task], executor: Executor | Gives, part: Callable[[int], Progress]) -> Ended:
+def _handed_out(
+    tasks: Sequence[Task], executor: Executor | Gives, part: Callable[[int], Progress]
+) -> Ended:
     """Tasks with their rows as they end; whatever goes wrong, what has ended is given first."""
     waiting, workers = deque(tasks), Workers(executor)
     running: dict[Future[list[Row]], Task] = {}
@@ -155,12 +166,15 @@ def _handed_out(tasks: Sequence[Task], executor: Executor | Gives, part: Callabl
                     losses += workers.renew(gone)
                     if losses > _LOSSES:
                         raise next(iter(gone.values()))
-                    waiting.extend(running.pop(future) for future in gone)  # last: one may be what ends the workers
+                    waiting.extend(
+                        running.pop(future) for future in gone
+                    )  # last: one may be what ends the workers
                 if ended < len(tasks):
                     part(ended)(0.0)
         finally:
-            # A process pool whose workers are then ended trips over futures that somebody else cancelled; it is
-            # for its owner to shut it down, and only the few tasks handed out ahead are left in it.
+            # A process pool whose workers are then ended trips over futures that somebody else
+            # cancelled; it is for its owner to shut it down, and only the few tasks handed out
+            # ahead are left in it.
             if not workers.local:
                 for future in running:
                     future.cancel()

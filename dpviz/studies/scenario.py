@@ -1,11 +1,11 @@
 """The scenario: one source of every parameter, from which links, files and the command line speak.
 
-A `Scenario` says where the scores come from, one ε, one k, which designs are looked at, what the page
-adds, and the seed of anything drawn. It holds a specification of the data, never the data, except for
-uploaded scores, which travel in its JSON and in memory but never in a link.
+A `Scenario` says where the scores come from, one ε, one k, which designs are looked at, what the
+page adds, and the seed of anything drawn. It holds a specification of the data, never the data,
+except for uploaded scores, which travel in its JSON and in memory but never in a link.
 Invariants: everything is validated when it is made; both codecs give back an equal scenario;
-`read_value(_written(value)) == value` for texts, numbers, True and False; whatever a file holds, what is wrong with it
-is told in one sentence.
+`read_value(_written(value)) == value` for texts, numbers, True and False; whatever a file holds,
+what is wrong with it is told in one sentence.
 """
 
 import json
@@ -108,9 +108,13 @@ class Scenario:
             page={str(name): _scalar(name, value) for name, value in self.page.items()},
         )
         if not 1 <= len(self.designs) <= _MOST_DESIGNS:
-            raise ParameterError("the number of designs", len(self.designs), f"from 1 to {_MOST_DESIGNS}")
+            raise ParameterError(
+                "the number of designs", len(self.designs), f"from 1 to {_MOST_DESIGNS}"
+            )
         for design in self.designs:
-            design.build(self.epsilon, self.k)  # which refuses parameters that do not go with this k
+            design.build(
+                self.epsilon, self.k
+            )  # which refuses parameters that do not go with this k
         if self.scores is not None and self.data.source != "uploaded":
             raise ParameterError("scores", self.scores, "left out unless the data are uploaded")
 
@@ -129,9 +133,11 @@ class Scenario:
         return self.data.scores() if self.scores is None else self.scores
 
     def to_circulate(self) -> Self:
-        """A copy without uploaded scores and without the seed: it says how many items there were, and asks for them.
+        """A copy without uploaded scores and without the seed: it says how many items there were,
+        and asks for them.
 
-        Where the list of items was not known beforehand their number is told by the data, so it is left out.
+        Where the list of items was not known beforehand their number is told by the data, so it is
+        left out.
         """
         if self.scores is None:
             return self.replace(seed=0)
@@ -143,11 +149,18 @@ class Scenario:
 
     def to_query(self) -> dict[str, str]:
         """As the parameters of a link; uploaded scores are left out."""
-        query = {"v": str(VERSION), "epsilon": repr(self.epsilon), "k": str(self.k), "seed": str(self.seed)}
+        query = {
+            "v": str(VERSION),
+            "epsilon": repr(self.epsilon),
+            "k": str(self.k),
+            "seed": str(self.seed),
+        }
         if self.name:
             query["name"] = _written(self.name)
         query |= {
-            "data": self.data.source if self.data.source == "uploaded" else f"{self.data.source}:{self.data.name}",
+            "data": self.data.source
+            if self.data.source == "uploaded"
+            else f"{self.data.source}:{self.data.name}",
             "sensitivity": repr(self.data.sensitivity),
             "monotonic": _written(self.data.monotonic),
         }
@@ -161,21 +174,32 @@ class Scenario:
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> Self:
-        """From the parameters of a link; what is not there has its default, what is unknown is left.
+        """From the parameters of a link; what is not there has its default, what is unknown is
+        left.
 
         Raises `ParameterError` where a value is not allowed.
         """
         _check_version(read_value(query.get("v", str(VERSION))))
         given: dict[str, Any] = {
-            name: read_value(query[name]) for name in ("epsilon", "k", "seed", "name") if name in query
+            name: read_value(query[name])
+            for name in ("epsilon", "k", "seed", "name")
+            if name in query
         }
         source, _, name = query.get("data", f"example:{DEFAULT_EXAMPLE}").partition(":")
-        spec: dict[str, Any] = {n: read_value(query[n]) for n in ("sensitivity", "monotonic", *LATER) if n in query}
-        spec["parameters"] = {n[5:]: read_value(v) for n, v in query.items() if n.startswith("data.")}
+        spec: dict[str, Any] = {
+            n: read_value(query[n]) for n in ("sensitivity", "monotonic", *LATER) if n in query
+        }
+        spec["parameters"] = {
+            n[5:]: read_value(v) for n, v in query.items() if n.startswith("data.")
+        }
         given["data"] = DataSpec(source=source, name=name or DEFAULT_EXAMPLE, **spec)  # type: ignore[arg-type]
-        numbered = sorted((name for name in query if _DESIGN.fullmatch(name)), key=lambda name: int(name[1:]))
+        numbered = sorted(
+            (name for name in query if _DESIGN.fullmatch(name)), key=lambda name: int(name[1:])
+        )
         given["page"] = {n[5:]: read_value(v) for n, v in query.items() if n.startswith("page.")}
-        given["designs"] = tuple(_read_design(query[name]) for name in numbered) or _unnamed(given["page"])
+        given["designs"] = tuple(_read_design(query[name]) for name in numbered) or _unnamed(
+            given["page"]
+        )
         return cls(**given)
 
     def to_json(self) -> str:
@@ -183,15 +207,21 @@ class Scenario:
         return "".join(self.json_pieces())
 
     def json_pieces(self, progress: Progress = silent) -> Iterator[str]:
-        """What `to_json` gives, some thousand scores or labels at a time: little memory, whatever they take."""
+        """What `to_json` gives, some thousand scores or labels at a time: little memory, whatever
+        they take.
+        """
         content: dict[str, Any] = {
             "dpviz": "scenario",
             "version": VERSION,
-            "data": {f.name: getattr(self.data, f.name) for f in fields(DataSpec) if f.name not in LATER}
+            "data": {
+                f.name: getattr(self.data, f.name) for f in fields(DataSpec) if f.name not in LATER
+            }
             | _said(self.data),
             "epsilon": self.epsilon,
             "k": self.k,
-            "designs": [{"mechanism": d.mechanism, "parameters": dict(d.parameters)} for d in self.designs],
+            "designs": [
+                {"mechanism": d.mechanism, "parameters": dict(d.parameters)} for d in self.designs
+            ],
             "page": dict(self.page),
             "seed": self.seed,
         }
@@ -207,7 +237,9 @@ class Scenario:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """From a file made by `to_json`. Raises `ParameterError` with one sentence where it is not one."""
+        """From a file made by `to_json`. Raises `ParameterError` with one sentence where it is not
+        one.
+        """
         content = _parsed(text)
         _check_version(content.pop("version"))
         data = DataSpec(**_keywords("data", content.get("data", {}), DataSpec))
@@ -226,8 +258,14 @@ class Scenario:
 
 
 def left_to(first: Scenario, query: Mapping[str, str]) -> dict[str, str]:
-    """What a link leaves to the scenario that its page opens on: nothing where it names data, mechanisms never."""
-    return {} if "data" in query else {n: v for n, v in first.to_query().items() if not _DESIGN.fullmatch(n)}
+    """What a link leaves to the scenario that its page opens on: nothing where it names data,
+    mechanisms never.
+    """
+    return (
+        {}
+        if "data" in query
+        else {n: v for n, v in first.to_query().items() if not _DESIGN.fullmatch(n)}
+    )
 
 
 def _unnamed(page: Mapping[str, object]) -> tuple[Design, ...]:
@@ -241,7 +279,9 @@ def _said(data: DataSpec) -> dict[str, Any]:
 
 def _scalar(name: str, value: object) -> Scalar:
     if len(name) > _LONGEST_NAME or encodable(name) != name:
-        raise ParameterError("the name of a parameter of the page", name, f"at most {_LONGEST_NAME} characters")
+        raise ParameterError(
+            "the name of a parameter of the page", name, f"at most {_LONGEST_NAME} characters"
+        )
     if isinstance(value, str):
         if len(value) <= _LONGEST and encodable(value) == value:
             return value
@@ -272,7 +312,9 @@ def _read_scores(content: object, data: DataSpec) -> Scores:
 def _read_design(text: str) -> Design:
     mechanism, *values = text.split(";")
     pairs = dict(item.partition("=")[::2] for item in values)
-    return Design(mechanism=mechanism, parameters={name: read_value(value) for name, value in pairs.items()})
+    return Design(
+        mechanism=mechanism, parameters={name: read_value(value) for name, value in pairs.items()}
+    )
 
 
 def _parsed(text: str | bytes) -> dict[str, Any]:
@@ -282,7 +324,11 @@ def _parsed(text: str | bytes) -> dict[str, Any]:
         content = json.loads(text)
     except (ValueError, RecursionError) as err:
         raise ParameterError("the file", "text that is not JSON", allowed) from err
-    if not isinstance(content, dict) or content.pop("dpviz", None) != "scenario" or "version" not in content:
+    if (
+        not isinstance(content, dict)
+        or content.pop("dpviz", None) != "scenario"
+        or "version" not in content
+    ):
         raise ParameterError("the file", "JSON of another kind", allowed)
     return content
 
@@ -296,7 +342,9 @@ def _keywords(what: str, content: object, cls: type) -> dict[str, Any]:
         check_choice(f"an entry of {what}", name, known)
     if isinstance(content.get("parameters", {}), dict):
         return content
-    raise ParameterError(f"the parameters of {what}", content["parameters"], "an object of names and values")
+    raise ParameterError(
+        f"the parameters of {what}", content["parameters"], "an object of names and values"
+    )
 
 
 def _check_version(version: object) -> None:

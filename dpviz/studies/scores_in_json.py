@@ -1,4 +1,5 @@
-"""Scores as they stand in a scenario's file, piece by piece: all of them at once take a multiple of the text.
+"""Scores as they stand in a scenario's file, piece by piece: all of them at once take a multiple of
+the text.
 
 Invariant: the pieces together are what `json.dumps` with an indent of 1 writes there.
 """

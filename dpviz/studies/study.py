@@ -1,10 +1,12 @@
-"""A study: what a page computes, as named steps, each computed once from the settings and from earlier steps.
+"""A study: what a page computes, as named steps, each computed once from the settings and from
+earlier steps.
 
-A study is a frozen dataclass. Its fields are what it is about; its steps are methods under `@step`, read like
-attributes: `study.front` is the result. A method under `@steps` has a result for each of several names, and is read
-like a mapping: `study.law["gumbel"]`. By itself a study computes a step where it is first read. Computed `beside` a
-page it shows what has come: reading a step that has not raises `Pending`, which whoever draws turns into a place that
-waits. What a step cannot do is a value, `Refused`, with its reason.
+A study is a frozen dataclass. Its fields are what it is about; its steps are methods under `@step`,
+read like attributes: `study.front` is the result. A method under `@steps` has a result for each of
+several names, and is read like a mapping: `study.law["gumbel"]`. By itself a study computes a step
+where it is first read. Computed `beside` a page it shows what has come: reading a step that has not
+raises `Pending`, which whoever draws turns into a place that waits. What a step cannot do is a
+value, `Refused`, with its reason.
 Invariants: steps are pure, run in the order in which they stand, and read only earlier ones.
 """
 
@@ -17,7 +19,11 @@ from typing import Any, Generic, Self, TypeVar, overload
 
 from dpviz.base import ParameterError, Progress, Scores, each, silent
 
-_ITEMS, _OUT, _HEAVY = 20_000, 500, 2_000  # in the data, chosen, and one times the other for a heavy law
+_ITEMS, _OUT, _HEAVY = (
+    20_000,
+    500,
+    2_000,
+)  # in the data, chosen, and one times the other for a heavy law
 S = TypeVar("S", bound="Study")
 T = TypeVar("T")
 
@@ -60,16 +66,26 @@ def known(read: Callable[[], T]) -> T | None:
 
 
 def is_large(*about: object) -> bool:
-    """Whether what is about these scores, mechanisms, scenarios may take much memory, or say nothing for long."""
-    all_of_it = [*about, *(mechanism for one in about for mechanism in getattr(one, "mechanisms", ()))]
+    """Whether what is about these scores, mechanisms, scenarios may take much memory, or say
+    nothing for long.
+    """
+    all_of_it = [
+        *about,
+        *(mechanism for one in about for mechanism in getattr(one, "mechanisms", ())),
+    ]
     d = max((one.d for one in about if isinstance(one, Scores)), default=0)
     k = max(getattr(one, "k", 0) for one in all_of_it)
-    return d > _ITEMS or k > _OUT or (d * k > _HEAVY and any(getattr(one, "heavy", False) for one in all_of_it))
+    return (
+        d > _ITEMS
+        or k > _OUT
+        or (d * k > _HEAVY and any(getattr(one, "heavy", False) for one in all_of_it))
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Study:
-    """What is computed of some data and settings; `results` holds the steps that have come, by name.
+    """What is computed of some data and settings; `results` holds the steps that have come, by
+    name.
 
     `keep` remembers what steps share with those of other studies, by a key of their own.
     """
@@ -91,7 +107,9 @@ class Study:
     def compute(self, progress: Progress = silent, *names: str) -> Self:
         """Compute the steps of these names, or all, and give the study back."""
         wanted = {
-            name: compute for name, compute in self._computations() if not names or {name, name.split()[0]} & {*names}
+            name: compute
+            for name, compute in self._computations()
+            if not names or {name, name.split()[0]} & {*names}
         }
         for (name, compute), part in each(list(wanted.items()), progress):
             if name not in self.results:
@@ -104,9 +122,15 @@ class Study:
         return is_large(*(getattr(self, item.name) for item in fields(self)))
 
     def work(self, keep: Once) -> Mapping[str, Callable[[Progress, Done], object]]:
-        """Every step that it does not have yet as something beside the page computes it: from what has come."""
+        """Every step that it does not have yet as something beside the page computes it: from what
+        has come.
+        """
         of = replace(self, keep=keep)
-        return {name: partial(of.computed, name) for name, _ in self._computations() if name not in self.results}
+        return {
+            name: partial(of.computed, name)
+            for name, _ in self._computations()
+            if name not in self.results
+        }
 
     def computed(self, name: str, progress: Progress, done: Done) -> object:
         """The result of a step, from those that have come."""
@@ -114,7 +138,9 @@ class Study:
         return compute(replace(self, results={**self.results, **done}, beside=True), progress)
 
     def _computations(self) -> Iterator[tuple[str, Callable[[Any, Progress], object]]]:
-        for name in dict.fromkeys(name for cls in reversed(type(self).__mro__) for name in vars(cls)):
+        for name in dict.fromkeys(
+            name for cls in reversed(type(self).__mro__) for name in vars(cls)
+        ):
             declared = getattr(type(self), name, None)
             if isinstance(declared, step):
                 yield name, declared.compute
@@ -167,7 +193,9 @@ class step(Generic[S, T]):
 class _Steps(Generic[S, T]):
     """Steps of one kind, one for each name that `over` gives; read as a mapping."""
 
-    def __init__(self, compute: Callable[[S, str, Progress], T], over: Callable[[Any], Iterable[str]]) -> None:
+    def __init__(
+        self, compute: Callable[[S, str, Progress], T], over: Callable[[Any], Iterable[str]]
+    ) -> None:
         self.compute, self.over = compute, over
         self.__doc__ = compute.__doc__
 
@@ -179,11 +207,19 @@ class _Steps(Generic[S, T]):
     @overload
     def __get__(self, study: S, owner: type) -> "Results[T]": ...
     def __get__(self, study: S | None, owner: type) -> "_Steps[S, T] | Results[T]":
-        return self if study is None else Results(study, self.name, self.compute, tuple(self.over(study)))
+        return (
+            self
+            if study is None
+            else Results(study, self.name, self.compute, tuple(self.over(study)))
+        )
 
 
-def steps(over: Callable[[Any], Iterable[str]]) -> Callable[[Callable[[S, str, Progress], T]], _Steps[S, T]]:
-    """Make a method (study, name, progress) steps of one kind, one for each name that `over` gives of the study."""
+def steps(
+    over: Callable[[Any], Iterable[str]],
+) -> Callable[[Callable[[S, str, Progress], T]], _Steps[S, T]]:
+    """Make a method (study, name, progress) steps of one kind, one for each name that `over` gives
+    of the study.
+    """
     return partial(_Steps, over=over)
 
 

@@ -1,7 +1,8 @@
-"""Sentences that generalise, each with a predicate that its own words must pass on scores nobody chose for them.
+"""Sentences that generalise, each with a predicate that its own words must pass on scores nobody
+chose for them.
 
-A claim stands in the file of its lesson, beside the prose that says it. Tests look for a `Case` that refutes it, and
-see that the sentences that stood there before, which were false, are refuted.
+A claim stands in the file of its lesson, beside the prose that says it. Tests look for a `Case`
+that refutes it, and see that the sentences that stood there before, which were false, are refuted.
 Invariant: a predicate computes both of its sides; it never looks at the lesson's own data.
 """
 
@@ -16,7 +17,9 @@ SLACK = 1e-9
 
 @dataclass(frozen=True)
 class Case:
-    """Counts in no order, an ε, and how many of them are chosen; `moves` says which counts one person is in."""
+    """Counts in no order, an ε, and how many of them are chosen; `moves` says which counts one
+    person is in.
+    """
 
     counts: tuple[int, ...]
     epsilon: float
@@ -31,7 +34,9 @@ class Case:
     @property
     def with_her(self) -> Scores:
         """The same with one person more."""
-        return Scores([n + more for n, more in zip(self.counts, self.moves, strict=True)], monotonic=True)
+        return Scores(
+            [n + more for n, more in zip(self.counts, self.moves, strict=True)], monotonic=True
+        )
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,11 @@
-"""What lets one find out: a mark of one's own, a mechanism at work step by step, and a formula, as plain data.
+"""What lets one find out: a mark of one's own, a mechanism at work step by step, and a formula, as
+plain data.
 
-A lesson fills them; a page, a class, slides and files to take away show the same ones. A `Guess` asks for a mark on
-the scale of chances before anything is drawn. `AtWork` plays one release, a `Move` at a time: a sentence and a few
-rows, each a `Row`.
-Invariants: a play uses the mechanism's own luck, from an explicit generator, so that a seed plays the same again; no
-play tells a chance that the lesson asks for.
+A lesson fills them; a page, a class, slides and files to take away show the same ones. A `Guess`
+asks for a mark on the scale of chances before anything is drawn. `AtWork` plays one release, a
+`Move` at a time: a sentence and a few rows, each a `Row`.
+Invariants: a play uses the mechanism's own luck, from an explicit generator, so that a seed plays
+the same again; no play tells a chance that the lesson asks for.
 """
 
 from collections.abc import Callable
@@ -25,7 +26,9 @@ SIGNS: dict[Sign, str] = {"": "", "now": "now", "out": "out", "won": "chosen"}
 
 @dataclass(frozen=True)
 class Guess:
-    """Where one expects a chance, before anything is drawn: that of an outcome (its index) of what is drawn first."""
+    """Where one expects a chance, before anything is drawn: that of an outcome (its index) of what
+    is drawn first.
+    """
 
     asks: str
     outcome: int = 0
@@ -36,7 +39,9 @@ class Guess:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a picture: `value` is the bar from zero, `noise` what is added to it or taken off, `shown` the text."""
+    """A line of a picture: `value` is the bar from zero, `noise` what is added to it or taken off,
+    `shown` the text.
+    """
 
     name: str
     value: float
@@ -51,7 +56,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Move:
-    """One step of a mechanism: what happens, and how things stand then; `line` is what a row has to reach."""
+    """One step of a mechanism: what happens, and how things stand then; `line` is what a row has to
+    reach.
+    """
 
     says: str
     rows: tuple[Row, ...]
@@ -60,7 +67,9 @@ class Move:
 
 @dataclass(frozen=True)
 class Play:
-    """One release, from the first step to the last; `outcome` is which of the experiment's came, None for none."""
+    """One release, from the first step to the last; `outcome` is which of the experiment's came,
+    None for none.
+    """
 
     moves: tuple[Move, ...]
     outcome: int | None = None

@@ -1,10 +1,12 @@
-"""What a lesson is made of: steps of prose, questions and experiments, as plain data without a screen.
+"""What a lesson is made of: steps of prose, questions and experiments, as plain data without a
+screen.
 
-A lesson has one idea. Its steps tell, ask for a prediction, try an experiment, explain; a class, a page, slides and a
-handout show the same ones, by the same `WORDS`. Every figure in prose, every answer, every reason and every law is
-computed when it is asked for.
-Invariants: `law` sums to 1; `draw` follows it, by the mechanism's own sampler; a seed, a setting and a number of
-releases say what is drawn, and of `RELEASES` the first few are what a smaller number shows.
+A lesson has one idea. Its steps tell, ask for a prediction, try an experiment, explain; a class, a
+page, slides and a handout show the same ones, by the same `WORDS`. Every figure in prose, every
+answer, every reason and every law is computed when it is asked for.
+Invariants: `law` sums to 1; `draw` follows it, by the mechanism's own sampler; a seed, a setting
+and a number of releases say what is drawn, and of `RELEASES` the first few are what a smaller
+number shows.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +25,12 @@ RELEASES = 1000
 """How many releases an experiment makes; shown are the first few, or all."""
 
 Kind = Literal["tell", "predict", "run", "explain"]
-WORDS: Mapping[Kind, str] = {"tell": "Read", "predict": "Predict", "run": "Try", "explain": "Understand"}
+WORDS: Mapping[Kind, str] = {
+    "tell": "Read",
+    "predict": "Predict",
+    "run": "Try",
+    "explain": "Understand",
+}
 """What a person reads for each kind of step."""
 IN_SHORT = f"{WORDS['predict']}, {WORDS['run'].lower()}, {WORDS['explain'].lower()}"
 """A lesson in three words."""
@@ -50,7 +57,9 @@ class Control:
         if self.start not in self.values:
             raise ParameterError("start", self.start, f"one of {self.values}")
         if self.names and len(self.names) != len(self.values):
-            raise ParameterError("the number of names", len(self.names), f"{len(self.values)}, one a value")
+            raise ParameterError(
+                "the number of names", len(self.names), f"{len(self.values)}, one a value"
+            )
 
     def shown(self, value: float) -> str:
         """What a person reads for a value."""
@@ -61,11 +70,12 @@ class Control:
 class Experiment:
     """What a lesson runs: what is counted of each release, and the exact chance of each outcome.
 
-    `name` is what is drawn ("permute-and-flip"); `beside` are laws on the same outcomes to compare with, by name, at
-    most three; `draws_beside`, by the same names, draw those that are mechanisms or worlds and no mere bound. `says` is
-    the sentence that matters at a setting. `law` and `beside` are kept by whoever makes them where they cost more than
-    a moment; `draw` gives the outcome of each of `size` releases. `guess` is asked before anything is drawn, and with
-    it the exact chances are shown last.
+    `name` is what is drawn ("permute-and-flip"); `beside` are laws on the same outcomes to compare
+    with, by name, at most three; `draws_beside`, by the same names, draw those that are mechanisms
+    or worlds and no mere bound. `says` is the sentence that matters at a setting. `law` and
+    `beside` are kept by whoever makes them where they cost more than a moment; `draw` gives the
+    outcome of each of `size` releases. `guess` is asked before anything is drawn, and with it the
+    exact chances are shown last.
     """
 
     name: str
@@ -81,7 +91,9 @@ class Experiment:
     def __post_init__(self) -> None:
         unknown = [name for name, _ in self.draws_beside if name not in dict(self.beside)]
         if unknown:
-            raise ParameterError("what is drawn beside", unknown, f"some of {', '.join(dict(self.beside))}")
+            raise ParameterError(
+                "what is drawn beside", unknown, f"some of {', '.join(dict(self.beside))}"
+            )
 
     @property
     def drawn(self) -> tuple[str, ...]:
@@ -98,14 +110,18 @@ class Experiment:
         return (self.start,) if self.control is None else self.control.values
 
     def counts(self, setting: float, rng: Generator | int, size: int = RELEASES) -> Ints:
-        """How often each outcome came in the first `size` of `RELEASES` releases, shape (outcomes,).
+        """How often each outcome came in the first `size` of `RELEASES` releases, shape
+        (outcomes,).
 
-        A seed gives the same releases at each size: the first of a thousand is the one that is drawn alone.
+        A seed gives the same releases at each size: the first of a thousand is the one that is
+        drawn alone.
         """
         return self._counted(self.draw, setting, check_generator(rng), size)
 
     def all_counts(self, setting: float, seed: int, size: int = RELEASES) -> Ints:
-        """The same of all that is drawn, each with luck of its own: shape (drawn, outcomes), `counts` first."""
+        """The same of all that is drawn, each with luck of its own: shape (drawn, outcomes),
+        `counts` first.
+        """
         others = (
             self._counted(draw, setting, np.random.default_rng([seed, number]), size)
             for number, (_, draw) in enumerate(self.draws_beside, 1)
@@ -120,9 +136,11 @@ class Experiment:
 
 @dataclass(frozen=True)
 class MultipleChoice:
-    """A question with its choices; `answer` computes which is right, `because` says why, with figures.
+    """A question with its choices; `answer` computes which is right, `because` says why, with
+    figures.
 
-    `mistakes`, one for each choice, say what is wrong with it, with figures too ("" for the right one).
+    `mistakes`, one for each choice, say what is wrong with it, with figures too ("" for the right
+    one).
     """
 
     text: str
@@ -135,7 +153,9 @@ class MultipleChoice:
         """Of each choice, what is wrong with it, or why it is right."""
         right, mistakes = self.answer(), self.mistakes()
         if len(mistakes) != len(self.choices):
-            raise ParameterError("the number of mistakes", len(mistakes), f"{len(self.choices)}, one a choice")
+            raise ParameterError(
+                "the number of mistakes", len(mistakes), f"{len(self.choices)}, one a choice"
+            )
         return (*mistakes[:right], self.because(), *mistakes[right + 1 :])
 
 
@@ -156,8 +176,8 @@ class PageLink:
 class Step:
     """One step: prose in markdown, and what goes with it.
 
-    A question is asked openly where the step predicts, and has its answer folded inside elsewhere. `at_work` shows one
-    release being made; `formula` says in symbols what the prose says in words.
+    A question is asked openly where the step predicts, and has its answer folded inside elsewhere.
+    `at_work` shows one release being made; `formula` says in symbols what the prose says in words.
     """
 
     kind: Kind
@@ -172,10 +192,12 @@ class Step:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson: its title, how many minutes it takes, what one is able to say after it, where it is proved, its steps.
+    """A lesson: its title, how many minutes it takes, what one is able to say after it, where it is
+    proved, its steps.
 
-    `says` is one line for the menu; `seed` is the one it opens with. `claims` are its sentences that generalise.
-    Title, line and what one is able to say are read before anything is asked: they answer nothing.
+    `says` is one line for the menu; `seed` is the one it opens with. `claims` are its sentences
+    that generalise. Title, line and what one is able to say are read before anything is asked: they
+    answer nothing.
     """
 
     key: str
@@ -194,7 +216,8 @@ class Lesson:
             raise ParameterError("the number of steps", 0, "at least 1")
 
     def prediction(self, step: int) -> int | None:
-        """The number of the step whose prediction `step` asks for, tries out, or answers as the first that tells.
+        """The number of the step whose prediction `step` asks for, tries out, or answers as the
+        first that tells.
 
         None where there is none, or it has been answered before.
         """

@@ -1,4 +1,5 @@
-"""A teacher's own session as a text file (TOML): the order of lessons, own questions with reasons, own data.
+"""A teacher's own session as a text file (TOML): the order of lessons, own questions with reasons,
+own data.
 
     title = "Our seminar"
     minutes = 45
@@ -23,15 +24,16 @@
     right = 2
     reasons = ["No mechanism with an ε is always right.", "", "It leads by three votes."]
 
-What is drawn is the winner by the exponential mechanism, with its exact law; the poll is what the class votes on where
-it is the data itself: the console has it ready to be asked. Invariants: all of a file is checked before any of it
-counts, and what is wrong is told in one sentence; data are said to be public or made up, since whoever joins the class
-sees them; an own lesson has a name that no other has.
+What is drawn is the winner by the exponential mechanism, with its exact law; the poll is what the
+class votes on where it is the data itself: the console has it ready to be asked. Invariants: all of
+a file is checked before any of it counts, and what is wrong is told in one sentence; data are said
+to be public or made up, since whoever joins the class sees them; an own lesson has a name that no
+other has.
 """
 
 import os
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -57,7 +59,9 @@ _OUTCOMES = 12
 
 @dataclass(frozen=True)
 class OwnSession:
-    """What a file says: its title, its minutes, the keys of its lessons in order, its own lessons, and its poll."""
+    """What a file says: its title, its minutes, the keys of its lessons in order, its own lessons,
+    and its poll.
+    """
 
     title: str
     minutes: int
@@ -75,7 +79,9 @@ def read_session(text: str) -> OwnSession:
     try:
         said = tomllib.loads(text)
     except tomllib.TOMLDecodeError as err:
-        raise ParameterError("the session's file", str(err), "TOML: names, an equals sign, and values") from None
+        raise ParameterError(
+            "the session's file", str(err), "TOML: names, an equals sign, and values"
+        ) from None
     _only(said, "the session", {"title", "minutes", "lessons", "lesson", "poll"})
     tables = said.get("lesson", {})
     if not isinstance(tables, Mapping):
@@ -91,8 +97,12 @@ def read_session(text: str) -> OwnSession:
     for lesson in own:
         if lesson.key not in keys:
             raise ParameterError("lessons", keys, f"a list that names {lesson.key} too")
-    taught = sum({lesson.key: lesson.minutes for lesson in (*LESSONS.values(), *own)}[key] for key in keys)
-    minutes = check_integer("minutes", said.get("minutes"), low=taught + 8, high=600)  # welcome and talk take eight
+    taught = sum(
+        {lesson.key: lesson.minutes for lesson in (*LESSONS.values(), *own)}[key] for key in keys
+    )
+    minutes = check_integer(
+        "minutes", said.get("minutes"), low=taught + 8, high=600
+    )  # welcome and talk take eight
     return OwnSession(_text(said, "title"), minutes, tuple(keys), own, _poll(said.get("poll")))
 
 
@@ -107,7 +117,9 @@ def read_file(path: Path) -> OwnSession:
 
 
 def begun_with() -> OwnSession | None:
-    """The session that this app was begun with, its own lessons on the menu; None where there is none."""
+    """The session that this app was begun with, its own lessons on the menu; None where there is
+    none.
+    """
     named = os.environ.get(ENVIRONMENT)
     if not named:
         return None
@@ -145,13 +157,25 @@ def _lesson(key: str, table: Any) -> Lesson:
         raise ParameterError("the name of an own lesson", key, "one that no other lesson has")
     if not isinstance(table, Mapping):
         raise ParameterError(f"lesson.{key}", table, f"a table, as [lesson.{key}]")
-    _only(table, key, {"title", "minutes", "text", "says", "data", "data_are", "epsilons", "why", "question"})
+    _only(
+        table,
+        key,
+        {"title", "minutes", "text", "says", "data", "data_are", "epsilons", "why", "question"},
+    )
     title, text, why = (_text(table, name, where) for name in ("title", "text", "why"))
     question = _question(table.get("question"), where)
-    steps = [Step("tell", title, lambda: text), Step("predict", "What do you expect?", lambda: text, question=question)]
+    steps = [
+        Step("tell", title, lambda: text),
+        Step("predict", "What do you expect?", lambda: text, question=question),
+    ]
     if "data" in table:
         steps.append(
-            Step("run", "Try it", lambda: "Draw releases, then change ε.", experiment=_experiment(table, where))
+            Step(
+                "run",
+                "Try it",
+                lambda: "Draw releases, then change ε.",
+                experiment=_experiment(table, where),
+            )
         )
     steps.append(Step("explain", "Why", lambda: why))
     return Lesson(
@@ -167,17 +191,27 @@ def _lesson(key: str, table: Any) -> Lesson:
 
 def _question(table: Any, where: str) -> MultipleChoice:
     if not isinstance(table, Mapping):
-        raise ParameterError(f"question{where}", table, "a table with text, choices, right and reasons")
+        raise ParameterError(
+            f"question{where}", table, "a table with text, choices, right and reasons"
+        )
     _only(table, f"the question{where}", {"text", "choices", "right", "reasons", "because"})
     choices, reasons = table.get("choices"), table.get("reasons")
-    if not _are_texts(choices) or not 2 <= len(choices) <= _CHOICES or len(set(choices)) < len(choices):
+    if (
+        not _are_texts(choices)
+        or not 2 <= len(choices) <= _CHOICES
+        or len(set(choices)) < len(choices)
+    ):
         raise ParameterError(f"choices{where}", choices, f"2 to {_CHOICES} different texts")
     right = check_integer(f"right{where}", table.get("right"), low=1, high=len(choices)) - 1
     if not _are_texts(reasons) or len(reasons) != len(choices):
-        raise ParameterError(f"reasons{where}", reasons, "one text a choice: why it is wrong, or why it is right")
+        raise ParameterError(
+            f"reasons{where}", reasons, "one text a choice: why it is wrong, or why it is right"
+        )
     for number, reason in enumerate(reasons):
         if not reason.strip() and number != right:
-            raise ParameterError(f"reason {number + 1}{where}", reason, "a text: why that choice is wrong")
+            raise ParameterError(
+                f"reason {number + 1}{where}", reason, "a text: why that choice is wrong"
+            )
     because = reasons[right].strip() or f"It is: {choices[right]}."
     mistakes = tuple("" if number == right else reason for number, reason in enumerate(reasons))
     return MultipleChoice(
@@ -196,20 +230,31 @@ def _are_texts(said: Any) -> TypeGuard[list[str]]:
 def _experiment(table: Mapping[str, Any], where: str) -> Experiment:
     data, are = table["data"], table.get("data_are")
     if are not in _DATA:
-        raise ParameterError(f"data_are{where}", are, "“public” or “made up”: all who join see them")
+        raise ParameterError(
+            f"data_are{where}", are, "“public” or “made up”: all who join see them"
+        )
     if not isinstance(data, Mapping) or not 2 <= len(data) <= _OUTCOMES:
         raise ParameterError(f"data{where}", data, f"2 to {_OUTCOMES} names, each with a count")
-    counts = {str(name): check_number(f"the count of {name}", n, low=0.0, high=1e9) for name, n in data.items()}
+    counts = {
+        str(name): check_number(f"the count of {name}", n, low=0.0, high=1e9)
+        for name, n in data.items()
+    }
     epsilons = table.get("epsilons", [0.2, 0.5, 1.0, 2.0])
     if not isinstance(epsilons, list) or not 1 <= len(epsilons) <= 8:
         raise ParameterError(f"epsilons{where}", epsilons, "1 to 8 numbers")
-    values = tuple(sorted({check_number(f"an ε{where}", each, low=0.001, high=100.0) for each in epsilons}))
+    values = tuple(
+        sorted({check_number(f"an ε{where}", each, low=0.001, high=100.0) for each in epsilons})
+    )
     scores = Scores(counts, monotonic=True)
 
     def draw(epsilon: float, rng: Generator, size: int) -> Ints:
-        return np.asarray(OneShot(epsilon=epsilon, k=1).sample(scores, size, rng=rng)[:, 0], np.int64)
+        return np.asarray(
+            OneShot(epsilon=epsilon, k=1).sample(scores, size, rng=rng)[:, 0], np.int64
+        )
 
-    law: Callable[[float], Any] = lambda epsilon: OneShot(epsilon=epsilon, k=1).distribution(scores).inclusion  # noqa: E731
+    def law(epsilon: float) -> Any:
+        return OneShot(epsilon=epsilon, k=1).distribution(scores).inclusion
+
     best = max(counts, key=lambda name: counts[name])
     place = list(counts).index(best)
     return Experiment(
@@ -217,6 +262,8 @@ def _experiment(table: Mapping[str, Any], where: str) -> Experiment:
         outcomes=tuple(counts),
         law=law,
         draw=draw,
-        says=lambda epsilon: f"At ε = {epsilon:g}, {best} wins in {percent(float(law(epsilon)[place]))} of releases.",
+        says=lambda epsilon: (
+            f"At ε = {epsilon:g}, {best} wins in {percent(float(law(epsilon)[place]))} of releases."
+        ),
         control=Control("epsilon", "Privacy budget ε", values, values[len(values) // 2]),
     )

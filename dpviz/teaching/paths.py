@@ -1,6 +1,8 @@
-"""Three paths through the lessons: twenty minutes for anyone, ninety with a class, all for those who will use it.
+"""Three paths through the lessons: twenty minutes for anyone, ninety with a class, all for those
+who will use it.
 
-Invariant: a path's minutes are those of its lessons, or of the session that it is; what it takes for granted is said.
+Invariant: a path's minutes are those of its lessons, or of the session that it is; what it takes
+for granted is said.
 """
 
 from dataclasses import dataclass
@@ -11,7 +13,9 @@ from dpviz.teaching.sessions import SESSIONS
 
 @dataclass(frozen=True)
 class Path:
-    """Lessons in the order in which to take them; `session` where a class takes it, with talk and a break."""
+    """Lessons in the order in which to take them; `session` where a class takes it, with talk and a
+    break.
+    """
 
     key: str
     title: str
@@ -28,7 +32,11 @@ class Path:
     @property
     def minutes(self) -> int:
         """How long it takes."""
-        return SESSIONS[self.session].minutes if self.session else sum(lesson.minutes for lesson in self.taught)
+        return (
+            SESSIONS[self.session].minutes
+            if self.session
+            else sum(lesson.minutes for lesson in self.taught)
+        )
 
 
 PATHS: dict[str, Path] = {

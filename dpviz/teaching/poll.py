@@ -1,6 +1,8 @@
-"""A poll: a question that whoever teaches makes up on the spot, with no right answer; the votes become data.
+"""A poll: a question that whoever teaches makes up on the spot, with no right answer; the votes
+become data.
 
-Invariant: it is harmless to ask, since all of a class see it and how it was voted; so it says no more than a line.
+Invariant: it is harmless to ask, since all of a class see it and how it was voted; so it says no
+more than a line.
 """
 
 from collections.abc import Sequence
@@ -26,15 +28,23 @@ class Poll:
     def __init__(self, text: object, choices: object) -> None:
         """What somebody typed, or a file says, which may be anything."""
         if not isinstance(text, str) or not 0 < len(_line(text)) <= _QUESTION:
-            raise ParameterError("the question of a poll", text, f"a line of 1 to {_QUESTION} letters")
+            raise ParameterError(
+                "the question of a poll", text, f"a line of 1 to {_QUESTION} letters"
+            )
         if isinstance(choices, str) or not isinstance(choices, Sequence):
-            raise ParameterError("the answers of a poll", choices, f"{LEAST} to {MOST} different lines")
+            raise ParameterError(
+                "the answers of a poll", choices, f"{LEAST} to {MOST} different lines"
+            )
         said = tuple(_line(one) if isinstance(one, str) else "" for one in choices)
         if not LEAST <= len(said) <= MOST or len({one.casefold() for one in said}) < len(said):
-            raise ParameterError("the answers of a poll", list(choices), f"{LEAST} to {MOST} different lines")
+            raise ParameterError(
+                "the answers of a poll", list(choices), f"{LEAST} to {MOST} different lines"
+            )
         for n, one in enumerate(said):
             if not 0 < len(one) <= _CHOICE:
-                raise ParameterError(f"answer {n + 1} of a poll", choices[n], f"a line of 1 to {_CHOICE} letters")
+                raise ParameterError(
+                    f"answer {n + 1} of a poll", choices[n], f"a line of 1 to {_CHOICE} letters"
+                )
         object.__setattr__(self, "text", _line(text))
         object.__setattr__(self, "choices", said)
 

@@ -1,7 +1,8 @@
-"""Sessions: which lessons a class goes through in 45, 60 and 90 minutes, or one alone, and when each begins.
+"""Sessions: which lessons a class goes through in 45, 60 and 90 minutes, or one alone, and when
+each begins.
 
-Invariant: the slots of a session take exactly its minutes. A lesson takes its own; what is left is for the talk at the
-end, never less than `LEAST_TALK`.
+Invariant: the slots of a session take exactly its minutes. A lesson takes its own; what is left is
+for the talk at the end, never less than `LEAST_TALK`.
 """
 
 from collections.abc import Iterable
@@ -33,9 +34,9 @@ class TimeSlot:
 class Session:
     """Lessons in their order, by key; where `after` names one, a break follows it.
 
-    Where a class answers twice, each lesson is followed by `talks` minutes for it; `data` are for the class as data.
-    `poll` is what they are of. `drops` are those to leave out when time runs out, the first of them first; the others
-    go from the end.
+    Where a class answers twice, each lesson is followed by `talks` minutes for it; `data` are for
+    the class as data. `poll` is what they are of. `drops` are those to leave out when time runs
+    out, the first of them first; the others go from the end.
     """
 
     key: str
@@ -84,21 +85,30 @@ class Session:
     @cached_property
     def slots(self) -> tuple[TimeSlot, ...]:
         """The session from its first minute to its last."""
-        slots = [TimeSlot("Welcome", "Handouts out; everybody opens the app and joins.", 0, _WELCOME)]
+        slots = [
+            TimeSlot("Welcome", "Handouts out; everybody opens the app and joins.", 0, _WELCOME)
+        ]
 
         def add(title: str, says: str, minutes: int, lesson: Lesson | None = None) -> None:
-            slots.append(TimeSlot(title, says, slots[-1].begins + slots[-1].minutes, minutes, lesson))
+            slots.append(
+                TimeSlot(title, says, slots[-1].begins + slots[-1].minutes, minutes, lesson)
+            )
 
         for lesson in self.taught:
             add(lesson.title, lesson.says, lesson.minutes, lesson)
             if self.talks:
-                add("Answer, talk, answer again", "The last question: alone, then after a talk.", self.talks)
+                add(
+                    "Answer, talk, answer again",
+                    "The last question: alone, then after a talk.",
+                    self.talks,
+                )
             if lesson.key == self.after:
                 add("Break", "Time to stand up.", _BREAK)
         if self.data:
             add(
                 "Your class as data",
-                "Console, a poll: ask something harmless, publish the votes, have one leave, find out what of.",
+                "Console, a poll: ask something harmless, publish the votes, have one leave, find"
+                " out what of.",
                 self.data,
             )
         add("Talk", "Questions, and what was predicted wrongly by most.", self.talk)
@@ -133,14 +143,17 @@ SESSIONS: dict[str, Session] = {
         ),
     )
 }  # fmt: skip
-"""The sessions that are planned, by key. That each leaves time to talk is tested, not asked as they are read: a lesson
-more, or a longer one, must not keep the app from starting."""
+"""The sessions that are planned, by key. That each leaves time to talk is tested, not asked as they
+are read: a lesson more, or a longer one, must not keep the app from starting.
+"""
 
 
 OWN = begun_with()
 """The session that the app was begun with, as its file says it."""
 if OWN is not None:
-    SESSIONS[KEY] = Session(KEY, OWN.minutes, OWN.lessons, title=OWN.title, poll=OWN.poll or HARMLESS)
+    SESSIONS[KEY] = Session(
+        KEY, OWN.minutes, OWN.lessons, title=OWN.title, poll=OWN.poll or HARMLESS
+    )
 
 
 def session_with(lessons: tuple[str, ...]) -> Session:

@@ -26,7 +26,12 @@ class ApproximateMechanism(TopKMechanism):
     """
 
     delta: float = parameter(
-        1e-6, low=0.0, above=True, high=1.0, label="δ", help="Of one release: below 1 over the number of people."
+        1e-6,
+        low=0.0,
+        above=True,
+        high=1.0,
+        label="δ",
+        help="Of one release: below 1 over the number of people.",
     )
 
     def __post_init__(self) -> None:

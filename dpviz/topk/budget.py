@@ -1,12 +1,13 @@
 """The budget a goal takes: the smallest ε for which a figure of merit reaches a probability.
 
-Symbols: p(ε) = the figure at ε. Of lists that always hold k, P(within(a,b)) never falls as ε grows, nor did P(at least
-m hits) wherever it was tried, so bisecting log ε finds the one crossing. One item's inclusion may rise and fall again,
-and so may every figure of lists that may be shorter, where more ε lets worse items in too: their first crossing is
-looked for upwards, at values of ε a factor of `RESOLUTION` apart and at the peaks between them.
-Invariants: the ε returned meets the goal, its error bound (or the low end of its interval, where the
-law is estimated) taken off; the next ε below it by the relative `tolerance` does not. Where the figure may fall, what
-holds in a range of ε narrower than `RESOLUTION` alone may be passed over.
+Symbols: p(ε) = the figure at ε. Of lists that always hold k, P(within(a,b)) never falls as ε grows,
+nor did P(at least m hits) wherever it was tried, so bisecting log ε finds the one crossing. One
+item's inclusion may rise and fall again, and so may every figure of lists that may be shorter,
+where more ε lets worse items in too: their first crossing is looked for upwards, at values of ε a
+factor of `RESOLUTION` apart and at the peaks between them.
+Invariants: the ε returned meets the goal, its error bound (or the low end of its interval, where
+the law is estimated) taken off; the next ε below it by the relative `tolerance` does not. Where the
+figure may fall, what holds in a range of ε narrower than `RESOLUTION` alone may be passed over.
 """
 
 import math
@@ -59,23 +60,25 @@ def smallest_epsilon(
 ) -> float:
     """The smallest ε at which a mechanism reaches a goal on some scores: never one that misses it.
 
-    On several vectors it reaches the goal on each of them: what holds next month too has to hold for all that next
-    month may be. One item's chance need not rise with ε everywhere, nor need any figure of lists that may be shorter:
-    then the first ε that does is looked for, and one that does in a range narrower than a factor of 1.2 alone may be
-    passed over. Where the law is estimated, the low end of the 95 % interval has to reach the goal.
+    On several vectors it reaches the goal on each of them: what holds next month too has to hold
+    for all that next month may be. One item's chance need not rise with ε everywhere, nor need any
+    figure of lists that may be shorter: then the first ε that does is looked for, and one that does
+    in a range narrower than a factor of 1.2 alone may be passed over. Where the law is estimated,
+    the low end of the 95 % interval has to reach the goal.
 
     Parameters
     ----------
     m
         The mechanism; its own ε is ignored.
     s
-        The scores it is run on, more than k of them; or several vectors, such as those of past periods.
+        The scores it is run on, more than k of them; or several vectors, such as those of past
+        periods.
     probability
         What the figure should reach, above 0 and below 1.
     event
-        "top", "optimal", "great" or "good", "share" for the expected share of the true top k, "hits" for the chance
-        that `at_least` of the chosen score at least the k-th largest score, or "inclusion" for the chance that `item`
-        comes out.
+        "top", "optimal", "great" or "good", "share" for the expected share of the true top k,
+        "hits" for the chance that `at_least` of the chosen score at least the k-th largest score,
+        or "inclusion" for the chance that `item` comes out.
     item
         The index of an item, with "inclusion" alone.
     at_least
@@ -97,8 +100,8 @@ def smallest_epsilon(
     Raises
     ------
     ParameterError
-        Where no ε up to `limit` reaches the goal, the goal makes no sense on these scores, or no ε of this mechanism
-        holds on them, as it needs names that were not known beforehand.
+        Where no ε up to `limit` reaches the goal, the goal makes no sense on these scores, or no ε
+        of this mechanism holds on them, as it needs names that were not known beforehand.
 
     Examples
     --------
@@ -127,7 +130,9 @@ def smallest_epsilon(
                 law = m.replace(epsilon=epsilon).distribution(vectors[at])
                 known[at, epsilon] = goal.surplus(law)
                 if m.shorter:
-                    empty[epsilon] = empty.get(epsilon, False) or 1 - law.length[0] < probability / 2
+                    empty[epsilon] = (
+                        empty.get(epsilon, False) or 1 - law.length[0] < probability / 2
+                    )
                 looked(at, law)
                 progress(1 - 1 / min(len(known), _STEPS))
         return min(known[at, epsilon] for at in of)
@@ -169,7 +174,9 @@ def _check(m: TopKMechanism, s: Scores, goal: Goal) -> None:
     _refuse_ties(m, s, goal)
 
 
-def _searched(surplus: Callable[[float], float], missed: float, limit: float, goal: Goal, tolerance: float) -> float:
+def _searched(
+    surplus: Callable[[float], float], missed: float, limit: float, goal: Goal, tolerance: float
+) -> float:
     """The smallest ε, above one that missed where there is one."""
     if missed:
         low, high = _upwards(surplus, missed, limit, goal)
@@ -184,10 +191,12 @@ def _refuse_ties(m: TopKMechanism, s: Scores, goal: Goal) -> None:
     best = math.exp(-float(log_binomial(b - a, min(m.k, b) - a)))
     if goal.event == "top" and best < goal.probability:
         allowed = (
-            f"at most {best:.3g}: {b - a} items tie for places {a + 1} to {b}, so no ε makes one choice among them "
-            "likelier; let any of these choices count (optimal)"
+            f"at most {best:.3g}: {b - a} items tie for places {a + 1} to {b}, so no ε makes one"
+            " choice among them likelier; let any of these choices count (optimal)"
         )
-        raise ParameterError("the chance of exactly the top k", goal.probability, allowed, "unreachable")
+        raise ParameterError(
+            "the chance of exactly the top k", goal.probability, allowed, "unreachable"
+        )
 
 
 def _doubling(surplus: Callable[[float], float], limit: float, goal: Goal) -> tuple[float, float]:
@@ -203,8 +212,12 @@ def _doubling(surplus: Callable[[float], float], limit: float, goal: Goal) -> tu
     return _upwards(surplus, high, limit, goal)
 
 
-def _upwards(surplus: Callable[[float], float], high: float, limit: float, goal: Goal) -> tuple[float, float]:
-    """low < high by a factor of at most 4 with the crossing between them, going up from where it is missed."""
+def _upwards(
+    surplus: Callable[[float], float], high: float, limit: float, goal: Goal
+) -> tuple[float, float]:
+    """low < high by a factor of at most 4 with the crossing between them, going up from where it is
+    missed.
+    """
     while high < limit:
         low, high = high, min(high * 4, limit)
         if surplus(high) >= 0:
@@ -215,9 +228,11 @@ def _upwards(surplus: Callable[[float], float], high: float, limit: float, goal:
 def _first_crossing(
     surplus: Callable[[float], float], limit: float, goal: Goal, empty: Mapping[float, bool]
 ) -> tuple[float, float]:
-    """low < high with the first crossing between them, or the same twice where the smallest ε will do.
+    """low < high with the first crossing between them, or the same twice where the smallest ε will
+    do.
 
-    Where lists are too often `empty` for the goal they are so below, too: nothing comes out less often with more ε.
+    Where lists are too often `empty` for the goal they are so below, too: nothing comes out less
+    often with more ε.
     """
     points = math.ceil(math.log(limit / SMALLEST_EPSILON) / math.log(RESOLUTION)) + 1
     grid = np.geomspace(SMALLEST_EPSILON, limit, points).tolist()
@@ -233,13 +248,19 @@ def _first_crossing(
             return before[max(len(before) - 2, 0)][0], epsilon
         if len(before) == 3 and (peak := _peak(surplus, before)):
             return before[0][0], peak
-    raise _unreached(goal, limit, f" (of {len(grid) - first} looked at, as it need not rise with ε)")
+    raise _unreached(
+        goal, limit, f" (of {len(grid) - first} looked at, as it need not rise with ε)"
+    )
 
 
 def _peak(surplus: Callable[[float], float], around: Sequence[tuple[float, float]]) -> float | None:
-    """An ε that meets the goal between three that miss it, where the middle one is best and near enough."""
+    """An ε that meets the goal between three that miss it, where the middle one is best and near
+    enough.
+    """
     (a, left), (_, best), (b, right) = around
-    if best < max(left, right) or best + 2 * (2 * best - left - right) < 0:  # a parabola reaches an eighth of that
+    if (
+        best < max(left, right) or best + 2 * (2 * best - left - right) < 0
+    ):  # a parabola reaches an eighth of that
         return None
     for _ in range(_PEAK):
         inner = [math.exp(math.log(a) + part * math.log(b / a)) for part in (0.382, 0.618)]
@@ -255,12 +276,15 @@ def _unreached(goal: Goal, limit: float, more: str = "") -> ParameterError:
     return ParameterError("probability", goal.probability, allowed, "unreachable")
 
 
-def _narrow(surplus: Callable[[float], float], low: float, high: float, goal: Goal, tolerance: float) -> float:
+def _narrow(
+    surplus: Callable[[float], float], low: float, high: float, goal: Goal, tolerance: float
+) -> float:
     """The high side of the crossing once the two sides are within the relative tolerance.
 
-    In log ε the figure's log odds are smooth: where the curve through the points nearest to the goal crosses it is
-    tried, a little towards the middle, so that both sides close in. Where the figure is as good as 0 or 1 there is no
-    such curve, and where several such guesses have not halved what is left none is trusted: then it is the middle.
+    In log ε the figure's log odds are smooth: where the curve through the points nearest to the
+    goal crosses it is tried, a little towards the middle, so that both sides close in. Where the
+    figure is as good as 0 or 1 there is no such curve, and where several such guesses have not
+    halved what is left none is trusted: then it is the middle.
     """
     aim = math.log(goal.probability / (1 - goal.probability))
     points: dict[float, float] = {}  # log odds above those wanted, by log ε
@@ -295,10 +319,11 @@ def _narrow(surplus: Callable[[float], float], low: float, high: float, goal: Go
 
 
 def _crossing(points: Mapping[float, float], a: float, b: float) -> tuple[float, float] | None:
-    """Where a curve through the points nearest to height 0 has it, by x, and how unsure that is; None where nowhere.
+    """Where a curve through the points nearest to height 0 has it, by x, and how unsure that is;
+    None where nowhere.
 
-    Through four of them if they rise and it crosses between a and b, else through fewer: x is a polynomial of the
-    height, and what one point less says tells how unsure it is.
+    Through four of them if they rise and it crosses between a and b, else through fewer: x is a
+    polynomial of the height, and what one point less says tells how unsure it is.
 
     >>> _crossing({0.0: -1.0, 1.0: 0.0, 2.0: 7.0}, 0.0, 2.0), _crossing({0.0: 1.0}, -1.0, 1.0)
     ((1.0, 0.0), None)

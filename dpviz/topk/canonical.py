@@ -1,12 +1,14 @@
 """Canonical Lipschitz mechanism: one noisy loss per utility class, then a uniform member.
 
-Symbols: x = ranked scores / effective sensitivity; C(h,t) as in dpviz.topk.classes; q_C = −ε/2·loss(C).
-The winner is the class with the largest q_C + (largest of ``|C|`` noise draws). For log P of any one class, W = Σ m e^q
-over classes of size m at level q; floor = a winning value such that all classes dropped together show more than it with
-a chance below e^(−_REST). An unlikely class may win with a value far below log W, where the classes that decide are
-others than those that carry the law.
-Invariants: weights stay in logs; whatever pruning drops is bounded by `missing`. The floor is lowered, and more classes
-kept, until the class asked for wins above it; so log P is right to rounding whatever was dropped.
+Symbols: x = ranked scores / effective sensitivity; C(h,t) as in dpviz.topk.classes; q_C =
+−ε/2·loss(C). The winner is the class with the largest q_C + (largest of ``|C|`` noise draws). For
+log P of any one class, W = Σ m e^q over classes of size m at level q; floor = a winning value such
+that all classes dropped together show more than it with a chance below e^(−_REST). An unlikely
+class may win with a value far below log W, where the classes that decide are others than those that
+carry the law.
+Invariants: weights stay in logs; whatever pruning drops is bounded by `missing`. The floor is
+lowered, and more classes kept, until the class asked for wins above it; so log P is right to
+rounding whatever was dropped.
 Source: Shekelyan & Loukides 2022, Alg 1, Thm 3.5.
 """
 
@@ -27,7 +29,9 @@ from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 _MISSING = 5e-11  # aimed at; the bound reported is the one reached, at most twice that
 _ROUNDS = 6
-_WEIGHT_ROUNDING = 2.0**-49  # of log |C| and q_C; raising q_C by u changes no figure by more than u·P(C)
+_WEIGHT_ROUNDING = (
+    2.0**-49
+)  # of log |C| and q_C; raising q_C by u changes no figure by more than u·P(C)
 _REST = math.log(1e-15)
 _FIRST, _DEEPER = 16.0, 1.5  # how far below log W the floor lies, and by how much it is lowered
 
@@ -35,14 +39,18 @@ _FIRST, _DEEPER = 16.0, 1.5  # how far below log W the floor lies, and by how mu
 @TOP_K.register(
     "canonical",
     label="Canonical",
-    says="Weighs whole lists and pays ε once for all k items. Take it first: for long lists it is mostly the best.",
+    says=(
+        "Weighs whole lists and pays ε once for all k items. Take it first: for long lists it is"
+        " mostly the best."
+    ),
 )
 @dataclass(frozen=True, kw_only=True)
 class Canonical(TopKMechanism):
     """The k-subset with the largest −ε/2·loss plus noise, loss(h,t) = (1−γ)·x_[h+1] − γ·x_[t].
 
-    With gumbel noise P(C) ∝ ``|C|``·exp(−ε/2·loss(C)), in closed form; with the other families an integral
-    over the winning value. γ = 1 looks at the worst item alone, γ = 0 at the first one missed alone.
+    With gumbel noise P(C) ∝ ``|C|``·exp(−ε/2·loss(C)), in closed form; with the other families an
+    integral over the winning value. γ = 1 looks at the worst item alone, γ = 0 at the first one
+    missed alone.
 
     Parameters
     ----------
@@ -51,8 +59,8 @@ class Canonical(TopKMechanism):
     k
         How many items come out, from 1 to d − 1.
     gamma
-        γ from 0 to 1, the weight on the worst item that is in; 1 − γ is that on the best one that is missing. Take ½
-        first, and more where no bad item may come in.
+        γ from 0 to 1, the weight on the worst item that is in; 1 − γ is that on the best one that
+        is missing. Take ½ first, and more where no bad item may come in.
     noise
         A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic.
 
@@ -70,8 +78,10 @@ class Canonical(TopKMechanism):
         low=0.0,
         high=1.0,
         label="Weight γ on the worst item",
-        help="0 looks only at the best item that is missing, 1 only at the worst that is in, ½ at both alike. Take ½ "
-        "first; near 1 where no bad item may come in.",
+        help=(
+            "0 looks only at the best item that is missing, 1 only at the worst that is in, ½ at"
+            " both alike. Take ½ first; near 1 where no bad item may come in."
+        ),
     )
     noise: NoiseName = parameter("gumbel", choices=NOISES, label="Noise")
 
@@ -81,8 +91,8 @@ class Canonical(TopKMechanism):
         return 1 if NOISES[self.noise].max_stable else None
 
     def unit_price(self, contributions: int | None) -> float:
-        """max(γ, 1−γ) where one person counts in one item: it makes a set likelier by its worst member, or less
-        likely by its best item missed, but never both at once. 1 from two items on.
+        """max(γ, 1−γ) where one person counts in one item: it makes a set likelier by its worst
+        member, or less likely by its best item missed, but never both at once. 1 from two items on.
 
         >>> Canonical(epsilon=1.0, k=10).unit_price(1), Canonical(epsilon=1.0, k=10).unit_price(2)
         (0.5, 1.0)
@@ -133,18 +143,26 @@ class Canonical(TopKMechanism):
             missing = won.missing(kept.log_dropped + self._rounding(kept.log_dropped, scores.d))
             if missing <= 2 * _MISSING or round_ == _ROUNDS - 1:
                 break
-            margin *= _MISSING / missing  # the winner may lie far below the sum of the weights: drop less
+            margin *= (
+                _MISSING / missing
+            )  # the winner may lie far below the sum of the weights: drop less
 
         rounding = _WEIGHT_ROUNDING * float(won.probability @ (np.abs(kept.score) + kept.log_size))
         error = won.error + missing + rounding
         race = ClassRace(x, self.k, self._score, noise, log_sum(kept.log_weight))
-        return ClassLaw(len(x), self.k, kept.h, kept.t, won.probability, missing, error, race.log_probability)
+        return ClassLaw(
+            len(x), self.k, kept.h, kept.t, won.probability, missing, error, race.log_probability
+        )
 
     def _rounding(self, log_dropped: float, d: int) -> float:
-        """Of a log weight that was left out: no class is larger than binom(d, k), so |q| + log |C| is no more."""
+        """Of a log weight that was left out: no class is larger than binom(d, k), so |q| + log |C|
+        is no more.
+        """
         if log_dropped == -math.inf:
             return 0.0
-        return _WEIGHT_ROUNDING * (abs(log_dropped) + 2 * float(log_binomial(np.array(d), np.array(self.k))))
+        return _WEIGHT_ROUNDING * (
+            abs(log_dropped) + 2 * float(log_binomial(np.array(d), np.array(self.k)))
+        )
 
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:
         law = self._law(scores, progress)
@@ -181,7 +199,9 @@ class ClassRace:
     score: Score
     noise: Noise
     log_weight: float
-    _kept: list[tuple[float, Heaviest]] = field(default_factory=list, repr=False)  # by floor, as they were needed
+    _kept: list[tuple[float, Heaviest]] = field(
+        default_factory=list, repr=False
+    )  # by floor, as they were needed
     _known: dict[tuple[int, int], float] = field(default_factory=dict, repr=False)
 
     def log_probability(self, h: int, t: int) -> float:
@@ -209,7 +229,9 @@ class ClassRace:
             depth += 1
 
     def _down_to(self, depth: int, lowest: float) -> tuple[float, Heaviest]:
-        """(floor, classes) of the given depth; a floor need not lie below `lowest`, where the last one was missed."""
+        """(floor, classes) of the given depth; a floor need not lie below `lowest`, where the last
+        one was missed.
+        """
         if depth == len(self._kept):
             reach = _FIRST if depth == 0 else _DEEPER * (self.log_weight - self._kept[-1][0])
             floor = max(self.log_weight - reach, lowest)

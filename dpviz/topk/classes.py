@@ -1,8 +1,8 @@
 """Utility classes C(h,t) of k-subsets, and the events they make up.
 
-Symbols: ranks are 1-based; h = how many of the top ranks are all present, t = the worst rank present.
-The exact top-k is a class of its own, written (k−1, k); any other set has 0 ≤ h ≤ k−1 < k+1 ≤ t ≤ d.
-A member of C(h,t): ranks 1..h, not h+1, some k−h−1 of the body h+2..t−1, and rank t.
+Symbols: ranks are 1-based; h = how many of the top ranks are all present, t = the worst rank
+present. The exact top-k is a class of its own, written (k−1, k); any other set has 0 ≤ h ≤ k−1 <
+k+1 ≤ t ≤ d. A member of C(h,t): ranks 1..h, not h+1, some k−h−1 of the body h+2..t−1, and rank t.
 Invariants: ``|C(h,t)|`` = binom(t−h−2, k−1−h), and all sizes add up to binom(d,k).
 Source: Shekelyan & Loukides 2022, Def 3.4, A.2.
 """
@@ -173,10 +173,11 @@ def heaviest(
 ) -> Heaviest:
     """The classes whose weight can matter, found without listing all 1 + k(d−k) of them.
 
-    `score(x, h, t)` must rise with h and fall with t. Then over a block [h0,h1]×[t0,t1] the weight is at most
-    n·binom(t1−h0−2, k−1−h0)·e^score(h1,t0), n its number of classes. Blocks are split round by round until they are
-    single classes; in each round the lightest blocks go, as many as fit into a quarter of what is left of what may be
-    dropped, and in the last into all of it. The exact top-k is always kept.
+    `score(x, h, t)` must rise with h and fall with t. Then over a block [h0,h1]×[t0,t1] the weight
+    is at most n·binom(t1−h0−2, k−1−h0)·e^score(h1,t0), n its number of classes. Blocks are split
+    round by round until they are single classes; in each round the lightest blocks go, as many as
+    fit into a quarter of what is left of what may be dropped, and in the last into all of it. The
+    exact top-k is always kept.
 
     Parameters
     ----------
@@ -208,19 +209,28 @@ def heaviest(
     exact_h, exact_t = np.array([k - 1]), np.array([k])
     total = float(score(x, exact_h, exact_t)[0])  # log of a lower bound on the whole weight
     height, width = _first_side(k), _first_side(d - k)
-    h, t = (v.ravel() for v in np.meshgrid(np.arange(0, k, height), np.arange(k + 1, d + 1, width), indexing="ij"))
+    h, t = (
+        v.ravel()
+        for v in np.meshgrid(np.arange(0, k, height), np.arange(k + 1, d + 1, width), indexing="ij")
+    )
     steps = max(1, round(math.log(max(height, width), _SIDE))) + 1
     dropped = -math.inf  # log of the summed bounds of what is gone
     for step in range(steps):
         single = height == 1 and width == 1
-        h1, t1 = (h, t) if single else (np.minimum(h + height - 1, k - 1), np.minimum(t + width - 1, d))
+        h1, t1 = (
+            (h, t) if single else (np.minimum(h + height - 1, k - 1), np.minimum(t + width - 1, d))
+        )
         size, value = log_size(h, t1, k), score(x, h1, t)
         bound = size + value
         if single:
             members = bound
         else:
             bound = bound + np.log((h1 - h + 1) * (t1 - t + 1))
-            some = np.argpartition(bound, -_LOOKED_INTO)[-_LOOKED_INTO:] if len(bound) > _LOOKED_INTO else slice(None)
+            some = (
+                np.argpartition(bound, -_LOOKED_INTO)[-_LOOKED_INTO:]
+                if len(bound) > _LOOKED_INTO
+                else slice(None)
+            )
             middle_h, middle_t = (h[some] + h1[some]) // 2, (t[some] + t1[some]) // 2
             members = log_size(middle_h, middle_t, k) + score(x, middle_h, middle_t)
         total = max(total, log_sum(members))
@@ -243,11 +253,15 @@ def heaviest(
 
 
 def _all_but_the_lightest(log_bound: Floats, log_budget: float) -> tuple[Bools, float]:
-    """Which entries to keep so that the others sum to at most e^log_budget, and the log of that sum."""
+    """Which entries to keep so that the others sum to at most e^log_budget, and the log of that
+    sum.
+    """
     light = np.sort(log_bound[log_bound < log_budget])
     running = np.cumsum(np.exp(light - log_budget))
     gone = int(np.searchsorted(running, 1.0, side="right"))
-    cut = light[gone] if gone < len(light) else log_budget  # equal entries stay together, so none of these goes
+    cut = (
+        light[gone] if gone < len(light) else log_budget
+    )  # equal entries stay together, so none of these goes
     keep: Bools = log_bound >= cut
     return keep, log_sum(log_bound[~keep])
 
@@ -259,7 +273,9 @@ def _first_side(length: int) -> int:
     return side
 
 
-def _split(h0: Ints, t0: Ints, height: int, width: int, k: int, d: int) -> tuple[Ints, Ints, int, int]:
+def _split(
+    h0: Ints, t0: Ints, height: int, width: int, k: int, d: int
+) -> tuple[Ints, Ints, int, int]:
     """Each block as up to 4×4 smaller ones, without those that lie outside."""
     lower, narrower = max(height // _SIDE, 1), max(width // _SIDE, 1)
     h = h0[:, None, None] + np.arange(0, height, lower)[None, :, None]

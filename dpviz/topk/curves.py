@@ -1,34 +1,70 @@
 """Curves of a figure of merit against ε, computed at few points that lie where it moves.
 
-Symbols: u = log ε, p = a figure, tolerance = the error between nodes to aim at.
-Method: from a few nodes, or those that a search has looked at, further ones where the curve may be wrong, halfway in
-log odds. An interval is settled once fourth differences say that the spline is right in it to the tolerance, the curve
-before it missed one of its ends by at most `_GAIN` times that, and the figure moves by at most `_STEEP` there.
-Invariants: nodes are added until all intervals are settled, or too narrow; `error` is the largest that the first two
-say of any, an estimate of the error between nodes and no proof: the truth may be further off. At the nodes the figures
-are the law's own, with its bounds. Of lists that always hold k no figure falls with ε: below the first node where all
-are under 1e-6 they are told as 0, above the last where all are over 1 − 1e-6 as 1, and bounded by those. Where lists
-may be shorter, figures may fall, and nodes begin closer.
+Symbols: u = log ε, p = a figure, tolerance = the error between nodes to aim at. Method: from a few
+nodes, or those that a search has looked at, further ones where the curve may be wrong, halfway in
+log odds. An interval is settled once fourth differences say that the spline is right in it to the
+tolerance, the curve before it missed one of its ends by at most `_GAIN` times that, and the figure
+moves by at most `_STEEP` there.
+Invariants: nodes are added until all intervals are settled, or too narrow; `error` is the largest
+that the first two say of any, an estimate of the error between nodes and no proof: the truth may be
+further off. At the nodes the figures are the law's own, with its bounds. Of lists that always hold
+k no figure falls with ε: below the first node where all are under 1e-6 they are told as 0, above
+the last where all are over 1 − 1e-6 as 1, and bounded by those. Where lists may be shorter, figures
+may fall, and nodes begin closer.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from dpviz.base import Bools, Floats, ParameterError, Progress, Scores, check_number, each, portion, silent
-from dpviz.topk.figure_curve import Between, FigureCurve, Figures, figures_of_law, method_of, spline_error
+from dpviz.base import (
+    Bools,
+    Floats,
+    ParameterError,
+    Progress,
+    Scores,
+    check_number,
+    each,
+    portion,
+    silent,
+)
+from dpviz.topk.figure_curve import (
+    Between,
+    FigureCurve,
+    Figures,
+    figures_of_law,
+    method_of,
+    spline_error,
+)
 from dpviz.topk.goal import Goal
 from dpviz.topk.mechanism import TopKMechanism
 
-_FIRST = (0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875, 1.0, 0.0)  # where nodes are looked at first, from low to high
+_FIRST = (
+    0.5,
+    0.25,
+    0.75,
+    0.125,
+    0.375,
+    0.625,
+    0.875,
+    1.0,
+    0.0,
+)  # where nodes are looked at first, from low to high
 _FIRST_SHORTER = tuple(np.linspace(0.0, 1.0, 17).tolist())
 _ENDS = (1.0, 0.0)
-_FAR, _APART = 16.0, 0.3  # of log odds: known points that are nearer to each other say much the same
+_FAR, _APART = (
+    16.0,
+    0.3,
+)  # of log odds: known points that are nearer to each other say much the same
 _MOST = 400
-_NOTHING = 1e-6  # figures up to here stay as small below; what is missing of 1 up to here stays as small above
-_GAIN = 2.0  # a node inside an interval makes a cubic better by more than this: 8 to 16 where it is smooth
+# figures up to here stay as small below; what is missing of 1 up to here stays as small above
+_NOTHING = 1e-6
+# a node inside an interval makes a cubic better by more than this: 8 to 16 where it is smooth
+_GAIN = 2.0
 _STEEP = 0.2  # nodes may be told by chance where the figure moves more than this
-_FOOT = 0.1  # of the tolerance: a figure, or what is missing of 1, at which a curve is as good as flat
+_FOOT = (
+    0.1  # of the tolerance: a figure, or what is missing of 1, at which a curve is as good as flat
+)
 _USUAL = 40  # nodes, for the fraction reported
 _EDGE = 0.1  # of an interval: no nearer to its ends is looked
 _NARROW = 1e-7  # of log ε: a jump narrower than this is a jump
@@ -49,8 +85,8 @@ def utility_curve(
 ) -> FigureCurve:
     """One figure of merit against ε, computed where it moves and interpolated between.
 
-    Where the law is estimated every node uses the same draws' seed, and the curve is not refined below what its
-    intervals can tell.
+    Where the law is estimated every node uses the same draws' seed, and the curve is not refined
+    below what its intervals can tell.
 
     Parameters
     ----------
@@ -139,7 +175,8 @@ def utility_curves(
     progress
         Told the fraction done; may raise `Cancelled`.
     known
-        Common points of all these figures on the same scores, a curve each: their laws are not made again.
+        Common points of all these figures on the same scores, a curve each: their laws are not made
+        again.
 
     Returns
     -------
@@ -176,7 +213,9 @@ def _done(nodes: int) -> float:
 
 
 def _wanted(nodes: "_Nodes", tolerance: float) -> tuple[Floats, Floats]:
-    """Where further nodes are wanted, in no two neighbouring intervals at once, and the error of each curve."""
+    """Where further nodes are wanted, in no two neighbouring intervals at once, and the error of
+    each curve.
+    """
     tight = nodes.slack[:-1] + nodes.slack[1:]
     wide = np.diff(nodes.u) > _NARROW
     need = np.zeros((len(wide), nodes.value.shape[1]))
@@ -189,19 +228,28 @@ def _wanted(nodes: "_Nodes", tolerance: float) -> tuple[Floats, Floats]:
         moving = wide & (change > np.maximum(tolerance, tight))
         if nodes.may_fall:  # a peak between two nodes of the same height
             moving |= wide & (off > tolerance) & np.isfinite(off) & (tight == 0)
-        need[:, column] = np.where(moving & ((off > tolerance) | (change > _STEEP)), change + np.minimum(off, 1.0), 0.0)
-        error[column] = off[(off <= tolerance) & ((change > tolerance) | nodes.may_fall)].max(initial=0.0)
+        need[:, column] = np.where(
+            moving & ((off > tolerance) | (change > _STEEP)), change + np.minimum(off, 1.0), 0.0
+        )
+        error[column] = off[(off <= tolerance) & ((change > tolerance) | nodes.may_fall)].max(
+            initial=0.0
+        )
     worst = need.max(1)
     taken: Bools = np.zeros(len(worst), bool)
     for at in np.argsort(-worst):
         if worst[at] > 0 and not taken[max(at - 1, 0) : at + 2].any():
             taken[at] = True
-    wanted = [_between(nodes.u, nodes.value[:, need[at].argmax()], int(at), tolerance) for at in np.flatnonzero(taken)]
+    wanted = [
+        _between(nodes.u, nodes.value[:, need[at].argmax()], int(at), tolerance)
+        for at in np.flatnonzero(taken)
+    ]
     return np.array(wanted), error
 
 
 def _between(u: Floats, value: Floats, at: int, tolerance: float) -> float:
-    """Where to look between the nodes `at` and `at` + 1: halfway in log odds, or where the curve gets flat."""
+    """Where to look between the nodes `at` and `at` + 1: halfway in log odds, or where the curve
+    gets flat.
+    """
     foot = _FOOT * tolerance
     with np.errstate(divide="ignore"):
         odds = np.log(value) - np.log1p(-value)
@@ -231,19 +279,29 @@ class _Nodes:
         self.may_fall = m.shorter
         self.u = np.empty(0)
         self.value, self.low, self.high = (np.empty((0, len(goals))) for _ in range(3))
-        self.missed = np.empty((0, len(goals)))  # by how much the curve before it told each otherwise
+        self.missed = np.empty(
+            (0, len(goals))
+        )  # by how much the curve before it told each otherwise
         self.slack = np.empty(0)  # what an estimate cannot tell apart; 0 for exact laws
         self.method = "exact"
 
-    def begin_with(self, known: Sequence[FigureCurve], start: float, stop: float) -> tuple[float, ...]:
-        """Take known points within the range, no two of which say much the same; where to look first, beside them."""
+    def begin_with(
+        self, known: Sequence[FigureCurve], start: float, stop: float
+    ) -> tuple[float, ...]:
+        """Take known points within the range, no two of which say much the same; where to look
+        first, beside them.
+        """
         if not known:
             return _FIRST_SHORTER if self.may_fall else _FIRST
         names = [goal.name for goal in self._goals]
         if [curve.event for curve in known] != names:
-            raise ParameterError("known", [curve.event for curve in known], f"points of {', '.join(names)}")
+            raise ParameterError(
+                "known", [curve.event for curve in known], f"points of {', '.join(names)}"
+            )
         u = np.log(known[0].x)
-        value, low, high = (np.stack([getattr(c, name) for c in known], 1) for name in ("value", "low", "high"))
+        value, low, high = (
+            np.stack([getattr(c, name) for c in known], 1) for name in ("value", "low", "high")
+        )
         with np.errstate(divide="ignore"):
             odds = np.clip(np.log(value) - np.log1p(-value), -_FAR, _FAR)
         taken: list[int] = []
@@ -257,22 +315,33 @@ class _Nodes:
         return _FIRST_SHORTER if self.may_fall else _ENDS if taken else _FIRST
 
     def add(self, u: Floats, progress: Progress) -> None:
-        """Compute the figures at more nodes, but for those that lie beyond where all are as good as 0 or as 1."""
+        """Compute the figures at more nodes, but for those that lie beyond where all are as good as
+        0 or as 1.
+        """
         expected = np.full((len(u), len(self._goals)), np.inf)
         if len(self.u):
             expected = np.stack([Between(self.u, column)(u) for column in self.value.T], axis=1)
         for number, (at, part) in enumerate(each(u.tolist(), progress)):
             row = self._told(at) or figures_of_law(
-                self._m.replace(epsilon=float(np.exp(at))), self._s, self._goals, self._samples, part
+                self._m.replace(epsilon=float(np.exp(at))),
+                self._s,
+                self._goals,
+                self._samples,
+                part,
             )
             place = int(np.searchsorted(self.u, at))
-            self.u, self.slack = np.insert(self.u, place, at), np.insert(self.slack, place, row.slack)
+            self.u, self.slack = (
+                np.insert(self.u, place, at),
+                np.insert(self.slack, place, row.slack),
+            )
             self.value = np.insert(self.value, place, row.value, axis=0)
             self.low, self.high = (
                 np.insert(self.low, place, row.low, axis=0),
                 np.insert(self.high, place, row.high, axis=0),
             )
-            self.missed = np.insert(self.missed, place, np.abs(row.value - expected[number]), axis=0)
+            self.missed = np.insert(
+                self.missed, place, np.abs(row.value - expected[number]), axis=0
+            )
             self.method = method_of([self.method, row.method])
 
     def _told(self, u: float) -> Figures | None:

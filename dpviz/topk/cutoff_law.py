@@ -1,11 +1,13 @@
-"""The exact law of "the k largest noisy scores", independent values against a common cut-off, and draws from it.
+"""The exact law of "the k largest noisy scores", independent values against a common cut-off, and
+draws from it.
 
-Symbols: q = levels in descending order, item i shows q_i + N_i, as in `dpviz.numerics.cutoff.race`, whose figures
-these are; the table of classes comes from differences of within. k = 1 is a table of one class an item. In draws, U
-uniform is the survival probability of a noise value, so an item shows more than z exactly when U < S(z).
+Symbols: q = levels in descending order, item i shows q_i + N_i, as in `dpviz.numerics.cutoff.race`,
+whose figures these are; the table of classes comes from differences of within. k = 1 is a table of
+one class an item. In draws, U uniform is the survival probability of a noise value, so an item
+shows more than z exactly when U < S(z).
 Invariants: draws differ from the true law by at most `Window.outside` in total variation (ranks
-decided for sure); within the window they are exact: a row with too few values above the window's low end
-is completed from the same uniform numbers.
+decided for sure); within the window they are exact: a row with too few values above the window's
+low end is completed from the same uniform numbers.
 Source: Shekelyan & Loukides 2022, Alg 2; the integrals are ours.
 """
 
@@ -63,21 +65,30 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         some = np.logical_and(*self._possible(a, b))
         within = np.zeros(len(a))
         if some.any():
-            within[some] = super().within_each(np.append(a[some], 0), np.append(b[some], self.d))[:-1]
+            within[some] = super().within_each(np.append(a[some], 0), np.append(b[some], self.d))[
+                :-1
+            ]
         return within
 
     def _possible(self, a: Ints, b: Ints) -> tuple[Bools, Bools]:
-        """Whether ranks up to each a may all be in, and none after each b, but for a chance that `error` bounds."""
+        """Whether ranks up to each a may all be in, and none after each b, but for a chance that
+        `error` bounds.
+        """
         most_in, most_out = self._most
         window = self.window
-        rows, columns = np.clip(a - window.first, 0, window.choose), np.clip(b - window.k, 0, window.last - window.k)
+        rows, columns = (
+            np.clip(a - window.first, 0, window.choose),
+            np.clip(b - window.k, 0, window.last - window.k),
+        )
         return most_in[rows] > _TOLERANCE, most_out[columns] > _TOLERANCE
 
     @cached_property
     def _most(self) -> tuple[Floats, Floats]:
-        """(P(all undecided up to `first`, …, k show more than `low`), P(none after k, …, `last` more than `high`)).
+        """(P(all undecided up to `first`, …, k show more than `low`), P(none after k, …, `last`
+        more than `high`)).
 
-        What is in shows more than the cut-off and what is out no more, so these bound within, but for `outside`.
+        What is in shows more than the cut-off and what is out no more, so these bound within, but
+        for `outside`.
         """
         window = self.window
         level = repeated(window.level, window.count)
@@ -89,7 +100,9 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         """From one integral where noise is smooth and ranks are many."""
         if self.noise.kinks or self.window.last - self.k < FEW_RANKS:
             return super().beyond()
-        return reach_beyond(self.noise, self._levels[: self.window.last], self.k, progress=self.progress)
+        return reach_beyond(
+            self.noise, self._levels[: self.window.last], self.k, progress=self.progress
+        )
 
     def classes(self) -> ClassTable:
         """Second differences of within where the mass is."""
@@ -98,11 +111,17 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         b = np.arange(k, b_high + 1)
         top = self.within(k, k)
         parts: list[tuple[Ints, Ints, Floats]] = []
-        least = 0.0 if k * (d - k) <= _ALL else _MISSING / (4.0 * max(k - a_low, 1) * max(b_high - k, 1))
+        least = (
+            0.0
+            if k * (d - k) <= _ALL
+            else _MISSING / (4.0 * max(k - a_low, 1) * max(b_high - k, 1))
+        )
         dropped = 0.0
         for start in range(a_low, k, _CLASS_BLOCK):
             a = np.arange(start, min(start + _CLASS_BLOCK, k) + 1)
-            part = portion(self.progress, (a[0] - a_low) / (k - a_low), (a[-1] - a_low) / (k - a_low))
+            part = portion(
+                self.progress, (a[0] - a_low) / (k - a_low), (a[-1] - a_low) / (k - a_low)
+            )
             other = within_sums(self._nodes, a, b, part) - top
             mass = np.diff(-np.diff(other, axis=1), axis=0)  # P(h = a_i, t = b_j+1)
             keep = mass > least
@@ -112,7 +131,9 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         h = np.concatenate([np.array([k - 1]), *(part[0] for part in parts)])
         t = np.concatenate([np.array([k]), *(part[1] for part in parts)])
         probability = np.concatenate([np.array([top]), *(part[2] for part in parts)])
-        return ClassTable(h.astype(np.int64), t.astype(np.int64), probability, cut + dropped + self.window.outside)
+        return ClassTable(
+            h.astype(np.int64), t.astype(np.int64), probability, cut + dropped + self.window.outside
+        )
 
     def _mass_range(self) -> tuple[int, int, float]:
         """(a, b, rest): all mass but `rest` has h ≥ a and t ≤ b."""
@@ -161,7 +182,9 @@ def _top_one_law(levels: Floats, noise: Noise) -> ClassLaw:
     def log_class(h: int, t: int) -> float:
         return chances.log_probability(np.array([t - 1]))
 
-    return ClassLaw(d, 1, np.zeros(d, np.int64), np.arange(1, d + 1), probability, 0.0, error, log_class)
+    return ClassLaw(
+        d, 1, np.zeros(d, np.int64), np.arange(1, d + 1), probability, 0.0, error, log_class
+    )
 
 
 def cutoff_sampler(levels: Floats, k: int, noise: Noise) -> Draw:
@@ -174,7 +197,9 @@ _TINY = 1e-300
 
 
 def one_shot_draws(window: Window) -> Draw:
-    """draw(size, rng): ranks of the k largest noisy values, ascending along each row, shape (size, k)."""
+    """draw(size, rng): ranks of the k largest noisy values, ascending along each row, shape (size,
+    k).
+    """
     level = repeated(window.level, window.count)
     noise, choose = window.noise, window.choose
     survival = np.exp(noise.log_sf(window.low - level))

@@ -1,8 +1,10 @@
 """The distribution of a private top-k selection, with its figures of merit derived once from a law.
 
-Symbols: h, t, within(a,b) as in `dpviz.topk.classes`; share = expected part of the true top k that comes out.
-Invariants: figures are computed when first asked for and kept; a figure is in [0, 1] and within `error`
-of the truth where `method` is "exact"; where it is "estimated", `interval` covers with 95 %.
+Symbols: h, t, within(a,b) as in `dpviz.topk.classes`; share = expected part of the true top k that
+comes out.
+Invariants: figures are computed when first asked for and kept; a figure is in [0, 1] and within
+`error` of the truth where `method` is "exact"; where it is "estimated", `interval` covers with 95
+%.
 """
 
 from collections.abc import Iterable, Sequence
@@ -40,8 +42,8 @@ from dpviz.topk.shorter_classes import log_shorter_size
 class TopKDistribution(ReadOnly, ByValue, Plotted):
     """Which k items come out when a mechanism is run on scores, with all figures of merit.
 
-    Made by `mechanism.distribution(scores)` or `estimate(mechanism, scores)`. Figures are computed when first read, and
-    kept.
+    Made by `mechanism.distribution(scores)` or `estimate(mechanism, scores)`. Figures are computed
+    when first read, and kept.
 
     Parameters
     ----------
@@ -103,11 +105,12 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
 
     @property
     def error(self) -> float:
-        """Estimated bound on the error of any one figure, rounding included; 1 where the law is estimated.
+        """Estimated bound on the error of any one figure, rounding included; 1 where the law is
+        estimated.
 
-        What is cut off and dropped is bounded by proof, rounding by proof or a constant well above what was seen; where
-        a figure is an integral, what its quadrature misses is told by rules of two sizes, or by sums that must be 1
-        or k. See `interval` for estimated laws.
+        What is cut off and dropped is bounded by proof, rounding by proof or a constant well above
+        what was seen; where a figure is an integral, what its quadrature misses is told by rules of
+        two sizes, or by sums that must be 1 or k. See `interval` for estimated laws.
         """
         return self.law.error
 
@@ -188,7 +191,9 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
         return within(*event_bounds(name, self.scores.comparable[0], self.reach))
 
     def events(self, names: Sequence[str]) -> Floats:
-        """The probabilities of several named events from one look at the law: it costs no more than one by one."""
+        """The probabilities of several named events from one look at the law: it costs no more than
+        one by one.
+        """
         if not names:
             return np.empty(0)
         x = self.scores.comparable[0]
@@ -202,8 +207,8 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
     def top(self) -> float:
         """P(exactly the true top k), ties broken by input order.
 
-        Scores that tie come out equally often, so where the k-th largest is shared `top` cannot reach 1, whatever ε
-        is; `optimal` counts every way that the ties may fall.
+        Scores that tie come out equally often, so where the k-th largest is shared `top` cannot
+        reach 1, whatever ε is; `optimal` counts every way that the ties may fall.
 
         >>> from dpviz import Canonical
         >>> tied = Canonical(epsilon=100.0, k=1).distribution(Scores([5.0, 5.0, 5.0, 0.0]))
@@ -228,7 +233,9 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
         return self.event("optimal")
 
     def interval(self, event: str) -> tuple[float, float]:
-        """(low, high) for a named event: the estimated error bound, or Clopper–Pearson 95 % where estimated."""
+        """(low, high) for a named event: the estimated error bound, or Clopper–Pearson 95 % where
+        estimated.
+        """
         low, high = self.bounds(np.array(self.event(event)))
         return float(low), float(high)
 
@@ -264,12 +271,15 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
 
     @cached_property
     def share(self) -> float:
-        """Expected share of the true top k that comes out, in [0, 1]: recall@k, and precision@k of k items."""
+        """Expected share of the true top k that comes out, in [0, 1]: recall@k, and precision@k of
+        k items.
+        """
         return float(self._inclusion_by_rank[: self.reach].mean())
 
     @cached_property
     def hits(self) -> Floats:
-        """P(exactly j of the chosen score at least the k-th largest score) for j = 0..k, shape (k + 1,).
+        """P(exactly j of the chosen score at least the k-th largest score) for j = 0..k, shape (k +
+        1,).
 
         Ties count: with b scores at or above the k-th largest, a hit is any of the b best items.
         """
@@ -282,7 +292,9 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
 
     @cached_property
     def expected_hits(self) -> float:
-        """How many of the chosen score at least the k-th largest score, on average: Σ of their items' inclusion."""
+        """How many of the chosen score at least the k-th largest score, on average: Σ of their
+        items' inclusion.
+        """
         return min(float(self._inclusion_by_rank[: self._right].sum()), float(self.k))
 
     def hits_at_least(self, m: int) -> float:
@@ -324,8 +336,13 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
         return class_grid(self.law, rows, columns)
 
     def log_probability(self, items: Iterable[int]) -> float:
-        """log P of one output set, given as k distinct item indices; or fewer, where fewer may come out."""
-        chosen = np.array([check_integer("items", i, low=0, high=self.scores.d - 1) for i in items], dtype=np.int64)
+        """log P of one output set, given as k distinct item indices; or fewer, where fewer may come
+        out.
+        """
+        chosen = np.array(
+            [check_integer("items", i, low=0, high=self.scores.d - 1) for i in items],
+            dtype=np.int64,
+        )
         enough = len(chosen) == self.k or (self.law.shorter and len(chosen) < self.k)
         if not enough or len(np.unique(chosen)) != len(chosen):
             most = "at most " if self.law.shorter else ""
@@ -333,7 +350,8 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
         return self.law.log_probability(np.sort(self.scores.rank[chosen]))
 
     def frame(self) -> Frame:
-        """The figures of merit, a row each: figure, value, low, high, method. Its `attrs` keep what one person changes.
+        """The figures of merit, a row each: figure, value, low, high, method. Its `attrs` keep what
+        one person changes.
 
         >>> from dpviz import Canonical
         >>> law = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))
@@ -343,17 +361,29 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
         names = [*EVENTS, "share"]
         value = np.append(self.events(list(EVENTS)), self.share)
         low, high = self.bounds(value)
-        frame = pd.DataFrame({"figure": names, "value": value, "low": low, "high": high, "method": self.method})
+        frame = pd.DataFrame(
+            {"figure": names, "value": value, "low": low, "high": high, "method": self.method}
+        )
         return with_person(frame, person_of(self.scores))
 
     def table(self) -> Frame:
-        """The classes listed, most probable first: h, t, size (inf past 1e308), log10_size, probability."""
+        """The classes listed, most probable first: h, t, size (inf past 1e308), log10_size,
+        probability.
+        """
         at = self.h, self.t, self.k
-        log10 = (log_shorter_size(*at, self.scores.d) if self.law.shorter else log_size(*at)) / np.log(10)
+        log10 = (
+            log_shorter_size(*at, self.scores.d) if self.law.shorter else log_size(*at)
+        ) / np.log(10)
         with np.errstate(over="ignore"):
             size = np.round(10.0**log10, 0)
         frame = pd.DataFrame(
-            {"h": self.h, "t": self.t, "size": size, "log10_size": log10, "probability": self.probability}
+            {
+                "h": self.h,
+                "t": self.t,
+                "size": size,
+                "log10_size": log10,
+                "probability": self.probability,
+            }
         )
         return frame.sort_values("probability", ascending=False, ignore_index=True)
 
@@ -363,9 +393,19 @@ class TopKDistribution(ReadOnly, ByValue, Plotted):
         for name in ("top", "optimal", "great", "good"):
             low, high = self.interval(name)
             text = f"{self.event(name):.4f}"
-            rows.append((f"P({name.upper()})", f"{text} (95 %: {low:.4f} to {high:.4f})" if self.draws else text))
-        rows += [("right, on average", f"{self.expected_hits:.4g} of {self.k:,}"), ("mechanism", self.mechanism.key)]
-        how = f", error at most {self.error:.1g}" if not self.draws else f" from {self.draws:,} draws"
+            rows.append(
+                (
+                    f"P({name.upper()})",
+                    f"{text} (95 %: {low:.4f} to {high:.4f})" if self.draws else text,
+                )
+            )
+        rows += [
+            ("right, on average", f"{self.expected_hits:.4g} of {self.k:,}"),
+            ("mechanism", self.mechanism.key),
+        ]
+        how = (
+            f", error at most {self.error:.1g}" if not self.draws else f" from {self.draws:,} draws"
+        )
         return notebook_table(f"The best {self.k:,} of {self.scores.d:,}", rows, self.method + how)
 
     def __repr__(self) -> str:

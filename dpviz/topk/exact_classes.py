@@ -1,10 +1,12 @@
-"""The classes of k-subsets that can come out of the canonical mechanism with gumbel noise, by whole numbers alone.
+"""The classes of k-subsets that can come out of the canonical mechanism with gumbel noise, by whole
+numbers alone.
 
-A class C(h,t) has binom(t−h−2, k−1−h) members and weighs that times a_h·b_t; a_h = exp(−(1−γ)·g·(f_[h+1] − f_[k])) and
-b_t = exp(γ·g·(f_[t] − f_[k])), where g is what one more count is worth; the exact top k weighs 1. All a and b are at
-most 1. Over ranks t0..t1 of one h the weight is at most binom(t1−h−2, k−1−h)·a_h·b_t0.
-Invariants: pruning compares whole numbers that logs to base two lie between; what is dropped is bounded by adding such
-bounds up, so `rest` is never too small, whatever is kept.
+A class C(h,t) has binom(t−h−2, k−1−h) members and weighs that times a_h·b_t; a_h =
+exp(−(1−γ)·g·(f_[h+1] − f_[k])) and b_t = exp(γ·g·(f_[t] − f_[k])), where g is what one more count
+is worth; the exact top k weighs 1. All a and b are at most 1. Over ranks t0..t1 of one h the weight
+is at most binom(t1−h−2, k−1−h)·a_h·b_t0.
+Invariants: pruning compares whole numbers that logs to base two lie between; what is dropped is
+bounded by adding such bounds up, so `rest` is never too small, whatever is kept.
 """
 
 from collections.abc import Iterable
@@ -101,9 +103,16 @@ class ExactClasses:
         width = 1
         while k * (d - k) // width > _MOST_BLOCKS:
             width *= _SPLIT
-        h, t = (each.ravel() for each in np.meshgrid(np.arange(k), np.arange(k + 1, d + 1, width), indexing="ij"))
+        h, t = (
+            each.ravel()
+            for each in np.meshgrid(np.arange(k), np.arange(k + 1, d + 1, width), indexing="ij")
+        )
         unit = -depth - 2 * _COUNTED
-        rest, best, rounds = 0, 0, 0  # rest in units of 2^unit; 2^best is no more than the whole weight
+        rest, best, rounds = (
+            0,
+            0,
+            0,
+        )  # rest in units of 2^unit; 2^best is no more than the whole weight
         while True:
             most = self._most(h, t, np.minimum(t + width - 1, d)) + (width - 1).bit_length()
             best = max(best, int(self._least(h, t).max()))
@@ -121,13 +130,17 @@ class ExactClasses:
     def _most(self, h: Ints, t0: Ints, t1: Ints) -> Ints:
         """No class of h with its worst rank from t0 to t1 has a log weight above this."""
         (low, high), (_, missed), (_, worst) = self._logs
-        most: Ints = high[t1 - h - 2] - low[self.k - 1 - h] - low[t1 - self.k - 1] + missed[h] + worst[t0]
+        most: Ints = (
+            high[t1 - h - 2] - low[self.k - 1 - h] - low[t1 - self.k - 1] + missed[h] + worst[t0]
+        )
         return most
 
     def _least(self, h: Ints, t: Ints) -> Ints:
         """The log weight of each class is at least this."""
         (low, high), (missed, _), (worst, _) = self._logs
-        least: Ints = low[t - h - 2] - high[self.k - 1 - h] - high[t - self.k - 1] + missed[h] + worst[t]
+        least: Ints = (
+            low[t - h - 2] - high[self.k - 1 - h] - high[t - self.k - 1] + missed[h] + worst[t]
+        )
         return least
 
     def weights(self, h: Ints, t: Ints, bits: int) -> list[Enclosure]:
@@ -155,7 +168,9 @@ def _columns(pairs: Iterable[tuple[int, int]]) -> tuple[Ints, Ints]:
 
 
 def _all_but_the_lightest(most: Ints, budget: int, unit: int) -> tuple[Ints, int]:
-    """Which to keep so that the others, 2^most each, sum to at most 2^budget; and their sum in units of 2^unit."""
+    """Which to keep so that the others, 2^most each, sum to at most 2^budget; and their sum in
+    units of 2^unit.
+    """
     base = budget - _COUNTED
     light = np.maximum(most[most < budget] - base, 0)
     total, cut = 0, base

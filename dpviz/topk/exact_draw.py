@@ -1,13 +1,15 @@
-"""The canonical mechanism with gumbel noise on whole counts, drawn exactly: no floating point decides anything.
+"""The canonical mechanism with gumbel noise on whole counts, drawn exactly: no floating point
+decides anything.
 
-The classes stand in one order, each as long as its weight; a uniform number U says which one is drawn. U is read from
-random bits as an interval, the ends of the classes are enclosed by whole numbers. Where the interval lies inside one
-class for certain, that class is drawn; else more bits are read, weights are enclosed finer, and what pruning left out
-is opened further. Then one of its members, uniformly.
-Symbols: level = how often that was needed. Classes kept first come first, so the order, and with it what U means, is
-the same at every level.
-Invariants: bits are read once and never thrown away; the law is that of `Canonical` with ε, γ and Δ as they are written
-in decimals. Source: `dpviz.topk.canonical`.
+The classes stand in one order, each as long as its weight; a uniform number U says which one is
+drawn. U is read from random bits as an interval, the ends of the classes are enclosed by whole
+numbers. Where the interval lies inside one class for certain, that class is drawn; else more bits
+are read, weights are enclosed finer, and what pruning left out is opened further. Then one of its
+members, uniformly.
+Symbols: level = how often that was needed. Classes kept first come first, so the order, and with it
+what U means, is the same at every level.
+Invariants: bits are read once and never thrown away; the law is that of `Canonical` with ε, γ and Δ
+as they are written in decimals. Source: `dpviz.topk.canonical`.
 """
 
 from bisect import bisect_left
@@ -24,7 +26,11 @@ from dpviz.topk.canonical import Canonical
 from dpviz.topk.exact_classes import ExactClasses
 from dpviz.topk.mechanism import TopKMechanism
 
-_DEPTH, _READ, _PRECISION = 40, 64, 128  # bits at level 0 of what is left out, of U, of weights; doubled by each level
+_DEPTH, _READ, _PRECISION = (
+    40,
+    64,
+    128,
+)  # bits at level 0 of what is left out, of U, of weights; doubled by each level
 
 
 def draws_exactly(mechanism: TopKMechanism) -> bool:
@@ -63,8 +69,8 @@ class ExactDraw:
     mechanism
         The mechanism.
     scores
-        Whole counts, with what one person can change. Equal ones come in their order here, which must not depend on
-        the data: sort them by name.
+        Whole counts, with what one person can change. Equal ones come in their order here, which
+        must not depend on the data: sort them by name.
 
     Raises
     ------
@@ -87,7 +93,9 @@ class ExactDraw:
     def __post_init__(self) -> None:
         m, scores = self.mechanism, self.scores
         if not draws_exactly(m):
-            raise ParameterError("mechanism", m, "canonical with gumbel noise, which alone is drawn exactly")
+            raise ParameterError(
+                "mechanism", m, "canonical with gumbel noise, which alone is drawn exactly"
+            )
         check_top_k(scores, m.k)
         if (scores.values != np.floor(scores.values)).any():
             raise ParameterError("scores", scores, "whole numbers")

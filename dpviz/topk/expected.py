@@ -1,8 +1,11 @@
-"""`expected`: a figure of merit of one's own, as a function of the chosen set, or as a weight for each item.
+"""`expected`: a figure of merit of one's own, as a function of the chosen set, or as a weight for
+each item.
 
-Symbols: f = the figure, S = the set that comes out; E f(S) = Σ f(S)·P(S), and Σ w_i·P(i is in) of weights.
-Invariants: exact wherever the law is and its sets can be listed, of weights wherever the law is; else from draws of the
-mechanism, with an interval that covers with 95 %: Clopper–Pearson where f says yes or no, else empirical Bernstein.
+Symbols: f = the figure, S = the set that comes out; E f(S) = Σ f(S)·P(S), and Σ w_i·P(i is in) of
+weights.
+Invariants: exact wherever the law is and its sets can be listed, of weights wherever the law is;
+else from draws of the mechanism, with an interval that covers with 95 %: Clopper–Pearson where f
+says yes or no, else empirical Bernstein.
 Source: Maurer & Pontil 2009, Thm 4 (empirical Bernstein).
 """
 
@@ -15,7 +18,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import ParameterError, Progress, check_generator, check_integer, check_number, silent
+from dpviz.base import (
+    ParameterError,
+    Progress,
+    check_generator,
+    check_integer,
+    check_number,
+    silent,
+)
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.sampled_law import CONFIDENCE, clopper_pearson
 
@@ -23,7 +33,8 @@ _MOST_SETS = 20_000
 _LOG_ERROR = 1e-8  # of log P(S)
 
 Figure = Callable[[tuple[int, ...]], float | bool] | Mapping[str, float] | Sequence[float]
-"""f(S) of the chosen item indices, ascending; or a weight for each item, by label or in item order."""
+"""f(S) of the chosen item indices, ascending; or a weight for each item, by label or in item order.
+"""
 
 
 @dataclass(frozen=True)
@@ -62,8 +73,8 @@ def expected(
     law
         What comes out, as `mechanism.distribution(scores)` gives it.
     figure
-        A function of the chosen item indices, a tuple in ascending order; or a weight for each item, which are added
-        up: by label, where those left out weigh 0, or in item order.
+        A function of the chosen item indices, a tuple in ascending order; or a weight for each
+        item, which are added up: by label, where those left out weigh 0, or in item order.
     between
         The least and the most that the function can give, which an interval from draws needs.
     samples
@@ -99,7 +110,13 @@ def expected(
     sizes = range(0 if law.law.shorter else law.k, law.k + 1)
     if law.method == "exact" and sum(math.comb(law.scores.d, size) for size in sizes) <= _MOST_SETS:
         return _listed(law, checked, sizes, progress)
-    return _drawn(law, checked, check_integer("samples", samples, low=2), check_generator(rng, default=0), progress)
+    return _drawn(
+        law,
+        checked,
+        check_integer("samples", samples, low=2),
+        check_generator(rng, default=0),
+        progress,
+    )
 
 
 @dataclass(frozen=True)
@@ -131,13 +148,17 @@ def _of_weights(law: TopKDistribution, weights: Any) -> Expected:
     else:
         by_item = np.asarray(weights, float)
         if by_item.shape != (law.scores.d,):
-            raise ParameterError("figure", by_item.shape, f"a function, or a weight for each of {law.scores.d} items")
+            raise ParameterError(
+                "figure", by_item.shape, f"a function, or a weight for each of {law.scores.d} items"
+            )
     chance = law.inclusion
     least, most = (
         law.bounds(chance)
         if not law.draws
         else clopper_pearson(
-            np.round(chance * law.draws), law.draws, 1 - (1 - CONFIDENCE) / max(1, int((by_item != 0).sum()))
+            np.round(chance * law.draws),
+            law.draws,
+            1 - (1 - CONFIDENCE) / max(1, int((by_item != 0).sum())),
         )
     )
     up, down = np.maximum(by_item, 0.0), np.minimum(by_item, 0.0)
@@ -145,7 +166,9 @@ def _of_weights(law: TopKDistribution, weights: Any) -> Expected:
     return Expected(float(by_item @ chance), low, high, law.method)
 
 
-def _listed(law: TopKDistribution, figure: _Checked, sizes: Sequence[int], progress: Progress) -> Expected:
+def _listed(
+    law: TopKDistribution, figure: _Checked, sizes: Sequence[int], progress: Progress
+) -> Expected:
     sets = [items for size in sizes for items in combinations(range(law.scores.d), size)]
     chance = np.exp([law.log_probability(items) for items in sets])
     values = np.array([figure(items) for items in sets])
@@ -155,7 +178,9 @@ def _listed(law: TopKDistribution, figure: _Checked, sizes: Sequence[int], progr
     return Expected(value, max(figure.low, value - error), min(figure.high, value + error), "exact")
 
 
-def _drawn(law: TopKDistribution, figure: _Checked, samples: int, rng: Generator, progress: Progress) -> Expected:
+def _drawn(
+    law: TopKDistribution, figure: _Checked, samples: int, rng: Generator, progress: Progress
+) -> Expected:
     rows, times = np.unique(law.draw(samples, rng), axis=0, return_counts=True)
     answers = [tuple(item for item in row if item >= 0) for row in rows.tolist()]
     progress(0.5)
@@ -167,5 +192,9 @@ def _drawn(law: TopKDistribution, figure: _Checked, samples: int, rng: Generator
         return Expected(mean, float(low), float(high), "estimated")
     told = math.log(4 / (1 - CONFIDENCE))  # 2/δ for each side, with δ = half of what may be missed
     spread = float(((values - mean) ** 2) @ times / (samples - 1))
-    reach = math.sqrt(2 * spread * told / samples) + 7 * (figure.high - figure.low) * told / (3 * (samples - 1))
-    return Expected(mean, max(figure.low, mean - reach), min(figure.high, mean + reach), "estimated")
+    reach = math.sqrt(2 * spread * told / samples) + 7 * (figure.high - figure.low) * told / (
+        3 * (samples - 1)
+    )
+    return Expected(
+        mean, max(figure.low, mean - reach), min(figure.high, mean + reach), "estimated"
+    )

@@ -1,7 +1,9 @@
 """A figure of merit over ε or k: points of laws with their bounds, and what lies between them.
 
-Symbols: u = log ε, p = the figure, logit p = log(p/(1−p)); between points a cubic spline in (u, logit p).
-Invariants: at the points the figures are the law's own, with its bounds; between them they are interpolated.
+Symbols: u = log ε, p = the figure, logit p = log(p/(1−p)); between points a cubic spline in (u,
+logit p).
+Invariants: at the points the figures are the law's own, with its bounds; between them they are
+interpolated.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,7 +13,18 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import scipy
 
-from dpviz.base import ByValue, Floats, Frame, Ints, Plotted, Progress, ReadOnly, Scores, check_choice, pd
+from dpviz.base import (
+    ByValue,
+    Floats,
+    Frame,
+    Ints,
+    Plotted,
+    Progress,
+    ReadOnly,
+    Scores,
+    check_choice,
+    pd,
+)
 from dpviz.base.cached import cached_property
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.goal import Goal, figures_of
@@ -19,7 +32,8 @@ from dpviz.topk.mechanism import TopKMechanism
 
 _REACH = 20.0  # of logit p: beyond it p is 0 or 1 to 2e-9
 _FEWEST = 4  # points of a spline
-_SPLINE = 2.0  # times nearer than a cubic through the four nearest points, where it is 9 times for even ones
+# times nearer than a cubic through the four nearest points, where it is 9 times for even ones
+_SPLINE = 2.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -35,7 +49,8 @@ class FigureCurve(ReadOnly, ByValue, Plotted):
     value
         The figure at each, shape (points,).
     low, high
-        Its bounds: the error of an exact law, the 95 % interval of an estimated one; shape (points,).
+        Its bounds: the error of an exact law, the 95 % interval of an estimated one; shape
+        (points,).
     error
         An estimate of the error between points of ε, and no bound; 0 where nothing is interpolated.
     method
@@ -87,7 +102,10 @@ class FigureCurves(Plotted, tuple[FigureCurve, ...]):
             {
                 "figure": [curve.event for curve in self for _ in curve.x],
                 self.over: np.concatenate([curve.x for curve in self]),
-                **{name: np.concatenate([getattr(curve, name) for curve in self]) for name in ("value", "low", "high")},
+                **{
+                    name: np.concatenate([getattr(curve, name) for curve in self])
+                    for name in ("value", "low", "high")
+                },
                 "method": [curve.method for curve in self for _ in curve.x],
             }
         )
@@ -100,7 +118,8 @@ class FigureCurvesOverK(FigureCurves):
 
 
 class Between:
-    """The figure between nodes: a spline through logit p where p is neither 0 nor 1, straight lines elsewhere.
+    """The figure between nodes: a spline through logit p where p is neither 0 nor 1, straight lines
+    elsewhere.
 
     Never beyond what it is at the nodes on either side, but beside a peak or a trough of the nodes.
     """
@@ -112,12 +131,16 @@ class Between:
         moving = np.flatnonzero(np.abs(logit) < _REACH)
         rise = np.sign(np.diff(value))
         turning = rise[1:] * rise[:-1] < 0
-        self._turns = np.append(turning, False) | np.append(False, turning)  # intervals beside an extremum
+        self._turns = np.append(turning, False) | np.append(
+            False, turning
+        )  # intervals beside an extremum
         self._spline = None
         if len(moving) >= _FEWEST:
             part = slice(moving[0], moving[-1] + 1)
             self._range = u[moving[0]], u[moving[-1]]
-            self._spline = scipy.interpolate.CubicSpline(u[part], np.clip(logit[part], -_REACH, _REACH))
+            self._spline = scipy.interpolate.CubicSpline(
+                u[part], np.clip(logit[part], -_REACH, _REACH)
+            )
 
     def __call__(self, u: Floats) -> Floats:
         straight: Floats = np.interp(u, self._u, self._value)
@@ -128,15 +151,18 @@ class Between:
         right = np.clip(np.searchsorted(self._u, u), 1, len(self._u) - 1)
         ends = self._value[right - 1], self._value[right]
         curved = 1.0 / (1.0 + np.exp(-logit))
-        curved = np.where(self._turns[right - 1], curved, np.clip(curved, np.minimum(*ends), np.maximum(*ends)))
+        curved = np.where(
+            self._turns[right - 1], curved, np.clip(curved, np.minimum(*ends), np.maximum(*ends))
+        )
         return np.where(inside, curved, straight)
 
 
 def spline_error(u: Floats, value: Floats) -> Floats:
-    """About how far a figure may be from the curve through its points, between each two; shape (points − 1,).
+    """About how far a figure may be from the curve through its points, between each two; shape
+    (points − 1,).
 
-    As the fourth divided differences of logit p around have it: infinite where there are none, as fewer than five
-    points move; 0 where a figure stays as good as 0 or 1.
+    As the fourth divided differences of logit p around have it: infinite where there are none, as
+    fewer than five points move; 0 where a figure stays as good as 0 or 1.
 
     >>> u = np.linspace(-1.0, 1.0, 9)
     >>> off = spline_error(u, 1 / (1 + np.exp(-3 * u**3)))
@@ -153,7 +179,11 @@ def spline_error(u: Floats, value: Floats) -> Floats:
     off[max(first - 1, 0) : last + 1] = np.inf
     if last - first < _FEWEST:
         return off
-    x, y, p = u[first : last + 1], np.clip(logit[first : last + 1], -_REACH, _REACH), value[first : last + 1]
+    x, y, p = (
+        u[first : last + 1],
+        np.clip(logit[first : last + 1], -_REACH, _REACH),
+        value[first : last + 1],
+    )
     fourth = y
     for order in range(1, _FEWEST + 1):
         fourth = np.diff(fourth) / (x[order:] - x[:-order])
@@ -163,7 +193,11 @@ def spline_error(u: Floats, value: Floats) -> Floats:
     windows = np.clip(windows, 0, len(fourth) - 1)
     beside = np.clip(at - 1, 0, len(x) - _FEWEST)[:, None] + np.arange(_FEWEST)
     missed = np.abs(fourth)[windows].max(1) * np.abs(np.prod(middle[:, None] - x[beside], axis=1))
-    steep = np.where((p[:-1] - 0.5) * (p[1:] - 0.5) <= 0, 0.25, np.maximum(p[:-1] * (1 - p[:-1]), p[1:] * (1 - p[1:])))
+    steep = np.where(
+        (p[:-1] - 0.5) * (p[1:] - 0.5) <= 0,
+        0.25,
+        np.maximum(p[:-1] * (1 - p[:-1]), p[1:] * (1 - p[1:])),
+    )
     inside = (at > 1) & (at < len(at) - 2)  # at the ends two intervals are one cubic
     off[first:last] = missed * steep / np.where(inside, _SPLINE, 1.0)
     return off
@@ -191,7 +225,9 @@ class Figures(NamedTuple):
     method: str
 
 
-def figures_of_law(m: TopKMechanism, s: Scores, goals: Sequence[Goal], samples: int, progress: Progress) -> Figures:
+def figures_of_law(
+    m: TopKMechanism, s: Scores, goals: Sequence[Goal], samples: int, progress: Progress
+) -> Figures:
     """The figures of a mechanism's law.
 
     Parameters
@@ -219,7 +255,9 @@ def figures_of_law(m: TopKMechanism, s: Scores, goals: Sequence[Goal], samples: 
 
 
 def points_of(goal: Goal, laws: Sequence[TopKDistribution]) -> FigureCurve:
-    """The figure of a goal as points of a curve over ε: those of the laws of one mechanism that are exact."""
+    """The figure of a goal as points of a curve over ε: those of the laws of one mechanism that are
+    exact.
+    """
     exact = sorted((law for law in laws if not law.draws), key=lambda law: law.mechanism.epsilon)
     x = np.array([law.mechanism.epsilon for law in exact], float)
     value = np.array([goal.figure(law) for law in exact], float)

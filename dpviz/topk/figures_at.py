@@ -1,11 +1,19 @@
-"""Figures of merit at k or at ε that are given: every point is the law's own, and nothing is interpolated."""
+"""Figures of merit at k or at ε that are given: every point is the law's own, and nothing is
+interpolated.
+"""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 from dpviz.base import Floats, Ints, ParameterError, Progress, Scores, each, silent
-from dpviz.topk.figure_curve import FigureCurve, FigureCurves, FigureCurvesOverK, figures_of_law, method_of
+from dpviz.topk.figure_curve import (
+    FigureCurve,
+    FigureCurves,
+    FigureCurvesOverK,
+    figures_of_law,
+    method_of,
+)
 from dpviz.topk.goal import Goal
 from dpviz.topk.mechanism import TopKMechanism
 
@@ -31,7 +39,8 @@ def figures_by_k(
     samples: int = 10_000,
     progress: Progress = silent,
 ) -> FigureCurves:
-    """Several figures of merit against k: every point is the law's own, and nothing is interpolated.
+    """Several figures of merit against k: every point is the law's own, and nothing is
+    interpolated.
 
     Parameters
     ----------
@@ -53,7 +62,8 @@ def figures_by_k(
     Returns
     -------
     FigureCurves
-        A curve for each of `events`, its points those of `ks`; by position or name, or all as a table.
+        A curve for each of `events`, its points those of `ks`; by position or name, or all as a
+        table.
 
     Raises
     ------
@@ -70,7 +80,9 @@ def figures_by_k(
     if not len(ks):
         raise ParameterError("ks", [], "at least one k")
     goals = [Goal.of(event, at_least=at_least) for event in events]
-    return FigureCurvesOverK(_at(np.array(ks, np.int64), [m.replace(k=k) for k in ks], s, goals, samples, progress))
+    return FigureCurvesOverK(
+        _at(np.array(ks, np.int64), [m.replace(k=k) for k in ks], s, goals, samples, progress)
+    )
 
 
 def figures_by_epsilon(
@@ -83,7 +95,8 @@ def figures_by_epsilon(
     samples: int = 10_000,
     progress: Progress = silent,
 ) -> FigureCurves:
-    """Several figures of merit at given ε: every point is the law's own, and nothing is interpolated.
+    """Several figures of merit at given ε: every point is the law's own, and nothing is
+    interpolated.
 
     Parameters
     ----------
@@ -105,8 +118,8 @@ def figures_by_epsilon(
     Returns
     -------
     FigureCurves
-        A curve for each of `events`, by position or name, or all as a table (see `FigureCurves`). Its `x`, `value`,
-        `low` and `high` have shape (points,), in the order given.
+        A curve for each of `events`, by position or name, or all as a table (see `FigureCurves`).
+        Its `x`, `value`, `low` and `high` have shape (points,), in the order given.
 
     Raises
     ------
@@ -141,5 +154,6 @@ def _at(
     value, low, high = (np.stack(column) for column in list(zip(*rows, strict=True))[:3])
     method = method_of([row.method for row in rows])
     return tuple(
-        FigureCurve(goal.name, at, value[:, i], low[:, i], high[:, i], 0.0, method) for i, goal in enumerate(goals)
+        FigureCurve(goal.name, at, value[:, i], low[:, i], high[:, i], 0.0, method)
+        for i, goal in enumerate(goals)
     )

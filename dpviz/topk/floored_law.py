@@ -1,8 +1,9 @@
-"""The exact law of "the k largest noisy scores above a floor": lists of at most k items, and draws of them.
+"""The exact law of "the k largest noisy scores above a floor": lists of at most k items, and draws
+of them.
 
-Symbols: as in `dpviz.numerics.cutoff.floored_race`, whose figures these are; n of the d ranks can come out at all, the
-others never do. In the table of classes h counts up to k, so that the exact top k is (k, k), and t is k where none
-worse than rank k comes out, however short the list.
+Symbols: as in `dpviz.numerics.cutoff.floored_race`, whose figures these are; n of the d ranks can
+come out at all, the others never do. In the table of classes h counts up to k, so that the exact
+top k is (k, k), and t is k where none worse than rank k comes out, however short the list.
 Invariants: a rank from n on has chance 0; a draw is a row of ascending ranks, filled up with −1.
 """
 
@@ -55,7 +56,11 @@ class FlooredLaw(RankLaw):
         return super().beyond() if smooth is None else smooth
 
     def whole_within(self, a: int, b: int) -> float:
-        return float(np.clip(self.race.within_table(np.array([a]), np.array([b]), whole=True)[0, 0], 0.0, 1.0))
+        return float(
+            np.clip(
+                self.race.within_table(np.array([a]), np.array([b]), whole=True)[0, 0], 0.0, 1.0
+            )
+        )
 
     def inclusion(self) -> Floats:
         chances = np.zeros(self.d)
@@ -71,7 +76,11 @@ class FlooredLaw(RankLaw):
         return self.race.right_lists()
 
     def log_probability(self, ranks: Ints) -> float:
-        return self.race.log_probability(ranks) if not len(ranks) or ranks[-1] < self.race.items else -np.inf
+        return (
+            self.race.log_probability(ranks)
+            if not len(ranks) or ranks[-1] < self.race.items
+            else -np.inf
+        )
 
     def classes(self) -> ClassTable:
         """Second differences of within: h from 0 to k, t from k to n."""
@@ -117,7 +126,9 @@ def floored_sampler(levels: Floats, k: int, noise: Noise, floor: Floor) -> Draw:
 
 
 def _largest(value: Floats, k: int) -> Ints:
-    """The columns of at most k finite values of each row, the largest, ascending and filled up with −1."""
+    """The columns of at most k finite values of each row, the largest, ascending and filled up with
+    −1.
+    """
     rows, n = value.shape
     if not n:  # nothing occurs
         return np.full((rows, k), -1, np.int64)

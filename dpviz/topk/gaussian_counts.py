@@ -1,9 +1,12 @@
-"""Gaussian counts: the k largest counts with gaussian noise, of items whose names were known beforehand.
+"""Gaussian counts: the k largest counts with gaussian noise, of items whose names were known
+beforehand.
 
-Symbols: f_i = counts over Δ; c = in how many items one person counts at most; her counts move by √c at most as an L2
-distance (√(2c) where one person replaces another); σ = that distance over the shift that (ε, δ) allows.
-Invariants: (ε, δ)-DP for names, order and noisy counts; ρ = c/(2σ²) (2c where replaced), which is the same for every c.
-At equal ρ it is better than one-shot with gumbel noise where c is below about 0.4·k.
+Symbols: f_i = counts over Δ; c = in how many items one person counts at most; her counts move by √c
+at most as an L2 distance (√(2c) where one person replaces another); σ = that distance over the
+shift that (ε, δ) allows.
+Invariants: (ε, δ)-DP for names, order and noisy counts; ρ = c/(2σ²) (2c where replaced), which is
+the same for every c. At equal ρ it is better than one-shot with gumbel noise where c is below about
+0.4·k.
 Source: Balle & Wang 2018 (σ); Bun & Steinke 2016, Prop 1.6 (ρ).
 """
 
@@ -34,8 +37,10 @@ from dpviz.topk.noisy_counts import largest_noisy, needed_contributions
 @TOP_K.register(
     "gaussian_counts",
     label="Gaussian counts",
-    says="Adds gaussian noise to each count and takes the k largest, counts and all. Take it for many releases where "
-    "one person counts in few items.",
+    says=(
+        "Adds gaussian noise to each count and takes the k largest, counts and all. Take it for"
+        " many releases where one person counts in few items."
+    ),
 )
 @dataclass(frozen=True, kw_only=True)
 class GaussianCounts(ApproximateMechanism):
@@ -48,7 +53,8 @@ class GaussianCounts(ApproximateMechanism):
     k
         How many items come out, from 1 to d − 1.
     delta
-        δ above 0 and below 1 that goes with ε; many releases are one with more noise, and need no δ of a single one.
+        δ above 0 and below 1 that goes with ε; many releases are one with more noise, and need no δ
+        of a single one.
 
     Raises
     ------
@@ -90,10 +96,13 @@ class GaussianCounts(ApproximateMechanism):
         moved = needed_contributions(scores) * (1 if scores.monotonic else 2)
         return math.sqrt(moved) / self.gaussian_shift * scores.sensitivity
 
-    def sample_with_scores(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> tuple[Ints, Floats]:
+    def sample_with_scores(
+        self, scores: Scores, size: int = 1, *, rng: Generator | int
+    ) -> tuple[Ints, Floats]:
         """Releases with their noisy counts.
 
-        Illustrations: plain floating-point noise under a published count can give away what it is added to.
+        Illustrations: plain floating-point noise under a published count can give away what it is
+        added to.
 
         Parameters
         ----------
@@ -107,7 +116,8 @@ class GaussianCounts(ApproximateMechanism):
         Returns
         -------
         tuple[Ints, Floats]
-            Item indices, and noisy counts in the unit of the scores, each of shape (size, k), the largest first.
+            Item indices, and noisy counts in the unit of the scores, each of shape (size, k), the
+            largest first.
         """
         size, rng = check_integer("size", size, low=0), check_generator(rng)
         self.check_scores(scores)

@@ -1,13 +1,15 @@
 """Gaussian noise and a threshold chosen together: the lowest threshold that (ε, δ) allows.
 
-Symbols: c = items of one person, σ = the noise, τ = the threshold, in units of what a person changes a count by;
-p = Φ((1 − τ)/σ), the chance that a new name passes; q_j = 1 − (1 − p)^j, that some of j new ones does; s = how far the
-other counts move, over σ.
-With j of the c names new: δ_j = q_j + (1 − q_j)·δ(ε − log(1 − q_j); s) and, the other way, δ(ε + log(1 − q_j); s), at
-s = √(c − j)/σ. Where one person replaces another, a names vanish and b are new, √(2c − a − b) for the distance and
-ε + log((1 − q_b)/(1 − q_a)): the largest of it is bounded by b = c in the logarithm and b = 0 in the distance.
+Symbols: c = items of one person, σ = the noise, τ = the threshold, in units of what a person
+changes a count by; p = Φ((1 − τ)/σ), the chance that a new name passes; q_j = 1 − (1 − p)^j, that
+some of j new ones does; s = how far the other counts move, over σ. With j of the c names new: δ_j =
+q_j + (1 − q_j)·δ(ε − log(1 − q_j); s) and, the other way, δ(ε + log(1 − q_j); s), at s = √(c −
+j)/σ. Where one person replaces another, a names vanish and b are new, √(2c − a − b) for the
+distance and ε + log((1 − q_b)/(1 − q_a)): the largest of it is bounded by b = c in the logarithm
+and b = 0 in the distance.
 Invariants: no pair (σ, τ) returned exceeds δ for any number of new names.
-Source: Wilkins, Kifer, Zhang & Karrer 2022 (what new names cost); the search for the lowest threshold is ours.
+Source: Wilkins, Kifer, Zhang & Karrer 2022 (what new names cost); the search for the lowest
+threshold is ours.
 """
 
 from functools import lru_cache
@@ -27,7 +29,9 @@ _EACH = 200  # up to so many new names are looked at one by one
 
 
 @lru_cache(maxsize=512)
-def gaussian_threshold(epsilon: float, delta: float, contributions: int, *, replaced: bool) -> tuple[float, float]:
+def gaussian_threshold(
+    epsilon: float, delta: float, contributions: int, *, replaced: bool
+) -> tuple[float, float]:
     """(σ, τ) with the lowest τ, at least 1, from ε, δ and c alone.
 
     Parameters
@@ -51,7 +55,9 @@ def gaussian_threshold(epsilon: float, delta: float, contributions: int, *, repl
     (3.731, 16.911)
     """
     moved = 2 * contributions if replaced else contributions
-    sigmas = np.sqrt(moved) / gaussian_shift(epsilon, delta) * np.geomspace(1.0 + 1e-9, _WIDEST, _SIGMAS)
+    sigmas = (
+        np.sqrt(moved) / gaussian_shift(epsilon, delta) * np.geomspace(1.0 + 1e-9, _WIDEST, _SIGMAS)
+    )
     for _ in range(_LOOKS):
         passing = _largest_passing(sigmas, epsilon, delta, contributions, replaced)
         thresholds = 1.0 - sigmas * scipy.special.ndtri(passing)
@@ -61,7 +67,9 @@ def gaussian_threshold(epsilon: float, delta: float, contributions: int, *, repl
     return found
 
 
-def _largest_passing(sigmas: Floats, epsilon: float, delta: float, contributions: int, replaced: bool) -> Floats:
+def _largest_passing(
+    sigmas: Floats, epsilon: float, delta: float, contributions: int, replaced: bool
+) -> Floats:
     """For each σ the largest p up to ½ that keeps δ; far below the smallest double where none does."""
     low, high = np.full(len(sigmas), _LOG_LEAST), np.full(len(sigmas), np.log(0.5))
     for _ in range(_HALVINGS):
@@ -72,7 +80,9 @@ def _largest_passing(sigmas: Floats, epsilon: float, delta: float, contributions
     return np.asarray(np.exp(low))
 
 
-def delta_reached(sigma: Floats, passing: Floats, epsilon: float, contributions: int, *, replaced: bool) -> Floats:
+def delta_reached(
+    sigma: Floats, passing: Floats, epsilon: float, contributions: int, *, replaced: bool
+) -> Floats:
     """The largest δ of any number of new names, elementwise in σ and p.
 
     Parameters
@@ -93,14 +103,20 @@ def delta_reached(sigma: Floats, passing: Floats, epsilon: float, contributions:
     Floats
         δ, shape (n,).
     """
-    new = np.arange(contributions + 1) if contributions <= _EACH else np.linspace(0, contributions, _EACH).astype(int)
+    new = (
+        np.arange(contributions + 1)
+        if contributions <= _EACH
+        else np.linspace(0, contributions, _EACH).astype(int)
+    )
     upto = np.append(new[1:] - 1, contributions)  # whole blocks from above where c is large
     log_out = np.log1p(-passing)[:, None]
     log_stay, some = log_out * upto, -np.expm1(log_out * upto)  # log(1 − q_j), q_j
     if replaced:
         shift = np.sqrt(2 * contributions - new) / sigma[:, None]
         other = log_out * contributions
-        return np.asarray((some + (1 - some) * gaussian_delta(epsilon + other - log_stay, shift)).max(1))
+        return np.asarray(
+            (some + (1 - some) * gaussian_delta(epsilon + other - log_stay, shift)).max(1)
+        )
     shift = np.sqrt(contributions - new) / sigma[:, None]
     there = some + (1 - some) * gaussian_delta(epsilon - log_stay, shift)
     return np.asarray(np.maximum(there, gaussian_delta(epsilon + log_stay, shift)).max(1))

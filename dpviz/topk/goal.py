@@ -1,7 +1,7 @@
 """A goal: a figure of merit of a law, and the probability that it should reach.
 
-Symbols: p = the figure; its surplus is what is certain of p, less the probability: the error bound is taken off, or it
-is the low end of the interval where the law is estimated.
+Symbols: p = the figure; its surplus is what is certain of p, less the probability: the error bound
+is taken off, or it is the low end of the interval where the law is estimated.
 """
 
 from collections.abc import Sequence
@@ -24,9 +24,9 @@ class Goal:
     probability
         What the figure should reach, above 0 and below 1.
     event
-        A name in `EVENTS` ("top", "optimal", "great", "good"); "share" for the expected share of the true top k; "hits"
-        for the chance that `at_least` of the chosen score at least the k-th largest score; "inclusion" for the chance
-        that `item` comes out.
+        A name in `EVENTS` ("top", "optimal", "great", "good"); "share" for the expected share of
+        the true top k; "hits" for the chance that `at_least` of the chosen score at least the k-th
+        largest score; "inclusion" for the chance that `item` comes out.
     item
         The item's index from 0, with "inclusion" alone.
     at_least
@@ -45,15 +45,27 @@ class Goal:
         settle(self, probability=probability)
         check_choice("event", self.event, (*EVENTS, "share", "hits", "inclusion"))
         if (self.event == "inclusion") != (self.item is not None):
-            raise ParameterError("item", self.item, "an item index for the event inclusion, and left out otherwise")
+            raise ParameterError(
+                "item", self.item, "an item index for the event inclusion, and left out otherwise"
+            )
         if (self.event == "hits") != (self.at_least is not None):
-            raise ParameterError("at_least", self.at_least, "a number for the event hits, and left out otherwise")
+            raise ParameterError(
+                "at_least", self.at_least, "a number for the event hits, and left out otherwise"
+            )
         if self.at_least is not None:
             settle(self, at_least=check_integer("at_least", self.at_least, low=1))
 
     @classmethod
-    def of(cls, event: str, probability: float = 0.5, *, item: int | None = None, at_least: int | None = None) -> Self:
-        """The goal for one of several events, which takes `item` and `at_least` where it needs them.
+    def of(
+        cls,
+        event: str,
+        probability: float = 0.5,
+        *,
+        item: int | None = None,
+        at_least: int | None = None,
+    ) -> Self:
+        """The goal for one of several events, which takes `item` and `at_least` where it needs
+        them.
 
         Parameters
         ----------
@@ -90,7 +102,9 @@ class Goal:
 
     @property
     def monotone(self) -> bool:
-        """Whether the figure never falls as ε grows, of lists that always hold k; of shorter ones it may."""
+        """Whether the figure never falls as ε grows, of lists that always hold k; of shorter ones
+        it may.
+        """
         return self.event != "inclusion"
 
     def figure(self, dist: TopKDistribution) -> float:
@@ -110,7 +124,9 @@ class Goal:
 
 
 def figures_of(dist: TopKDistribution, goals: Sequence[Goal]) -> Floats:
-    """The figures of several goals, shape (len(goals),): the events among them from one look at the law."""
+    """The figures of several goals, shape (len(goals),): the events among them from one look at the
+    law.
+    """
     figures = np.empty(len(goals))
     named = np.array([goal.event in EVENTS for goal in goals], bool)
     figures[named] = dist.events([goal.event for goal in goals if goal.event in EVENTS])

@@ -1,9 +1,10 @@
 """The class law binned for a heatmap over (h,t).
 
-Symbols: rows are bins of h, columns bins of t; edges are whole numbers, bin i holds edge_i ≤ h < edge_{i+1}.
-Only `within` of a law is used: the mass of a bin is a second difference of it, the exact top-k, which
-counts for every (a,b), being set apart first.
-Invariants: at most the number of rows and columns asked for; the zoom keeps at least 99.9 % of the mass.
+Symbols: rows are bins of h, columns bins of t; edges are whole numbers, bin i holds edge_i ≤ h <
+edge_{i+1}. Only `within` of a law is used: the mass of a bin is a second difference of it, the
+exact top-k, which counts for every (a,b), being set apart first.
+Invariants: at most the number of rows and columns asked for; the zoom keeps at least 99.9 % of the
+mass.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,14 +20,17 @@ from dpviz.topk.shorter_classes import log_list_count
 
 _COARSE = 128  # points at which a marginal is looked at in one round of the zoom
 _ROUNDS = 6
-_FEW = 16.0  # e^16 sets: up to here the differences, right to 1e-8 of themselves, tell the whole number
+# e^16 sets: up to here the differences, right to 1e-8 of themselves, tell the whole number
+_FEW = 16.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Grid(ReadOnly, ByValue):
-    """Masses of bins over (h,t): bin (i,j) holds h_edges[i] ≤ h < h_edges[i+1] and t_edges[j] ≤ t < t_edges[j+1].
+    """Masses of bins over (h,t): bin (i,j) holds h_edges[i] ≤ h < h_edges[i+1] and t_edges[j] ≤ t <
+    t_edges[j+1].
 
-    `h_mass` and `t_mass` are the marginals over the bins, `covered` the mass that they hold together.
+    `h_mass` and `t_mass` are the marginals over the bins, `covered` the mass that they hold
+    together.
 
     Parameters
     ----------
@@ -59,7 +63,10 @@ class Grid(ReadOnly, ByValue):
         return np.asarray(self.mass.sum(0))
 
     def __repr__(self) -> str:
-        return f"Grid({self.mass.shape[0]} × {self.mass.shape[1]} bins, {self.covered:.4g} of the mass)"
+        return (
+            f"Grid({self.mass.shape[0]} × {self.mass.shape[1]} bins, {self.covered:.4g} of the"
+            " mass)"
+        )
 
     @property
     def covered(self) -> float:
@@ -99,10 +106,11 @@ def class_grid(law: RankLaw, rows: int, columns: int, mass: float = 0.999) -> Gr
 
 
 def shared_edges(grids: Iterable[Grid], rows: int, columns: int) -> tuple[Ints, Ints]:
-    """(h_edges, t_edges) for at most rows × columns cells that span all the grids: for laws seen on the same axes.
+    """(h_edges, t_edges) for at most rows × columns cells that span all the grids: for laws seen on
+    the same axes.
 
-    Where t has a wider range than there are columns they widen with it, in equal ratios, so that a law
-    which stays near k is seen as well as one with a long tail.
+    Where t has a wider range than there are columns they widen with it, in equal ratios, so that a
+    law which stays near k is seen as well as one with a long tail.
 
     >>> one, other = (Grid(2, np.array(h), np.array(t), np.zeros((1, 1)), np.zeros((1, 1)))
     ...               for h, t in (([0, 1], [3, 5]), ([1, 2], [2, 20])))
@@ -122,9 +130,11 @@ def shared_edges(grids: Iterable[Grid], rows: int, columns: int) -> tuple[Ints, 
 
 @dataclass
 class _Span:
-    """A range that keeps narrowing: P(value < low) and P(value ≥ high) stay within what may be left out.
+    """A range that keeps narrowing: P(value < low) and P(value ≥ high) stay within what may be left
+    out.
 
-    Above `low` the bound is known to fail from `low_fails` on, below `high` it fails up to `high_fails`.
+    Above `low` the bound is known to fail from `low_fails` on, below `high` it fails up to
+    `high_fails`.
     """
 
     low: int
@@ -158,8 +168,12 @@ class _Span:
             self.high_fails = max(self.high_fails, int(points[first - 1]))
 
 
-def _span(table: Callable[[Ints, Ints], Floats], rows: int, k: int, d: int, beyond: float) -> tuple[_Span, _Span]:
-    """The ranges of h, in [0, rows), and of t, in [k, d], that hold all but `beyond` at each of their ends."""
+def _span(
+    table: Callable[[Ints, Ints], Floats], rows: int, k: int, d: int, beyond: float
+) -> tuple[_Span, _Span]:
+    """The ranges of h, in [0, rows), and of t, in [k, d], that hold all but `beyond` at each of
+    their ends.
+    """
     h, t = _Span(0, rows, rows, 0), _Span(k, d + 1, d + 1, k)
     for _ in range(_ROUNDS):
         a, v = h.points(), t.points()
@@ -179,8 +193,8 @@ def _edges(low: int, high: int, most: int) -> Ints:
 def grid_on(law: RankLaw, h_edges: Ints, t_edges: Ints) -> Grid:
     """The law binned on given edges, ascending whole numbers: h_edges in 0..k, t_edges in k..d+1.
 
-    Second differences of within, with the exact top-k put into its own cell (k−1, k); of lists that may be shorter h
-    goes up to k, and the exact top-k is a cell like any other.
+    Second differences of within, with the exact top-k put into its own cell (k−1, k); of lists that
+    may be shorter h goes up to k, and the exact top-k is a cell like any other.
     """
     k = law.k
     b = t_edges - 1  # t < edge means t ≤ edge − 1
@@ -193,7 +207,10 @@ def grid_on(law: RankLaw, h_edges: Ints, t_edges: Ints) -> Grid:
     other = np.where((b > k)[None, :], table - top, 0.0)
     mass = np.maximum(np.diff(-np.diff(other, axis=1), axis=0), 0.0)
     log_sets = _log_sets(law, h_edges, b)
-    row, column = np.searchsorted(h_edges, k - 1, side="right") - 1, np.searchsorted(t_edges, k, side="right") - 1
+    row, column = (
+        np.searchsorted(h_edges, k - 1, side="right") - 1,
+        np.searchsorted(t_edges, k, side="right") - 1,
+    )
     if 0 <= row < len(h_edges) - 1 and 0 <= column < len(t_edges) - 1:
         mass[row, column] += top
     return Grid(k, h_edges, t_edges, mass, log_sets)
@@ -202,7 +219,9 @@ def grid_on(law: RankLaw, h_edges: Ints, t_edges: Ints) -> Grid:
 def _log_sets(law: RankLaw, h_edges: Ints, b: Ints) -> Floats:
     """log of how many sets a bin holds: the same differences of binom(b−a, k−a), in logs."""
     count = np.where(
-        (b >= law.k)[None, :], log_set_count(h_edges[:, None], np.maximum(b, law.k)[None, :], law.k), -np.inf
+        (b >= law.k)[None, :],
+        log_set_count(h_edges[:, None], np.maximum(b, law.k)[None, :], law.k),
+        -np.inf,
     )
     last = h_edges == law.k  # h never is k: the exact top-k is written (k−1, k)
     count[last] = -np.inf
@@ -220,6 +239,10 @@ def _log_lists(law: RankLaw, h_edges: Ints, b: Ints) -> Floats:
 
 def _differences(count: Floats) -> Floats:
     """Second differences of counts, in logs."""
-    sets = log_subtract(log_subtract(count[:-1, 1:], count[:-1, :-1]), log_subtract(count[1:, 1:], count[1:, :-1]))
+    sets = log_subtract(
+        log_subtract(count[:-1, 1:], count[:-1, :-1]), log_subtract(count[1:, 1:], count[1:, :-1])
+    )
     few = np.isfinite(sets) & (sets < _FEW)
-    return np.where(few, np.log(np.rint(np.exp(np.where(few, sets, 0.0)))), sets)  # whole numbers of sets: one is 0
+    return np.where(
+        few, np.log(np.rint(np.exp(np.where(few, sets, 0.0)))), sets
+    )  # whole numbers of sets: one is 0

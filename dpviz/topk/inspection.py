@@ -1,8 +1,8 @@
 """One utility class looked at closely: how many sets, how likely, what is in them.
 
 Symbols: C(h,t), h, t as in `dpviz.topk.classes`; ranks 1-based in words, 0-based in arrays.
-Invariants: the members shown are picked evenly from the class, whatever the mechanism; for a mechanism
-that treats the members of a class alike each has probability `probability`/size.
+Invariants: the members shown are picked evenly from the class, whatever the mechanism; for a
+mechanism that treats the members of a class alike each has probability `probability`/size.
 """
 
 import math
@@ -11,7 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, ParameterError, ReadOnly, Scores, check_generator, check_integer
+from dpviz.base import (
+    Floats,
+    Ints,
+    ParameterError,
+    ReadOnly,
+    Scores,
+    check_generator,
+    check_integer,
+)
 from dpviz.topk.classes import draw_members, log_size
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.grid import Grid
@@ -34,7 +42,8 @@ class ClassDetails(ReadOnly):
     loss
         The mechanism's loss of it; None where it has none.
     members
-        Item indices of some of its sets, shape (m, k), the best rank first; −1 behind where they hold fewer.
+        Item indices of some of its sets, shape (m, k), the best rank first; −1 behind where they
+        hold fewer.
     log_member
         log P of each of these, shape (m,).
     """
@@ -48,7 +57,9 @@ class ClassDetails(ReadOnly):
     log_member: Floats
 
 
-def inspect_class(dist: TopKDistribution, h: int, t: int, *, members: int = 3, rng: Generator | int) -> ClassDetails:
+def inspect_class(
+    dist: TopKDistribution, h: int, t: int, *, members: int = 3, rng: Generator | int
+) -> ClassDetails:
     """One class of a distribution looked at closely, with a few members picked evenly.
 
     P(C(h,t)) is the second difference of within at (h,t).
@@ -90,7 +101,9 @@ def inspect_class(dist: TopKDistribution, h: int, t: int, *, members: int = 3, r
     h = check_integer("h", h, low=0, high=k if shorter else k - 1)
     t = check_integer("t", t, low=k, high=max(k, d))
     if t == k and h != k - 1 and not shorter:
-        raise ParameterError("t", t, f"at least {k + 1} unless h is {k - 1}: only the exact top {k} ends at rank {k}")
+        raise ParameterError(
+            "t", t, f"at least {k + 1} unless h is {k - 1}: only the exact top {k} ends at rank {k}"
+        )
     if t > k and h == k:
         raise ParameterError("h", h, f"at most {k - 1} where t is above {k}")
     at = np.array(h), np.array(t)
@@ -99,7 +112,9 @@ def inspect_class(dist: TopKDistribution, h: int, t: int, *, members: int = 3, r
     if shorter:
         ranks = np.unique(draw_shorter_members(h, t, k, d, size_drawn, rng), axis=0)
     else:
-        ranks = np.unique(draw_members(np.full(size_drawn, h), np.full(size_drawn, t), k, rng), axis=0)
+        ranks = np.unique(
+            draw_members(np.full(size_drawn, h), np.full(size_drawn, t), k, rng), axis=0
+        )
     items = np.where(ranks < 0, -1, dist.scores.order[ranks])
     return ClassDetails(
         h=h,
@@ -108,7 +123,9 @@ def inspect_class(dist: TopKDistribution, h: int, t: int, *, members: int = 3, r
         probability=_class_probability(dist, h, t),
         loss=class_loss(dist.mechanism, dist.scores, h, t),
         members=items,
-        log_member=np.array([dist.log_probability([item for item in row if item >= 0]) for row in items.tolist()]),
+        log_member=np.array(
+            [dist.log_probability([item for item in row if item >= 0]) for row in items.tolist()]
+        ),
     )
 
 
@@ -143,9 +160,17 @@ def class_loss(mechanism: Selection, scores: Scores, h: int, t: int) -> float | 
 
 
 def grid_loss(mechanism: Selection, scores: Scores, grid: Grid) -> Floats | None:
-    """The loss at the middle class of each cell that holds any set, NaN elsewhere; None without a loss."""
+    """The loss at the middle class of each cell that holds any set, NaN elsewhere; None without a
+    loss.
+    """
     h, t = np.meshgrid(
-        (grid.h_edges[:-1] + grid.h_edges[1:] - 1) // 2, (grid.t_edges[:-1] + grid.t_edges[1:] - 1) // 2, indexing="ij"
+        (grid.h_edges[:-1] + grid.h_edges[1:] - 1) // 2,
+        (grid.t_edges[:-1] + grid.t_edges[1:] - 1) // 2,
+        indexing="ij",
     )
     loss = mechanism.loss(scores.ranked, h.ravel(), t.ravel())
-    return None if loss is None else np.where(np.isfinite(grid.log_sets), loss.reshape(h.shape), np.nan)
+    return (
+        None
+        if loss is None
+        else np.where(np.isfinite(grid.log_sets), loss.reshape(h.shape), np.nan)
+    )

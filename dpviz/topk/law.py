@@ -1,11 +1,13 @@
 """What a mechanism does to one score vector: the base of all laws, and the table of classes.
 
-A law speaks in ranks only. It supplies `within_table`, `inclusion`, `hits`, `log_probability` and `classes`;
-`dpviz.topk.distribution` derives every figure of merit from these, once for all mechanisms.
+A law speaks in ranks only. It supplies `within_table`, `inclusion`, `hits`, `log_probability` and
+`classes`; `dpviz.topk.distribution` derives every figure of merit from these, once for all
+mechanisms.
 Symbols: within(a,b) = P(ranks 1..a are all in, none worse than b is in), 0 ≤ a ≤ k ≤ b ≤ d.
-Invariants: `error` is an estimated bound on the error of any single figure: what was cut off and dropped is bounded by
-proof, rounding by proof or a constant well above what was seen, what a quadrature misses by how far two of its rules
-are apart. An estimated law knows how many draws it rests on instead.
+Invariants: `error` is an estimated bound on the error of any single figure: what was cut off and
+dropped is bounded by proof, rounding by proof or a constant well above what was seen, what a
+quadrature misses by how far two of its rules are apart. An estimated law knows how many draws it
+rests on instead.
 """
 
 from abc import ABC, abstractmethod
@@ -56,7 +58,9 @@ class RankLaw(ReadOnly, ABC):
     k: int
     error: float
     alike_in_classes: ClassVar[bool] = False  # whether the members of a class are equally likely
-    shorter: ClassVar[bool] = False  # whether fewer than k may come out: classes are then those of `shorter_classes`
+    shorter: ClassVar[bool] = (
+        False  # whether fewer than k may come out: classes are then those of `shorter_classes`
+    )
 
     def __getstate__(self) -> dict[str, Any]:
         return without_progress(self)
@@ -71,13 +75,17 @@ class RankLaw(ReadOnly, ABC):
         """within(a_i, b_j) as an array of shape (len(a), len(b)); a in 0..k, b in k..d."""
 
     def within_each(self, a: Ints, b: Ints) -> Floats:
-        """within(a_i, b_i) for each i, of shape (len(a),); a law that can may do less than a whole table."""
+        """within(a_i, b_i) for each i, of shape (len(a),); a law that can may do less than a whole
+        table.
+        """
         a_levels, row = np.unique(a, return_inverse=True)
         b_levels, column = np.unique(b, return_inverse=True)
         return np.asarray(self.within_table(a_levels, b_levels)[row, column])
 
     def rough_within_table(self, a: Ints, b: Ints) -> Floats:
-        """`within_table` to about 1e-3, for finding where the mass is; a law may have a faster way to it."""
+        """`within_table` to about 1e-3, for finding where the mass is; a law may have a faster way
+        to it.
+        """
         return self.within_table(a, b)
 
     def whole_within(self, a: int, b: int) -> float:
@@ -85,12 +93,16 @@ class RankLaw(ReadOnly, ABC):
         return self.within(a, b)
 
     def beyond(self) -> float:
-        """Σ_{b=k}^{d−1} P(a rank after b is in): by how much the worst rank that is in exceeds k on average."""
+        """Σ_{b=k}^{d−1} P(a rank after b is in): by how much the worst rank that is in exceeds k on
+        average.
+        """
         within = self.within_table(np.array([0]), np.arange(self.k, self.d))[0]
         return float(np.sum(1.0 - np.clip(within, 0.0, 1.0)))
 
     def right_lists(self) -> Floats:
-        """P(just the best j come out) for j = 0..k, or a bound on it: that of so many; shape (k + 1,)."""
+        """P(just the best j come out) for j = 0..k, or a bound on it: that of so many; shape (k +
+        1,).
+        """
         return self.length()
 
     def length(self) -> Floats:
@@ -106,12 +118,16 @@ class RankLaw(ReadOnly, ABC):
         """P(exactly j of the ranks 1..best are in) for j = 0..k, shape (k + 1,); best in k..d."""
 
     def hits_at_least(self, best: int, least: int) -> float | None:
-        """P(`least` or more of the ranks 1..best are in); None where nothing is faster than all of `hits`."""
+        """P(`least` or more of the ranks 1..best are in); None where nothing is faster than all of
+        `hits`.
+        """
         return None
 
     @abstractmethod
     def log_probability(self, ranks: Ints) -> float:
-        """log P of one set, given as k ascending 0-based ranks; fewer where the law is of shorter lists too."""
+        """log P of one set, given as k ascending 0-based ranks; fewer where the law is of shorter
+        lists too.
+        """
 
     @abstractmethod
     def classes(self) -> ClassTable:
@@ -126,7 +142,9 @@ class CountedLaw(RankLaw):
     """A law that holds masses on classes: sums over them give within."""
 
     def within_table(self, a: Ints, b: Ints) -> Floats:
-        return count_classes(self.classes(), self.k - (not self.shorter), self.k, a, np.maximum(b, self.k))
+        return count_classes(
+            self.classes(), self.k - (not self.shorter), self.k, a, np.maximum(b, self.k)
+        )
 
 
 def count_classes(table: ClassTable, best: int, k: int, a: Ints, b: Ints) -> Floats:
@@ -153,10 +171,16 @@ def count_classes(table: ClassTable, best: int, k: int, a: Ints, b: Ints) -> Flo
     a_levels, a_back = np.unique(a, return_inverse=True)
     b_levels, b_back = np.unique(b, return_inverse=True)
     other = (table.t > k) | (table.h < best)
-    row = np.searchsorted(a_levels, table.h[other], side="right")  # counts for the first `row` levels of a
-    column = np.searchsorted(b_levels, table.t[other], side="left")  # and from level `column` of b on
+    row = np.searchsorted(
+        a_levels, table.h[other], side="right"
+    )  # counts for the first `row` levels of a
+    column = np.searchsorted(
+        b_levels, table.t[other], side="left"
+    )  # and from level `column` of b on
     shape = (len(a_levels) + 1, len(b_levels) + 1)
-    mass = tally(row * shape[1] + column, table.probability[other], shape[0] * shape[1]).reshape(shape)
+    mass = tally(row * shape[1] + column, table.probability[other], shape[0] * shape[1]).reshape(
+        shape
+    )
     upward = np.cumsum(mass[::-1], axis=0)[::-1][1:]
     within = np.cumsum(upward, axis=1)[:, :-1] + table.probability[~other].sum()
     return np.asarray(within[np.ix_(a_back, b_back)])
@@ -202,22 +226,32 @@ class ClassLaw(CountedLaw):
         h, t, p = self.h, self.t, self.probability
         body = np.maximum(t - h - 2, 1)
         share = np.where(t > self.k, p * (self.k - h - 1) / body, 0.0)
-        level = np.zeros(self.d + 2)  # level[r] = change of the probability when going to 0-based rank r
+        level = np.zeros(
+            self.d + 2
+        )  # level[r] = change of the probability when going to 0-based rank r
         for start, stop, mass in ((0 * h, h, p), (h + 1, t - 1, share), (t - 1, t, p)):
-            level += tally(start, mass, self.d + 2) - tally(np.maximum(start, stop), mass, self.d + 2)
+            level += tally(start, mass, self.d + 2) - tally(
+                np.maximum(start, stop), mass, self.d + 2
+            )
         return np.clip(np.cumsum(level)[: self.d], 0.0, 1.0)
 
     def hits(self, best: int) -> Floats:
-        """All k where t ≤ best; else ranks 1..h, and those of the body up to `best`: hypergeometric."""
+        """All k where t ≤ best; else ranks 1..h, and those of the body up to `best`:
+        hypergeometric.
+        """
         out = hypergeometric_mixture(*self._beyond(best), self.k)
         out[self.k] += self.probability[self.t <= best].sum()
         return out
 
     def hits_at_least(self, best: int, least: int) -> float:
-        return float(self.probability[self.t <= best].sum()) + hypergeometric_tail(*self._beyond(best), least)
+        return float(self.probability[self.t <= best].sum()) + hypergeometric_tail(
+            *self._beyond(best), least
+        )
 
     def _beyond(self, best: int) -> tuple[Ints, Ints, Ints, Ints, Floats]:
-        """Body, its ranks up to `best`, how many of it are in, h, and the chance, of the classes where t > best."""
+        """Body, its ranks up to `best`, how many of it are in, h, and the chance, of the classes
+        where t > best.
+        """
         far = self.t > best
         h, t = self.h[far], self.t[far]
         return t - h - 2, best - h - 1, self.k - h - 1, h, self.probability[far]

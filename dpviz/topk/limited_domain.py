@@ -1,18 +1,22 @@
-"""Limited domain: the best k̄ of the items that occur race with one nameless item, and what beats it comes out.
+"""Limited domain: the best k̄ of the items that occur race with one nameless item, and what beats
+it comes out.
 
-Symbols: e = ε/k, an item's share; k̄ = candidates; c = in how many items one person counts at most; f_(k̄+1) = the
-count after the candidates, 0 where fewer items occur; the nameless item ⊥ stands at f_(k̄+1) + Δ + Δ·ln(min(c,
-k̄)/δ)/e. All get gumbel noise of scale Δ/e. Where one person replaces another e is ε/(2k), and it is 2Δ for Δ.
-Invariants: (ε, δ)-DP for the list in noisy order. k̄ never follows the scores; where they tie at k̄, names decide and
-not input order, which may follow the data.
-Proof for the replaced (ours): let D, D' be the candidates of two neighbours, M = min(c, k̄). (1) Items whose counts stay
-keep their order, so not both of D \\ D' and D' \\ D hold such items; the one that does not has at most c, all moved one
-way, and where both worlds have as many candidates so has the other. An item that leaves has f ≤ f_(k̄+1) + 2Δ, so it
-beats ⊥ with a chance of at most δ/M. (2) Where D' has more candidates than D, all that occurs in the first world is
-one and f_(k̄+1) = 0: what enters is new, at most M names, and as many as leave are paired with them; each other one, put
-into the first world with its weight, changes that world's law by at most its chance to beat ⊥ there, δ/M. Together at
-most M of both, hence δ. (3) In each of at most k rounds the weight that is drawn moves by a factor of at most e^(ε/2k),
-and so does the sum of those left, entering items being paired with leaving ones that were no smaller: e^(ε/k) a round.
+Symbols: e = ε/k, an item's share; k̄ = candidates; c = in how many items one person counts at most;
+f_(k̄+1) = the count after the candidates, 0 where fewer items occur; the nameless item ⊥ stands at
+f_(k̄+1) + Δ + Δ·ln(min(c, k̄)/δ)/e. All get gumbel noise of scale Δ/e. Where one person replaces
+another e is ε/(2k), and it is 2Δ for Δ.
+Invariants: (ε, δ)-DP for the list in noisy order. k̄ never follows the scores; where they tie at
+k̄, names decide and not input order, which may follow the data. Proof for the replaced (ours): let
+D, D' be the candidates of two neighbours, M = min(c, k̄). (1) Items whose counts stay keep their
+order, so not both of D \\ D' and D' \\ D hold such items; the one that does not has at most c, all
+moved one way, and where both worlds have as many candidates so has the other. An item that leaves
+has f ≤ f_(k̄+1) + 2Δ, so it beats ⊥ with a chance of at most δ/M. (2) Where D' has more candidates
+than D, all that occurs in the first world is one and f_(k̄+1) = 0: what enters is new, at most M
+names, and as many as leave are paired with them; each other one, put into the first world with its
+weight, changes that world's law by at most its chance to beat ⊥ there, δ/M. Together at most M of
+both, hence δ. (3) In each of at most k rounds the weight that is drawn moves by a factor of at most
+e^(ε/2k), and so does the sum of those left, entering items being paired with leaving ones that were
+no smaller: e^(ε/k) a round.
 Source: Durfee & Rogers 2019, Alg 1 and Thm 1, with ε for the whole list.
 """
 
@@ -33,17 +37,19 @@ _TIMES = 10
 @TOP_K.register(
     "limited_domain",
     label="Limited domain",
-    says="Names need not be known beforehand: the best candidates race with a nameless one, and what beats it comes "
-    "out. Take it where people count in many items.",
+    says=(
+        "Names need not be known beforehand: the best candidates race with a nameless one, and what"
+        " beats it comes out. Take it where people count in many items."
+    ),
 )
 @dataclass(frozen=True, kw_only=True)
 class LimitedDomain(OccurringItems):
     """At most k of the best k̄ items that occur: those that beat a nameless one.
 
-    A name that only one person has comes out with a chance of at most δ, as such a name stands so far below the
-    nameless item. What beats that comes out, the best k of it, so that a list may be shorter than k, and tells by that
-    how many items are far enough up. More candidates lower what has to be beaten, and cost a little each time they
-    double.
+    A name that only one person has comes out with a chance of at most δ, as such a name stands so
+    far below the nameless item. What beats that comes out, the best k of it, so that a list may be
+    shorter than k, and tells by that how many items are far enough up. More candidates lower what
+    has to be beaten, and cost a little each time they double.
 
     Parameters
     ----------
@@ -54,8 +60,8 @@ class LimitedDomain(OccurringItems):
     delta
         δ above 0 and below 1, what one release costs beside ε.
     candidates
-        k̄, at least k: how many of the best items may come out at all. It must not be chosen by looking at the scores
-        that are published. 0 for ten times k.
+        k̄, at least k: how many of the best items may come out at all. It must not be chosen by
+        looking at the scores that are published. 0 for ten times k.
 
     Examples
     --------
@@ -66,13 +72,19 @@ class LimitedDomain(OccurringItems):
     """
 
     candidates: int = parameter(
-        0, low=0, integer=True, label="Candidates", help="How many of the best may come out at all; 0 for ten times k."
+        0,
+        low=0,
+        integer=True,
+        label="Candidates",
+        help="How many of the best may come out at all; 0 for ten times k.",
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if 0 < self.candidates < self.k:
-            raise ParameterError("candidates", self.candidates, f"at least k = {self.k}, or 0 for ten times k")
+            raise ParameterError(
+                "candidates", self.candidates, f"at least k = {self.k}, or 0 for ten times k"
+            )
 
     @property
     def most_candidates(self) -> int:
@@ -95,4 +107,6 @@ class LimitedDomain(OccurringItems):
         scale, items = self.epsilon / (2 * self.k), min(limit, occurring(scores))
         levels, level = levels_above(scores, items, self.k, scale, after)
         beyond = self.epsilon / self.k + math.log(few / self.delta)  # Δ, or 2Δ at half the scale
-        return FlooredScores(np.asarray(levels), NOISES["gumbel"], Floor(level + beyond, noisy=True))
+        return FlooredScores(
+            np.asarray(levels), NOISES["gumbel"], Floor(level + beyond, noisy=True)
+        )

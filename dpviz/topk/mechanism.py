@@ -1,11 +1,13 @@
 """The base of all private top-k mechanisms, and their menu.
 
 A mechanism is a frozen description: ε, k and its own declared parameters, validated once. A family
-supplies `_law` (what it does to the ranks of scores, or None where no exact law is at hand) and `_sampler`.
-Symbols: x = ranked normalised scores. Laws depend on their differences only, which are formed from raw scores
-(`Scores.relative_to`, `Scores.comparable`), so that the size of the scores costs no digits.
-Invariants: a row of `sample` is sorted by item index, because the order in which a sampler builds its
-answer would leak; a family whose ordered output is private says `releases_order`.
+supplies `_law` (what it does to the ranks of scores, or None where no exact law is at hand) and
+`_sampler`.
+Symbols: x = ranked normalised scores. Laws depend on their differences only, which are formed from
+raw scores (`Scores.relative_to`, `Scores.comparable`), so that the size of the scores costs no
+digits.
+Invariants: a row of `sample` is sorted by item index, because the order in which a sampler builds
+its answer would leak; a family whose ordered output is private says `releases_order`.
 """
 
 from abc import abstractmethod
@@ -33,7 +35,9 @@ from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.law import ClassScore, Draw, RankLaw
 from dpviz.topk.sampled_law import sampled_law
 
-TOP_K: "Registry[type[TopKMechanism]]" = Registry("mechanism", first=("canonical", "one_shot", "peeling", "joint"))
+TOP_K: "Registry[type[TopKMechanism]]" = Registry(
+    "mechanism", first=("canonical", "one_shot", "peeling", "joint")
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,28 +60,43 @@ class TopKMechanism(Described):
     _menu: ClassVar = TOP_K
     releases_order: ClassVar[bool] = False
     shorter: ClassVar[bool] = False  # whether fewer than k items may come out
-    needs_contributions: ClassVar[bool] = False  # whether its noise goes by the items that one person can count in
+    needs_contributions: ClassVar[bool] = (
+        False  # whether its noise goes by the items that one person can count in
+    )
     heavy: ClassVar[bool] = False  # whether its law takes long on many items, exact or not
     swift: ClassVar[bool] = False  # whether releases take no time on many items
 
     epsilon: float = parameter(
-        low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release of all k items."
+        low=0.0,
+        above=True,
+        high=1e6,
+        label="Privacy budget ε",
+        help="Total for one release of all k items.",
     )
     k: int = parameter(low=1, integer=True, label="k", help="How many items come out.")
 
     @property
     def exponential_rounds(self) -> int | None:
-        """Of how many exponential mechanisms of ε/rounds each, one after the other, this is the law; None of none."""
+        """Of how many exponential mechanisms of ε/rounds each, one after the other, this is the
+        law; None of none.
+        """
         return None
 
     @property
     def zcdp(self) -> float | None:
-        """ρ = rounds·(ε/rounds)²/8, as an exponential mechanism is bounded-range; None for what is none."""
+        """ρ = rounds·(ε/rounds)²/8, as an exponential mechanism is bounded-range; None for what is
+        none.
+        """
         rounds = self.exponential_rounds
         return None if rounds is None else self.epsilon**2 / (8 * rounds)
 
     def distribution(
-        self, scores: Scores, *, samples: int = 10_000, rng: Generator | int | None = None, progress: Progress = silent
+        self,
+        scores: Scores,
+        *,
+        samples: int = 10_000,
+        rng: Generator | int | None = None,
+        progress: Progress = silent,
     ) -> TopKDistribution:
         """Which k items come out: exact where it can be, else estimated.
 
@@ -149,7 +168,9 @@ class TopKMechanism(Described):
         """
         dist = self.distribution(scores, samples=1, progress=progress)
         if dist.draws:
-            raise ParameterError("mechanism", self, "one with an exact law on these scores (see `audit` for others)")
+            raise ParameterError(
+                "mechanism", self, "one with an exact law on these scores (see `audit` for others)"
+            )
         return dist
 
     def sample(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> Ints:
@@ -167,8 +188,8 @@ class TopKMechanism(Described):
         Returns
         -------
         Ints
-            Item indices of shape (size, k), each row sorted by index, as the order in which an answer is built would
-            leak; filled up with −1 where fewer than k come out.
+            Item indices of shape (size, k), each row sorted by index, as the order in which an
+            answer is built would leak; filled up with −1 where fewer than k come out.
 
         Raises
         ------
@@ -178,7 +199,9 @@ class TopKMechanism(Described):
         size = check_integer("size", size, low=0)
         rng = check_generator(rng)
         ranks = self.sampler(scores)(size, rng)
-        items = self._ranked(scores).order.astype(np.int32)[ranks]  # half the size sorts twice as fast
+        items = self._ranked(scores).order.astype(np.int32)[
+            ranks
+        ]  # half the size sorts twice as fast
         if not self.shorter:
             return np.sort(items, axis=1).astype(np.int64)
         items = np.sort(np.where(ranks < 0, scores.d, items), axis=1).astype(np.int64)
@@ -197,8 +220,8 @@ class TopKMechanism(Described):
         Returns
         -------
         Draw
-            A function of a size and a generator that gives 0-based ranks of shape (size, k), ascending along each row
-            and filled up with −1 where fewer than k come out.
+            A function of a size and a generator that gives 0-based ranks of shape (size, k),
+            ascending along each row and filled up with −1 where fewer than k come out.
         """
         return self._sampler(self._ranked(scores), progress)
 
@@ -216,15 +239,18 @@ class TopKMechanism(Described):
         check_top_k(scores, self.k)
 
     def unit_price(self, contributions: int | None) -> float:
-        """What a release costs, of the ε that the mechanism works with, where one person counts in so few items.
+        """What a release costs, of the ε that the mechanism works with, where one person counts in
+        so few items.
 
-        At most 1, which it is for any number of items (None). A mechanism on scores with `contributions` works
-        with ε over this, so that a release costs ε.
+        At most 1, which it is for any number of items (None). A mechanism on scores with
+        `contributions` works with ε over this, so that a release costs ε.
         """
         return 1.0
 
     def releases_scores(self, contributions: int | None) -> bool:
-        """Whether ε covers noisy scores of the chosen items too, where one person counts in at most so many items."""
+        """Whether ε covers noisy scores of the chosen items too, where one person counts in at most
+        so many items.
+        """
         return False
 
     def called(self, contributions: int | None) -> str:
@@ -233,7 +259,9 @@ class TopKMechanism(Described):
 
     @property
     def class_score(self) -> ClassScore | None:
-        """The weight of C(h,t), linear in the scores x by rank, where a set's chance goes by it alone; else None."""
+        """The weight of C(h,t), linear in the scores x by rank, where a set's chance goes by it
+        alone; else None.
+        """
         return None
 
     def loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
@@ -272,7 +300,8 @@ def estimate(
     rng: Generator | int | None = None,
     progress: Progress = silent,
 ) -> TopKDistribution:
-    """The distribution of a mechanism on scores, estimated from draws even where an exact law is at hand.
+    """The distribution of a mechanism on scores, estimated from draws even where an exact law is at
+    hand.
 
     Parameters
     ----------
@@ -302,12 +331,17 @@ def estimate(
     """
     given: object = mechanism
     if not isinstance(given, TopKMechanism):
-        allowed = "a mechanism for k items; FromSampler(draw, epsilon=…, k=…) makes one of a function that draws"
+        allowed = (
+            "a mechanism for k items; FromSampler(draw, epsilon=…, k=…) makes one of a function"
+            " that draws"
+        )
         raise ParameterError("mechanism", given, allowed)
     ranked = mechanism._ranked(scores)
 
     def prepare(part: Progress) -> Draw:
         return mechanism.sampler(ranked, part)
 
-    law = sampled_law(prepare, scores.d, mechanism.k, samples, rng, progress, shorter=mechanism.shorter)
+    law = sampled_law(
+        prepare, scores.d, mechanism.k, samples, rng, progress, shorter=mechanism.shorter
+    )
     return TopKDistribution(mechanism, ranked, law)

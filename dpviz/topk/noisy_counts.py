@@ -1,7 +1,10 @@
-"""Noisy counts, which may be published beside the names: what one-shot, threshold and gaussian counts share.
+"""Noisy counts, which may be published beside the names: what one-shot, threshold and gaussian
+counts share.
 
-Symbols: f_i = counts; c = in how many items one person counts at most, Δ = what she changes a count by.
-Invariants: c has to be known; noise is drawn for every item that may come out, and the largest noisy counts come out.
+Symbols: f_i = counts; c = in how many items one person counts at most, Δ = what she changes a count
+by.
+Invariants: c has to be known; noise is drawn for every item that may come out, and the largest
+noisy counts come out.
 """
 
 import numpy as np
@@ -15,7 +18,9 @@ _CELLS = 2_000_000  # noise values drawn at once
 def needed_contributions(scores: Scores) -> int:
     """c; raises `ParameterError` where nobody has said it."""
     if scores.contributions is None:
-        raise ParameterError("contributions", None, "a number: noise goes by the items that one person can count in")
+        raise ParameterError(
+            "contributions", None, "a number: noise goes by the items that one person can count in"
+        )
     return scores.contributions
 
 
@@ -44,7 +49,8 @@ def largest_noisy(
     Returns
     -------
     tuple[Ints, Floats]
-        Item indices and noisy scores, each of shape (size, k), the largest first; −1 and NaN where fewer come out.
+        Item indices and noisy scores, each of shape (size, k), the largest first; −1 and NaN where
+        fewer come out.
     """
     items, noisy = np.full((size, k), -1, np.int64), np.full((size, k), np.nan)
     taking = np.arange(scores.d) if least == -np.inf else np.flatnonzero(scores.values > 0)

@@ -1,9 +1,11 @@
 """Private choices among the items that occur, whose names nobody had to know beforehand.
 
-Symbols: f_i = counts, an item with f_i ≤ 0 does not occur and never comes out; Δ = what a person changes a count by, so
-that a name which only one person has counts at most Δ; n = items that may come out.
-Invariants: a name that only one of two neighbouring worlds has comes out with a chance of at most δ in all; so (ε, δ),
-never ε alone. k may pass the number of items, as refusing it would tell that number.
+Symbols: f_i = counts, an item with f_i ≤ 0 does not occur and never comes out; Δ = what a person
+changes a count by, so that a name which only one person has counts at most Δ; n = items that may
+come out.
+Invariants: a name that only one of two neighbouring worlds has comes out with a chance of at most δ
+in all; so (ε, δ), never ε alone. k may pass the number of items, as refusing it would tell that
+number.
 """
 
 from abc import abstractmethod
@@ -54,7 +56,8 @@ class OccurringItems(ApproximateMechanism):
     Raises
     ------
     ParameterError
-        For parameters out of range when it is made, and for counts below 0 when it meets the scores.
+        For parameters out of range when it is made, and for counts below 0 when it meets the
+        scores.
     """
 
     releases_order: ClassVar[bool] = True
@@ -68,7 +71,9 @@ class OccurringItems(ApproximateMechanism):
     def check_scores(self, scores: Scores) -> None:
         """Raise `ParameterError` for counts below 0."""
         if (lowest := float(check_scores(scores).values.min())) < 0:
-            raise ParameterError("the lowest score", lowest, "at least 0: names not known beforehand are counted")
+            raise ParameterError(
+                "the lowest score", lowest, "at least 0: names not known beforehand are counted"
+            )
 
     @abstractmethod
     def _floored(self, scores: Scores) -> FlooredScores:
@@ -88,8 +93,11 @@ def occurring(scores: Scores) -> int:
     return int(np.count_nonzero(scores.values > 0))
 
 
-def levels_above(scores: Scores, items: int, k: int, scale: float, count: float) -> tuple[Floats, float]:
-    """The levels of the best items and that of a count, relative to the same item: differences first.
+def levels_above(
+    scores: Scores, items: int, k: int, scale: float, count: float
+) -> tuple[Floats, float]:
+    """The levels of the best items and that of a count, relative to the same item: differences
+    first.
 
     Parameters
     ----------

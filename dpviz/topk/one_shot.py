@@ -1,12 +1,13 @@
 """One-shot top-k: noise on every score once, then the k largest.
 
-Symbols: x = ranked normalised scores, q = ε/(2k)·x, N i.i.d. from a noise family; c = in how many items one person
-can count at most.
-Invariants: ε-DP for the set, and for the order too with all five families; with k = 1 it is the top-1
-mechanism that the family names. Laplace and logistic noise hide the noisy scores themselves: a person moves c of
-them (two people, one in the other's place, 2c, each at half the scale), so q = ε/(2·min(k, c))·x, and where c ≤ k
-the noisy scores may be published too.
-Source: Shekelyan & Loukides 2022, Alg 2 (which divides by the sensitivity twice); min(k, c) is ours.
+Symbols: x = ranked normalised scores, q = ε/(2k)·x, N i.i.d. from a noise family; c = in how many
+items one person can count at most.
+Invariants: ε-DP for the set, and for the order too with all five families; with k = 1 it is the
+top-1 mechanism that the family names. Laplace and logistic noise hide the noisy scores themselves:
+a person moves c of them (two people, one in the other's place, 2c, each at half the scale), so q =
+ε/(2·min(k, c))·x, and where c ≤ k the noisy scores may be published too.
+Source: Shekelyan & Loukides 2022, Alg 2 (which divides by the sensitivity twice); min(k, c) is
+ours.
 """
 
 import math
@@ -37,12 +38,15 @@ from dpviz.topk.noisy_counts import largest_noisy
 @TOP_K.register(
     "one_shot",
     label="One-shot",
-    says="Adds noise to each score, the more the longer the list, and takes the k largest. Take it for short lists, "
-    "for an order, or where one person counts in few items.",
+    says=(
+        "Adds noise to each score, the more the longer the list, and takes the k largest. Take it"
+        " for short lists, for an order, or where one person counts in few items."
+    ),
 )
 @dataclass(frozen=True, kw_only=True)
 class OneShot(TopKMechanism):
-    """The k largest of ε/(2k)·x_i + N_i; with laplace or logistic noise of ε/(2·min(k, c))·x_i + N_i.
+    """The k largest of ε/(2k)·x_i + N_i; with laplace or logistic noise of ε/(2·min(k, c))·x_i +
+    N_i.
 
     Parameters
     ----------
@@ -51,8 +55,9 @@ class OneShot(TopKMechanism):
     k
         How many items come out, from 1 to d − 1.
     noise
-        A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic. Laplace and logistic hide the
-        noisy scores themselves, and cost less where one person counts in few items.
+        A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic. Laplace
+        and logistic hide the noisy scores themselves, and cost less where one person counts in few
+        items.
 
     Examples
     --------
@@ -81,11 +86,18 @@ class OneShot(TopKMechanism):
         return min(self.k, contributions) / self.k
 
     def releases_scores(self, contributions: int | None) -> bool:
-        """Whether ε covers the noisy scores of the chosen items too: `sample_with_scores` gives them."""
-        return contributions is not None and contributions <= self.k and NOISES[self.noise].hides_values
+        """Whether ε covers the noisy scores of the chosen items too: `sample_with_scores` gives
+        them.
+        """
+        return (
+            contributions is not None
+            and contributions <= self.k
+            and NOISES[self.noise].hides_values
+        )
 
     def noisy_scores(self, contributions: int | None, monotonic: bool) -> tuple[int, float] | None:
-        """c scores that move by ε/min(k, c) with laplace noise, or 2c by half of it where one person replaces another.
+        """c scores that move by ε/min(k, c) with laplace noise, or 2c by half of it where one
+        person replaces another.
 
         Parameters
         ----------
@@ -97,7 +109,8 @@ class OneShot(TopKMechanism):
         Returns
         -------
         tuple[int, float] | None
-            Their number and their move, in units of the noise; None with another noise, or for any number.
+            Their number and their move, in units of the noise; None with another noise, or for any
+            number.
 
         Examples
         --------
@@ -111,12 +124,17 @@ class OneShot(TopKMechanism):
 
     def called(self, contributions: int | None) -> str:
         """Noisy counts where it releases them."""
-        return "Noisy counts" if self.releases_scores(contributions) else super().called(contributions)
+        return (
+            "Noisy counts" if self.releases_scores(contributions) else super().called(contributions)
+        )
 
-    def sample_with_scores(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> tuple[Ints, Floats]:
+    def sample_with_scores(
+        self, scores: Scores, size: int = 1, *, rng: Generator | int
+    ) -> tuple[Ints, Floats]:
         """Releases with their noisy scores, where ε covers these too (see `releases_scores`).
 
-        Illustrations: plain floating-point noise under a published score can give away what it is added to.
+        Illustrations: plain floating-point noise under a published score can give away what it is
+        added to.
 
         Parameters
         ----------
@@ -130,7 +148,8 @@ class OneShot(TopKMechanism):
         Returns
         -------
         tuple[Ints, Floats]
-            Item indices, and noisy scores in the unit of the scores, each of shape (size, k), the largest first.
+            Item indices, and noisy scores in the unit of the scores, each of shape (size, k), the
+            largest first.
 
         Raises
         ------
@@ -150,7 +169,10 @@ class OneShot(TopKMechanism):
         rng = check_generator(rng)
         self.check_scores(scores)
         if not self.releases_scores(scores.contributions):
-            allowed = f"said and at most k = {self.k}, with laplace or logistic noise, for scores to be released"
+            allowed = (
+                f"said and at most k = {self.k}, with laplace or logistic noise, for scores to be"
+                " released"
+            )
             raise ParameterError("contributions", scores.contributions, allowed)
         spread = scores.effective_sensitivity / self._scale(scores)
         return largest_noisy(scores, self.k, NOISES[self.noise], spread, -math.inf, size, rng)

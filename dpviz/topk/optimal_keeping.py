@@ -1,11 +1,13 @@
-"""How likely a name may come out at most, by the number of people who have it, whoever publishes it how.
+"""How likely a name may come out at most, by the number of people who have it, whoever publishes it
+how.
 
-Symbols: π_n = the chance that a name which n people have is published, π_0 = 0, as what nobody has no one can publish;
-q = e^−ε. One person more allows π_n = min(e^ε π_(n−1) + δ, 1 − e^−ε (1 − π_(n−1) − δ), 1): the first up to the `turn`,
-the second after it, both summed up here.
-Invariants: names alone come out, each for itself, where a person has one of them. No (ε, δ)-DP mechanism exceeds π_n
-at any n, and keeping each name with it is (ε, δ)-DP.
-Source: Desfontaines, Voss, Gipson & Mandayam 2022, Thm 1 (truncated geometric noise and a threshold have this law).
+Symbols: π_n = the chance that a name which n people have is published, π_0 = 0, as what nobody has
+no one can publish; q = e^−ε. One person more allows π_n = min(e^ε π_(n−1) + δ, 1 − e^−ε (1 −
+π_(n−1) − δ), 1): the first up to the `turn`, the second after it, both summed up here.
+Invariants: names alone come out, each for itself, where a person has one of them. No (ε, δ)-DP
+mechanism exceeds π_n at any n, and keeping each name with it is (ε, δ)-DP.
+Source: Desfontaines, Voss, Gipson & Mandayam 2022, Thm 1 (truncated geometric noise and a threshold
+have this law).
 """
 
 import math
@@ -19,8 +21,9 @@ from dpviz.base import Floats, ParameterError, check_inside, check_number
 def keep_chance(count: ArrayLike, epsilon: float, delta: float) -> Floats:
     """The largest chance with which a name may be published that so many people have.
 
-    It holds where each person has one name, is added or removed, and only names are published: neither counts nor
-    their order. A threshold on noisy counts keeps a little less, and may give the counts as well.
+    It holds where each person has one name, is added or removed, and only names are published:
+    neither counts nor their order. A threshold on noisy counts keeps a little less, and may give
+    the counts as well.
 
     Parameters
     ----------
@@ -54,6 +57,11 @@ def keep_chance(count: ArrayLike, epsilon: float, delta: float) -> Floats:
     turn = 1 + math.floor(math.log1p(math.tanh(epsilon / 2) * (1 - delta) / delta) / epsilon)
     rising, falling = np.minimum(n, turn), np.maximum(n - turn, 0.0)
     most = -math.expm1(-epsilon)
-    kept = np.where(n > 0, delta * np.exp((rising - 1) * epsilon) * -np.expm1(-rising * epsilon) / most, 0.0)
-    left = np.exp(-falling * epsilon) * (1 - kept) + np.expm1(-falling * epsilon) * delta * (1 - most) / most
+    kept = np.where(
+        n > 0, delta * np.exp((rising - 1) * epsilon) * -np.expm1(-rising * epsilon) / most, 0.0
+    )
+    left = (
+        np.exp(-falling * epsilon) * (1 - kept)
+        + np.expm1(-falling * epsilon) * delta * (1 - most) / most
+    )
     return np.asarray(np.where(n > turn, 1 - np.maximum(left, 0.0), kept))

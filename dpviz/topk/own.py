@@ -1,8 +1,10 @@
-"""Mechanisms that are not ours: whatever draws item indices is run, estimated and compared as the others are.
+"""Mechanisms that are not ours: whatever draws item indices is run, estimated and compared as the
+others are.
 
-Symbols: none. Its law is estimated, as only draws are known of it; `dpviz.audit` says what they give away.
-Invariants: what comes out is taken for a set. ε and k are handed to a function that asks for them by name; of one that
-does not they are what was said, and cannot be changed.
+Symbols: none. Its law is estimated, as only draws are known of it; `dpviz.audit` says what they
+give away.
+Invariants: what comes out is taken for a set. ε and k are handed to a function that asks for them
+by name; of one that does not they are what was said, and cannot be changed.
 """
 
 import inspect
@@ -22,13 +24,14 @@ from dpviz.topk.mechanism import TopKMechanism
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FromSampler(TopKMechanism):
-    """A mechanism known by its draws: `draw(scores, size, rng)` gives item indices of shape (size, k).
+    """A mechanism known by its draws: `draw(scores, size, rng)` gives item indices of shape (size,
+    k).
 
     Parameters
     ----------
     draw
-        A function of (scores, size, rng), and of `epsilon` and `k` too where it takes them by name, which gives
-        independent answers as item indices of shape (size, k), or (size,) for k = 1.
+        A function of (scores, size, rng), and of `epsilon` and `k` too where it takes them by name,
+        which gives independent answers as item indices of shape (size, k), or (size,) for k = 1.
     epsilon
         The ε above 0 that it is said to have, for one release of all k items.
     k
@@ -69,8 +72,14 @@ class FromSampler(TopKMechanism):
     def replace(self, **changes: object) -> Self:
         """The same with other parameters; ε and k only of a function that takes them by name."""
         for name in self._own_names():
-            if name in changes and changes[name] != getattr(self, name) and name not in _asked_by(self.draw):
-                raise ParameterError(name, changes[name], f"{getattr(self, name)!r}, as draw takes no {name}")
+            if (
+                name in changes
+                and changes[name] != getattr(self, name)
+                and name not in _asked_by(self.draw)
+            ):
+                raise ParameterError(
+                    name, changes[name], f"{getattr(self, name)!r}, as draw takes no {name}"
+                )
         return super().replace(**changes)
 
     def release(self, scores: Scores, size: int, rng: Generator) -> Any:
@@ -90,7 +99,9 @@ class FromSampler(TopKMechanism):
         Any
             Its outputs, unchecked.
         """
-        asked = {name: getattr(self, name) for name in self._own_names() if name in _asked_by(self.draw)}
+        asked = {
+            name: getattr(self, name) for name in self._own_names() if name in _asked_by(self.draw)
+        }
         return self.draw(scores, size, rng, **asked)
 
     def as_class(self, name: str) -> type["Drawn"]:
@@ -120,12 +131,20 @@ class FromSampler(TopKMechanism):
             items = items[:, None] if items.ndim == 1 else items
             if items.shape != (size, self.k) or items.dtype.kind not in "iu":
                 allowed = f"item indices of shape ({size}, {self.k})"
-                raise ParameterError("the outputs of draw", f"{items.dtype} of shape {items.shape}", allowed)
+                raise ParameterError(
+                    "the outputs of draw", f"{items.dtype} of shape {items.shape}", allowed
+                )
             if items.min(initial=0) < 0 or items.max(initial=0) >= scores.d:
-                raise ParameterError("the outputs of draw", int(items.max()), f"item indices from 0 to {scores.d - 1}")
+                raise ParameterError(
+                    "the outputs of draw",
+                    int(items.max()),
+                    f"item indices from 0 to {scores.d - 1}",
+                )
             ranks = np.sort(scores.rank[items], axis=1)
             if (np.diff(ranks, axis=1) == 0).any():
-                raise ParameterError("the outputs of draw", "an item twice", f"{self.k} distinct items a row")
+                raise ParameterError(
+                    "the outputs of draw", "an item twice", f"{self.k} distinct items a row"
+                )
             return ranks
 
         return draw
@@ -133,7 +152,9 @@ class FromSampler(TopKMechanism):
 
 @dataclass(frozen=True, kw_only=True)
 class Drawn(TopKMechanism):
-    """What a function of one's own draws, as an entry of a menu: `FromSampler.as_class` makes a subclass of each."""
+    """What a function of one's own draws, as an entry of a menu: `FromSampler.as_class` makes a
+    subclass of each.
+    """
 
     source: ClassVar[FromSampler]
 
@@ -151,20 +172,25 @@ class Drawn(TopKMechanism):
 @cache
 def _as_class(name: str, sampler: FromSampler) -> type[Drawn]:
     home = getattr(sampler.draw, "__module__", "")  # whose it is: a menu keeps dpviz's own
-    return type(name, (Drawn,), {"source": sampler, "__module__": home, "__doc__": sampler.draw.__doc__})
+    return type(
+        name, (Drawn,), {"source": sampler, "__module__": home, "__doc__": sampler.draw.__doc__}
+    )
 
 
 def _drawn(name: str, sampler: FromSampler, epsilon: float, k: int) -> Drawn:
     return _as_class(name, sampler)(epsilon=epsilon, k=k)
 
 
-def from_opendp(measurement: Any, *, epsilon: float | None = None, k: int = 1, d_in: float = 1.0) -> FromSampler:
+def from_opendp(
+    measurement: Any, *, epsilon: float | None = None, k: int = 1, d_in: float = 1.0
+) -> FromSampler:
     """A measurement of OpenDP that chooses items by their scores, as a mechanism.
 
     Parameters
     ----------
     measurement
-        From a vector of scores to an index (`make_noisy_max`) or a list of them (`make_noisy_top_k`).
+        From a vector of scores to an index (`make_noisy_max`) or a list of them
+        (`make_noisy_top_k`).
     epsilon
         Its ε; None for what its own map says of `d_in`, where it is in terms of ε.
     k
@@ -196,7 +222,9 @@ def from_opendp(measurement: Any, *, epsilon: float | None = None, k: int = 1, d
     if epsilon is None:
         claimed = measurement.map(d_in)
         if not isinstance(claimed, float) or "MaxDivergence" not in str(measurement.output_measure):
-            raise ParameterError("epsilon", None, "given, as the measurement's map is not in terms of ε", "missing")
+            raise ParameterError(
+                "epsilon", None, "given, as the measurement's map is not in terms of ε", "missing"
+            )
         epsilon = claimed
     return FromSampler(_Measured(measurement), epsilon=check_number("epsilon", epsilon), k=k)
 
@@ -220,5 +248,9 @@ def _asked_by(draw: Callable[..., Any]) -> frozenset[str]:
 def _told(draw: Callable[..., Any]) -> str:
     """Its name; of one that has none of its own, or that others may share, where it lies too."""
     name = getattr(draw, "__qualname__", type(draw).__name__)
-    plain = name.isidentifier() and hasattr(draw, "__qualname__") and getattr(draw, "__closure__", None) is None
+    plain = (
+        name.isidentifier()
+        and hasattr(draw, "__qualname__")
+        and getattr(draw, "__closure__", None) is None
+    )
     return f"{getattr(draw, '__module__', '')}.{name}" if plain else f"{name} at {id(draw):x}"

@@ -1,12 +1,14 @@
-"""Peeling: k rounds of a top-1 mechanism with ε/k each, the winner taken out after every round; and its exact law.
+"""Peeling: k rounds of a top-1 mechanism with ε/k each, the winner taken out after every round; and
+its exact law.
 
-Symbols: x = ranked normalised scores, q = ε/(2k)·x, one fresh noise an item and round. After j rounds the state of the
-chain is the set of items taken; from it the next item is the winner among the rest. Which order a set was taken in does
-not matter for what follows, so states are sets.
+Symbols: x = ranked normalised scores, q = ε/(2k)·x, one fresh noise an item and round. After j
+rounds the state of the chain is the set of items taken; from it the next item is the winner among
+the rest. Which order a set was taken in does not matter for what follows, so states are sets.
 Invariants: with gumbel noise the set (and its order) has exactly the one-shot's law; with the other
-families it has not, and is enumerated while the chain is short, else estimated from draws. Probabilities of each round
-add up to 1; far-out sets are summed in logs when asked for.
-Source: Shekelyan & Loukides 2022, Sec 2; McKenna & Sheldon 2020 (permute-and-flip as the top-1 mechanism).
+families it has not, and is enumerated while the chain is short, else estimated from draws.
+Probabilities of each round add up to 1; far-out sets are summed in logs when asked for.
+Source: Shekelyan & Loukides 2022, Sec 2; McKenna & Sheldon 2020 (permute-and-flip as the top-1
+mechanism).
 """
 
 import math
@@ -30,9 +32,11 @@ _MOST_TRANSITIONS = 20_000
 
 
 def transitions(d: int, k: int, most: float = math.inf) -> int:
-    """How many (items taken so far, next item) pairs the chain has, counted until there are more than `most`.
+    """How many (items taken so far, next item) pairs the chain has, counted until there are more
+    than `most`.
 
-    Formula: Σ_{j<k} binom(d, j)·(d − j), whose terms have a hundred thousand digits where k is large.
+    Formula: Σ_{j<k} binom(d, j)·(d − j), whose terms have a hundred thousand digits where k is
+    large.
 
     >>> transitions(4, 2), transitions(10**6, 10**5, most=20_000)
     (16, 1000000)
@@ -48,8 +52,10 @@ def transitions(d: int, k: int, most: float = math.inf) -> int:
 @TOP_K.register(
     "peeling",
     label="Peeling",
-    says="Chooses one item k times, each time for ε/k. Take it where software has only a choice of one item; "
-    "with Gumbel noise it does what one-shot does.",
+    says=(
+        "Chooses one item k times, each time for ε/k. Take it where software has only a choice of"
+        " one item; with Gumbel noise it does what one-shot does."
+    ),
 )
 @dataclass(frozen=True, kw_only=True)
 class Peeling(TopKMechanism):
@@ -87,7 +93,9 @@ class Peeling(TopKMechanism):
 
     def _law(self, scores: Scores, progress: Progress) -> RankLaw | None:
         noise = NOISES[self.noise]
-        if noise.max_stable or self.k == 1:  # the largest of what is left has the same law, whatever came before
+        if (
+            noise.max_stable or self.k == 1
+        ):  # the largest of what is left has the same law, whatever came before
             return cutoff_law(self._levels(scores), self.k, noise, progress)
         if transitions(scores.d, self.k, _MOST_TRANSITIONS) > _MOST_TRANSITIONS:
             return None
@@ -180,7 +188,9 @@ class PeeledLaw(EnumeratedLaw):
         return {row.tobytes(): i for i, row in enumerate(self.ranks)}
 
     def log_probability(self, ranks: Ints) -> float:
-        """log P of one set: Σ over the orders in which it can be taken, as a chain over its subsets."""
+        """log P of one set: Σ over the orders in which it can be taken, as a chain over its
+        subsets.
+        """
         mass = float(self.log_mass[self._row[np.asarray(ranks, np.int64).tobytes()]])
         return mass if mass > math.log(_LIKELY) else self._log_chain([int(r) for r in ranks])
 
@@ -192,7 +202,10 @@ class PeeledLaw(EnumeratedLaw):
                 for item in set(ranks) - taken:
                     further = taken | {item}
                     following[further] = float(
-                        np.logaddexp(following.get(further, -np.inf), reached[taken] + self._log_next(taken, item))
+                        np.logaddexp(
+                            following.get(further, -np.inf),
+                            reached[taken] + self._log_next(taken, item),
+                        )
                     )
             reached = following
         return reached[frozenset(ranks)]

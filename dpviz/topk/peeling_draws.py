@@ -1,13 +1,14 @@
 """Draws of k rounds, each the largest of what is left plus fresh noise, as ranks.
 
-Symbols: S(z) = chance that an item shows more than z, H = −log(1 − S); U uniform is the survival probability of a noise
-value. A round looks down in layers: what shows most above a first cut has won; the few rows where nothing does are
-looked at from there to a second one, and what rows are left below both. In a layer, items that often lie in it are
-drawn one by one; the many that hardly ever do come as a Poisson process of intensity dH, whose highest point is what an
-item shows. Values u are compared as e^u, which needs no logs. The cuts, and with them all S, stay for as many rounds
+Symbols: S(z) = chance that an item shows more than z, H = −log(1 − S); U uniform is the survival
+probability of a noise value. A round looks down in layers: what shows most above a first cut has
+won; the few rows where nothing does are looked at from there to a second one, and what rows are
+left below both. In a layer, items that often lie in it are drawn one by one; the many that hardly
+ever do come as a Poisson process of intensity dH, whose highest point is what an item shows. Values
+u are compared as e^u, which needs no logs. The cuts, and with them all S, stay for as many rounds
 as few rows have nothing above the first: a cut decides the time, not the law.
-Invariants: exact, but for items passed over because they win a round with a chance below 1e-17 each; after j rounds
-the best item left in any row is among the first j + 1.
+Invariants: exact, but for items passed over because they win a round with a chance below 1e-17
+each; after j rounds the best item left in any row is among the first j + 1.
 """
 
 import math
@@ -126,12 +127,15 @@ class _Layer:
 
 
 class _Game:
-    """What is left of every row while the rounds go on; columns begin..last−1 are looked at, `first` is the best left.
+    """What is left of every row while the rounds go on; columns begin..last−1 are looked at,
+    `first` is the best left.
 
     Tables have a row an item and a column a draw, so that all draws of an item lie together.
     """
 
-    def __init__(self, noise: Noise, level: Floats, reach: float, rows: int, rng: Generator) -> None:
+    def __init__(
+        self, noise: Noise, level: Floats, reach: float, rows: int, rng: Generator
+    ) -> None:
         self.noise, self.level, self.reach, self.rng = noise, level, reach, rng
         self.rows = np.arange(rows)
         self.free = np.ones((len(level), rows), bool)
@@ -143,7 +147,10 @@ class _Game:
     def round(self) -> None:
         """The winner of each row is taken out."""
         best = float(self.level[self.turn])  # or a better one is left, in every row
-        if self.empty > _MOST_EMPTY * len(self.rows) or _down_to(self.level, best - self.reach) > self.last:
+        if (
+            self.empty > _MOST_EMPTY * len(self.rows)
+            or _down_to(self.level, best - self.reach) > self.last
+        ):
             self._cut_again()
         won, rest = self._look(self.layers[0], self.rows, self.lift)
         self.empty = len(rest)
@@ -172,10 +179,15 @@ class _Game:
         self.turn += 1
 
     def _cut_again(self) -> None:
-        """Lower the cut until enough of what is left is above it, mostly by log(wanted/there): log H rises as fast."""
+        """Lower the cut until enough of what is left is above it, mostly by log(wanted/there): log
+        H rises as fast.
+        """
         self.begin = self.first
         self.last = _down_to(self.level, float(self.level[self.turn]) - self.reach - _AHEAD)
-        level, left = self.level[self.begin : self.last], self.left[self.begin : self.last] / len(self.rows)
+        level, left = (
+            self.level[self.begin : self.last],
+            self.left[self.begin : self.last] / len(self.rows),
+        )
         lowest, faster = float(level[-1]) - self.reach, 1.0
         while True:
             first = _Tails.at(self.noise, self.cut - level)
@@ -197,10 +209,14 @@ class _Game:
         self.empty = 0
 
     def _lifted(self, often: int, rows: Ints) -> Floats:
-        """e^level of what these rows have left of the first columns, 0 for what is taken; and a line of 0 below."""
+        """e^level of what these rows have left of the first columns, 0 for what is taken; and a
+        line of 0 below.
+        """
         lift = np.zeros((often + 1, len(rows)))
         free = self.free[self.begin : self.begin + often]
-        np.multiply(self.weight[:often, None], free if rows is self.rows else free[:, rows], out=lift[:-1])
+        np.multiply(
+            self.weight[:often, None], free if rows is self.rows else free[:, rows], out=lift[:-1]
+        )
         return lift
 
     def _look(self, layer: _Layer, rows: Ints, lift: Floats) -> tuple[Ints, Ints]:
@@ -227,7 +243,10 @@ class _Game:
             return rows[:0], rows[:0], np.empty(0)
         count = self.rng.poisson(reached[-1] * len(rows))
         row = self.rng.integers(len(rows), size=count)
-        at = np.minimum(np.searchsorted(reached, self.rng.random(count) * reached[-1], side="right"), len(reached) - 1)
+        at = np.minimum(
+            np.searchsorted(reached, self.rng.random(count) * reached[-1], side="right"),
+            len(reached) - 1,
+        )
         u = -np.expm1(-(layer.start[at] + self.rng.random(count) * layer.length[at]))
         column = layer.often + at
         value = self.weight[column] * self.noise.lifted(np.clip(u, _TINY, _NEARLY))

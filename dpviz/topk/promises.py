@@ -1,9 +1,11 @@
 """What the papers promise of a private top-k selection, to be held beside the exact law.
 
-Symbols: x = ranked normalised scores, T = the worst rank chosen, shortfall = x_[k] − x_[T] ≥ 0 where T > k.
-A promise reads: with probability at least 1 − α the shortfall is below scale·(offset + log(1/α)).
+Symbols: x = ranked normalised scores, T = the worst rank chosen, shortfall = x_[k] − x_[T] ≥ 0
+where T > k. A promise reads: with probability at least 1 − α the shortfall is below scale·(offset +
+log(1/α)).
 Invariants: the exact law never falls short of a promise; where none was proved there is none.
-Source: Shekelyan & Loukides 2022, utility of canonical and of peeling, with gumbel noise, signs put right.
+Source: Shekelyan & Loukides 2022, utility of canonical and of peeling, with gumbel noise, signs put
+right.
 """
 
 import math
@@ -22,14 +24,18 @@ from dpviz.topk.peeling import Peeling
 
 @dataclass(frozen=True)
 class Promise:
-    """With probability at least 1 − α the shortfall is below scale·(offset + log(1/α)), in normalised scores."""
+    """With probability at least 1 − α the shortfall is below scale·(offset + log(1/α)), in
+    normalised scores.
+    """
 
     scale: float
     offset: float
 
     def shortfall(self, probability: float) -> float:
         """The bound that holds with at least this probability (above 0, below 1)."""
-        return self.scale * (self.offset - math.log1p(-check_number("probability", probability, low=0.0, high=1.0)))
+        return self.scale * (
+            self.offset - math.log1p(-check_number("probability", probability, low=0.0, high=1.0))
+        )
 
     def chance(self, shortfall: float) -> float:
         """The probability that is promised for a shortfall below this; 0 where nothing is."""
@@ -45,13 +51,16 @@ def promise(m: TopKMechanism, d: int) -> Promise | None:
     """
     if isinstance(m, Canonical) and m.noise == "gumbel" and m.gamma > 0:
         return Promise(2 / (m.gamma * m.epsilon), m.k * math.log(d / m.k) + m.k)
-    if isinstance(m, Peeling | OneShot) and m.noise == "gumbel":  # k exponential mechanisms with ε/k each, or their law
+    if (
+        isinstance(m, Peeling | OneShot) and m.noise == "gumbel"
+    ):  # k exponential mechanisms with ε/k each, or their law
         return Promise(2 * m.k / m.epsilon, math.log(d * m.k))
     return None
 
 
 def promised_top(m: TopKMechanism, x: Floats) -> float | None:
-    """The chance of the true top k that the promise gives on ranked scores `x`; None where nothing was proved.
+    """The chance of the true top k that the promise gives on ranked scores `x`; None where nothing
+    was proved.
 
     The top k comes out where the shortfall is below x_[k] − x_[k+1]: 0 where these tie.
     """
@@ -60,7 +69,8 @@ def promised_top(m: TopKMechanism, x: Floats) -> float | None:
 
 
 def exact_shortfall(dist: TopKDistribution, probability: float) -> float:
-    """The smallest shortfall, in normalised scores, that is not passed with at least this probability.
+    """The smallest shortfall, in normalised scores, that is not passed with at least this
+    probability.
 
     >>> from dpviz import Scores
     >>> dist = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))

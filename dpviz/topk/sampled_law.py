@@ -13,17 +13,30 @@ import numpy as np
 import scipy
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Progress, check_generator, check_integer, portion, rising, tally
+from dpviz.base import (
+    Floats,
+    Ints,
+    Progress,
+    check_generator,
+    check_integer,
+    portion,
+    rising,
+    tally,
+)
 from dpviz.base.cached import cached_property
 from dpviz.topk.law import ClassTable, CountedLaw, Draw, filled_up, tabulate
 
 CONFIDENCE = 0.95
 _PREPARING = 0.1  # of the progress: what a sampler does before its first draw
 _REPORTS = 50  # at least so many while draws are made: between two of them nothing can be stopped
-_MOST_CELLS = 2_000_000  # of one chunk of draws, so that progress is reported and memory stays small
+_MOST_CELLS = (
+    2_000_000  # of one chunk of draws, so that progress is reported and memory stays small
+)
 
 
-def clopper_pearson(count: Floats, draws: int, confidence: float = CONFIDENCE) -> tuple[Floats, Floats]:
+def clopper_pearson(
+    count: Floats, draws: int, confidence: float = CONFIDENCE
+) -> tuple[Floats, Floats]:
     """(low, high): the exact interval for a probability when `count` of `draws` were in the event.
 
     >>> low, high = clopper_pearson(np.array([0.0, 5.0]), 10)
@@ -34,7 +47,9 @@ def clopper_pearson(count: Floats, draws: int, confidence: float = CONFIDENCE) -
     outside = (1 - confidence) / 2
     quantile = scipy.special.betaincinv
     low = np.where(count > 0, quantile(np.maximum(count, 1e-9), draws - count + 1, outside), 0.0)
-    high = np.where(count < draws, quantile(count + 1, np.maximum(draws - count, 1e-9), 1 - outside), 1.0)
+    high = np.where(
+        count < draws, quantile(count + 1, np.maximum(draws - count, 1e-9), 1 - outside), 1.0
+    )
     return low, high
 
 
@@ -66,7 +81,9 @@ class SampledLaw(CountedLaw):
 
     @cached_property
     def _table(self) -> ClassTable:
-        return tabulate(self.ranks, np.full(self.draws, 1.0 / self.draws), self.k, self.d, self.shorter)
+        return tabulate(
+            self.ranks, np.full(self.draws, 1.0 / self.draws), self.k, self.d, self.shorter
+        )
 
     def classes(self) -> ClassTable:
         return self._table
@@ -136,7 +153,9 @@ def sampled_law(
     generator = check_generator(rng, default=0)
     progress = rising(progress)
     draw = prepare(portion(progress, 0.0, _PREPARING))
-    least = getattr(draw, "at_once", 1)  # what it draws together, which a smaller chunk would only make slower
+    least = getattr(
+        draw, "at_once", 1
+    )  # what it draws together, which a smaller chunk would only make slower
     chunk = max(1, min(max(-(-samples // _REPORTS), least), _MOST_CELLS // k))
     parts = []
     for start in range(0, samples, chunk):

@@ -1,4 +1,5 @@
-"""What a law and what reads it have to know of the mechanism it belongs to, so that neither imports mechanisms.
+"""What a law and what reads it have to know of the mechanism it belongs to, so that neither imports
+mechanisms.
 
 Symbols: C(h,t) as in `dpviz.topk.classes`.
 """
@@ -41,7 +42,9 @@ class Selection(Protocol):
         """What a release costs, of the ε that it works with."""
 
     def loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
-        """The loss of the classes C(h,t) on ranked scores, where it is one for all members; else None."""
+        """The loss of the classes C(h,t) on ranked scores, where it is one for all members; else
+        None.
+        """
 
     def sample(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> Ints:
         """Independent releases, item indices of shape (size, k)."""

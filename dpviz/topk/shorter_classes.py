@@ -1,7 +1,8 @@
 """Classes of lists that may hold fewer than k items: the same (h,t), a row and a column further.
 
-Symbols: h = how many of the top ranks are all present, 0 to k; t = the worst rank present, k where none is worse,
-however short the list. So the exact top k is (k, k), and a list of the best k − 1 alone is (k − 1, k).
+Symbols: h = how many of the top ranks are all present, 0 to k; t = the worst rank present, k where
+none is worse, however short the list. So the exact top k is (k, k), and a list of the best k − 1
+alone is (k − 1, k).
 Invariants: the sizes of all classes add up to Σ_{j≤k} binom(d, j).
 """
 
@@ -17,7 +18,8 @@ _NEGLIGIBLE = 1e-17
 
 
 def class_of_shorter(ranks: Ints, k: int) -> tuple[Ints, Ints]:
-    """(h, t) of lists of ranks: `ranks` has shape (n, k), 0-based, ascending along each row, filled up with −1.
+    """(h, t) of lists of ranks: `ranks` has shape (n, k), 0-based, ascending along each row, filled
+    up with −1.
 
     >>> h, t = class_of_shorter(np.array([[0, 1], [0, -1], [-1, -1], [3, -1]]), 2)
     >>> h.tolist(), t.tolist()
@@ -28,9 +30,11 @@ def class_of_shorter(ranks: Ints, k: int) -> tuple[Ints, Ints]:
 
 
 def log_shorter_size(h: Ints, t: Ints, k: int, d: int) -> Floats:
-    """log of how many lists of at most k of d ranks a class holds; −inf where there is no such class.
+    """log of how many lists of at most k of d ranks a class holds; −inf where there is no such
+    class.
 
-    Beside ranks 1..h, not h+1, and t where it is beyond k, a list holds any of the ranks between, at most k in all.
+    Beside ranks 1..h, not h+1, and t where it is beyond k, a list holds any of the ranks between,
+    at most k in all.
 
     Parameters
     ----------
@@ -65,7 +69,9 @@ def log_list_count(a: Ints, b: Ints, k: int) -> Floats:
 
 
 def _log_choices(n: Ints, most: Ints) -> Floats:
-    """log Σ_{j ≤ most} binom(n, j), −inf where `most` is negative: the smaller side of the row, or 2^n less it."""
+    """log Σ_{j ≤ most} binom(n, j), −inf where `most` is negative: the smaller side of the row, or
+    2^n less it.
+    """
     upper = 2 * most >= n
     side = np.where(upper, n - most - 1, most)
     some = (side >= 0) & (n >= 0)

@@ -1,12 +1,14 @@
-"""Threshold counts: noisy counts of the items that occur, those above a public threshold, the k largest of them.
+"""Threshold counts: noisy counts of the items that occur, those above a public threshold, the k
+largest of them.
 
-Symbols: f_i = counts over Δ; c = in how many items one person counts at most; with laplace noise b = c/ε is its scale
-and τ = 1 + b·ln(c/(2δ)), at least 1; with gaussian noise σ and τ are chosen together (`gaussian_threshold`). Where one
-person replaces another, b = 2c/ε.
-Invariants: (ε, δ)-DP for names, order and noisy counts; a new name has a count of at most 1, and passes with a chance p
-of at most δ/c. The other way round the world with the new names has to allow what the one without them shows: −ln(1 −
-p) is at most its share of ε, or the mechanism is refused.
-Source: Korolova, Kenthapadi, Mishne & Ntoulas 2009; Wilkins, Kifer, Zhang & Karrer 2022 (gaussian noise).
+Symbols: f_i = counts over Δ; c = in how many items one person counts at most; with laplace noise b
+= c/ε is its scale and τ = 1 + b·ln(c/(2δ)), at least 1; with gaussian noise σ and τ are chosen
+together (`gaussian_threshold`). Where one person replaces another, b = 2c/ε.
+Invariants: (ε, δ)-DP for names, order and noisy counts; a new name has a count of at most 1, and
+passes with a chance p of at most δ/c. The other way round the world with the new names has to allow
+what the one without them shows: −ln(1 − p) is at most its share of ε, or the mechanism is refused.
+Source: Korolova, Kenthapadi, Mishne & Ntoulas 2009; Wilkins, Kifer, Zhang & Karrer 2022 (gaussian
+noise).
 """
 
 import math
@@ -41,16 +43,18 @@ _NOISES: dict[str, object] = {"laplace": "Laplace", "gaussian": "Gaussian"}
 @TOP_K.register(
     "threshold_counts",
     label="Threshold",
-    says="Names need not be known beforehand: noisy counts above a threshold come out, counts and all. Take it where "
-    "people count in few items.",
+    says=(
+        "Names need not be known beforehand: noisy counts above a threshold come out, counts and"
+        " all. Take it where people count in few items."
+    ),
 )
 @dataclass(frozen=True, kw_only=True)
 class ThresholdCounts(OccurringItems):
     """The k largest noisy counts above a threshold that hardly any name of a single person passes.
 
-    Every item that occurs gets noise by the number of items that one person can count in. What stays below the
-    threshold is left out, so that a list may be shorter than k. The threshold is public: it follows from ε, δ and that
-    number.
+    Every item that occurs gets noise by the number of items that one person can count in. What
+    stays below the threshold is left out, so that a list may be shorter than k. The threshold is
+    public: it follows from ε, δ and that number.
 
     Parameters
     ----------
@@ -66,7 +70,8 @@ class ThresholdCounts(OccurringItems):
     Raises
     ------
     ParameterError
-        Where nobody has said in how many items one person can count, and where δ is too large for ε.
+        Where nobody has said in how many items one person can count, and where δ is too large for
+        ε.
 
     Examples
     --------
@@ -82,7 +87,9 @@ class ThresholdCounts(OccurringItems):
 
     @property
     def gaussian_shift(self) -> float | None:
-        """With gaussian noise the largest shift that (ε, δ) allows, whatever c is: where no new name comes out."""
+        """With gaussian noise the largest shift that (ε, δ) allows, whatever c is: where no new
+        name comes out.
+        """
         return gaussian_shift(self.epsilon, self.delta) if self.noise == "gaussian" else None
 
     @property
@@ -91,7 +98,8 @@ class ThresholdCounts(OccurringItems):
         return None if self.gaussian_shift is None else self.gaussian_shift**2 / 2
 
     def noisy_scores(self, contributions: int | None, monotonic: bool) -> tuple[int, float] | None:
-        """c counts that move by ε/c with laplace noise, or 2c by half of it where one person replaces another.
+        """c counts that move by ε/c with laplace noise, or 2c by half of it where one person
+        replaces another.
 
         Parameters
         ----------
@@ -103,7 +111,8 @@ class ThresholdCounts(OccurringItems):
         Returns
         -------
         tuple[int, float] | None
-            Their number and their move, in units of the noise; None with gaussian noise, or for any number.
+            Their number and their move, in units of the noise; None with gaussian noise, or for any
+            number.
         """
         if contributions is None or self.noise != "laplace":
             return None
@@ -122,10 +131,13 @@ class ThresholdCounts(OccurringItems):
         """τ, in the unit of the scores: from ε, δ and c alone."""
         return self._calibrated(scores)[1] * scores.sensitivity
 
-    def sample_with_scores(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> tuple[Ints, Floats]:
+    def sample_with_scores(
+        self, scores: Scores, size: int = 1, *, rng: Generator | int
+    ) -> tuple[Ints, Floats]:
         """Releases with their noisy counts.
 
-        Illustrations: plain floating-point noise under a published count can give away what it is added to.
+        Illustrations: plain floating-point noise under a published count can give away what it is
+        added to.
 
         Parameters
         ----------
@@ -139,12 +151,14 @@ class ThresholdCounts(OccurringItems):
         Returns
         -------
         tuple[Ints, Floats]
-            Item indices, and noisy counts in the unit of the scores, each of shape (size, k), the largest first; −1 and
-            NaN where fewer come out.
+            Item indices, and noisy counts in the unit of the scores, each of shape (size, k), the
+            largest first; −1 and NaN where fewer come out.
         """
         size, rng = check_integer("size", size, low=0), check_generator(rng)
         self.check_scores(scores)
-        return largest_noisy(scores, self.k, self._noise, self.scale(scores), self.threshold(scores), size, rng)
+        return largest_noisy(
+            scores, self.k, self._noise, self.scale(scores), self.threshold(scores), size, rng
+        )
 
     @property
     def _noise(self) -> Noise:
@@ -163,15 +177,22 @@ class ThresholdCounts(OccurringItems):
         share = self.epsilon / (c if scores.monotonic else 2 * c)
         tau = 1.0
         if 2 * self.delta < c:  # rounded up, so that no name passes too often
-            tau = math.nextafter(1.0 + (math.log(c / (2 * self.delta)) + ROUNDING) / share, math.inf)
+            tau = math.nextafter(
+                1.0 + (math.log(c / (2 * self.delta)) + ROUNDING) / share, math.inf
+            )
         passing = 0.5 * math.exp(-(tau - 1.0) * share)
         if -math.log1p(-passing) > share:
-            allowed = f"at most {-c * math.expm1(-share):.3g} at ε = {self.epsilon:g} and {c:,} items a person"
+            allowed = (
+                f"at most {-c * math.expm1(-share):.3g} at ε = {self.epsilon:g} and {c:,} items a"
+                " person"
+            )
             raise ParameterError("delta", self.delta, allowed)
         return 1 / share, tau
 
     def _floored(self, scores: Scores) -> FlooredScores:
         sigma, tau = self._calibrated(scores)
         scale = scores.effective_sensitivity / (sigma * scores.sensitivity)
-        levels, level = levels_above(scores, occurring(scores), self.k, scale, tau * scores.sensitivity)
+        levels, level = levels_above(
+            scores, occurring(scores), self.k, scale, tau * scores.sensitivity
+        )
         return FlooredScores(np.asarray(levels), self._noise, Floor(level, noisy=False))

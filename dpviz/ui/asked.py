@@ -1,13 +1,16 @@
-"""What a browser asks of Streamlit over its line: what pages say, and nothing of a page that is being left.
+"""What a browser asks of Streamlit over its line: what pages say, and nothing of a page that is
+being left.
 
-Anybody who is connected may ask Streamlit to empty the caches of everybody, to run on each save of a file or to tell of
-its repository. The app's pages never do, so such messages end here. What is longer than any of theirs is Streamlit's
-to refuse, and is not looked at before.
+Anybody who is connected may ask Streamlit to empty the caches of everybody, to run on each save of
+a file or to tell of its repository. The app's pages never do, so such messages end here. What is
+longer than any of theirs is Streamlit's to refuse, and is not looked at before.
 
-What a part of a page asks for, or a press on it, names the page. Where that is on its way and the page left in the same
-moment, Streamlit begins the new page and then goes back to the old one, for a part that is no more: the window stays
-empty. Where it has not begun the new page yet, it takes both for one question, about the old page, and the way is lost.
-Invariant: pages are asked for as ever; parts and presses are heard of the page only that was asked for or begun last.
+What a part of a page asks for, or a press on it, names the page. Where that is on its way and the
+page left in the same moment, Streamlit begins the new page and then goes back to the old one, for a
+part that is no more: the window stays empty. Where it has not begun the new page yet, it takes both
+for one question, about the old page, and the way is lost.
+Invariant: pages are asked for as ever; parts and presses are heard of the page only that was asked
+for or begun last.
 """
 
 from dataclasses import dataclass
@@ -19,8 +22,18 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 
-_SAID = frozenset({"rerun_script", "stop_script", "app_heartbeat", "file_urls_request", "backend_operation_request"})
-_CONTROLS = 2_000  # that a page has at most: to go through millions, of two bytes each, would take seconds
+_SAID = frozenset(
+    {
+        "rerun_script",
+        "stop_script",
+        "app_heartbeat",
+        "file_urls_request",
+        "backend_operation_request",
+    }
+)
+_CONTROLS = (
+    2_000  # that a page has at most: to go through millions, of two bytes each, would take seconds
+)
 _ADDRESS = 2**16  # characters: no browser's has more
 _LONGEST = 2**16  # bytes of a message that may begin a page: longer ones are charts and tables
 
@@ -76,7 +89,10 @@ class OwnPages:
             told = message.get("bytes") or b""
             if 0 < len(told) <= _LONGEST:
                 kind = (begun := ForwardMsg.FromString(told)).WhichOneof("type")
-                if kind in {"new_session", "navigation"}:  # the second knows the page where an address named it
+                if kind in {
+                    "new_session",
+                    "navigation",
+                }:  # the second knows the page where an address named it
                     place.begin(getattr(begun, kind).page_script_hash)
             await send(message)
 
@@ -85,7 +101,11 @@ class OwnPages:
 
 def _may_pass(message: Message, place: _Place) -> bool:
     heard = message.get("bytes")
-    if message["type"] != "websocket.receive" or not heard or len(heard) > get_max_widget_state_size_bytes():
+    if (
+        message["type"] != "websocket.receive"
+        or not heard
+        or len(heard) > get_max_widget_state_size_bytes()
+    ):
         return True
     try:
         asked = BackMsg.FromString(heard)
@@ -101,5 +121,7 @@ def _may_pass(message: Message, place: _Place) -> bool:
 
 
 def _is_press(widget: WidgetState) -> bool:
-    """Whether it is something that happened on the page, a press or a word of a component, and no setting."""
+    """Whether it is something that happened on the page, a press or a word of a component, and no
+    setting.
+    """
     return (widget.WhichOneof("value") or "").endswith("trigger_value")

@@ -1,9 +1,12 @@
-"""What becomes of a session whose line was cut: it waits with its data on disk, and finds its page as it was.
+"""What becomes of a session whose line was cut: it waits with its data on disk, and finds its page
+as it was.
 
-Streamlit keeps all of it in memory until it comes back or is forgotten (`server.disconnectedSessionTTL`). Here what it
-has made of its data is let go, and the data are written to a file that has no name, so that nobody else reads it and it
-is gone with this process; small ones stay in memory as they would be written.
-Invariant: whoever comes back finds the state that was left; its page is run again, which makes the rest anew.
+Streamlit keeps all of it in memory until it comes back or is forgotten
+(`server.disconnectedSessionTTL`). Here what it has made of its data is let go, and the data are
+written to a file that has no name, so that nobody else reads it and it is gone with this process;
+small ones stay in memory as they would be written.
+Invariant: whoever comes back finds the state that was left; its page is run again, which makes the
+rest anew.
 """
 
 import asyncio
@@ -22,7 +25,11 @@ from dpviz.ui.shell.slot import OWN, PASSING
 
 _AFTER = 60.0  # seconds: its jobs are over by then, see `work.job`
 _SMALL = 1_000_000  # bytes, which stay in memory
-_CANNOT = pickle.PicklingError, TypeError, AttributeError  # what is no data, as an added mechanism may hold
+_CANNOT = (
+    pickle.PicklingError,
+    TypeError,
+    AttributeError,
+)  # what is no data, as an added mechanism may hold
 
 
 class Waiting(SessionStorage):
@@ -67,16 +74,24 @@ class Waiting(SessionStorage):
 
     def _soon(self, session: AppSession) -> None:
         loop = asyncio.get_running_loop()
-        loop.call_later(_AFTER, lambda: loop.run_in_executor(None, self._put_away, session.id, loop))
+        loop.call_later(
+            _AFTER, lambda: loop.run_in_executor(None, self._put_away, session.id, loop)
+        )
 
     def _put_away(self, session_id: str, loop: asyncio.AbstractEventLoop) -> None:
-        """Write what a session holds, and let go of it and of all that was made of it; forget who is gone."""
+        """Write what a session holds, and let go of it and of all that was made of it; forget who
+        is gone.
+        """
         with self._lock:
             waiting = {each.session.id: each.session for each in self._storage.list()}
             for gone in self._away.keys() - waiting.keys():
                 self._away.pop(gone).close()
             session = waiting.get(session_id)
-            if session is None or session_id in self._away or self._manager.is_active_session(session_id):
+            if (
+                session is None
+                or session_id in self._away
+                or self._manager.is_active_session(session_id)
+            ):
                 return
             if session._scriptrunner is not None:  # its last run has not ended
                 loop.call_soon_threadsafe(self._soon, session)
@@ -93,7 +108,9 @@ def wait_on_disk() -> None:
     if not runtime.exists():  # another framework serves the app, and starts Streamlit later
         return
     manager = runtime.get_instance()._session_mgr
-    if isinstance(manager, WebsocketSessionManager) and not isinstance(manager._session_storage, Waiting):
+    if isinstance(manager, WebsocketSessionManager) and not isinstance(
+        manager._session_storage, Waiting
+    ):
         manager._session_storage = Waiting(manager._session_storage, manager)
 
 

@@ -1,8 +1,9 @@
-"""Files that wait on disk to be fetched by the browser that asked for them, each once, a piece at a time.
+"""Files that wait on disk to be fetched by the browser that asked for them, each once, a piece at a
+time.
 
-A text that goes over the line of a page is held several times by the server, and by Streamlit's own store of files
-until the next run. Invariants: whoever has its address has the file, and no address can be guessed; a file is gone
-once it is fetched, and with whoever holds it for the session.
+A text that goes over the line of a page is held several times by the server, and by Streamlit's own
+store of files until the next run. Invariants: whoever has its address has the file, and no address
+can be guessed; a file is gone once it is fetched, and with whoever holds it for the session.
 """
 
 import os
@@ -21,7 +22,11 @@ from starlette.routing import Route
 from dpviz.ui.named import base
 
 _AT_ONCE = 2**20  # bytes
-_HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "X-Accel-Buffering": "no"}
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "X-Accel-Buffering": "no",
+}
 
 
 class OnDisk:
@@ -60,9 +65,14 @@ def routes() -> list[Route]:
 async def _fetch(request: Request) -> Response:
     file = _WAITING.pop(request.path_params["token"], None)
     if file is None:
-        return PlainTextResponse("This file has been fetched, or is not kept any more.\n", 404, _HEADERS)
+        return PlainTextResponse(
+            "This file has been fetched, or is not kept any more.\n", 404, _HEADERS
+        )
     size = Path(file.path).stat().st_size
-    headers = {"Content-Length": str(size), "Content-Disposition": f"attachment; filename*=UTF-8''{quote(file.name)}"}
+    headers = {
+        "Content-Length": str(size),
+        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(file.name)}",
+    }
     return StreamingResponse(_sent(file), media_type=file.mime, headers=_HEADERS | headers)
 
 

@@ -1,8 +1,8 @@
 """What stands in Streamlit's page before anything of ours has come: rules for the first second.
 
-Streamlit shows a sidebar and grey boxes until a page's own rules are there, and moves them all once they are. So its
-page is sent with a few rules of ours in it, whoever asks for it; it is then no more the file that it was, and goes
-without the marks by which a browser would keep that.
+Streamlit shows a sidebar and grey boxes until a page's own rules are there, and moves them all once
+they are. So its page is sent with a few rules of ours in it, whoever asks for it; it is then no
+more the file that it was, and goes without the marks by which a browser would keep that.
 """
 
 import gzip
@@ -51,7 +51,9 @@ class FirstPaint:
             if message.get("more_body", False):
                 return
             headers = MutableHeaders(scope=begun)
-            if "content-encoding" in headers:  # Streamlit packs the page of an address below its root
+            if (
+                "content-encoding" in headers
+            ):  # Streamlit packs the page of an address below its root
                 body = gzip.decompress(body)
                 del headers["content-encoding"]
             if _STREAMLITS in body:
@@ -74,4 +76,6 @@ def _is_page(message: Message) -> bool:
 @cache
 def _first() -> bytes:
     rules = Markup(asset("drawer.css") + asset("first.css"))
-    return str(rendered("dpviz.ui.shell", "first.html", rules=rules, script=Markup(asset("first.js")))).encode()
+    return str(
+        rendered("dpviz.ui.shell", "first.html", rules=rules, script=Markup(asset("first.js")))
+    ).encode()

@@ -1,8 +1,11 @@
-"""What becomes of a session whose browser has gone: a tab that closed is forgotten soon, a line that was cut waits.
+"""What becomes of a session whose browser has gone: a tab that closed is forgotten soon, a line
+that was cut waits.
 
-A browser that closes a tab, or leaves for another page, ends its line with the code for "going away"; one that sleeps
-or loses its network does not. Streamlit keeps both alike (`server.disconnectedSessionTTL`).
-Invariants: a session that somebody is connected to is never ended here; whoever comes back in time finds it.
+A browser that closes a tab, or leaves for another page, ends its line with the code for "going
+away"; one that sleeps or loses its network does not. Streamlit keeps both alike
+(`server.disconnectedSessionTTL`).
+Invariants: a session that somebody is connected to is never ended here; whoever comes back in time
+finds it.
 """
 
 import asyncio
@@ -42,7 +45,9 @@ class Leaving:
         self._giving: asyncio.TimerHandle | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request, as ASGI asks for; of lines it is heard how they end, and told whose they are."""
+        """Serve a request, as ASGI asks for; of lines it is heard how they end, and told whose they
+        are.
+        """
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
@@ -66,7 +71,9 @@ class Leaving:
         finally:
             if session and code == _GOING_AWAY:
                 self._stays(session)
-                self._going[session] = asyncio.get_running_loop().call_later(_SOON, self._end, session)
+                self._going[session] = asyncio.get_running_loop().call_later(
+                    _SOON, self._end, session
+                )
 
     def _stays(self, session: str) -> None:
         """It is there, or there again."""
@@ -81,10 +88,12 @@ class Leaving:
             asyncio.get_running_loop().call_later(_AFTER, self._empty, held)
 
     def _empty(self, ended: SessionInfo | None) -> None:
-        """Let go of all that a session held: Streamlit's loop sleeps with the last one in a variable.
+        """Let go of all that a session held: Streamlit's loop sleeps with the last one in a
+        variable.
 
-        It keeps that until another is sent something; what its parts and its state hold is most of its memory.
-        Those who leave soon after each other have it given back together, as everybody waits meanwhile.
+        It keeps that until another is sent something; what its parts and its state hold is most of
+        its memory. Those who leave soon after each other have it given back together, as everybody
+        waits meanwhile.
         """
         if ended is not None:
             ended.session.session_state.clear()
@@ -109,9 +118,9 @@ def _session(message: Message) -> str:
 def _return_at_once() -> None:
     """Have the memory of a large array go back to the system with it.
 
-    The C library raises by itself, with each that it frees, what it takes for large: then it keeps them in a heap of
-    each thread, the end of which `malloc_trim` does not give back. Arrow takes from the same
-    library, not from a store of its own.
+    The C library raises by itself, with each that it frees, what it takes for large: then it keeps
+    them in a heap of each thread, the end of which `malloc_trim` does not give back. Arrow takes
+    from the same library, not from a store of its own.
     """
     set_option = getattr(_c_library(), "mallopt", None)
     if set_option is not None:

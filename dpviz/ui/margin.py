@@ -1,4 +1,5 @@
-"""The page Margin, one item when a clear front group stands apart: its sidebar, then the page down to the theorems.
+"""The page Margin, one item when a clear front group stands apart: its sidebar, then the page down
+to the theorems.
 
 What it computes is `dpviz.studies.pages.margin`, what it says `dpviz.views.margin`.
 """
@@ -72,7 +73,9 @@ def controls(scenario: Scenario) -> None:
         notice("margin")
 
 
-def _settings(scores: Scores, parameters: PageParameters[MarginSettings], settings: MarginSettings) -> None:
+def _settings(
+    scores: Scores, parameters: PageParameters[MarginSettings], settings: MarginSettings
+) -> None:
     slider_and_box(
         "margin_delta",
         settings.delta,
@@ -95,29 +98,41 @@ def _settings(scores: Scores, parameters: PageParameters[MarginSettings], settin
     )
 
 
-def _universe_controls(universe: int, scores: Scores, parameters: PageParameters[MarginSettings]) -> None:
+def _universe_controls(
+    universe: int, scores: Scores, parameters: PageParameters[MarginSettings]
+) -> None:
     """K, from the listed items to ten million more, and beyond in powers of ten."""
     if negative(scores):
         paragraph(
-            "Some scores are below zero, so items of score zero that nobody listed would not come last: here the "
-            "universe is the listed items.",
+            "Some scores are below zero, so items of score zero that nobody listed would not come"
+            " last: here the universe is the listed items.",
             "note",
         )
         return
     d = scores.d
     most = d + MOST_UNLISTED
-    steps = [d, *(m * 10**e for e in range(1, 8) for m in (1, 2, 5)), most, *(10**e for e in _POWERS)]
+    steps = [
+        d,
+        *(m * 10**e for e in range(1, 8) for m in (1, 2, 5)),
+        most,
+        *(10**e for e in _POWERS),
+    ]
 
     def edit(size: int) -> None:
         listed = size <= most
-        parameters.change(universe=size if listed else None, digits=None if listed else round(math.log10(size)))
+        parameters.change(
+            universe=size if listed else None, digits=None if listed else round(math.log10(size))
+        )
 
     st.select_slider(
         "K, items in the universe",
         options=sorted({*(size for size in steps if size >= d), universe}),
         format_func=whole,
         value=universe,
-        help="Every item that could come out. Those without a score in the data have score zero and are not listed.",
+        help=(
+            "Every item that could come out. Those without a score in the data have score zero and"
+            " are not listed."
+        ),
         **bound("margin_universe_slider", universe, edit),
     )
     if universe > most:
@@ -139,7 +154,9 @@ def _universe_controls(universe: int, scores: Scores, parameters: PageParameters
         "margin_universe",
         low=d,
         high=most,
-        help=f"From the {d:,} listed items to {MOST_UNLISTED:,} more; the slider goes on to 10¹⁰⁰⁰.",
+        help=(
+            f"From the {d:,} listed items to {MOST_UNLISTED:,} more; the slider goes on to 10¹⁰⁰⁰."
+        ),
     )
 
 
@@ -157,10 +174,16 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
             page.banner("large_margin")
         view("items", partial(_items, now, look), "The chance of each item")
         universe = (
-            "What a larger universe does: the chance of a good item, from the listed items on, for each mechanism"
+            "What a larger universe does: the chance of a good item, from the listed items on, for"
+            " each mechanism"
         )
-        folded_view("universe", universe, partial(_curves, now, look), "The curve over the universe")
-        promise = "What the theorems say beforehand: how far below the best the item may be, and what nobody can beat"
+        folded_view(
+            "universe", universe, partial(_curves, now, look), "The curve over the universe"
+        )
+        promise = (
+            "What the theorems say beforehand: how far below the best the item may be, and what"
+            " nobody can beat"
+        )
         folded_view("promise", promise, partial(_bounds, now, look), "The bounds")
 
 
@@ -169,18 +192,32 @@ def _title(study: MarginStudy) -> None:
     subject = f"Large margin at δ = {number(study.settings.delta)}"
     verdict = known(lambda: margin.verdict(study)) or ""
     at = study.scenario.epsilon
-    page.title(study.scenario, study.scores, "Margin", verdict, subject, margin.heading(study), at=at)
+    page.title(
+        study.scenario, study.scores, "Margin", verdict, subject, margin.heading(study), at=at
+    )
 
 
 def _front(study: MarginStudy, look: charts.Look) -> None:
-    show(margin.front_chart(study, look), "margin-scores", brief=True, leads=True, at=study.scenario.epsilon)
+    show(
+        margin.front_chart(study, look),
+        "margin-scores",
+        brief=True,
+        leads=True,
+        at=study.scenario.epsilon,
+    )
     if study.front.rank is None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("A larger ε or δ asks for a smaller margin.")
             st.button(
                 "Show an example with a clear front group",
                 on_click=state.change,
-                kwargs={"data": FIRST.data, "epsilon": FIRST.epsilon, "k": FIRST.k, "scores": None, "page": {}},
+                kwargs={
+                    "data": FIRST.data,
+                    "epsilon": FIRST.epsilon,
+                    "k": FIRST.k,
+                    "scores": None,
+                    "page": {},
+                },
                 type="tertiary",
             )
 
@@ -191,7 +228,10 @@ def _items(study: MarginStudy, look: charts.Look) -> None:
         st.info(plain(sentence), icon=":material/info:")
     at, (heads, rows) = study.scenario.epsilon, margin.by_rule(study)
     cells = (
-        (Cell(bidi(name), heads=True), *(placed(f"cell-{row}-{n}", text, at) for n, text in enumerate(chances, 1)))
+        (
+            Cell(bidi(name), heads=True),
+            *(placed(f"cell-{row}-{n}", text, at) for n, text in enumerate(chances, 1)),
+        )
         for row, (name, *chances) in enumerate(rows)
     )
     table("How often each item comes out", ("Item", *heads), cells, "dp-items")
@@ -208,8 +248,9 @@ def _items(study: MarginStudy, look: charts.Look) -> None:
 def _curves(study: MarginStudy, look: charts.Look) -> None:
     if negative(study.scores):
         paragraph(
-            "Some scores are below zero, so unlisted items of score zero would not come last, and there is no larger "
-            "universe to look at. Shift the scores so that zero is the least an item can have."
+            "Some scores are below zero, so unlisted items of score zero would not come last, and"
+            " there is no larger universe to look at. Shift the scores so that zero is the least an"
+            " item can have."
         )
         return
     show(margin.universe_chart(study, look), "margin-universe")

@@ -1,9 +1,12 @@
-"""Where the app is: the path, and the names that it answers to; a page asked for under another is none of ours (421).
+"""Where the app is: the path, and the names that it answers to; a page asked for under another is
+none of ours (421).
 
-Streamlit looks at the name of its own line only and sends its files to whoever asks. A site that leads its own name
-here (DNS rebinding) would be let in by a browser as that site; so it gets nothing at all.
-Invariant: which names there are is Streamlit's `server.allowedHosts`, which `dpviz app` and `dpviz serve` set. Where
-nobody has set it, as where Streamlit alone starts the app, any name does, and `open_to` says so.
+Streamlit looks at the name of its own line only and sends its files to whoever asks. A site that
+leads its own name here (DNS rebinding) would be let in by a browser as that site; so it gets
+nothing at all.
+Invariant: which names there are is Streamlit's `server.allowedHosts`, which `dpviz app` and `dpviz
+serve` set. Where nobody has set it, as where Streamlit alone starts the app, any name does, and
+`open_to` says so.
 """
 
 from starlette.datastructures import Headers
@@ -30,7 +33,11 @@ class NamedHosts:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, as ASGI asks for."""
-        if scope["type"] == "http" and not scope["path"].endswith(_ALIVE) and not _ours(Headers(scope=scope)):
+        if (
+            scope["type"] == "http"
+            and not scope["path"].endswith(_ALIVE)
+            and not _ours(Headers(scope=scope))
+        ):
             await PlainTextResponse(_SAYS, 421)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
@@ -47,11 +54,18 @@ def base() -> str:
 
 
 def open_to() -> str:
-    """What to say as the app starts, where nobody said who may reach it and by which names; else nothing."""
+    """What to say as the app starts, where nobody said who may reach it and by which names; else
+    nothing.
+    """
     if config.get_option("server.allowedHosts"):
         return ""
-    reached = "" if config.get_option("server.address") else "Whoever reaches this machine reaches the app, and it"
+    reached = (
+        ""
+        if config.get_option("server.address")
+        else "Whoever reaches this machine reaches the app, and it"
+    )
     return (
-        f"dpviz: {reached or 'It'} answers to any name. For yourself alone, start it by `python -m dpviz app`. Where "
-        "people know it by a name, set that: --server.allowedHosts NAME, or STREAMLIT_SERVER_ALLOWED_HOSTS=NAME.\n"
+        f"dpviz: {reached or 'It'} answers to any name. For yourself alone, start it by `python -m"
+        " dpviz app`. Where people know it by a name, set that: --server.allowedHosts NAME, or"
+        " STREAMLIT_SERVER_ALLOWED_HOSTS=NAME.\n"
     )

@@ -1,8 +1,9 @@
 """The browser's own files, sent packed: Streamlit sends the 8 MB of a first visit as they are.
 
-Streamlit packs nothing that it would have to pack for each request anew. These files never change while a server runs,
-so each is packed once, when it is first asked for, and kept: some 7 MB of memory for all of them. Whoever asks for a
-part of a file, for none that is there or for none that is packed gets Streamlit's own answer.
+Streamlit packs nothing that it would have to pack for each request anew. These files never change
+while a server runs, so each is packed once, when it is first asked for, and kept: some 7 MB of
+memory for all of them. Whoever asks for a part of a file, for none that is there or for none that
+is packed gets Streamlit's own answer.
 """
 
 import asyncio
@@ -18,11 +19,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 _TEXTS = frozenset({".js", ".mjs", ".css", ".html", ".json", ".svg", ".txt", ".map", ".wasm"})
 _NOT_AT_ALL = re.compile(r"q=0(\.0*)?")
 _SHORTEST = 1_000  # bytes: less gains nothing
-_AS_THEY_ARE = ("range", "if-none-match", "if-modified-since")  # requests that are not for a whole file
+_AS_THEY_ARE = (
+    "range",
+    "if-none-match",
+    "if-modified-since",
+)  # requests that are not for a whole file
 
 
 class Packed:
-    """An app whose static files are packed for browsers that unpack them; all else is the app's own.
+    """An app whose static files are packed for browsers that unpack them; all else is the app's
+    own.
 
     Parameters
     ----------
@@ -53,11 +59,16 @@ class Packed:
                 headers["content-encoding"], headers["content-length"] = "gzip", str(len(content))
                 headers.add_vary_header("Accept-Encoding")
                 if "etag" in headers:
-                    headers["etag"] = f"W/{headers['etag'].removeprefix('W/')}"  # the same file, not the same bytes
+                    headers["etag"] = (  # the same file, not the same bytes
+                        f"W/{headers['etag'].removeprefix('W/')}"
+                    )
             elif replaced:
                 if message.get("more_body", False):
                     return
-                message = {"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else content}
+                message = {
+                    "type": "http.response.body",
+                    "body": b"" if scope["method"] == "HEAD" else content,
+                }
             await send(message)
 
         await self._app(scope, receive, send_packed)
@@ -70,8 +81,14 @@ def _files() -> dict[str, Path]:
     if package is None or package.origin is None:
         raise FileNotFoundError("streamlit is not installed")
     folder = Path(package.origin).parent / "static"
-    found = (file for file in (folder / "static").rglob("*") if file.suffix in _TEXTS and file.is_file())
-    return {f"/{file.relative_to(folder).as_posix()}": file for file in found if file.stat().st_size >= _SHORTEST}
+    found = (
+        file for file in (folder / "static").rglob("*") if file.suffix in _TEXTS and file.is_file()
+    )
+    return {
+        f"/{file.relative_to(folder).as_posix()}": file
+        for file in found
+        if file.stat().st_size >= _SHORTEST
+    }
 
 
 def _asked_for(scope: Scope) -> Path | None:
@@ -81,12 +98,19 @@ def _asked_for(scope: Scope) -> Path | None:
     place = scope["path"].find("/static/")  # below whatever path the app is served
     file = _files().get(scope["path"][place:]) if place >= 0 else None
     headers = Headers(scope=scope)
-    return file if takes_packed(headers) and not any(name in headers for name in _AS_THEY_ARE) else None
+    return (
+        file
+        if takes_packed(headers) and not any(name in headers for name in _AS_THEY_ARE)
+        else None
+    )
 
 
 def takes_packed(headers: Headers) -> bool:
     """Whether who asks unpacks gzip, whatever is taken better."""
-    said = [each.replace(" ", "").partition(";") for each in headers.get("accept-encoding", "").split(",")]
+    said = [
+        each.replace(" ", "").partition(";")
+        for each in headers.get("accept-encoding", "").split(",")
+    ]
     return any(name == "gzip" and not _NOT_AT_ALL.fullmatch(quality) for name, _, quality in said)
 
 

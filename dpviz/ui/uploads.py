@@ -1,7 +1,10 @@
-"""How much a session may have uploaded that waits to be read: a page reads one file at a time, and lets it go.
+"""How much a session may have uploaded that waits to be read: a page reads one file at a time, and
+lets it go.
 
-Streamlit takes any number of files for a session that is connected, and keeps each until the session is forgotten.
-Invariant: what waits and what is on its way is at most the budget of one session, whatever it sends.
+Streamlit takes any number of files for a session that is connected, and keeps each until the
+session is forgotten.
+Invariant: what waits and what is on its way is at most the budget of one session, whatever it
+sends.
 """
 
 import re
@@ -34,7 +37,11 @@ class Uploads:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, as ASGI asks for."""
-        asked = scope["type"] == "http" and scope["method"] in {"PUT", "POST"} and _PLACE.search(scope["path"])
+        asked = (
+            scope["type"] == "http"
+            and scope["method"] in {"PUT", "POST"}
+            and _PLACE.search(scope["path"])
+        )
         if not asked:
             await self._app(scope, receive, send)
             return

@@ -1,7 +1,9 @@
-"""What pages say of their studies, as words, figures, tables and charts: a file a page, by the name in its address.
+"""What pages say of their studies, as words, figures, tables and charts: a file a page, by the name
+in its address.
 
-Each has a `PAGE`, which `common.page` describes; whatever shows a page, be it the app, a file with a slider or a
-command, finds it by its name. A new file here is a page of which there is a figure, without being listed anywhere.
+Each has a `PAGE`, which `common.page` describes; whatever shows a page, be it the app, a file with
+a slider or a command, finds it by its name. A new file here is a page of which there is a figure,
+without being listed anywhere.
 """
 
 from importlib import import_module
@@ -12,7 +14,9 @@ if TYPE_CHECKING:
     from dpviz.views.common import PageView
 
 _NO_FIGURE = {"common", "start"}  # the screen Start is its own file, see dpviz.reports.start
-NAMES = tuple(sorted(module.name for module in iter_modules(__path__) if module.name not in _NO_FIGURE))
+NAMES = tuple(
+    sorted(module.name for module in iter_modules(__path__) if module.name not in _NO_FIGURE)
+)
 """The pages that have a view with a figure."""
 
 

@@ -1,7 +1,7 @@
 """Compare in words and pictures: all designs side by side, at one ε, against ε and against k.
 
-A `Sentence` leaves the designs in it as they are, so that every way out calls them as it can: by letter and colour, by
-letter alone.
+A `Sentence` leaves the designs in it as they are, so that every way out calls them as it can: by
+letter and colour, by letter alone.
 """
 
 import math
@@ -48,7 +48,17 @@ from dpviz.views.common import (
     short,
     titled,
 )
-from dpviz.views.common.top_k import cells, event_heads, event_meant, heads, ideal, meaning, regions, right, worst
+from dpviz.views.common.top_k import (
+    cells,
+    event_heads,
+    event_meant,
+    heads,
+    ideal,
+    meaning,
+    regions,
+    right,
+    worst,
+)
 
 Sentence = tuple[str | Side, ...]
 Needed = Sequence[tuple[Side, Mapping[str, Any]]]
@@ -74,7 +84,9 @@ def question(k: int, d: int) -> str:
 def lead(of: Sequence[Side]) -> Sentence:
     """What TOP (OPTIMAL where scores tie) says of the best and the worst of them."""
     event, k = event_meant(of[0].law), of[0].law.k
-    what = ("The exact top" if event == "top" else "A top as good as the true") + (f" {k:,}" if k > 1 else " item")
+    what = ("The exact top" if event == "top" else "A top as good as the true") + (
+        f" {k:,}" if k > 1 else " item"
+    )
     return (f"{what} comes out", *_best_and_worst([(side.law.event[event], side) for side in of]))
 
 
@@ -83,20 +95,28 @@ def _best_and_worst(chances: Sequence[tuple[Chance, Side]]) -> Sentence:
     ranked = sorted(chances, key=lambda pair: -pair[0].value)
     (high, best), (low, worst) = ranked[0], ranked[-1]
     start: Sentence = (f" in {of_releases(*high)} with ", best)
-    return (*start, ".") if worst is best else (*start, f", in {of_releases(*low)} with ", worst, ".")
+    return (
+        (*start, ".") if worst is best else (*start, f", in {of_releases(*low)} with ", worst, ".")
+    )
 
 
 def columns(of: Sequence[Side]) -> list[tuple[str, str]]:
     """The headline figures, each with what it means."""
     law = of[0].law
-    return [*event_heads(law), ("Right on average", f"of the {law.k:,} that come out"), ("Worst rank", ideal(law.k))]
+    return [
+        *event_heads(law),
+        ("Right on average", f"of the {law.k:,} that come out"),
+        ("Worst rank", ideal(law.k)),
+    ]
 
 
 # ---- what ε buys ---------------------------------------------------------------------------------
 
 
 def needs(of: Sequence[Side], studies: Sequence[NeedStudy]) -> list[tuple[Side, dict[str, Any]]]:
-    """The ε that goals take, as far as it has come: each design with a row of the table that the command gives too."""
+    """The ε that goals take, as far as it has come: each design with a row of the table that the
+    command gives too.
+    """
     come = [
         (side, study.goal(float(probability)), need)
         for side, study in zip(of, studies, strict=True)
@@ -112,7 +132,8 @@ def goals(event: str) -> str:
     """What the table of the ε it takes is about."""
     shares = f"{', '.join(map(as_typed, PROBABILITIES[:-1]))} and {as_typed(PROBABILITIES[-1])}"
     return (
-        f"The smallest ε of each mechanism for {EVENTS[event].label} in {shares} of releases, in multiples of the least"
+        f"The smallest ε of each mechanism for {EVENTS[event].label} in {shares} of releases, in"
+        " multiples of the least"
     )
 
 
@@ -120,7 +141,9 @@ def takes(needed: Needed, event: str) -> Sentence:
     """The ε of the best design for one goal, and how much more the worst one asks."""
     label, share = EVENTS[event].label, as_typed(_GOAL)
     column = _reached(needed)
-    if not column and not any(side.law.mechanism.holds(side.law.scores.names_known) for side, _ in needed):
+    if not column and not any(
+        side.law.mechanism.holds(side.law.scores.names_known) for side, _ in needed
+    ):
         return ("None of them has an ε that holds: each needs a list of names known beforehand.",)
     if not column:
         return (f"None of them has {label} in {share} of releases, whatever ε is spent.",)
@@ -133,7 +156,9 @@ def takes(needed: Needed, event: str) -> Sentence:
 
 
 def worth(now: Needed, known: Needed, event: str) -> Sentence:
-    """The least ε for one goal had the names been known beforehand, against the least that holds as they were not."""
+    """The least ε for one goal had the names been known beforehand, against the least that holds as
+    they were not.
+    """
     best = min(_reached(known), key=_epsilon, default=None)
     if best is None:
         return ()
@@ -147,16 +172,22 @@ def worth(now: Needed, known: Needed, event: str) -> Sentence:
 
 
 def _reached(needed: Needed) -> list[tuple[Side, Mapping[str, Any]]]:
-    return [one for one in needed if one[1]["probability"] == _GOAL and math.isfinite(one[1]["epsilon"])]
+    return [
+        one for one in needed if one[1]["probability"] == _GOAL and math.isfinite(one[1]["epsilon"])
+    ]
 
 
 def _epsilon(one: tuple[Side, Mapping[str, Any]]) -> float:
     return float(one[1]["epsilon"])
 
 
-def curves_chart(curves: Mapping[Named, CurvesStudy], epsilon: float, event: str, look: Look, *, bounds: bool) -> Chart:
+def curves_chart(
+    curves: Mapping[Named, CurvesStudy], epsilon: float, event: str, look: Look, *, bounds: bool
+) -> Chart:
     """The chance of an event against ε; with `bounds` what theorems promise of TOP."""
-    promised = {who: study.promised for who, study in curves.items()} if bounds and event == "top" else {}
+    promised = (
+        {who: study.promised for who, study in curves.items()} if bounds and event == "top" else {}
+    )
     return epsilon_curves(
         {who: study.curves[event] for who, study in curves.items()},
         epsilon,
@@ -171,10 +202,18 @@ def shortfalls_chart(curves: Mapping[Named, ShortfallStudy], epsilon: float, loo
     return shortfall_curves({who: study.curve for who, study in curves.items()}, epsilon, look=look)
 
 
-def sizes_chart(curves: Mapping[Named, SizesStudy], epsilon: float, event: str, look: Look) -> Chart:
+def sizes_chart(
+    curves: Mapping[Named, SizesStudy], epsilon: float, event: str, look: Look
+) -> Chart:
     """The chance of an event as k grows."""
     k = next(iter(curves.values())).k
-    return k_curves({who: study.curves[event] for who, study in curves.items()}, k, epsilon, draws=DRAWS, look=look)
+    return k_curves(
+        {who: study.curves[event] for who, study in curves.items()},
+        k,
+        epsilon,
+        draws=DRAWS,
+        look=look,
+    )
 
 
 # ---- all laws, and the same seeds ----------------------------------------------------------------
@@ -182,13 +221,17 @@ def sizes_chart(curves: Mapping[Named, SizesStudy], epsilon: float, event: str, 
 
 def maps_chart(of: Sequence[Side], maps: MapsStudy, look: Look) -> Chart:
     """The heatmaps on the same axes."""
-    return class_maps([side.label for side in of], list(maps.grid.values()), regions(of[0].law), look=look)
+    return class_maps(
+        [side.label for side in of], list(maps.grid.values()), regions(of[0].law), look=look
+    )
 
 
 def replay_chart(of: Sequence[Side], replays: Sequence[ReplayStudy], look: Look) -> Chart:
     """A few releases of every design, each row of them with one seed for all."""
     ranks = [replay.ranks for replay in replays]
-    return replayed_seeds([side.label for side in of], ranks, replays[0].seeds, of[0].law.scores, look=look)
+    return replayed_seeds(
+        [side.label for side in of], ranks, replays[0].seeds, of[0].law.scores, look=look
+    )
 
 
 # ---- under the hand ------------------------------------------------------------------------------
@@ -207,7 +250,11 @@ def step(of: Subject, epsilon: float, asked: Asked) -> PageStep:
     return PageStep(
         said={"heading": question(of.scenario.k, of.known.d), "lead": parts}
         | {name: text for side in now for name, text in said_of_side(side).items()},
-        charts={"epsilon_curves": curves_chart(curves, epsilon, event, asked.look, bounds=settings.bounds)},
+        charts={
+            "epsilon_curves": curves_chart(
+                curves, epsilon, event, asked.look, bounds=settings.bounds
+            )
+        },
         lead=by_letter(lead(now)),
         height=max(side.law.event[event].value for side in now),
     )
@@ -227,19 +274,26 @@ def said_of_side(side: Side) -> dict[str, str]:
 def used(of: Subject) -> list[CurvesStudy]:
     """What the page computes for any ε."""
     laws = [side.law for side in sides(of.scenario, of.known)]
-    return [CurvesStudy(mechanism=law.at(1.0).mechanism, scores=law.scores, events=laws[0].events) for law in laws]
+    return [
+        CurvesStudy(mechanism=law.at(1.0).mechanism, scores=law.scores, events=laws[0].events)
+        for law in laws
+    ]
 
 
 def reached(of: Subject) -> tuple[float, float]:
     """As far as something happens to any of them."""
-    low, high = zip(*(reach(mechanism, of.known) for mechanism in of.scenario.mechanisms), strict=True)
+    low, high = zip(
+        *(reach(mechanism, of.known) for mechanism in of.scenario.mechanisms), strict=True
+    )
     return min(low), max(high)
 
 
 # ---- the figure to take away ---------------------------------------------------------------------
 
 
-def slider(scenario: Scenario, scores: Scores, event: object = None, *, progress: Progress = silent) -> Takeaway:
+def slider(
+    scenario: Scenario, scores: Scores, event: object = None, *, progress: Progress = silent
+) -> Takeaway:
     """All designs of the scenario, with the curves of one event. Raises `ParameterError` for k ≥ d."""
     for mechanism in scenario.mechanisms:
         mechanism.check_scores(check_scores(scores))
@@ -252,9 +306,14 @@ def slider(scenario: Scenario, scores: Scores, event: object = None, *, progress
     curves = {named(side): _curve(chosen, values, [row[side.number] for row in at]) for side in of}
     return Takeaway(
         title=titled(scenario, "what ε buys"),
-        lead=f"{count(len(of), 'mechanism')} side by side, each publishing {k:,} of {scores.d:,}. {scores.change}",
+        lead=(
+            f"{count(len(of), 'mechanism')} side by side, each publishing {k:,} of {scores.d:,}."
+            f" {scores.change}"
+        ),
         moves="Privacy budget ε",
-        steps=tuple(_place(value, row, curves, values) for value, row in zip(values, at, strict=True)),
+        steps=tuple(
+            _place(value, row, curves, values) for value, row in zip(values, at, strict=True)
+        ),
         start=values.index(scenario.epsilon),
         heads=heads(of[0].law),
         rows=tuple(by_letter((side,)) for side in of),
@@ -279,7 +338,10 @@ def _figures_at(epsilon: float, side: Side, event: str, progress: Progress) -> _
 
 
 def _place(
-    epsilon: float, row: Sequence[_DesignFigures], curves: Mapping[Named, FigureCurve], values: Sequence[float]
+    epsilon: float,
+    row: Sequence[_DesignFigures],
+    curves: Mapping[Named, FigureCurve],
+    values: Sequence[float],
 ) -> Place:
     event = next(iter(curves.values())).event
     start = f"At ε = {short(epsilon)}: {meaning(row[0].side.law, event)}"
@@ -299,7 +361,9 @@ def _place(
 
 
 def _curve(event: str, values: Sequence[float], at: Sequence[_DesignFigures]) -> FigureCurve:
-    """The steps as a curve; its error is half of what a curve through every other one misses the rest by."""
+    """The steps as a curve; its error is half of what a curve through every other one misses the
+    rest by.
+    """
     value, low, high = np.array([one.chance for one in at]).T
     x, method = np.array(values), at[0].method
     coarse = FigureCurve(event, x[::2], value[::2], low[::2], high[::2], 0.0, method)
@@ -310,7 +374,9 @@ def _curve(event: str, values: Sequence[float], at: Sequence[_DesignFigures]) ->
 
 PAGE = PageView(
     title="Compare",
-    slider=lambda of, progress: slider(of.scenario, of.known, of.scenario.page.get("event"), progress=progress),
+    slider=lambda of, progress: slider(
+        of.scenario, of.known, of.scenario.page.get("event"), progress=progress
+    ),
     holds=lambda of: of_data(of.scenario, NOTHING),
     settings=("event",),
     hand=Hand(step, reached, used),

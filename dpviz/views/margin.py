@@ -1,4 +1,6 @@
-"""Margin in words and pictures: one item of a huge universe, by large margin and by what it is held against."""
+"""Margin in words and pictures: one item of a huge universe, by large margin and by what it is held
+against.
+"""
 
 import math
 from collections.abc import Callable, Mapping
@@ -47,11 +49,16 @@ _WITH_ARTICLE = {
 
 def heading(study: MarginStudy) -> str:
     """What is looked at."""
-    return f"Which of {whole(study.settings.universe)} items is best, at ε = {study.scenario.epsilon:.10g}?"
+    return (
+        f"Which of {whole(study.settings.universe)} items is best, at ε ="
+        f" {study.scenario.epsilon:.10g}?"
+    )
 
 
 def verdict(study: MarginStudy) -> str:
-    """Whether large margin beats the best of the others here, and beyond which size of the universe it would."""
+    """Whether large margin beats the best of the others here, and beyond which size of the universe
+    it would.
+    """
     laws = study.laws
     good = {rule: law.near_best(study.settings.good) for rule, law in laws.items()}
     what = "a good item"
@@ -63,8 +70,9 @@ def verdict(study: MarginStudy) -> str:
     rival = max(good, key=good.__getitem__)
     worth = chance > good[rival] + _SAME
     return (
-        f"{'Worth' if worth else 'Not worth'} having here: large margin gives {what} in {of_releases(chance)}, "
-        f"{_WITH_ARTICLE[rival]} in {of_releases(good[rival])}.{_turning_point(study, worth)}"
+        f"{'Worth' if worth else 'Not worth'} having here: large margin gives {what} in"
+        f" {of_releases(chance)}, {_WITH_ARTICLE[rival]} in"
+        f" {of_releases(good[rival])}.{_turning_point(study, worth)}"
     )
 
 
@@ -73,12 +81,18 @@ def _turning_point(study: MarginStudy, worth: bool) -> str:
     if half is None or (front := known(lambda: study.front)) is None:
         return ""
     if worth:
-        return f" Below about {power(half)} items the exponential mechanism would do as well, without a δ."
+        return (
+            f" Below about {power(half)} items the exponential mechanism would do as well, without"
+            " a δ."
+        )
     if front.rank is None:
         return " The scores do not fall as far as large margin asks."
     if study.law_of(OWN).near_best(study.settings.good) <= 0.5:
         return ""
-    return f" It would be from about {power(half)} items on, where the exponential mechanism is down to one half."
+    return (
+        f" It would be from about {power(half)} items on, where the exponential mechanism is down"
+        " to one half."
+    )
 
 
 def headlines(study: MarginStudy) -> list[Headline]:
@@ -87,10 +101,20 @@ def headlines(study: MarginStudy) -> list[Headline]:
     law, pure = known(lambda: study.law_of(OWN)), known(lambda: study.law_of(RIVAL))
     return [
         headline("Best item", law, lambda law: law.best, "comes out of large margin"),
-        headline("Good item", law, lambda law: law.near_best(good), f"at most {at_most(good)} below the best"),
+        headline(
+            "Good item",
+            law,
+            lambda law: law.near_best(good),
+            f"at most {at_most(good)} below the best",
+        ),
         _front_group(law),
         known(lambda: _drop(study)) or Headline("Drop", None, "after the front group"),
-        headline("Exponential", pure, lambda law: law.best, "the best item comes out of it, at the same ε"),
+        headline(
+            "Exponential",
+            pure,
+            lambda law: law.best,
+            "the best item comes out of it, at the same ε",
+        ),
     ]
 
 
@@ -100,7 +124,12 @@ def _front_group(law: TopOneLaw | None) -> Headline:
     size = int(law.rank_law.argmax()) + 1
     chance = float(law.rank_law[size - 1])
     if law.beyond > chance:
-        return Headline("Front group", "none", f"unlisted items get in, in {percent(law.beyond)} of releases", law)
+        return Headline(
+            "Front group",
+            "none",
+            f"unlisted items get in, in {percent(law.beyond)} of releases",
+            law,
+        )
     items = "item" if size == 1 else "items"
     return Headline("Front group", f"{size:,}", f"{items}, in {percent(chance)} of releases", law)
 
@@ -116,20 +145,30 @@ def _drop(study: MarginStudy) -> Headline:
 def left_out(study: MarginStudy) -> list[str]:
     """Why a rule has no law, a sentence each."""
     laws = study.law.items()
-    return [f"{COMPARED.label(rule)} is left out: {law.reason}" for rule, law in laws if isinstance(law, Refused)]
+    return [
+        f"{COMPARED.label(rule)} is left out: {law.reason}"
+        for rule, law in laws
+        if isinstance(law, Refused)
+    ]
 
 
 def units(scores: Scores) -> str:
     """What scores are divided by, which is not the same for all."""
-    start = f"Large margin divides scores by the sensitivity Δ = {scores.sensitivity:g} whoever the neighbours are."
+    start = (
+        f"Large margin divides scores by the sensitivity Δ = {scores.sensitivity:g} whoever the"
+        " neighbours are."
+    )
     pure = "exponential mechanism and max of Laplaces"
     if scores.monotonic:
         return (
-            f"{start} The {pure} divide by Δ/2, since one person added or removed moves all scores the same way: that "
-            "is worth a factor of two in ε to them. For the instability test one person then changes the lead by Δ, "
-            "else by 2Δ."
+            f"{start} The {pure} divide by Δ/2, since one person added or removed moves all scores"
+            " the same way: that is worth a factor of two in ε to them. For the instability test"
+            " one person then changes the lead by Δ, else by 2Δ."
         )
-    return f"{start} Here the {pure} do so too; were one person added or removed they would divide by Δ/2."
+    return (
+        f"{start} Here the {pure} do so too; were one person added or removed they would divide by"
+        " Δ/2."
+    )
 
 
 def front_chart(study: MarginStudy, look: Look) -> Chart:
@@ -143,10 +182,15 @@ def items_chart(study: MarginStudy, look: Look) -> Chart:
 
 
 def by_rule(study: MarginStudy) -> tuple[list[tuple[str, str]], list[list[str]]]:
-    """How often each item comes out: a column a rule, with what it guarantees, a row an item; the last adds up."""
+    """How often each item comes out: a column a rule, with what it guarantees, a row an item; the
+    last adds up.
+    """
     of = item_shares(study.scores, study.laws)
     columns = [[*chances, sum(chances)] for chances in of.chances.values()]
-    shown = [[_share(chance) for chance in chances[:-1]] + [as_typed(round(chances[-1], 6))] for chances in columns]
+    shown = [
+        [_share(chance) for chance in chances[:-1]] + [as_typed(round(chances[-1], 6))]
+        for chances in columns
+    ]
     names = [*of.items, *of.folded, "Total"]
     heads = [(COMPARED.label(rule), guarantee(rule)) for rule in of.chances]
     return heads, [list(row) for row in zip(names, *shown, strict=True)]
@@ -159,7 +203,9 @@ def _share(chance: float) -> str:
 def universe_chart(study: MarginStudy, look: Look) -> Chart:
     """What a larger universe does to the chance of a good item."""
     settings = study.settings
-    return margin_universe(study.curves, study.far, settings.universe, settings.good, study.half, look=look)
+    return margin_universe(
+        study.curves, study.far, settings.universe, settings.good, study.half, look=look
+    )
 
 
 def promise_chart(study: MarginStudy, look: Look) -> Chart:
@@ -176,17 +222,30 @@ def limits_chart(study: MarginStudy, bounds: LeastDistances, look: Look) -> Char
 
 
 def figures_table(study: MarginStudy) -> list[dict[str, Any]]:
-    """A row a rule: the chance of the best item, of a good one, of an unlisted one, of nothing; or why it has none."""
+    """A row a rule: the chance of the best item, of a good one, of an unlisted one, of nothing; or
+    why it has none.
+    """
     settings = study.settings
     names = ("best", "near_best", "zero_mass", "fail", "error", "method")
     rows = []
     for name, law in study.law.items():
-        row: dict[str, Any] = {"mechanism": name, "epsilon": study.scenario.epsilon, "delta": settings.delta}
+        row: dict[str, Any] = {
+            "mechanism": name,
+            "epsilon": study.scenario.epsilon,
+            "delta": settings.delta,
+        }
         row |= {"log10_universe": math.log10(settings.universe), "good": settings.good}
         if isinstance(law, Refused):
             rows.append(row | dict.fromkeys(names) | {"reason": law.reason})
         else:
-            figures = (law.best, law.near_best(settings.good), law.zero_mass, law.fail, law.error, law.method)
+            figures = (
+                law.best,
+                law.near_best(settings.good),
+                law.zero_mass,
+                law.fail,
+                law.error,
+                law.method,
+            )
             rows.append(row | dict(zip(names, figures, strict=True)) | {"reason": ""})
     return rows
 
@@ -235,15 +294,23 @@ def described(study: MarginStudy) -> Shown:
 
 
 def slider(study: MarginStudy, progress: Progress = silent) -> Takeaway:
-    """One item at the δ and in the universe of the scenario's page. Raises `ParameterError` as large margin does."""
+    """One item at the δ and in the universe of the scenario's page. Raises `ParameterError` as
+    large margin does.
+    """
     scenario, scores, settings = study.scenario, study.scores, study.settings
     values = around(scenario.epsilon)
     unlisted = f"; all but the {scores.d:,} listed have score zero" if study.zeros else ""
     return Takeaway(
         title=titled(scenario, "one item, by four mechanisms"),
-        lead=f"One of {whole(settings.universe)} items at δ = {number(settings.delta)}{unlisted}. {scores.change}",
+        lead=(
+            f"One of {whole(settings.universe)} items at δ = {number(settings.delta)}{unlisted}."
+            f" {scores.change}"
+        ),
         moves="Privacy budget ε",
-        steps=tuple(_place(study.at(value).compute(part, "law", "front")) for value, part in each(values, progress)),
+        steps=tuple(
+            _place(study.at(value).compute(part, "law", "front"))
+            for value, part in each(values, progress)
+        ),
         start=values.index(scenario.epsilon),
         heads=(
             ("Best item", "comes out"),
@@ -260,7 +327,11 @@ def slider(study: MarginStudy, progress: Progress = silent) -> Takeaway:
 
 def holds(scenario: Scenario, scores: Scores) -> str:
     """What the file holds of the data, in words."""
-    which = f"all {scores.d:,} items" if scores.d <= MOST_DRAWN else f"about {MOST_DRAWN} items, more of the best"
+    which = (
+        f"all {scores.d:,} items"
+        if scores.d <= MOST_DRAWN
+        else f"about {MOST_DRAWN} items, more of the best"
+    )
     return of_data(scenario, f"the names and scores of {which}")
 
 
@@ -274,9 +345,10 @@ def _place(study: MarginStudy) -> Place:
 
     value = short(study.scenario.epsilon)
     sentence = (
-        f"At ε = {value} large margin gives a good item in {of_releases(laws[OWN].near_best(good))}, the exponential "
-        f"mechanism in {of_releases(laws[RIVAL].near_best(good))} (exact, error at most "
-        f"{at_most(max(1e-16, *(law.error for law in laws.values())))})."
+        f"At ε = {value} large margin gives a good item in"
+        f" {of_releases(laws[OWN].near_best(good))}, the exponential mechanism in"
+        f" {of_releases(laws[RIVAL].near_best(good))} (exact, error at most"
+        f" {at_most(max(1e-16, *(law.error for law in laws.values())))})."
     )
     return place(value, sentence, [_cells(law, good) for law in study.law.values()], in_look)
 
@@ -302,10 +374,18 @@ def step(of: Subject, epsilon: float, asked: Asked) -> PageStep:
     """The page at this ε, under the hand."""
     study = _study(of).at(epsilon).compute(asked.progress, "law", "front")
     says, (_, rows) = verdict(study), by_rule(study)
-    cells = {f"cell-{row}-{column}": text for row, of in enumerate(rows) for column, text in enumerate(of) if column}
+    cells = {
+        f"cell-{row}-{column}": text
+        for row, of in enumerate(rows)
+        for column, text in enumerate(of)
+        if column
+    }
     return PageStep(
         said={"heading": heading(study), "lead": says} | said_of(headlines(study)) | cells,
-        charts={"margin-scores": front_chart(study, asked.look), "margin-items": items_chart(study, asked.look)},
+        charts={
+            "margin-scores": front_chart(study, asked.look),
+            "margin-items": items_chart(study, asked.look),
+        },
         lead=says,
         height=study.laws[OWN].best if OWN in study.laws else 0.0,
     )

@@ -1,6 +1,8 @@
-"""Start in words and figures: one sentence for each place of the slider, the releases there, and what is said of one.
+"""Start in words and figures: one sentence for each place of the slider, the releases there, and
+what is said of one.
 
-Invariant: a scene is plain data; whoever shows it, the app or a file, only plays it and puts numbers into its words.
+Invariant: a scene is plain data; whoever shows it, the app or a file, only plays it and puts
+numbers into its words.
 """
 
 from dataclasses import dataclass
@@ -40,7 +42,8 @@ FIRST_SIGN = "0"
 
 @dataclass(frozen=True)
 class ScenePlace:
-    """A place of the slider: ε as it is read, the sentence, how many names are right on average, guesses right of 100.
+    """A place of the slider: ε as it is read, the sentence, how many names are right on average,
+    guesses right of 100.
 
     `chances` are those of each item by rank, in per cent; `releases` are ranks from 0 on, in order.
     """
@@ -60,7 +63,9 @@ class ScenePlace:
 
 @dataclass(frozen=True)
 class Scene:
-    """All that the screen shows: names and scores by rank, of which the first `best` are right, and every place."""
+    """All that the screen shows: names and scores by rank, of which the first `best` are right, and
+    every place.
+    """
 
     k: int
     best: int
@@ -76,18 +81,29 @@ class Scene:
         return self.places[self.start]
 
     def data(self) -> dict[str, Any]:
-        """For the browser, with the words: each release is a text, a sign for each rank from `FIRST_SIGN` on."""
+        """For the browser, with the words: each release is a text, a sign for each rank from
+        `FIRST_SIGN` on.
+        """
         places = [
             {
                 "value": place.value,
                 "sentence": place.sentence,
                 "lit": place.lit,
                 "chances": place.chances,
-                "releases": ["".join(chr(ord(FIRST_SIGN) + rank) for rank in ranks) for ranks in place.releases],
+                "releases": [
+                    "".join(chr(ord(FIRST_SIGN) + rank) for rank in ranks)
+                    for ranks in place.releases
+                ],
             }
             for place in self.places
         ]
-        told = {"k": self.k, "best": self.best, "coin": self.coin, "names": self.names, "start": self.start}
+        told = {
+            "k": self.k,
+            "best": self.best,
+            "coin": self.coin,
+            "names": self.names,
+            "start": self.start,
+        }
         return {**told, "places": places, "words": WORDS, "sign": ord(FIRST_SIGN)}
 
 
@@ -95,8 +111,8 @@ def sentence(law: LawStudy, guess: float) -> str:
     """What is traded for what; that nobody is protected where a guesser is all but sure."""
     lit = at_most_of_100(guess)
     said = (
-        f"At ε = {short(law.mechanism.epsilon)} you publish {right(law)} right names on average, and a spy guesses "
-        f"right at most {lit} times in 100 instead of {_COIN}"
+        f"At ε = {short(law.mechanism.epsilon)} you publish {right(law)} right names on average,"
+        f" and a spy guesses right at most {lit} times in 100 instead of {_COIN}"
     )
     return f"{said}: practically nobody is protected." if lit >= _ALL_BUT_ALL else f"{said}."
 
@@ -105,8 +121,8 @@ def bars_told(scene: Scene) -> str:
     """The bars for who does not see them."""
     most, least = number(scene.scores[0]), number(scene.scores[-1])
     return (
-        f"{MADE_UP} A bar for each of {len(scene.names)} services: callers, from {most} down to {least}. Right are the "
-        f"{scene.best} longest."
+        f"{MADE_UP} A bar for each of {len(scene.names)} services: callers, from {most} down to"
+        f" {least}. Right are the {scene.best} longest."
     )
 
 

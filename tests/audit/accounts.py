@@ -1,7 +1,9 @@
-"""Totals of several releases and what a guesser gains from them, beside closed forms and losses convolved here.
+"""Totals of several releases and what a guesser gains from them, beside closed forms and losses
+convolved here.
 
-Symbols: P, Q = the dominating pair; δ(e) = E_P[(1 − e^(e−L))⁺]. Pure releases are a randomised response each (Kairouz,
-Oh & Viswanath 2015); gaussian ones one shift, μ = √Σμ_i²; losses of laplace counts are convolved, rounded down and up.
+Symbols: P, Q = the dominating pair; δ(e) = E_P[(1 − e^(e−L))⁺]. Pure releases are a randomised
+response each (Kairouz, Oh & Viswanath 2015); gaussian ones one shift, μ = √Σμ_i²; losses of laplace
+counts are convolved, rounded down and up.
 """
 
 import math
@@ -42,7 +44,9 @@ def responses(epsilons: dict[float, int]) -> tuple[Array, Array]:
     for epsilon, n in epsilons.items():
         lies = np.arange(n + 1)
         log_binomial = (
-            scipy.special.gammaln(n + 1) - scipy.special.gammaln(lies + 1) - scipy.special.gammaln(n - lies + 1)
+            scipy.special.gammaln(n + 1)
+            - scipy.special.gammaln(lies + 1)
+            - scipy.special.gammaln(n - lies + 1)
         )
         own = log_binomial + (n - lies) * epsilon - n * np.logaddexp(0.0, epsilon)
         loss = (loss[:, None] + (n - 2 * lies) * epsilon).ravel()
@@ -55,7 +59,9 @@ def pure_curve(epsilons: dict[float, int], shift: float = 0.0) -> Curve:
     loss, mass = responses(epsilons)
     if not shift:
         return lambda e: float(mass @ -np.expm1(np.minimum(e - loss, 0.0)))
-    return lambda e: float(sum(p * gaussian_delta(e - at, shift) for at, p in zip(loss, mass, strict=True)))
+    return lambda e: float(
+        sum(p * gaussian_delta(e - at, shift) for at, p in zip(loss, mass, strict=True))
+    )
 
 
 def by_rho(rho: float, delta: float) -> float:
@@ -63,7 +69,11 @@ def by_rho(rho: float, delta: float) -> float:
 
     def at(log_above: float) -> float:
         above = math.exp(log_above)
-        return rho * (1 + above) - math.log1p(1 / above) - (math.log(delta) + math.log1p(above)) / above
+        return (
+            rho * (1 + above)
+            - math.log1p(1 / above)
+            - (math.log(delta) + math.log1p(above)) / above
+        )
 
     grid = np.linspace(-12, 14, 400)
     start = float(grid[np.argmin([at(point) for point in grid.tolist()])])
@@ -74,18 +84,28 @@ def by_rho(rho: float, delta: float) -> float:
 
 
 def laplace_curves(moves: dict[float, int], cells: int = 1 << 18) -> tuple[Curve, Curve]:
-    """(δ from below, δ from above) of noisy counts that move by so much, losses rounded down and up to a grid."""
+    """(δ from below, δ from above) of noisy counts that move by so much, losses rounded down and up
+    to a grid.
+    """
     most = sum(move * n for move, n in moves.items())
     step = 2 * most / (cells // 2)
 
     def of_one(move: float, *, up: bool) -> Array:
-        """The law of one loss on whole steps: cdf e^((l − move)/2)/2 between −move and move, jumps at both ends."""
+        """The law of one loss on whole steps: cdf e^((l − move)/2)/2 between −move and move, jumps
+        at both ends.
+        """
         low, high = math.floor(-move / step) - 1, math.ceil(move / step) + 1
         at = np.arange(low, high + 1) * step
-        cdf = np.where(at < -move, 0.0, np.where(at >= move, 1.0, 0.5 * np.exp((np.minimum(at, move) - move) / 2)))
+        cdf = np.where(
+            at < -move,
+            0.0,
+            np.where(at >= move, 1.0, 0.5 * np.exp((np.minimum(at, move) - move) / 2)),
+        )
         if not up:
             before = np.where(
-                at <= -move, 0.0, np.where(at > move, 1.0, 0.5 * np.exp((np.minimum(at, move) - move) / 2))
+                at <= -move,
+                0.0,
+                np.where(at > move, 1.0, 0.5 * np.exp((np.minimum(at, move) - move) / 2)),
             )
             return np.append(np.diff(before), 1 - before[-1])
         return np.diff(cdf, prepend=0.0)
@@ -95,9 +115,9 @@ def laplace_curves(moves: dict[float, int], cells: int = 1 << 18) -> tuple[Curve
         for move, n in moves.items():
             one = of_one(move, up=up)
             size = n * (len(one) - 1) + 1
-            power = np.fft.irfft(np.fft.rfft(one, 1 << (size - 1).bit_length()) ** n, 1 << (size - 1).bit_length())[
-                :size
-            ]
+            power = np.fft.irfft(
+                np.fft.rfft(one, 1 << (size - 1).bit_length()) ** n, 1 << (size - 1).bit_length()
+            )[:size]
             total = scipy.signal.fftconvolve(total, np.maximum(power, 0.0))
             first += n * (math.floor(-move / step) - 1)
         loss = (first + np.arange(len(total))) * step
@@ -107,9 +127,15 @@ def laplace_curves(moves: dict[float, int], cells: int = 1 << 18) -> tuple[Curve
 
 
 def range_delta(e: float, epsilon: float, n: int) -> float:
-    """δ(e) of n ε-bounded-range releases fixed in advance: the worst t of each, alike for all (Dong et al. 2020)."""
+    """δ(e) of n ε-bounded-range releases fixed in advance: the worst t of each, alike for all (Dong
+    et al. 2020).
+    """
     i = np.arange(n + 1)
-    log_binomial = scipy.special.gammaln(n + 1) - scipy.special.gammaln(i + 1) - scipy.special.gammaln(n - i + 1)
+    log_binomial = (
+        scipy.special.gammaln(n + 1)
+        - scipy.special.gammaln(i + 1)
+        - scipy.special.gammaln(n - i + 1)
+    )
 
     def at(t: Array) -> Array:
         p = np.clip(np.expm1(t - epsilon)[:, None] / math.expm1(-epsilon), 0.0, 1.0)
@@ -127,7 +153,9 @@ def _epsilon(rng: Generator, most: float = 1.0) -> float:
 
 
 def totals_of_pure(rng: Generator) -> Iterator[Finding]:
-    """Pure releases, alike and mixed, some with a δ of their own: as good as theory allows and no better."""
+    """Pure releases, alike and mixed, some with a δ of their own: as good as theory allows and no
+    better.
+    """
     delta = float(rng.choice([1e-9, 1e-6, 1e-3, 0.05]))
     kinds = int(rng.integers(1, 3))
     plan: Plan = []
@@ -140,7 +168,12 @@ def totals_of_pure(rng: Generator) -> Iterator[Finding]:
             lambda e=epsilon, k=k: (e, 0.0),
             lambda e=epsilon, k=k: (e, float(delta / 80)),
         ]
-        plan.append((makers[int(rng.integers(len(makers)))](), int(rng.integers(1, 60 if kinds == 1 else 25))))
+        plan.append(
+            (
+                makers[int(rng.integers(len(makers)))](),
+                int(rng.integers(1, 60 if kinds == 1 else 25)),
+            )
+        )
     total = compose(plan, delta=delta)
     case = f"{plan}, delta={delta}"
     epsilons, log_kept, rho, basic = dict[float, int](), 0.0, 0.0, 0.0
@@ -155,12 +188,24 @@ def totals_of_pure(rng: Generator) -> Iterator[Finding]:
     true = smallest(curve, (delta + math.expm1(log_kept)) / math.exp(log_kept), basic)
     left = delta - sum(one[1] * n for one, n in plan if isinstance(one, tuple))
     allowed = smallest(curve, left, basic)
-    yield between(case, "pure", _way(total, "pure"), true, allowed, 1e-9 * basic + 2e-4 * allowed * (len(epsilons) > 1))
+    yield between(
+        case,
+        "pure",
+        _way(total, "pure"),
+        true,
+        allowed,
+        1e-9 * basic + 2e-4 * allowed * (len(epsilons) > 1),
+    )
     yield about(case, "rho", _way(total, "rho"), by_rho(rho, left), TIGHT + 1e-6 * basic)
     yield about(case, "basic", _way(total, "basic"), basic, TIGHT * (1 + basic))
     best = min(allowed * (1 + 2e-4), by_rho(rho, left), basic)
     yield between(
-        case, "total", total.epsilon or 0.0, min(true, by_rho(rho, left)), best, TIGHT * (1 + basic) + 1e-4 * best
+        case,
+        "total",
+        total.epsilon or 0.0,
+        min(true, by_rho(rho, left)),
+        best,
+        TIGHT * (1 + basic) + 1e-4 * best,
     )
 
 
@@ -177,7 +222,9 @@ def totals_of_bounded_range(rng: Generator) -> Iterator[Finding]:
     case, told = f"{m!r} × {n}, delta={delta}", _way(total, "bounded range")
     yield between(case, f"δ at {told!r}", range_delta(told, epsilon, n), 0.0, delta, 1e-7 * delta)
     if told:
-        yield between(case, "δ at a little less", range_delta(told * (1 - 1e-5), epsilon, n), delta, 1.0, 0.0)
+        yield between(
+            case, "δ at a little less", range_delta(told * (1 - 1e-5), epsilon, n), delta, 1.0, 0.0
+        )
     held = (_way(total, name) for name in ("basic", "pure", "rho"))
     yield about(case, "what holds whatever was seen", total.epsilon or 0.0, min(held), 1e-3 * told)
 
@@ -187,7 +234,9 @@ def _gaussians(rng: Generator, delta: float) -> tuple[Plan, float]:
     plan, square = list[tuple[Any, int]](), 0.0
     for _ in range(int(rng.integers(1, 4))):
         own = float(rng.choice([0.5, 1.0, 10.0, 1e-3])) * delta
-        m = GaussianCounts(epsilon=_epsilon(rng, 2.0), k=int(rng.integers(1, 9)), delta=min(own, 0.4))
+        m = GaussianCounts(
+            epsilon=_epsilon(rng, 2.0), k=int(rng.integers(1, 9)), delta=min(own, 0.4)
+        )
         n = int(rng.choice([1, 2, 12, 52]))
         plan.append((m, n))
         square += n * gaussian_shift(m.epsilon, m.delta) ** 2
@@ -195,7 +244,9 @@ def _gaussians(rng: Generator, delta: float) -> tuple[Plan, float]:
 
 
 def totals_of_gaussian(rng: Generator) -> Iterator[Finding]:
-    """Gaussian counts alone, composed, and beside pure releases: no less than what is exact, alone no more either."""
+    """Gaussian counts alone, composed, and beside pure releases: no less than what is exact, alone
+    no more either.
+    """
     delta = float(rng.choice([1e-9, 1e-6, 1e-4]))
     plan, shift = _gaussians(rng, delta)
     pure = dict[float, int]()
@@ -209,11 +260,20 @@ def totals_of_gaussian(rng: Generator) -> Iterator[Finding]:
     rho = by_rho(shift**2 / 2 + sum(n * e**2 / 2 for e, n in pure.items()), delta)
     case = f"{plan}, delta={delta}, contributions={c}"
     high = rho if pure else true * (1 + 1e-6)
-    yield between(case, "total", math.nan if total.epsilon is None else total.epsilon, true, high, 1e-8 * (1 + high))
+    yield between(
+        case,
+        "total",
+        math.nan if total.epsilon is None else total.epsilon,
+        true,
+        high,
+        1e-8 * (1 + high),
+    )
 
 
 def totals_of_laplace(rng: Generator) -> Iterator[Finding]:
-    """Noisy counts with laplace noise by their own loss: not below what losses rounded down come to, and near it."""
+    """Noisy counts with laplace noise by their own loss: not below what losses rounded down come
+    to, and near it.
+    """
     delta, k = float(rng.choice([1e-6, 1e-4, 1e-2])), int(rng.integers(2, 12))
     c, monotonic = int(rng.integers(1, k + 1)), bool(rng.random() < 0.6)
     m = OneShot(epsilon=_epsilon(rng, 2.0), k=k, noise="laplace")
@@ -223,15 +283,26 @@ def totals_of_laplace(rng: Generator) -> Iterator[Finding]:
     below, above = laplace_curves(moves)
     case = f"{m!r} × {n}, delta={delta}, contributions={c}, monotonic={monotonic}"
     told = math.nan if total.epsilon is None else total.epsilon
-    yield between(case, "total", told, 0.0, min(m.epsilon * n, by_rho(n * m.epsilon**2 / 2, delta)), 1e-6 * told)
+    yield between(
+        case,
+        "total",
+        told,
+        0.0,
+        min(m.epsilon * n, by_rho(n * m.epsilon**2 / 2, delta)),
+        1e-6 * told,
+    )
     if told < m.epsilon * n * (1 - 1e-9):
         yield between(case, f"δ at {told!r}", below(told), 0.0, delta, 1e-9 * delta)
     if told:
-        yield between(case, "δ at a little less", above(told * (1 - 5e-3)), delta, 1.0, 1e-9 * delta)
+        yield between(
+            case, "δ at a little less", above(told * (1 - 5e-3)), delta, 1.0, 1e-9 * delta
+        )
 
 
 def guesses(rng: Generator) -> Iterator[Finding]:
-    """How often a guesser is right at most: never less than is true, and just that where it is known."""
+    """How often a guesser is right at most: never less than is true, and just that where it is
+    known.
+    """
     n, k, c = int(rng.choice([1, 2, 12, 52])), int(rng.integers(1, 12)), int(rng.integers(1, 9))
     epsilon, delta = _epsilon(rng, 2.0), float(rng.choice([1e-9, 1e-6, 1e-3]))
     m = [
@@ -240,7 +311,12 @@ def guesses(rng: Generator) -> Iterator[Finding]:
         Peeling(epsilon=epsilon, k=k),
         GaussianCounts(epsilon=epsilon, k=k, delta=delta / 2 / n),
     ][int(rng.integers(4))]
-    question = Question(k=k, releases=n, delta=delta, data=DataSpec(name="class_trip", contributions=c, monotonic=True))
+    question = Question(
+        k=k,
+        releases=n,
+        delta=delta,
+        data=DataSpec(name="class_trip", contributions=c, monotonic=True),
+    )
     told = costs.cost(m, n, question)
     case = f"{m!r} × {n}, delta={delta}, contributions={c}"
     if isinstance(m, GaussianCounts):
@@ -252,7 +328,11 @@ def guesses(rng: Generator) -> Iterator[Finding]:
     rounds = {Canonical: 1, Peeling: k}.get(type(m))
     rho = n * (epsilon**2 / 2 if rounds is None else epsilon**2 / 8 / rounds)
     best = (1 + min(apart, math.sqrt(rho / 2), math.sqrt(-math.expm1(-rho)))) / 2
-    if rounds == 1:  # one exponential mechanism and its neighbour that reach its range: a lower bound on what is true
+    if (
+        rounds == 1
+        # one exponential mechanism and its neighbour that reach its range: a lower bound on what is
+        # true
+    ):
         least = (1 + math.tanh(epsilon / 4)) / 2
     else:
         least = (1 + math.tanh(epsilon / 2)) / 2 if rounds is None else 0.5
@@ -272,25 +352,41 @@ def shifts(rng: Generator) -> Iterator[Finding]:
             lower = at / 2 - mpmath.mpf(epsilon) / at, -at / 2 - mpmath.mpf(epsilon) / at
             return mpmath.ncdf(lower[0]) - mpmath.exp(epsilon) * mpmath.ncdf(lower[1])
 
-        reached, wider = float(curve(shift) / delta), float(curve(shift * (1 + mpmath.mpf(10) ** -7)) / delta)
+        reached, wider = (
+            float(curve(shift) / delta),
+            float(curve(shift * (1 + mpmath.mpf(10) ** -7)) / delta),
+        )
     case = f"epsilon={epsilon!r}, delta={delta!r}, contributions={c}, monotonic={monotonic}"
     yield between(case, "δ that is kept, over δ", reached, 0.0, 1.0, 1e-12)
     yield between(case, "δ with less noise, over δ", wider, 1.0, math.inf)
 
 
 def _cheaper(share: float) -> Callable[[Any], Any]:
-    return lambda epsilon: property(lambda total: share * epsilon.fget(total) if epsilon.fget(total) else None)
+    return lambda epsilon: property(
+        lambda total: share * epsilon.fget(total) if epsilon.fget(total) else None
+    )
 
 
 FAMILIES = [
     Family(
-        totals_of_pure, 12, 120, [(Composition, "epsilon", _cheaper(0.99)), (Composition, "epsilon", _cheaper(1.01))]
+        totals_of_pure,
+        12,
+        120,
+        [(Composition, "epsilon", _cheaper(0.99)), (Composition, "epsilon", _cheaper(1.01))],
     ),
     Family(totals_of_bounded_range, 4, 60, [(Composition, "epsilon", _cheaper(0.99))]),
     Family(totals_of_gaussian, 12, 120, [(Composition, "epsilon", _cheaper(0.99))]),
     Family(
-        totals_of_laplace, 5, 60, [(Composition, "epsilon", _cheaper(0.98)), (Composition, "epsilon", _cheaper(1.02))]
+        totals_of_laplace,
+        5,
+        60,
+        [(Composition, "epsilon", _cheaper(0.98)), (Composition, "epsilon", _cheaper(1.02))],
     ),
-    Family(guesses, 15, 120, [(costs, "cost", lambda f: lambda *a, **b: costs.Cost(None, 0.99 * f(*a, **b).guess))]),
+    Family(
+        guesses,
+        15,
+        120,
+        [(costs, "cost", lambda f: lambda *a, **b: costs.Cost(None, 0.99 * f(*a, **b).guess))],
+    ),
     Family(shifts, 15, 100, [(GaussianCounts, "scale", lambda f: lambda m, s: 0.9999 * f(m, s))]),
 ]

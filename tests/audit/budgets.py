@@ -1,4 +1,6 @@
-"""The smallest ε for a goal, curves over ε and where they turn, beside laws that are enumerated at each ε."""
+"""The smallest ε for a goal, curves over ε and where they turn, beside laws that are enumerated at
+each ε.
+"""
 
 import math
 import sys
@@ -17,7 +19,9 @@ from tests.audit.pairs import described
 from tests.audit.runner import Family, Finding, about, between, says
 
 SLACK = 1e-7  # of a figure, beside the error that a law states
-_FURTHER = 4.0  # an error between nodes is told as an estimate, and no bound: beyond so many times it is a wrong one
+# an error between nodes is told as an estimate, and no bound: beyond so many times it is a wrong
+# one
+_FURTHER = 4.0
 _LEAST = 1e-6  # the smallest ε that is looked at
 
 
@@ -27,21 +31,31 @@ def _smallest(rng: Generator, *, shorter: bool, points: int) -> Iterator[Finding
     probability = float(np.round(rng.choice([0.1, 0.5, 0.9, 0.99]) * rng.uniform(0.7, 1), 4))
     true = true_figure(m, s, figure)
     case = f"{described(m, s)}, {figure}, probability={probability}"
-    narrow = 2e-3 if event == "inclusion" else SLACK  # of one item the first crossing seen on a curve is promised
+    narrow = (
+        2e-3 if event == "inclusion" else SLACK
+    )  # of one item the first crossing seen on a curve is promised
     limit = 300.0
     try:
-        told = smallest_epsilon(m, s, probability=probability, event=event, at_least=at_least, item=item, limit=limit)
+        told = smallest_epsilon(
+            m, s, probability=probability, event=event, at_least=at_least, item=item, limit=limit
+        )
     except ParameterError:
         grid = np.geomspace(1e-4, limit, points)
         best = max(grid.tolist(), key=true)
-        yield between(case, f"refused; the figure at {best!r}", true(best), 0.0, probability, narrow)
+        yield between(
+            case, f"refused; the figure at {best!r}", true(best), 0.0, probability, narrow
+        )
         return
     yield between(case, f"the figure at {told!r}", true(told), probability, 1.0, SLACK)
     if told <= _LEAST * 1.0001:
         return
-    grid = np.append(np.geomspace(max(_LEAST, told * 1e-3), told * (1 - 1e-4), points), told * (1 - 3e-6))
+    grid = np.append(
+        np.geomspace(max(_LEAST, told * 1e-3), told * (1 - 1e-4), points), told * (1 - 3e-6)
+    )
     best = max(grid.tolist(), key=true)
-    yield between(case, f"{told!r} is told; the figure at {best!r}", true(best), 0.0, probability, narrow)
+    yield between(
+        case, f"{told!r} is told; the figure at {best!r}", true(best), 0.0, probability, narrow
+    )
 
 
 def smallest_of_full_lists(rng: Generator) -> Iterator[Finding]:
@@ -50,7 +64,9 @@ def smallest_of_full_lists(rng: Generator) -> Iterator[Finding]:
 
 
 def smallest_of_shorter_lists(rng: Generator) -> Iterator[Finding]:
-    """Lists that may be shorter, whose figures may fall as ε grows: no smaller one on a fine grid does."""
+    """Lists that may be shorter, whose figures may fall as ε grows: no smaller one on a fine grid
+    does.
+    """
     yield from _smallest(rng, shorter=True, points=200)
 
 
@@ -61,7 +77,9 @@ def _curve(rng: Generator, *, shorter: bool) -> tuple[str, FigureCurve, Any, flo
     low, high = (10 ** rng.uniform((-3, 0), (0, 2))).tolist()
     high = max(high, 4 * low)
     tolerance = float(rng.choice([1e-4, 1e-3]))
-    made = curves.utility_curve(m, s, event=figure[0], at_least=figure[1], low=low, high=high, tolerance=tolerance)
+    made = curves.utility_curve(
+        m, s, event=figure[0], at_least=figure[1], low=low, high=high, tolerance=tolerance
+    )
     case = f"{described(m, s)}, {figure}, low={low!r}, high={high!r}, tolerance={tolerance}"
     return case, made, true_figure(m, s, figure), low, high, tolerance
 
@@ -97,7 +115,9 @@ def curves_of_shorter_lists(rng: Generator) -> Iterator[Finding]:
 
 
 def turning_points(rng: Generator) -> Iterator[Finding]:
-    """Around the turning point doubling ε buys as much as is told, and nowhere more; past `levels_off` little."""
+    """Around the turning point doubling ε buys as much as is told, and nowhere more; past
+    `levels_off` little.
+    """
     case, made, true, low, high, tolerance = _curve(rng, shorter=bool(rng.random() < 0.3))
     if made.method != "exact" or high < 4 * low:
         yield says(case, "method", made.method, made.method)
@@ -110,9 +130,18 @@ def turning_points(rng: Generator) -> Iterator[Finding]:
     error = 2 * (made.error + tolerance) + SLACK
     grid = np.geomspace(low * half, high / half, 60).tolist()
     if shape.turning is None:
-        yield between(case, "gain, though it turns nowhere", max(gain(one) for one in grid), -1.0, SMALL, error)
+        yield between(
+            case,
+            "gain, though it turns nowhere",
+            max(gain(one) for one in grid),
+            -1.0,
+            SMALL,
+            error,
+        )
     else:
-        yield about(case, f"gain at {shape.turning!r}", shape.gain, gain(shape.turning), CLOSE + error)
+        yield about(
+            case, f"gain at {shape.turning!r}", shape.gain, gain(shape.turning), CLOSE + error
+        )
     yield between(case, "gain, the largest", shape.gain, max(gain(one) for one in grid), 1.0, error)
     if shape.levels_off is not None:
         beyond = [one for one in grid if one > shape.levels_off * half * 1.001]
@@ -128,8 +157,18 @@ def _of_told(share: float) -> Any:
 
 
 FAMILIES = [
-    Family(smallest_of_full_lists, 20, 150, [(_HERE, "smallest_epsilon", _of_told(f)) for f in (0.99, 1.01)]),
-    Family(smallest_of_shorter_lists, 8, 150, [(_HERE, "smallest_epsilon", _of_told(f)) for f in (0.98, 1.05)]),
+    Family(
+        smallest_of_full_lists,
+        20,
+        150,
+        [(_HERE, "smallest_epsilon", _of_told(f)) for f in (0.99, 1.01)],
+    ),
+    Family(
+        smallest_of_shorter_lists,
+        8,
+        150,
+        [(_HERE, "smallest_epsilon", _of_told(f)) for f in (0.98, 1.05)],
+    ),
     Family(
         curves_of_full_lists,
         10,
@@ -146,6 +185,12 @@ FAMILIES = [
         turning_points,
         6,
         60,
-        [(FigureCurve, "at", lambda at: lambda curve, x: at(curve, curve.x[:1] * (x / curve.x[0]) ** 0.8))],
+        [
+            (
+                FigureCurve,
+                "at",
+                lambda at: lambda curve, x: at(curve, curve.x[:1] * (x / curve.x[0]) ** 0.8),
+            )
+        ],
     ),
 ]

@@ -1,4 +1,6 @@
-"""Decisions: the plan that is taken, how the chance of the goal moves with the data, and what the sheet says of it."""
+"""Decisions: the plan that is taken, how the chance of the goal moves with the data, and what the
+sheet says of it.
+"""
 
 import html
 import json
@@ -33,33 +35,57 @@ _KNOWN = (
     ("joint", {}),
     ("gaussian_counts", {}),
 )
-_UNKNOWN = (("limited_domain", {"candidates": 4}), ("limited_domain", {"candidates": 0}), ("threshold_counts", {}))
+_UNKNOWN = (
+    ("limited_domain", {"candidates": 4}),
+    ("limited_domain", {"candidates": 0}),
+    ("threshold_counts", {}),
+)
 
 
 def _asked(rng: Generator, *, plans: int, releases: int) -> tuple[str, Question, Scores]:
     """A question with some mechanisms, on a few counts."""
     known = bool(rng.random() < 0.7)
     d, k = int(rng.integers(4, 7)), int(rng.integers(1, 4))
-    values = np.sort(rng.integers(0, int(rng.choice([12, 60])), d))[::-1].astype(float) + (0 if known else 1)
+    values = np.sort(rng.integers(0, int(rng.choice([12, 60])), d))[::-1].astype(float) + (
+        0 if known else 1
+    )
     few = int(rng.integers(1, 3)) if not known or rng.random() < 0.7 else None
-    menu = [(name, given) for name, given in (_KNOWN if known else _UNKNOWN) if few or name != "gaussian_counts"]
+    menu = [
+        (name, given)
+        for name, given in (_KNOWN if known else _UNKNOWN)
+        if few or name != "gaussian_counts"
+    ]
     taken = rng.choice(len(menu), min(plans, len(menu)), replace=False)
     goal = f"{int(rng.integers(1, k + 1))} of {k} in {rng.choice(['0.5', '0.8', '0.95'])}"
     limit: dict[str, Any] = {}
     if (kind := int(rng.integers(3))) < 2:
-        limit = {"most_right": int(rng.integers(55, 95))} if kind else {"most_epsilon": float(rng.integers(1, 20))}
+        limit = (
+            {"most_right": int(rng.integers(55, 95))}
+            if kind
+            else {"most_epsilon": float(rng.integers(1, 20))}
+        )
     question = Question(
         k=k,
         goal=goal,
         releases=int(rng.integers(1, releases + 1)),
         delta=float(rng.choice([1e-6, 1e-3])),
         data=DataSpec(source="uploaded", monotonic=True, contributions=few, items_known=known),
-        designs=tuple(Design(mechanism=menu[at][0], parameters=menu[at][1]) for at in sorted(taken.tolist())),
+        designs=tuple(
+            Design(mechanism=menu[at][0], parameters=menu[at][1]) for at in sorted(taken.tolist())
+        ),
         picked=True,
         **limit,
     )
     s = Scores(values, [f"n{i}" for i in range(d)])
-    said = (goal, question.releases, question.delta, few, known, limit, [menu[at] for at in sorted(taken.tolist())])
+    said = (
+        goal,
+        question.releases,
+        question.delta,
+        few,
+        known,
+        limit,
+        [menu[at] for at in sorted(taken.tolist())],
+    )
     return f"{values.tolist()}, {said}", question, s
 
 
@@ -70,7 +96,9 @@ def _chance(study: DecideStudy, epsilon: float, factor: float = 1.0) -> float:
 
 
 def chances_as_scores_shrink(rng: Generator) -> Iterator[Finding]:
-    """The strip has the chances at scaled scores; below `lost_below`, and nowhere above, the goal is lost."""
+    """The strip has the chances at scaled scores; below `lost_below`, and nowhere above, the goal
+    is lost.
+    """
     case, question, s = _asked(rng, plans=1, releases=3)
     study = DecideStudy.of(question, s)
     if not study.plan.found:
@@ -85,28 +113,62 @@ def chances_as_scores_shrink(rng: Generator) -> Iterator[Finding]:
     told = re.search(r"×([\d.]+)(?: as large)?\.$", sentence)
     bound = 1.0 if "any smaller" in sentence else float(told[1]) if told else None
     if told and lost is not None:
-        yield between(f"{case}: {sentence[-60:]}", "the factor in words", float(told[1]), lost, lost * 1.02, 1e-9)
-    yield says(case, "whether it is met however small scores are", "however small" in sentence, lost == 0)
+        yield between(
+            f"{case}: {sentence[-60:]}",
+            "the factor in words",
+            float(told[1]),
+            lost,
+            lost * 1.02,
+            1e-9,
+        )
+    yield says(
+        case, "whether it is met however small scores are", "however small" in sentence, lost == 0
+    )
     chance = {f: _chance(study, study.epsilon, f) for f in np.geomspace(1e-5, 0.98, 40).tolist()}
     if bound is not None and "first lost" not in sentence:
         held = [f for f in chance if f < bound * 0.98]
         most = max((chance[f] for f in held), default=0.0)
-        yield between(f"{case}: {sentence[-90:]}", "chance at some smaller factor", most, 0.0, goal, SLACK)
+        yield between(
+            f"{case}: {sentence[-90:]}", "chance at some smaller factor", most, 0.0, goal, SLACK
+        )
     if lost is None:
         least = min([_chance(study, study.epsilon), *chance.values()])
         missed = _chance(study, study.epsilon) < goal + SLACK
-        yield says(case, "lost nowhere, though met on the data", missed or least >= goal - SLACK, True)
+        yield says(
+            case, "lost nowhere, though met on the data", missed or least >= goal - SLACK, True
+        )
     elif lost == 0:
-        yield between(case, "chance at some factor, though it is never lost", min(chance.values()), goal, 1.0, SLACK)
+        yield between(
+            case,
+            "chance at some factor, though it is never lost",
+            min(chance.values()),
+            goal,
+            1.0,
+            SLACK,
+        )
     else:
         yield between(
-            case, f"chance just above ×{lost!r}", _chance(study, study.epsilon, lost * 1.002), goal, 1.0, SLACK
+            case,
+            f"chance just above ×{lost!r}",
+            _chance(study, study.epsilon, lost * 1.002),
+            goal,
+            1.0,
+            SLACK,
         )
-        yield between(case, f"chance below ×{lost!r}", _chance(study, study.epsilon, lost * 0.997), 0.0, goal, SLACK)
+        yield between(
+            case,
+            f"chance below ×{lost!r}",
+            _chance(study, study.epsilon, lost * 0.997),
+            0.0,
+            goal,
+            SLACK,
+        )
 
 
 def choices(rng: Generator) -> Iterator[Finding]:
-    """Every plan meets the goal at its ε and at no smaller one; the one taken is the best by the measure asked."""
+    """Every plan meets the goal at its ε and at no smaller one; the one taken is the best by the
+    measure asked.
+    """
     case, question, s = _asked(rng, plans=3, releases=24)
     study = DecideStudy.of(question, s)
     found, goal = [], question.target
@@ -116,8 +178,17 @@ def choices(rng: Generator) -> Iterator[Finding]:
         if not plan.found:
             continue
         found.append((int(at), plan))
-        yield between(case, f"{plan.label} at {plan.epsilon!r}", true(plan.epsilon), goal.probability, 1.0, SLACK)
-        own = smallest_epsilon(m, study.scores, probability=goal.probability, event=goal.event, at_least=goal.at_least)
+        yield between(
+            case,
+            f"{plan.label} at {plan.epsilon!r}",
+            true(plan.epsilon),
+            goal.probability,
+            1.0,
+            SLACK,
+        )
+        own = smallest_epsilon(
+            m, study.scores, probability=goal.probability, event=goal.event, at_least=goal.at_least
+        )
         yield between(case, f"ε of {plan.label}", plan.epsilon, own * (1 - 1e-6), own * 1.006)
     if not found:
         yield says(case, "found", [], [])
@@ -131,9 +202,15 @@ def choices(rng: Generator) -> Iterator[Finding]:
     if question.most_right is not None:
         yield about(f"{case}: {all_of}", "guess of the one taken", taken.cost.guess, guess, 1e-9)
     elif question.most_epsilon is not None:
-        yield about(f"{case}: {all_of}", "total of the one taken", taken.cost.total.epsilon, total, 1e-9)
+        yield about(
+            f"{case}: {all_of}", "total of the one taken", taken.cost.total.epsilon, total, 1e-9
+        )
     else:
-        better = [c for c in costs if c.guess < taken.cost.guess - 1e-9 and c.total.epsilon < taken.cost.total.epsilon]
+        better = [
+            c
+            for c in costs
+            if c.guess < taken.cost.guess - 1e-9 and c.total.epsilon < taken.cost.total.epsilon
+        ]
         yield says(f"{case}: {all_of}", "cheaper and safer than the one taken", better, [])
     fits = [one for one in costs if one.accepted(question)]
     if question.most_right is not None or question.most_epsilon is not None:
@@ -141,7 +218,9 @@ def choices(rng: Generator) -> Iterator[Finding]:
 
 
 def sheets(rng: Generator) -> Iterator[Finding]:
-    """A decision, its sheet and the sheet's JSON say the same, and no chance of a named list leaves."""
+    """A decision, its sheet and the sheet's JSON say the same, and no chance of a named list
+    leaves.
+    """
     case, question, s = _asked(rng, plans=2, releases=24)
     try:
         decision = decide(question, s)
@@ -150,30 +229,55 @@ def sheets(rng: Generator) -> Iterator[Finding]:
         return
     page = html.unescape(re.sub(r"<[^>]*>", " ", decision_sheet(decision, date=DATE)))
     record = json.loads(decision_json(decision, date=DATE))["decision"]
-    one, every = (min(100, math.ceil(round(100 * cost.guess, 9))) for cost in (decision.one, decision.cost))
+    one, every = (
+        min(100, math.ceil(round(100 * cost.guess, 9))) for cost in (decision.one, decision.cost)
+    )
     said = [int(n) for n in re.findall(r"at most (\d+) of 100 people", page)]
     shown = [n for n in dict.fromkeys([one, every]) if n < 100]
     for n in shown:
         yield says(case, f"{n} of 100 on the sheet", n in said, True)
-    yield says(case, "nothing else of 100 on the sheet", set(said) - {one, every, question.most_right}, set())
+    yield says(
+        case,
+        "nothing else of 100 on the sheet",
+        set(said) - {one, every, question.most_right},
+        set(),
+    )
     for name, right in (("odds", one), ("total_odds", every)):
         guess = record[name].get("guess_at_most") if isinstance(record.get(name), dict) else None
         if guess is not None:
-            yield says(case, f"{name}.guess_at_most in JSON, of 100", math.ceil(round(100 * guess, 9)), right)
+            yield says(
+                case,
+                f"{name}.guess_at_most in JSON, of 100",
+                math.ceil(round(100 * guess, 9)),
+                right,
+            )
     yield about(case, "guess_at_most in JSON", record["guess_at_most"], decision.cost.guess, 0.0)
     assert decision.total is not None
     yield about(case, "total in JSON", record["total"]["epsilon"], decision.total.epsilon, 0.0)
-    yield about(case, "total of the account", min(decision.account.epsilon or 0.0, 1e9), decision.total.epsilon, 1e-9)
+    yield about(
+        case,
+        "total of the account",
+        min(decision.account.epsilon or 0.0, 1e9),
+        decision.total.epsilon,
+        1e-9,
+    )
     yield about(case, "ε in JSON", record["epsilon"], decision.epsilon, 0.0)
     yield says(case, "published", record["publish"], not decision.do_not_publish)
     yield says(case, "chances of named lists in JSON", _chances(record["misses"]), [])
     goal = decision.question.target
     scores = replace(
-        s, monotonic=True, contributions=question.data.contributions, names_known=question.data.names_known
+        s,
+        monotonic=True,
+        contributions=question.data.contributions,
+        names_known=question.data.names_known,
     )
-    true = true_figure(decision.mechanism, scores, (goal.event, goal.at_least, None))(decision.epsilon)
+    true = true_figure(decision.mechanism, scores, (goal.event, goal.at_least, None))(
+        decision.epsilon
+    )
     yield between(case, "utility", decision.utility.chance, true, true, SLACK)
-    yield between(case, "utility, its bounds", true, decision.utility.low, decision.utility.high, SLACK)
+    yield between(
+        case, "utility, its bounds", true, decision.utility.low, decision.utility.high, SLACK
+    )
     yield says(case, "meets", decision.meets, bool(true >= goal.probability))
 
 
@@ -195,7 +299,9 @@ def _other(taken: Any) -> Any:
 
 
 def _less(strip: Any) -> Any:
-    return lambda *given: tuple(replace(point, chance=0.99 * point.chance) for point in strip(*given))
+    return lambda *given: tuple(
+        replace(point, chance=0.99 * point.chance) for point in strip(*given)
+    )
 
 
 def _misread(written: Any) -> Any:
@@ -208,7 +314,9 @@ def _misread(written: Any) -> Any:
 
 
 def _one_more(sheet: Any) -> Any:
-    return lambda decision, **said: re.sub(r"at most \d+ of 100", "at most 98 of 100", sheet(decision, **said))
+    return lambda decision, **said: re.sub(
+        r"at most \d+ of 100", "at most 98 of 100", sheet(decision, **said)
+    )
 
 
 _HERE = sys.modules[__name__]
@@ -220,5 +328,7 @@ FAMILIES = [
         [(answer_module, "lost_below", lambda f: lambda *a: None), (answer_module, "strip", _less)],
     ),
     Family(choices, 3, 50, [(DecideStudy, "taken", _other)]),
-    Family(sheets, 2, 30, [(_HERE, "decision_json", _misread), (_HERE, "decision_sheet", _one_more)]),
+    Family(
+        sheets, 2, 30, [(_HERE, "decision_json", _misread), (_HERE, "decision_sheet", _one_more)]
+    ),
 ]

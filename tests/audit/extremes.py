@@ -1,7 +1,8 @@
 """Counts up to 1e15 and beyond, lists of names where hardly any occur, and noises of one's own.
 
-Symbols: b = scale of laplace noise, τ = the public threshold; log P in mpmath where lists are drawn name by name, and
-products of tails, or an integral over the last one left out, where noisy counts pass a threshold.
+Symbols: b = scale of laplace noise, τ = the public threshold; log P in mpmath where lists are drawn
+name by name, and products of tails, or an integral over the last one left out, where noisy counts
+pass a threshold.
 """
 
 import itertools
@@ -32,7 +33,9 @@ from tests.audit.runner import Family, Finding, about, between, says
 from tests.meters import disagreement
 
 _X, _W = leggauss(40)
-_EDGES = np.array([-60, -40, -25, -15, -10, -7, -5, -3, -2, -1, -0.5, 0, 0.5, 1, 2, 3, 5, 7, 10, 15, 25, 40, 60.0])
+_EDGES = np.array(
+    [-60, -40, -25, -15, -10, -7, -5, -3, -2, -1, -0.5, 0, 0.5, 1, 2, 3, 5, 7, 10, 15, 25, 40, 60.0]
+)
 
 
 def _counts(rng: Generator) -> list[float]:
@@ -48,7 +51,9 @@ def _counts(rng: Generator) -> list[float]:
     return np.maximum(np.round(values), 1.0).tolist()
 
 
-def _said(rng: Generator, m: Any, s: Scores, logs: dict[tuple[int, ...], float]) -> Iterator[Finding]:
+def _said(
+    rng: Generator, m: Any, s: Scores, logs: dict[tuple[int, ...], float]
+) -> Iterator[Finding]:
     """log P of every list that is known, and the mean of some figure."""
     law, case = m.distribution(s), f"{m!r}, {s.values.tolist()}, contributions={s.contributions}"
     for chosen, log in logs.items():
@@ -71,7 +76,9 @@ def large_counts_of_limited_domain(rng: Generator) -> Iterator[Finding]:
     counts = _counts(rng)
     s = Scores(counts, [f"n{i}" for i in range(len(counts))], monotonic=True, names_known=False)
     k = int(rng.integers(1, 4))
-    epsilon = float(rng.choice([0.1, 3.0, 10.0])) / (1.0 if rng.random() < 0.75 else max(counts) / 10)
+    epsilon = float(rng.choice([0.1, 3.0, 10.0])) / (
+        1.0 if rng.random() < 0.75 else max(counts) / 10
+    )
     m = LimitedDomain(epsilon=epsilon, k=k, delta=1e-6, candidates=int(rng.choice([0, k, k + 1])))
     with mpmath.workdps(60):
         logs = {chosen: float(log) for chosen, log in limited_log_law(m, s, mpmath.mp).items()}
@@ -88,20 +95,32 @@ def _log_above(u: float) -> float:
 
 
 def large_counts_of_threshold(rng: Generator) -> Iterator[Finding]:
-    """Lists shorter than k: products of tails. Full ones: besides, the last one left out at u of its own noise."""
+    """Lists shorter than k: products of tails. Full ones: besides, the last one left out at u of
+    its own noise.
+    """
     counts, c = _counts(rng), int(rng.integers(1, 3))
     k = int(rng.integers(1, 4))
-    s = Scores(counts, [f"n{i}" for i in range(len(counts))], monotonic=True, contributions=c, names_known=False)
+    s = Scores(
+        counts,
+        [f"n{i}" for i in range(len(counts))],
+        monotonic=True,
+        contributions=c,
+        names_known=False,
+    )
     epsilon = float(10 ** rng.uniform(-1, 1.0)) / (1.0 if rng.random() < 0.6 else max(counts) / 30)
     delta = min(1e-6, epsilon / 10)
     m = ThresholdCounts(epsilon=epsilon, k=k, delta=delta)
     b = c / epsilon
-    over = [(count - 1) / b - max(0.0, math.log(c / (2 * delta))) for count in counts]  # above τ, in units of b
+    over = [
+        (count - 1) / b - max(0.0, math.log(c / (2 * delta))) for count in counts
+    ]  # above τ, in units of b
     logs = dict[tuple[int, ...], float]()
     for size in range(min(k, len(counts)) + 1):
         for chosen in itertools.combinations(range(len(counts)), size):
             out = [i for i in range(len(counts)) if i not in chosen]
-            log = math.fsum(_log_above(-over[i]) for i in chosen) + math.fsum(_log_above(over[i]) for i in out)
+            log = math.fsum(_log_above(-over[i]) for i in chosen) + math.fsum(
+                _log_above(over[i]) for i in out
+            )
             if size == k and out:
                 p = math.exp(log) + _passed(counts, b, over, chosen, out)
                 if p < 1e-40:  # panels end where less than that is left
@@ -111,12 +130,16 @@ def large_counts_of_threshold(rng: Generator) -> Iterator[Finding]:
     yield from _said(rng, m, s, {chosen: log for chosen, log in logs.items() if log > -1e14})
 
 
-def _passed(counts: list[float], b: float, over: list[float], chosen: tuple[int, ...], out: list[int]) -> float:
+def _passed(
+    counts: list[float], b: float, over: list[float], chosen: tuple[int, ...], out: list[int]
+) -> float:
     """P(the chosen lie above the best one left out, and that above τ)."""
     total = 0.0
     for last in out:
         apart = {i: (counts[last] - counts[i]) / b for i in (*chosen, *out) if i != last}
-        ends = np.concatenate([_EDGES, *(_EDGES - gap for gap in apart.values() if abs(gap) < 200), [-over[last]]])
+        ends = np.concatenate(
+            [_EDGES, *(_EDGES - gap for gap in apart.values() if abs(gap) < 200), [-over[last]]]
+        )
         edges = np.unique(ends[(ends >= -over[last]) & (np.abs(ends) <= 200)])
         if len(edges) < 2:
             continue
@@ -133,7 +156,9 @@ def lists_of_few(rng: Generator) -> Iterator[Finding]:
     """Where nothing or next to nothing occurs: laws, figures and draws, the empty list among them."""
     d, c = int(rng.integers(2, 5)), int(rng.integers(1, 3))
     values = rng.choice([0.0, 0.0, 1.0, 2.0, 6.0], d)
-    s = Scores(values, [f"n{i}" for i in range(d)], monotonic=True, contributions=c, names_known=False)
+    s = Scores(
+        values, [f"n{i}" for i in range(d)], monotonic=True, contributions=c, names_known=False
+    )
     k, epsilon = int(rng.integers(1, 5)), float(rng.choice([0.5, 2.0, 8.0]))
     delta = float(rng.choice([1e-6, 0.05]))
     m = [
@@ -145,7 +170,13 @@ def lists_of_few(rng: Generator) -> Iterator[Finding]:
     length = [math.fsum(p for chosen, p in law.items() if len(chosen) == j) for j in range(k + 1)]
     for j in range(k + 1):
         yield about(case, f"length {j}", told.length[j], length[j], 1e-9)
-    yield about(case, "expected length", told.expected_length, sum(j * p for j, p in enumerate(length)), 1e-9 * k)
+    yield about(
+        case,
+        "expected length",
+        told.expected_length,
+        sum(j * p for j, p in enumerate(length)),
+        1e-9 * k,
+    )
     for item in range(d):
         true = math.fsum(p for chosen, p in law.items() if item in chosen)
         yield about(case, f"inclusion of {item}", told.inclusion[item], true, 1e-9)
@@ -155,7 +186,9 @@ def lists_of_few(rng: Generator) -> Iterator[Finding]:
     yield says(case, "shape of draws", drawn.shape, (400, k))
     if isinstance(m, ThresholdCounts):
         items, noisy = m.sample_with_scores(s, 50, rng=1)
-        yield says(case, "noisy counts go with names", bool(((items < 0) == np.isnan(noisy)).all()), True)
+        yield says(
+            case, "noisy counts go with names", bool(((items < 0) == np.isnan(noisy)).all()), True
+        )
 
 
 class _Own(Noise):
@@ -194,7 +227,9 @@ class _Gaussian(Noise):
 
     def log_pdf(self, u: Any) -> Any:
         """log f(u)."""
-        return -((np.asarray(u) / self.sigma) ** 2) / 2 - math.log(self.sigma * math.sqrt(2 * math.pi))
+        return -((np.asarray(u) / self.sigma) ** 2) / 2 - math.log(
+            self.sigma * math.sqrt(2 * math.pi)
+        )
 
     def log_cdf(self, u: Any) -> Any:
         """log F(u)."""
@@ -214,12 +249,16 @@ class _Gaussian(Noise):
 
 
 def own_noises(rng: Generator) -> Iterator[Finding]:
-    """A hazard rate above 1, or parts of two distributions, are refused; what is taken keeps its promise.
+    """A hazard rate above 1, or parts of two distributions, are refused; what is taken keeps its
+    promise.
 
     One that is wider than it has to be qualifies; whether it is taken is left open.
     """
     base = str(rng.choice(["gumbel", "exponential", "laplace", "logistic", "half_logistic"]))
-    kind, scale = int(rng.integers(4)), float(rng.choice([np.round(rng.uniform(0.3, 2.5), 2), 1.0, 0.99]))
+    kind, scale = (
+        int(rng.integers(4)),
+        float(rng.choice([np.round(rng.uniform(0.3, 2.5), 2), 1.0, 0.99])),
+    )
     if kind == 0:
         noise: Noise = _Gaussian(sigma := float(np.round(rng.uniform(0.3, 6), 2)))
         case, scale = f"gaussian at {sigma}", 0.0
@@ -252,10 +291,16 @@ def _taken(noise: Noise) -> tuple[bool, float | None]:
 
 
 def _mean(share: float) -> Callable[[Any], Any]:
-    return lambda f: lambda *a, **b: Expected((e := f(*a, **b)).value * share, e.low, e.high, e.method)
+    return lambda f: (
+        lambda *a, **b: Expected((e := f(*a, **b)).value * share, e.low, e.high, e.method)
+    )
 
 
-_LOG = (TopKDistribution, "log_probability", lambda f: lambda law, items: f(law, items) * 1.0001 + 1e-6)
+_LOG = (
+    TopKDistribution,
+    "log_probability",
+    lambda f: lambda law, items: f(law, items) * 1.0001 + 1e-6,
+)
 FAMILIES = [
     Family(large_counts_of_limited_domain, 20, 250, [_LOG]),
     Family(large_counts_of_threshold, 20, 120, [_LOG]),

@@ -1,7 +1,7 @@
 """Figures of merit of a law that was enumerated, and cases to take them of.
 
-Symbols: reach = k, or the number of items that occur where fewer do; right = the items that score at least the reach-th
-largest score; a figure is of the sets of items alone.
+Symbols: reach = k, or the number of items that occur where fewer do; right = the items that score
+at least the reach-th largest score; a figure is of the sets of items alone.
 """
 
 import math
@@ -34,12 +34,17 @@ def figure_of(law: Sets, s: Scores, k: int, figure: Figure) -> float:
     if event == "inclusion":
         return math.fsum(p for chosen, p in law.items() if item in chosen)
     if event == "share":
-        return math.fsum(p * len(set(chosen) & set(order[:reach])) for chosen, p in law.items()) / reach
+        return (
+            math.fsum(p * len(set(chosen) & set(order[:reach])) for chosen, p in law.items())
+            / reach
+        )
     if event == "hits":
         assert at_least is not None
         return math.fsum(p for chosen, p in law.items() if len(upto & set(chosen)) >= at_least)
     if event == "optimal":
-        return math.fsum(p for chosen, p in law.items() if len(chosen) == reach and above <= set(chosen) <= upto)
+        return math.fsum(
+            p for chosen, p in law.items() if len(chosen) == reach and above <= set(chosen) <= upto
+        )
     first, last = {
         "top": (reach, reach),
         "great": (-(-reach // 10), reach + reach // 10),
@@ -65,14 +70,26 @@ def case_of(rng: Generator, *, shorter: bool) -> tuple[TopKMechanism, Scores, Fi
     if shorter:
         c = int(rng.integers(1, 3))
         k = int(rng.integers(1, 4))
-        if steps := bool(rng.random() < 0.5):  # some far above the others: they come out alone where ε is small
-            d, high, low = int(rng.integers(3, 7)), int(rng.choice([100, 600])), int(rng.choice([3, 10, 60]))
-            counts = np.where(np.arange(d) < rng.integers(1, d), high, low) - rng.integers(0, 2 + low // 5, d)
+        if steps := bool(
+            rng.random() < 0.5
+        ):  # some far above the others: they come out alone where ε is small
+            d, high, low = (
+                int(rng.integers(3, 7)),
+                int(rng.choice([100, 600])),
+                int(rng.choice([3, 10, 60])),
+            )
+            counts = np.where(np.arange(d) < rng.integers(1, d), high, low) - rng.integers(
+                0, 2 + low // 5, d
+            )
         else:
             d, size = int(rng.integers(2, 6)), float(rng.choice([4, 30, 600]))
             counts = np.maximum(np.round(size / rng.integers(1, 12, d)), rng.integers(0, 2, d))
         s = Scores(
-            counts, [f"n{i}" for i in range(d)], monotonic=bool(rng.random() < 0.8), contributions=c, names_known=False
+            counts,
+            [f"n{i}" for i in range(d)],
+            monotonic=bool(rng.random() < 0.8),
+            contributions=c,
+            names_known=False,
         )
         delta = float(rng.choice([1e-8, 1e-6, 1e-3]))
         m: TopKMechanism = (

@@ -1,7 +1,8 @@
-"""Laws of a few items by brute force: every set, Gauss–Legendre between kinks, right relative to each probability.
+"""Laws of a few items by brute force: every set, Gauss–Legendre between kinks, right relative to
+each probability.
 
-Symbols: x = f/Δ_eff, F, S, f = a noise's cdf, survival, density. Written from the definitions; of dpviz only the
-parameters of a mechanism are read.
+Symbols: x = f/Δ_eff, F, S, f = a noise's cdf, survival, density. Written from the definitions; of
+dpviz only the parameters of a mechanism are read.
 """
 
 import itertools
@@ -15,13 +16,48 @@ from numpy.polynomial.legendre import leggauss
 from dpviz import Scores, TopKMechanism
 from tests.topk import lists
 
-__all__ = ["Sets", "gaussian_shift", "hockey_stick", "law_of", "limited_log_law", "listed_law", "log_ratio", "within"]
+__all__ = [
+    "Sets",
+    "gaussian_shift",
+    "hockey_stick",
+    "law_of",
+    "limited_log_law",
+    "listed_law",
+    "log_ratio",
+    "within",
+]
 
 Sets = dict[tuple[int, ...], float]
 Array = np.ndarray[Any, Any]
 
 _X, _W = leggauss(24)
-_STEPS = np.array([-40, -20, -12, -8, -6, -5, -4, -3.5, -3, -2.5, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 3, 4, 5, 7])
+_STEPS = np.array(
+    [
+        -40,
+        -20,
+        -12,
+        -8,
+        -6,
+        -5,
+        -4,
+        -3.5,
+        -3,
+        -2.5,
+        -2,
+        -1.5,
+        -1,
+        -0.5,
+        0,
+        0.5,
+        1,
+        1.5,
+        2,
+        3,
+        4,
+        5,
+        7,
+    ]
+)
 _FAR = np.array([10, 14, 20, 30, 45, 70, 110.0])
 
 
@@ -37,12 +73,20 @@ def _tails(noise: str, u: Array) -> tuple[Array, Array, Array]:
     if noise == "laplace":
         return np.where(u < 0, e / 2, 1 - e / 2), np.where(u < 0, 1 - e / 2, e / 2), e / 2
     if noise == "logistic":
-        return np.where(u < 0, e, 1.0) / (1 + e), np.where(u < 0, 1.0, e) / (1 + e), e / (1 + e) ** 2
+        return (
+            np.where(u < 0, e, 1.0) / (1 + e),
+            np.where(u < 0, 1.0, e) / (1 + e),
+            e / (1 + e) ** 2,
+        )
     if noise == "half_logistic":
         t = np.exp(-v)
         return (1 - t) / (1 + t), 2 * t / (1 + t), np.where(u > 0, 2 * t / (1 + t) ** 2, 0.0)
     assert noise == "gaussian", noise
-    return scipy.special.ndtr(u), scipy.special.ndtr(-u), np.exp(-u * u / 2) / math.sqrt(2 * math.pi)
+    return (
+        scipy.special.ndtr(u),
+        scipy.special.ndtr(-u),
+        np.exp(-u * u / 2) / math.sqrt(2 * math.pi),
+    )
 
 
 def _nodes(q: Array) -> tuple[Array, Array]:
@@ -70,7 +114,9 @@ def _first(q: Array, noise: str) -> Array:
         return weight / weight.sum()
     z, w = _nodes(q)
     cdf, _, pdf = _tails(noise, z - q[:, None])
-    return np.array([w @ (pdf[i] * np.prod(np.delete(cdf, i, axis=0), axis=0)) for i in range(len(q))])
+    return np.array(
+        [w @ (pdf[i] * np.prod(np.delete(cdf, i, axis=0), axis=0)) for i in range(len(q))]
+    )
 
 
 def _peeled(q: Array, k: int, noise: str) -> Sets:
@@ -92,7 +138,9 @@ def _canonical(x: Array, m: Any, few: int | None) -> Sets:
     levels = []
     for ranks in sets:
         missed = min(r for r in range(len(x)) if r not in ranks)
-        levels.append(-epsilon / 2 * ((1 - m.gamma) * x[min(missed, m.k - 1)] - m.gamma * x[ranks[-1]]))
+        levels.append(
+            -epsilon / 2 * ((1 - m.gamma) * x[min(missed, m.k - 1)] - m.gamma * x[ranks[-1]])
+        )
     return dict(zip(sets, _first(np.array(levels), m.noise).tolist(), strict=True))
 
 
@@ -117,7 +165,9 @@ def law_of(m: TopKMechanism, s: Scores) -> Sets:
     elif kind == "JointExponential":
         ranks = _joint(x, m)
     elif kind == "GaussianCounts":
-        sigma = math.sqrt((few or 0) * (1 if s.monotonic else 2)) / gaussian_shift(m.epsilon, m.delta)
+        sigma = math.sqrt((few or 0) * (1 if s.monotonic else 2)) / gaussian_shift(
+            m.epsilon, m.delta
+        )
         ranks = _largest(s.values[order] / s.sensitivity / sigma, k, "gaussian")
     else:
         noise = m.noise
@@ -129,7 +179,9 @@ def law_of(m: TopKMechanism, s: Scores) -> Sets:
 
 
 def listed_law(m: TopKMechanism, s: Scores) -> Sets:
-    """P of every list of at most k item indices, of those that occur, by the names of the items; empty if refused."""
+    """P of every list of at most k item indices, of those that occur, by the names of the items;
+    empty if refused.
+    """
     if type(m).__name__ == "LimitedDomain":
         return {chosen: math.exp(log) for chosen, log in limited_log_law(m, s).items()}
     counts = {s.label(i): value for i, value in enumerate(s.values.tolist()) if value > 0}
@@ -144,11 +196,14 @@ def listed_law(m: TopKMechanism, s: Scores) -> Sets:
 
 
 def limited_log_law(m: Any, s: Scores, numbers: Any = math) -> dict[tuple[int, ...], Any]:
-    """log P of every list of limited domain, one name drawn after the other; `numbers` may be mpmath.
+    """log P of every list of limited domain, one name drawn after the other; `numbers` may be
+    mpmath.
 
     Names decide ties, so labels have to rise with the items.
     """
-    order = sorted((i for i in range(s.d) if s.values[i] > 0), key=lambda i: (-s.values[i], s.label(i)))
+    order = sorted(
+        (i for i in range(s.d) if s.values[i] > 0), key=lambda i: (-s.values[i], s.label(i))
+    )
     most = m.candidates or 10 * m.k
     real = float if numbers is math else numbers.mpf
     e = real(m.epsilon) / (m.k if s.monotonic else 2 * m.k)
@@ -208,4 +263,8 @@ def gaussian_shift(epsilon: float, delta: float) -> float:
     low, high = 1e-9, 1.0
     while gaussian_delta(epsilon, high) < delta:
         high *= 2
-    return float(scipy.optimize.brentq(lambda shift: gaussian_delta(epsilon, shift) - delta, low, high, xtol=1e-15))
+    return float(
+        scipy.optimize.brentq(
+            lambda shift: gaussian_delta(epsilon, shift) - delta, low, high, xtol=1e-15
+        )
+    )

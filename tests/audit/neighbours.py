@@ -1,4 +1,6 @@
-"""Worst neighbours beside every corner, and names of one world alone, which an ε alone never covers."""
+"""Worst neighbours beside every corner, and names of one world alone, which an ε alone never
+covers.
+"""
 
 import itertools
 import math
@@ -8,7 +10,15 @@ from dataclasses import replace
 import numpy as np
 from numpy.random import Generator
 
-from dpviz import LimitedDomain, ParameterError, PrivacyLoss, Scores, ThresholdCounts, privacy_loss, worst_neighbour
+from dpviz import (
+    LimitedDomain,
+    ParameterError,
+    PrivacyLoss,
+    Scores,
+    ThresholdCounts,
+    privacy_loss,
+    worst_neighbour,
+)
 from tests.audit.laws import hockey_stick, law_of, listed_law, log_ratio
 from tests.audit.losses import LOOSE, TIGHT, smaller
 from tests.audit.pairs import described, mechanism, scores
@@ -16,7 +26,9 @@ from tests.audit.runner import Family, Finding, about, between, says
 
 
 def new_names(rng: Generator) -> Iterator[Finding]:
-    """Where names were not known a name of one world alone is never told to be covered by an ε alone."""
+    """Where names were not known a name of one world alone is never told to be covered by an ε
+    alone.
+    """
     k, c = int(rng.integers(1, 3)), int(rng.integers(1, 3))
     d = int(rng.integers(k + 1, 5))
     here = {f"n{i}": float(rng.integers(1, 5)) for i in range(d)}
@@ -26,10 +38,15 @@ def new_names(rng: Generator) -> Iterator[Finding]:
     names = [f"n{i}" for i in range(d)] + ["new", "newer"]
     told = {"monotonic": True, "contributions": c, "names_known": False}
     as_items = bool(rng.random() < 0.5)  # listed with a count of 0, or not listed at all
-    worlds = [Scores({n: w.get(n, 0.0) for n in names} if as_items else w, **told) for w in (here, there)]
+    worlds = [
+        Scores({n: w.get(n, 0.0) for n in names} if as_items else w, **told) for w in (here, there)
+    ]
     if rng.random() < 0.5:
         worlds.reverse()
-    whole = [Scores({n: w.values[w.labels.index(n)] if n in w.labels else 0.0 for n in names}, **told) for w in worlds]
+    whole = [
+        Scores({n: w.values[w.labels.index(n)] if n in w.labels else 0.0 for n in names}, **told)
+        for w in worlds
+    ]
     occurs = [{n for n, v in zip(w.labels, w.values, strict=True) if v > 0} for w in whole]
     epsilon = float(rng.choice([0.5, 1.0, 2.0]))
     if rng.random() < 0.5:
@@ -38,9 +55,20 @@ def new_names(rng: Generator) -> Iterator[Finding]:
         try:
             loss = privacy_loss(known, *worlds)
         except ParameterError as error:
-            yield says(case, "the refusal does not advise names_known=False", "names_known=False" in str(error), False)
+            yield says(
+                case,
+                "the refusal does not advise names_known=False",
+                "names_known=False" in str(error),
+                False,
+            )
         else:
-            yield about(case, "largest", loss.largest, math.inf if occurs[0] != occurs[1] else loss.largest, 0.0)
+            yield about(
+                case,
+                "largest",
+                loss.largest,
+                math.inf if occurs[0] != occurs[1] else loss.largest,
+                0.0,
+            )
         return
     delta = float(rng.choice([1e-4, 1e-2]))
     m = (
@@ -53,7 +81,9 @@ def new_names(rng: Generator) -> Iterator[Finding]:
     answers = sorted({*laws[0], *laws[1]})
     p, q = (np.array([law.get(answer, 0.0) for answer in answers]) for law in laws)
     true = float(np.abs(log_ratio(p, q)).max())
-    yield between(case, "largest", loss.largest, true if loss.method == "exact" else 0.0, true, LOOSE)
+    yield between(
+        case, "largest", loss.largest, true if loss.method == "exact" else 0.0, true, LOOSE
+    )
     for at in (0.0, epsilon / 2, epsilon):
         delta_at = hockey_stick(p, q, at)
         yield about(case, f"delta({at!r})", loss.delta(at), delta_at, TIGHT)
@@ -62,7 +92,9 @@ def new_names(rng: Generator) -> Iterator[Finding]:
 
 
 def corners(s: Scores) -> list[Scores]:
-    """Every neighbour at a corner: as many items as one person can move, each by Δ; counts stay above 0."""
+    """Every neighbour at a corner: as many items as one person can move, each by Δ; counts stay
+    above 0.
+    """
     most = s.d if s.contributions is None else min(s.d, s.contributions * (1 if s.monotonic else 2))
     counts = bool((s.values >= 0).all()) and s.monotonic
     ways = [(0.0, 1.0), (0.0, -1.0)] if s.monotonic else [(-1.0, 0.0, 1.0)]
@@ -70,13 +102,19 @@ def corners(s: Scores) -> list[Scores]:
     for step in (np.array(step) for way in ways for step in itertools.product(way, repeat=s.d)):
         moving = int(np.count_nonzero(step))
         if moving <= most if s.monotonic else moving == most:
-            values = s.values + np.where(counts & (s.values + step * s.sensitivity < 0), 0.0, step) * s.sensitivity
+            values = (
+                s.values
+                + np.where(counts & (s.values + step * s.sensitivity < 0), 0.0, step)
+                * s.sensitivity
+            )
             found[tuple(values)] = replace(s, values=values)
     return list(found.values())
 
 
 def worst_of_few(rng: Generator) -> Iterator[Finding]:
-    """Of up to five items the worst neighbour is no better than any at a corner, and is what it is said to be."""
+    """Of up to five items the worst neighbour is no better than any at a corner, and is what it is
+    said to be.
+    """
     s = scores(rng, most=4 if rng.random() < 0.6 else 5)
     m = mechanism(rng, int(rng.integers(1, s.d)), s.contributions)
     at = None if rng.random() < 0.6 else float(np.round(rng.uniform(0, m.epsilon), 3))
@@ -98,7 +136,9 @@ def worst_of_few(rng: Generator) -> Iterator[Finding]:
     if loss.method == "exact":
         worst = max(corners(s), key=badness)
         most = badness(worst)
-        yield between(f"{case}: {worst.values.tolist()}", "worst of all corners", told, most, math.inf, LOOSE)
+        yield between(
+            f"{case}: {worst.values.tolist()}", "worst of all corners", told, most, math.inf, LOOSE
+        )
 
 
 FAMILIES = [

@@ -1,11 +1,21 @@
-"""Mechanisms, scores and neighbours of all kinds, drawn at random; of few items, so that every set can be listed."""
+"""Mechanisms, scores and neighbours of all kinds, drawn at random; of few items, so that every set
+can be listed.
+"""
 
 from dataclasses import replace
 
 import numpy as np
 from numpy.random import Generator
 
-from dpviz import Canonical, GaussianCounts, JointExponential, OneShot, Peeling, Scores, TopKMechanism
+from dpviz import (
+    Canonical,
+    GaussianCounts,
+    JointExponential,
+    OneShot,
+    Peeling,
+    Scores,
+    TopKMechanism,
+)
 
 __all__ = ["closed_form", "described", "mechanism", "moved", "scores"]
 
@@ -17,7 +27,9 @@ def mechanism(rng: Generator, k: int, few: int | None) -> TopKMechanism:
     epsilon = float(np.round(rng.choice([0.3, 1, 2, 4, 6.5]) * rng.uniform(0.5, 1), 3))
     noise = str(rng.choice(_NOISES))
     makers = [
-        lambda: Canonical(epsilon=epsilon, k=k, noise=noise, gamma=float(rng.choice([0, 0.25, 0.5, 0.75, 1]))),
+        lambda: Canonical(
+            epsilon=epsilon, k=k, noise=noise, gamma=float(rng.choice([0, 0.25, 0.5, 0.75, 1]))
+        ),
         lambda: OneShot(epsilon=epsilon, k=k, noise=noise),
         lambda: Peeling(epsilon=epsilon, k=k, noise=noise),
         lambda: JointExponential(epsilon=epsilon, k=k, over=str(rng.choice(["sets", "sequences"]))),
@@ -27,7 +39,9 @@ def mechanism(rng: Generator, k: int, few: int | None) -> TopKMechanism:
 
 
 def closed_form(rng: Generator, k: int) -> TopKMechanism:
-    """One whose law needs no integral, so that there may be more sets, and losses that hardly differ from 0."""
+    """One whose law needs no integral, so that there may be more sets, and losses that hardly
+    differ from 0.
+    """
     epsilon = float(rng.choice([0.5, 2.0, 5.0, 1e-5, 1e-7]))
     if rng.random() < 0.6:
         return Canonical(epsilon=epsilon, k=k, gamma=float(rng.choice([0, 0.25, 0.5, 1])))
@@ -41,7 +55,12 @@ def scores(rng: Generator, most: int = 5) -> Scores:
     if rng.random() < 0.2:
         values = np.round(values + rng.normal(0, 1, d), 2)
     few = None if rng.random() < 0.4 else int(rng.integers(1, d + 1))
-    return Scores(values, monotonic=bool(rng.random() < 0.6), contributions=few, sensitivity=float(rng.choice([1, 2])))
+    return Scores(
+        values,
+        monotonic=bool(rng.random() < 0.6),
+        contributions=few,
+        sensitivity=float(rng.choice([1, 2])),
+    )
 
 
 def moved(rng: Generator, s: Scores) -> Scores:

@@ -1,7 +1,7 @@
 """Random cases of a family of figures, each a function of its family's name and its number alone.
 
-A check draws one case from a generator and yields a `Finding` for each figure it looked at. A finding is a violation
-where the figure is further from what is true than it says of itself.
+A check draws one case from a generator and yields a `Finding` for each figure it looked at. A
+finding is a violation where the figure is further from what is true than it says of itself.
 """
 
 import math
@@ -20,7 +20,9 @@ _SHOWN = 4  # violations in the message of a failure
 
 @dataclass(frozen=True)
 class Finding:
-    """One figure of one case: what was told, what is true, and by how much it is beyond its stated error."""
+    """One figure of one case: what was told, what is true, and by how much it is beyond its stated
+    error.
+    """
 
     case: Any
     figure: str
@@ -34,7 +36,9 @@ class Finding:
         return not self.beyond <= 0
 
 
-def between(case: Any, figure: str, told: float, low: float, high: float, error: float = 0.0) -> Finding:
+def between(
+    case: Any, figure: str, told: float, low: float, high: float, error: float = 0.0
+) -> Finding:
     """The figure has to lie from `low` to `high`, but for the error stated."""
     told = float(told)
     if told in (low, high):  # infinities too
@@ -54,12 +58,15 @@ def says(case: Any, figure: str, told: Any, true: Any) -> Finding:
 
 Check = Callable[[Generator], Iterator[Finding]]
 Break = tuple[Any, str, Callable[[Any], Any]]
-"""Whose attribute, its name, and what makes a wrong one of the right one: the family has to notice."""
+"""Whose attribute, its name, and what makes a wrong one of the right one: the family has to notice.
+"""
 
 
 @dataclass(frozen=True)
 class Family:
-    """Figures that are checked together: how many cases each time, how many in the long run, what it must notice."""
+    """Figures that are checked together: how many cases each time, how many in the long run, what
+    it must notice.
+    """
 
     check: Check
     few: int
@@ -87,8 +94,8 @@ def violations(family: Family, numbers: Sequence[int]) -> list[str]:
                 looked += 1
                 if finding.wrong:
                     found.append(
-                        f"case {number}: {finding.figure} is {finding.told}, true is {finding.true}, "
-                        f"{finding.beyond:.3g} beyond; {finding.case}"
+                        f"case {number}: {finding.figure} is {finding.told}, true is"
+                        f" {finding.true}, {finding.beyond:.3g} beyond; {finding.case}"
                     )
         except Exception as error:  # noqa: BLE001 - whatever a case raises was found by it
             found.append(f"case {number}: raised is {error!r}; {_again(family, number)}")
@@ -105,7 +112,8 @@ def audit(family: Family, count: int) -> None:
         number = int(found[0].split(":")[0].removeprefix("case "))
         shown = "\n".join(found[:_SHOWN])
         raise AssertionError(
-            f"{family.name}: {len(found)} violations in {count} cases.\n{shown}\n{_again(family, number)}"
+            f"{family.name}: {len(found)} violations in {count}"
+            f" cases.\n{shown}\n{_again(family, number)}"
         )
 
 

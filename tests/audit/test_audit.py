@@ -1,4 +1,5 @@
-"""Two thousand random cases of all that is told of losses, totals, goals, curves, decisions and their sheets.
+"""Two thousand random cases of all that is told of losses, totals, goals, curves, decisions and
+their sheets.
 
 Every family is beside an oracle of its own, and is shown to notice a figure that is wrong.
 """
@@ -38,9 +39,13 @@ def test_these_are_two_thousand_cases_and_no_two_families_share_theirs() -> None
 
 @pytest.mark.long
 @_EACH
-def test_each_family_notices_a_figure_that_is_wrong(family: Family, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_family_notices_a_figure_that_is_wrong(
+    family: Family, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for owner, name, wrong in family.broken:
         right = vars(owner)[name] if isinstance(owner, type) else getattr(owner, name)
         with monkeypatch.context() as broken:
             broken.setattr(owner, name, wrong(right))
-            assert violations(family, range(family.few)), f"{family.name} does not notice a wrong {name}"
+            assert violations(family, range(family.few)), (
+                f"{family.name} does not notice a wrong {name}"
+            )

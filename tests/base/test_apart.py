@@ -81,7 +81,10 @@ def test_a_step_that_was_to_rest_begins_anew(apart: Apart) -> None:
     [
         ("hungry", Limits(200_000_000, 60.0), "more than 200 MB of memory, which is the limit"),
         pytest.param(
-            "busy", Limits(500_000_000, 1.0), "more than 1 seconds, which is the limit", marks=pytest.mark.long
+            "busy",
+            Limits(500_000_000, 1.0),
+            "more than 1 seconds, which is the limit",
+            marks=pytest.mark.long,
         ),
         ("killed", ROOMY, "more than 60 seconds, which is the limit"),
     ],

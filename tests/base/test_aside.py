@@ -1,4 +1,6 @@
-"""What is put aside lies in a file, comes back as often as it is asked for, and goes along where it is pickled."""
+"""What is put aside lies in a file, comes back as often as it is asked for, and goes along where it
+is pickled.
+"""
 
 import pickle
 import weakref

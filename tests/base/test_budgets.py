@@ -6,8 +6,12 @@ from dpviz.base import budgets as of
 from dpviz.base.errors import ParameterError
 
 
-@pytest.mark.parametrize(("said", "size"), [("500", 2), ("2000", 2), ("7900", 8), ("24000", 24), ("900000", 24)])
-def test_a_setting_says_how_much_there_is(said: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("said", "size"), [("500", 2), ("2000", 2), ("7900", 8), ("24000", 24), ("900000", 24)]
+)
+def test_a_setting_says_how_much_there_is(
+    said: str, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(of.ENVIRONMENT, said)
     assert of.budgets.__wrapped__() == of.SIZES[size]
 

@@ -83,7 +83,9 @@ for _ in range(200):
     assert path.read_text() == "".join(f"{n}\n" for n in range(400))
 
 
-def test_what_there_is_no_room_for_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_there_is_no_room_for_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "record"
     path.write_bytes(b"old\n")
 
@@ -105,7 +107,10 @@ def test_a_link_to_a_file_is_followed_and_one_that_leads_nowhere_makes_none(tmp_
     with locked(tmp_path / "to there") as file:
         append_for_good(file, b"new\n")
     assert there.read_bytes() == b"old\nnew\n"
-    with pytest.raises(OSError, match="a link that leads to no file") as caught, locked(tmp_path / "to gone"):
+    with (
+        pytest.raises(OSError, match="a link that leads to no file") as caught,
+        locked(tmp_path / "to gone"),
+    ):
         pass
     assert caught.value.filename == str(tmp_path / "to gone")
     assert not gone.exists()

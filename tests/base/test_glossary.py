@@ -6,7 +6,10 @@ from dpviz.ui.shell.text import term
 
 
 def test_a_word_has_one_definition_and_a_definition_one_word() -> None:
-    for said in ([entry.word for entry in GLOSSARY.values()], [entry.says for entry in GLOSSARY.values()]):
+    for said in (
+        [entry.word for entry in GLOSSARY.values()],
+        [entry.says for entry in GLOSSARY.values()],
+    ):
         assert len(set(said)) == len(said)
     symbols = [entry.symbol for entry in GLOSSARY.values() if entry.symbol]
     assert len(set(symbols)) == len(symbols)

@@ -25,7 +25,9 @@ def test_what_comes_back_is_about_the_very_scores_that_went() -> None:
         assert value["a"][1].labels is value["b"].labels
         other = Scores(MINE.values[::-1], labels=value["b"].labels)
         there.write((Canonical(epsilon=1.0, k=2).distribution(value["b"]), other), file)
-        assert os.fstat(file.fileno()).st_size < 2.5 * MINE.values.nbytes, "two arrays, and no names"
+        assert os.fstat(file.fileno()).st_size < 2.5 * MINE.values.nbytes, (
+            "two arrays, and no names"
+        )
         law, known = here.read(file)
         assert law.scores is MINE
         assert known.labels is MINE.labels

@@ -27,7 +27,9 @@ def test_other_text_stays(text):
 
 
 def test_numbers_stay_numbers():
-    frame = pd.DataFrame({"a": [-1.5, 0.1], "b": [-3, 4], "c": pd.Series([-2.5, "-x"], dtype=object)})
+    frame = pd.DataFrame(
+        {"a": [-1.5, 0.1], "b": [-3, 4], "c": pd.Series([-2.5, "-x"], dtype=object)}
+    )
     assert export_csv(frame).splitlines()[1:] == ["-1.5,-3,-2.5", '0.1,4,"\'-x"']
 
 
@@ -36,7 +38,9 @@ def test_every_text_is_quoted_so_that_no_other_sign_splits_it():
 
 
 def test_categories_missing_cells_and_bools():
-    frame = pd.DataFrame({"a": pd.Categorical(["=1", "b"]), "b": [None, "x"], "c": [True, False], "d": [np.nan, 1.0]})
+    frame = pd.DataFrame(
+        {"a": pd.Categorical(["=1", "b"]), "b": [None, "x"], "c": [True, False], "d": [np.nan, 1.0]}
+    )
     rows = list(csv.reader(io.StringIO(export_csv(frame))))
     assert rows == [["a", "b", "c", "d"], ["'=1", "", "True", ""], ["b", "x", "False", "1.0"]]
 
@@ -46,7 +50,10 @@ def test_lone_surrogates_can_be_written():
 
 
 def test_rows_are_written_as_a_table_of_them():
-    rows = [{"=a": "x;\n", "b": -1.5, "c": 3, "d": None}, {"=a": "=1", "b": 1e-300, "c": -4, "d": "é"}]
+    rows = [
+        {"=a": "x;\n", "b": -1.5, "c": 3, "d": None},
+        {"=a": "=1", "b": 1e-300, "c": -4, "d": "é"},
+    ]
     assert rows_as_csv(rows) == export_csv(pd.DataFrame(rows))
     assert rows_as_csv(rows[:1]) == export_csv(pd.DataFrame(rows[:1]))
     assert rows_as_csv([{"a": "x\ud800"}]).encode()
@@ -60,7 +67,9 @@ def test_equal_column_names_and_no_columns():
 
 @given(st.lists(st.text(max_size=10), min_size=1, max_size=5))
 def test_no_cell_comes_out_dangerous(cells):
-    text = export_csv(pd.DataFrame({"a": pd.Series(cells, dtype=object), "n": np.arange(len(cells)) - 2}))
+    text = export_csv(
+        pd.DataFrame({"a": pd.Series(cells, dtype=object), "n": np.arange(len(cells)) - 2})
+    )
     rows = list(csv.reader(io.StringIO(text, newline="")))
     assert len(rows) == len(cells) + 1
     assert not any(row[0].startswith(("=", "+", "-", "@", "\t", "\r", "\n")) for row in rows)

@@ -16,7 +16,9 @@ from dpviz.base.laid import lay, take_up
         "short",
         np.arange(1000.0),
         {"a": np.arange(7, dtype=np.int8), "b": (np.zeros(0), np.arange(5)[::2])},
-        pd.DataFrame({"n": range(300), "name": pd.Series([f"é{n}" for n in range(300)], dtype="str")}),
+        pd.DataFrame(
+            {"n": range(300), "name": pd.Series([f"é{n}" for n in range(300)], dtype="str")}
+        ),
     ],
     ids=["text", "array", "several", "frame"],
 )

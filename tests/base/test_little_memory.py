@@ -1,4 +1,6 @@
-"""With an end to its address space (`ulimit -v`) work ends in a sentence, and whoever asked goes on."""
+"""With an end to its address space (`ulimit -v`) work ends in a sentence, and whoever asked goes
+on.
+"""
 
 import os
 import subprocess

@@ -1,4 +1,6 @@
-"""Noise families: F and S of each, written down apart from the library, and the contract that they keep."""
+"""Noise families: F and S of each, written down apart from the library, and the contract that they
+keep.
+"""
 
 import math
 

@@ -1,4 +1,6 @@
-"""A noise goes on the menu only if ε holds with it, as far as that can be measured, and if it is one distribution."""
+"""A noise goes on the menu only if ε holds with it, as far as that can be measured, and if it is
+one distribution.
+"""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -7,7 +9,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from dpviz import NOISES, Canonical, FromSampler, OneShot, ParameterError, Peeling, Scores, privacy_loss
+from dpviz import (
+    NOISES,
+    Canonical,
+    FromSampler,
+    OneShot,
+    ParameterError,
+    Peeling,
+    Scores,
+    privacy_loss,
+)
 from dpviz.base.arrays import Floats
 from dpviz.base.noise import GAUSSIAN, Noise
 from dpviz.base.noise_check import check_noise
@@ -19,7 +30,10 @@ class Scaled(Noise):
 
     def __init__(self, family: str, width: float, **claims: object) -> None:
         self.one, self.width = NOISES[family], width
-        self.start, self.kinks = self.one.start * width, tuple(kink * width for kink in self.one.kinks)  # type: ignore[misc]
+        self.start, self.kinks = (
+            self.one.start * width,
+            tuple(kink * width for kink in self.one.kinks),
+        )  # type: ignore[misc]
         vars(self).update(claims)
 
     def log_pdf(self, u: Floats) -> Floats:
@@ -79,7 +93,9 @@ def test_what_is_on_the_menu_passes_and_is_proved(family: str) -> None:
 @pytest.mark.parametrize("family", list(NOISES))
 @pytest.mark.parametrize("width", [0.1, 0.5, 0.999, 1 - 1e-8])
 def test_narrower_noise_is_refused_with_the_factor_that_it_lacks(family: str, width: float) -> None:
-    with pytest.raises(ParameterError, match="the hazard rate of own must be at most 1 everywhere") as refused:
+    with pytest.raises(
+        ParameterError, match="the hazard rate of own must be at most 1 everywhere"
+    ) as refused:
         NOISES.put("own", Scaled(family, width), label="Own")
     factor = float(str(refused.value).split("at least ")[1].split(" times")[0])
     assert 1 / width <= factor <= 1 / width + 1e-4
@@ -87,7 +103,9 @@ def test_narrower_noise_is_refused_with_the_factor_that_it_lacks(family: str, wi
 
 
 @pytest.mark.parametrize("family", ["exponential", "laplace"])
-def test_what_was_refused_loses_more_than_epsilon(family: str, menu: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_refused_loses_more_than_epsilon(
+    family: str, menu: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(NOISES, "_check", lambda name, entry: "")
     NOISES.put("own", Scaled(family, 0.5), label="Own")
     assert largest_loss("own") > 1.5
@@ -96,7 +114,9 @@ def test_what_was_refused_loses_more_than_epsilon(family: str, menu: None, monke
 @pytest.mark.parametrize("family", list(NOISES))
 @pytest.mark.parametrize("width", [1.001, 2.0, 50.0])
 def test_noise_that_laws_are_not_made_for_is_refused(family: str, width: float) -> None:
-    with pytest.raises(ParameterError, match="the hazard rate of own far out must be 1, as laws are computed"):
+    with pytest.raises(
+        ParameterError, match="the hazard rate of own far out must be 1, as laws are computed"
+    ):
         check_noise("own", Scaled(family, width))
 
 
@@ -110,7 +130,10 @@ def changed(family: str = "laplace", **changes: object) -> Noise:
     ("noise", "says"),
     [
         (lambda: GAUSSIAN, "still grows far out, so that no wider noise of its shape will do"),
-        (lambda: changed(log_pdf=lambda u: NOISES["laplace"].log_pdf(u) - np.log(2)), "the density of own .* not 0.5"),
+        (
+            lambda: changed(log_pdf=lambda u: NOISES["laplace"].log_pdf(u) - np.log(2)),
+            "the density of own .* not 0.5",
+        ),
         (lambda: changed(log_sf=NOISES["logistic"].log_sf), "the cdf of own at its quantile"),
         (lambda: changed(quantile=NOISES["logistic"].quantile), "the cdf of own at its quantile"),
         (lambda: changed(quantile=lambda p, q: p + np.nan), "the cdf of own at its quantile"),
@@ -119,7 +142,9 @@ def changed(family: str = "laplace", **changes: object) -> Noise:
         (lambda: changed("exponential", max_stable=True), "max_stable of own must be False"),
     ],
 )
-def test_what_is_not_one_distribution_or_only_claims_is_refused(noise: Callable[[], Noise], says: str) -> None:
+def test_what_is_not_one_distribution_or_only_claims_is_refused(
+    noise: Callable[[], Noise], says: str
+) -> None:
     with pytest.raises(ParameterError, match=says):
         NOISES.put("own", noise(), label="Own")
     assert "own" not in NOISES
@@ -141,11 +166,18 @@ def test_a_proof_is_not_inherited(menu: None) -> None:
     assert "not proved" in NOISES.says("own")
 
 
-def test_a_package_with_a_noise_that_does_not_qualify_is_told_of_and_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    point = SimpleNamespace(name="own", value="some.package:Half", load=lambda: Scaled("exponential", 0.5))
-    monkeypatch.setattr("dpviz.base.plugins._points", lambda: SimpleNamespace(select=lambda group: [point]))
+def test_a_package_with_a_noise_that_does_not_qualify_is_told_of_and_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    point = SimpleNamespace(
+        name="own", value="some.package:Half", load=lambda: Scaled("exponential", 0.5)
+    )
+    monkeypatch.setattr(
+        "dpviz.base.plugins._points", lambda: SimpleNamespace(select=lambda group: [point])
+    )
     with pytest.warns(
-        UserWarning, match="own, which some.package:Half brings to dpviz, does not load: the hazard rate"
+        UserWarning,
+        match="own, which some.package:Half brings to dpviz, does not load: the hazard rate",
     ):
         bring_in(NOISES, "dpviz.noises")
     assert "own" not in NOISES
@@ -154,4 +186,8 @@ def test_a_package_with_a_noise_that_does_not_qualify_is_told_of_and_left_out(mo
 def test_what_dpviz_has_no_proof_of_says_so() -> None:
     own = FromSampler(lambda scores, size, rng: np.zeros(size, int), epsilon=1.0, k=1)
     halved = type("Halved", (Canonical,), {"__module__": "somewhere"})(epsilon=1.0, k=1)
-    assert own.unproved == halved.unproved == "Its ε is what its author says; dpviz has no proof of it."
+    assert (
+        own.unproved
+        == halved.unproved
+        == "Its ε is what its author says; dpviz has no proof of it."
+    )

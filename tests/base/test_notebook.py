@@ -21,7 +21,12 @@ from dpviz import (
     privacy_loss,
 )
 
-HOSTILE = ("<img src=x onerror=alert(1)>", "</table><script>alert(1)</script>", '"><svg onload=alert(1)>', "&lt;b&gt;")
+HOSTILE = (
+    "<img src=x onerror=alert(1)>",
+    "</table><script>alert(1)</script>",
+    '"><svg onload=alert(1)>',
+    "&lt;b&gt;",
+)
 OWN = Scores([9.0, 7.0, 4.0, 1.0], labels=HOSTILE, monotonic=True)
 MORE = Scores([9.0, 8.0, 4.0, 1.0], labels=HOSTILE, monotonic=True)
 POOL = CandidatePool([[0.9], [0.8], [0.8], [0.1]], labels=HOSTILE)
@@ -67,7 +72,10 @@ def test_it_is_a_small_table_in_which_labels_are_text(name: str) -> None:
     page = thing._repr_html_()
     read = Read(page)
     assert {tag for tag, _ in read.tags} <= ALLOWED
-    assert {attribute for _, attributes in read.tags for attribute in attributes} <= {"style", "scope"}
+    assert {attribute for _, attributes in read.tags for attribute in attributes} <= {
+        "style",
+        "scope",
+    }
     assert len(re.findall("<tr>", page)) <= 14
     assert len(page) < 5_000
     assert badge in "".join(read.texts)

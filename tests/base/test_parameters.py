@@ -163,8 +163,18 @@ def test_what_lies_strictly_inside(value: object) -> None:
         (lambda: check_choice("way", "rhi", ("basic", "rho")), "choice"),
         (lambda: TOP_K["no such"], "choice"),
         (lambda: TOP_K["canonical"](epsilon=1.0, k=2, noise="x"), "choice"),
-        (lambda: smallest_epsilon(OneShot(epsilon=1.0, k=1), Scores([1.0, 1.0, 0.0]), probability=0.9), "unreachable"),
-        (lambda: smallest_epsilon(OneShot(epsilon=1.0, k=1), Scores([1.0, 0.0]), probability=1.0), "value"),
+        (
+            lambda: smallest_epsilon(
+                OneShot(epsilon=1.0, k=1), Scores([1.0, 1.0, 0.0]), probability=0.9
+            ),
+            "unreachable",
+        ),
+        (
+            lambda: smallest_epsilon(
+                OneShot(epsilon=1.0, k=1), Scores([1.0, 0.0]), probability=1.0
+            ),
+            "value",
+        ),
         (lambda: RandomStopping(stop=0.1).total_epsilon(0.5, 1e-6), "missing"),
         (lambda: PoissonRepeats(mean=9.0, delta=1e-6).total_epsilon(0.5, 1e-6), "pure"),
         (lambda: paste(""), "value"),

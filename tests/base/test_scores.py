@@ -33,7 +33,9 @@ def test_order_is_descending_and_stable(values: list[int]) -> None:
 
 
 @given(st.lists(st.integers(-3, 3), min_size=2, max_size=12), st.data())
-def test_tied_counts_the_scores_above_and_at_the_level(values: list[int], data: st.DataObject) -> None:
+def test_tied_counts_the_scores_above_and_at_the_level(
+    values: list[int], data: st.DataObject
+) -> None:
     s = Scores(values)
     k = data.draw(st.integers(1, s.d - 1))
     level = sorted(values, reverse=True)[k - 1]
@@ -62,7 +64,10 @@ def test_digest_follows_the_content_and_nothing_else() -> None:
 def test_digest_of_which_no_more_is_told_is_what_it_always_was() -> None:
     """Sweeps that were stored before go on from their files."""
     stored = "da73fb025e2b7ab3a4372caf4a0747d9a6a289223e74b4ee0f7f8b57d88cb7a6"
-    assert Scores([9, 14, 14, 2], labels=["a", "b", "c", "d"], sensitivity=1.5, monotonic=True).digest == stored
+    assert (
+        Scores([9, 14, 14, 2], labels=["a", "b", "c", "d"], sensitivity=1.5, monotonic=True).digest
+        == stored
+    )
     stored = "4b76444a9251c4b5b80d263504dc0f8da86161d23702b0be4c91384b145a9fef"
     assert Scores([9, 14, 14, 2], contributions=3, names_known=True).digest == stored
 
@@ -90,11 +95,17 @@ def test_names_are_known_unless_it_is_said_that_they_are_not() -> None:
         ({}, "One person replaced by another changes each score by at most 1, up or down."),
         (
             {"sensitivity": 2.5, "contributions": 3},
-            f"{REPLACED.capitalize()} changes each score by at most 2.5, up or down, and counts in at most 3 items.",
+            (
+                f"{REPLACED.capitalize()} changes each score by at most 2.5, up or down, and counts"
+                " in at most 3 items."
+            ),
         ),
         (
             {"monotonic": True},
-            "One person added or removed changes each score by at most 1, all in the same direction.",
+            (
+                "One person added or removed changes each score by at most 1, all in the same"
+                " direction."
+            ),
         ),
         (
             {"contributions": 1, "names_known": False},
@@ -107,7 +118,8 @@ def test_what_one_person_can_change_in_a_sentence(told: dict[str, Any], sentence
 
 
 @pytest.mark.parametrize(
-    ("values", "counts"), [([0, 3, 1e15], True), ([0.5, 3], False), ([-1, 3], False), ([-0.0, 1], True)]
+    ("values", "counts"),
+    [([0, 3, 1e15], True), ([0.5, 3], False), ([-1, 3], False), ([-0.0, 1], True)],
 )
 def test_whole_numbers_from_0_up_may_be_counts(values: list[float], counts: bool) -> None:
     assert Scores(values).may_be_counts is counts
@@ -174,13 +186,19 @@ def test_it_survives_pickling() -> None:
         ({"values": [1, 10**400]}, r"values\[1\] must be a finite number"),
         ({"values": {"a": 1, "b": "x"}}, r"values\[1\] must be a finite number, not 'x'"),
         ({"values": {"a": 1}}, "the number of items must be at least 2, not 1"),
-        ({"values": pd.Series([1, None], index=["a", "b"])}, r"values\[1\] must be a finite number, not nan"),
+        (
+            {"values": pd.Series([1, None], index=["a", "b"])},
+            r"values\[1\] must be a finite number, not nan",
+        ),
         ({"values": pd.Series([1, None], dtype="Int64")}, r"values\[1\] must be a finite number"),
         ({"values": pd.Series(["1", "2"])}, r"values\[0\] must be a finite number, not '1'"),
         ({"values": pd.Series([True, False])}, r"values\[0\] must be a finite number, not"),
         ({"values": [1]}, "the number of items must be at least 2, not 1"),
         ({"values": []}, "the number of items must be at least 2, not 0"),
-        ({"values": [[1, 2], [3, 4]]}, r"the shape of values must be \(d,\), one number an item, not \(2, 2\)"),
+        (
+            {"values": [[1, 2], [3, 4]]},
+            r"the shape of values must be \(d,\), one number an item, not \(2, 2\)",
+        ),
         ({"values": [[1, 2], [3]]}, "values must be a flat list"),
         ({"values": np.zeros((2, 2, 2))}, "the shape of values"),
         ({"values": "12"}, "values must be a list of at least two finite numbers, not '12'"),
@@ -190,13 +208,25 @@ def test_it_survives_pickling() -> None:
         ({"values": [1, 2], "sensitivity": 1e-310}, "values must be at most 1e.300 in size"),
         ({"values": [1, 2], "sensitivity": 0}, "sensitivity must be a number above 0, not 0"),
         ({"values": [1, 2], "sensitivity": -1}, "sensitivity must be a number above 0, not -1"),
-        ({"values": [1, 2], "sensitivity": math.nan}, "sensitivity must be a number above 0, not nan"),
+        (
+            {"values": [1, 2], "sensitivity": math.nan},
+            "sensitivity must be a number above 0, not nan",
+        ),
         ({"values": [1, 2], "sensitivity": True}, "sensitivity must be a number above 0, not True"),
         ({"values": [1, 2], "monotonic": 1}, "monotonic must be True or False, not 1"),
         ({"values": [1, 2], "names_known": 1}, "names_known must be True or False, not 1"),
-        ({"values": [1, 2], "contributions": 0}, "contributions must be a whole number of at least 1, not 0"),
-        ({"values": [1, 2], "contributions": 1.0}, "contributions must be a whole number of at least 1, not 1.0"),
-        ({"values": [1, 2], "contributions": True}, "contributions must be a whole number of at least 1, not True"),
+        (
+            {"values": [1, 2], "contributions": 0},
+            "contributions must be a whole number of at least 1, not 0",
+        ),
+        (
+            {"values": [1, 2], "contributions": 1.0},
+            "contributions must be a whole number of at least 1, not 1.0",
+        ),
+        (
+            {"values": [1, 2], "contributions": True},
+            "contributions must be a whole number of at least 1, not True",
+        ),
         ({"values": [1, 2], "labels": ["a"]}, "the number of labels must be 2, one an item, not 1"),
         ({"values": [1, 2], "labels": ["a", 3]}, r"labels\[1\] must be a text, not 3"),
         ({"values": [1, 2], "labels": "ab"}, "labels must be a list of 2 texts, not 'ab'"),
@@ -237,7 +267,10 @@ def test_a_whole_number_that_would_be_rounded_is_refused(values: Any, named: str
 def test_whole_numbers_that_floats_hold_are_kept_and_floats_are_what_they_are() -> None:
     assert Scores([LAST, -(2**60), 10**20]).values.tolist() == [float(LAST), -float(2**60), 1e20]
     assert Scores([float(LAST + 1), 1e300]).values.tolist() == [float(LAST), 1e300]
-    assert Scores(np.array([LAST + 2, -(2**63)])).values.tolist() == [float(LAST + 2), -float(2**63)]
+    assert Scores(np.array([LAST + 2, -(2**63)])).values.tolist() == [
+        float(LAST + 2),
+        -float(2**63),
+    ]
 
 
 def test_minus_zero_is_zero() -> None:

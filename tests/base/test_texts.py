@@ -1,4 +1,6 @@
-"""Many texts in one buffer are the texts that went in, whatever they hold, here and in another process."""
+"""Many texts in one buffer are the texts that went in, whatever they hold, here and in another
+process.
+"""
 
 import pickle
 
@@ -9,13 +11,19 @@ from hypothesis import strategies as st
 from dpviz import Scores
 from dpviz.base.texts import FEW, Texts, few_or
 
-ANY = st.lists(st.text(st.characters(), max_size=8), max_size=8).map(tuple)  # lone surrogates among them
+ANY = st.lists(st.text(st.characters(), max_size=8), max_size=8).map(
+    tuple
+)  # lone surrogates among them
 
 
 @given(ANY, ANY)
 def test_they_are_a_tuple_of_the_same(texts: tuple[str, ...], others: tuple[str, ...]) -> None:
     held = Texts(texts)
-    assert (tuple(held), tuple(held[i] for i in range(len(held))), held[::-2]) == (texts, texts, texts[::-2])
+    assert (tuple(held), tuple(held[i] for i in range(len(held))), held[::-2]) == (
+        texts,
+        texts,
+        texts[::-2],
+    )
     assert held == texts == pickle.loads(pickle.dumps(held))
     assert (held == others, held == Texts(others)) == (texts == others,) * 2
     assert hash(held) == hash(texts)

@@ -1,4 +1,6 @@
-"""Work for a process of its own: some that is done, some that never ends, some that takes all there is."""
+"""Work for a process of its own: some that is done, some that never ends, some that takes all there
+is.
+"""
 
 import os
 from collections.abc import Iterator, Mapping

@@ -1,9 +1,11 @@
-"""What took longest, beside an earlier version in the same run, in turn: processor time and their ratio.
+"""What took longest, beside an earlier version in the same run, in turn: processor time and their
+ratio.
 
     python -m tests.benchmarks.bench_before DATA --before FOLDER
 
-DATA is a folder with netflix.csv (17,770 counts, one a line), FOLDER one in which an earlier `dpviz/` stands (`git
-archive COMMIT dpviz | tar x -C FOLDER`). Both print the figure as well, so that it is seen to be the same.
+DATA is a folder with netflix.csv (17,770 counts, one a line), FOLDER one in which an earlier
+`dpviz/` stands (`git archive COMMIT dpviz | tar x -C FOLDER`). Both print the figure as well, so
+that it is seen to be the same.
 """
 
 import argparse
@@ -29,26 +31,51 @@ figure = {}
 print(time.process_time() - start, figure)
 """
 WORK = {
-    "privacy loss, one-shot, k=20": "privacy_loss(OneShot(epsilon=1.0, k=20), scores, other).largest",
-    "privacy loss, one-shot, k=100": "privacy_loss(OneShot(epsilon=1.0, k=100), scores, other).largest",
-    "the same, laplace": "privacy_loss(OneShot(epsilon=1.0, k=100, noise='laplace'), scores, other).largest",
-    "worst neighbour, one-shot, library_loans, k=20": "worst_neighbour(OneShot(epsilon=1.0, k=20), loans)[1].largest",
-    "worst neighbour, canonical, k=1000": "worst_neighbour(Canonical(epsilon=0.4, k=1000), scores)[1].largest",
-    "the same by δ(0.1)": "worst_neighbour(Canonical(epsilon=0.4, k=1000), scores, at=0.1)[1].largest",
-    "Decide, 900 of 1000 in 0.9, four mechanisms": "decide(Question(k=1000, goal='900 of 1000 in 0.9'), scores)."
-    "need.smallest",
-    "curves of TOP, GREAT, GOOD, one-shot, laplace": "utility_curves(OneShot(epsilon=1.0, k=1000, noise='laplace'), "
-    "scores, low=1e-5, high=1e5)[1].at(np.array([90.0]))[0]",
-    "the same, exponential": "utility_curves(OneShot(epsilon=1.0, k=1000, noise='exponential'), scores, low=1e-5, "
-    "high=1e5)[1].at(np.array([60.0]))[0]",
-    "the same, peeling": "utility_curves(Peeling(epsilon=1.0, k=1000), scores, low=1e-5, high=1e5)[1]"
-    ".at(np.array([60.0]))[0]",
-    "the same, canonical": "utility_curves(Canonical(epsilon=1.0, k=1000), scores, low=1e-5, high=1e5)[1]"
-    ".at(np.array([0.41]))[0]",
-    "smallest ε for 900 of 1000 in 0.9, one-shot, laplace": "smallest_epsilon(OneShot(epsilon=1.0, k=1000, "
-    "noise='laplace'), scores, probability=0.9, event='hits', at_least=900)",
-    "peeling, laplace, k=1000, ε=60, 10,000 draws": "estimate(Peeling(epsilon=60.0, k=1000, noise='laplace'), scores, "
-    "samples=10_000).inclusion.sum()",
+    "privacy loss, one-shot, k=20": (
+        "privacy_loss(OneShot(epsilon=1.0, k=20), scores, other).largest"
+    ),
+    "privacy loss, one-shot, k=100": (
+        "privacy_loss(OneShot(epsilon=1.0, k=100), scores, other).largest"
+    ),
+    "the same, laplace": (
+        "privacy_loss(OneShot(epsilon=1.0, k=100, noise='laplace'), scores, other).largest"
+    ),
+    "worst neighbour, one-shot, library_loans, k=20": (
+        "worst_neighbour(OneShot(epsilon=1.0, k=20), loans)[1].largest"
+    ),
+    "worst neighbour, canonical, k=1000": (
+        "worst_neighbour(Canonical(epsilon=0.4, k=1000), scores)[1].largest"
+    ),
+    "the same by δ(0.1)": (
+        "worst_neighbour(Canonical(epsilon=0.4, k=1000), scores, at=0.1)[1].largest"
+    ),
+    "Decide, 900 of 1000 in 0.9, four mechanisms": (
+        "decide(Question(k=1000, goal='900 of 1000 in 0.9'), scores).need.smallest"
+    ),
+    "curves of TOP, GREAT, GOOD, one-shot, laplace": (
+        "utility_curves(OneShot(epsilon=1.0, k=1000, noise='laplace'), "
+        "scores, low=1e-5, high=1e5)[1].at(np.array([90.0]))[0]"
+    ),
+    "the same, exponential": (
+        "utility_curves(OneShot(epsilon=1.0, k=1000, noise='exponential'), scores, low=1e-5, "
+        "high=1e5)[1].at(np.array([60.0]))[0]"
+    ),
+    "the same, peeling": (
+        "utility_curves(Peeling(epsilon=1.0, k=1000), scores, low=1e-5, high=1e5)[1]"
+        ".at(np.array([60.0]))[0]"
+    ),
+    "the same, canonical": (
+        "utility_curves(Canonical(epsilon=1.0, k=1000), scores, low=1e-5, high=1e5)[1]"
+        ".at(np.array([0.41]))[0]"
+    ),
+    "smallest ε for 900 of 1000 in 0.9, one-shot, laplace": (
+        "smallest_epsilon(OneShot(epsilon=1.0, k=1000, "
+        "noise='laplace'), scores, probability=0.9, event='hits', at_least=900)"
+    ),
+    "peeling, laplace, k=1000, ε=60, 10,000 draws": (
+        "estimate(Peeling(epsilon=60.0, k=1000, noise='laplace'), scores, "
+        "samples=10_000).inclusion.sum()"
+    ),
 }
 
 
@@ -68,7 +95,9 @@ def seconds(work: str, data: Path, folder: Path) -> tuple[float, float]:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("data", type=Path, help="folder with netflix.csv")
     parser.add_argument("--before", type=Path, required=True, help="folder with an earlier dpviz/")
     parser.add_argument("--only", default="", help="what is named so")
@@ -76,8 +105,12 @@ def main() -> None:
     print(f"{'':50}{'before':>9}{'this':>9}{'ratio':>8}  figures")
     for name, work in WORK.items():
         if given.only in name:
-            (old, was), (new, now) = (seconds(work, given.data, folder) for folder in (given.before, ROOT))
-            print(f"{name:50}{old:8.2f}s{new:8.2f}s{old / new:7.1f}×  {was:.9g} {now:.9g}", flush=True)
+            (old, was), (new, now) = (
+                seconds(work, given.data, folder) for folder in (given.before, ROOT)
+            )
+            print(
+                f"{name:50}{old:8.2f}s{new:8.2f}s{old / new:7.1f}×  {was:.9g} {now:.9g}", flush=True
+            )
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
-"""From key press to picture: how long Explore, and Compare with three mechanisms, take to be painted after ε moves.
+"""From key press to picture: how long Explore, and Compare with three mechanisms, take to be
+painted after ε moves.
 
     python -m tests.benchmarks.bench_browser [--presses 20] [--data DATA]
 
-Drives Chromium against a fresh server. Timed in the page itself: from the key press until the headline
-has changed, and until the last change inside a chart, after which nothing came for half a second. DATA is a folder
-with netflix.csv; without it a made-up long tail of that size stands in.
+Drives Chromium against a fresh server. Timed in the page itself: from the key press until the
+headline has changed, and until the last change inside a chart, after which nothing came for half a
+second. DATA is a folder with netflix.csv; without it a made-up long tail of that size stands in.
 """
 
 import argparse
@@ -80,12 +81,16 @@ def counts_of_size(data: Path | None) -> np.ndarray:
 
 def main() -> None:
     """Measure the three sizes of the aims."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--presses", type=int, default=20)
     parser.add_argument("--data", type=Path)
     told = parser.parse_args()
     expect.set_options(timeout=60_000)
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    chromium = (
+        os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    )
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         home = Path(folder)
         file = home / "counts.csv"
@@ -106,11 +111,15 @@ def main() -> None:
                 report(name, *presses(page, told.presses))
             for mechanism, epsilon in (("canonical", 0.4), ("one_shot", 90)):
                 open_page(
-                    page, f"/explore?data=uploaded&monotonic=true&k=1000&epsilon={epsilon}&m1={mechanism}&{HEATMAP}"
+                    page,
+                    f"/explore?data=uploaded&monotonic=true&k=1000&epsilon={epsilon}&m1={mechanism}&{HEATMAP}",
                 )
                 upload(page, file)
                 painted(page)
-                report(f"17,770 items, k=1000, {mechanism.replace('_', '-')}", *presses(page, told.presses))
+                report(
+                    f"17,770 items, k=1000, {mechanism.replace('_', '-')}",
+                    *presses(page, told.presses),
+                )
             three = "m1=canonical&m2=peeling&m3=one_shot%3Bnoise%3Dexponential"
             open_page(page, f"/compare?data=uploaded&monotonic=true&k=1000&epsilon=90&{three}")
             upload(page, file)

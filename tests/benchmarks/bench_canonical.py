@@ -1,10 +1,11 @@
-"""The canonical law at full size: pruned against the whole table, every noise, and what the cost follows.
+"""The canonical law at full size: pruned against the whole table, every noise, and what the cost
+follows.
 
     python tests/benchmarks/bench_canonical.py DATA
 
-DATA is a folder that holds netflix.csv (17,770 counts, one a line); without it the made-up vectors of the
-last table are measured alone. Times are medians of several runs in one process, so ratios hold whatever
-the machine; memory is what Python and numpy allocated at the peak (tracemalloc).
+DATA is a folder that holds netflix.csv (17,770 counts, one a line); without it the made-up vectors
+of the last table are measured alone. Times are medians of several runs in one process, so ratios
+hold whatever the machine; memory is what Python and numpy allocated at the peak (tracemalloc).
 """
 
 import argparse
@@ -53,8 +54,14 @@ def peak(work: Callable[[], object]) -> float:
 
 def against_the_table(scores: Scores, k: int) -> None:
     """Pruned law against the full table, in one process."""
-    print(f"\nClass law, gumbel, d={scores.d:,}, k={k:,}: pruned against the full table of {k * (scores.d - k) + 1:,}")
-    print(f"{'epsilon':>8} {'classes':>8} {'pruned ms':>10} {'table ms':>9} {'ratio':>6} {'MB':>6} {'missing':>9}")
+    print(
+        f"\nClass law, gumbel, d={scores.d:,}, k={k:,}: pruned against the full table of"
+        f" {k * (scores.d - k) + 1:,}"
+    )
+    print(
+        f"{'epsilon':>8} {'classes':>8} {'pruned ms':>10} {'table ms':>9} {'ratio':>6} {'MB':>6}"
+        f" {'missing':>9}"
+    )
     ratios = []
     for epsilon in (0.05, 0.1, 0.4, 1.0):
         m = Canonical(epsilon=epsilon, k=k)
@@ -64,17 +71,24 @@ def against_the_table(scores: Scores, k: int) -> None:
         memory = peak(lambda m=m: m.distribution(scores).probability)
         ratios.append(slow / fast)
         print(
-            f"{epsilon:8g} {len(dist.h):8,} {fast * 1e3:10.1f} {slow * 1e3:9.0f} {slow / fast:6.0f} "
-            f"{memory:6.1f} {dist.missing:9.1e}"
+            f"{epsilon:8g} {len(dist.h):8,} {fast * 1e3:10.1f} {slow * 1e3:9.0f} {slow / fast:6.0f}"
+            f" {memory:6.1f} {dist.missing:9.1e}"
         )
     print(f"median ratio {np.median(ratios):.0f}, smallest {min(ratios):.0f}")
 
 
 def every_noise(scores: Scores, k: int) -> None:
     """The class law with each noise family, and draws from it."""
-    print(f"\nClass law by noise, d={scores.d:,}, k={k:,}: ms (error bound); last at ε=0.4: 1,000 draws, hits")
+    print(
+        f"\nClass law by noise, d={scores.d:,}, k={k:,}: ms (error bound); last at ε=0.4: 1,000"
+        " draws, hits"
+    )
     epsilons = (0.05, 0.1, 0.4, 1.0)
-    print(f"{'noise':>14} " + " ".join(f"{f'ε={e:g}':>17}" for e in epsilons) + f" {'draws ms':>9} {'hits ms':>8}")
+    print(
+        f"{'noise':>14} "
+        + " ".join(f"{f'ε={e:g}':>17}" for e in epsilons)
+        + f" {'draws ms':>9} {'hits ms':>8}"
+    )
     for noise in NOISES:
         row = []
         for epsilon in epsilons:
@@ -85,11 +99,17 @@ def every_noise(scores: Scores, k: int) -> None:
         draws = seconds(lambda m=m: m.sample(scores, 1000, rng=np.random.default_rng(1)), 3)
         law, best = m.distribution(scores).law, scores.tied(k)[1]
         hits = seconds(lambda law=law, best=best: law.hits(best), 3)
-        print(f"{noise:>14} " + " ".join(f"{cell:>17}" for cell in row) + f" {draws * 1e3:9.1f} {hits * 1e3:8.1f}")
+        print(
+            f"{noise:>14} "
+            + " ".join(f"{cell:>17}" for cell in row)
+            + f" {draws * 1e3:9.1f} {hits * 1e3:8.1f}"
+        )
 
 
 def over_sizes() -> None:
-    """Cost over d and k on a made-up long tail: it follows the classes that carry the mass, not k·d."""
+    """Cost over d and k on a made-up long tail: it follows the classes that carry the mass, not
+    k·d.
+    """
     print("\nCost over d and k (counts with a power-law tail, ε=0.5, gumbel)")
     print(f"{'d':>9} {'k':>5} {'all classes':>14} {'kept':>8} {'ms':>8}")
     for d in (1_000, 10_000, 100_000, 1_000_000):
@@ -105,7 +125,9 @@ def over_sizes() -> None:
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("data", nargs="?", type=Path, help="folder with netflix.csv")
     folder = parser.parse_args().data
     if folder is not None and (folder / "netflix.csv").exists():

@@ -1,9 +1,11 @@
-"""What a class costs the server: processor time a student a step, idle, and a server that gets a fifth of a core.
+"""What a class costs the server: processor time a student a step, idle, and a server that gets a
+fifth of a core.
 
     python -m tests.benchmarks.bench_class --people 200 [--share 0.2]
 
-One process serves; the phones are `classmates`, in this one. Processor time is that of all the server's processes.
-`--share` stops and wakes the server 20 times a second, so that it runs that part of the time only.
+One process serves; the phones are `classmates`, in this one. Processor time is that of all the
+server's processes. `--share` stops and wakes the server 20 times a second, so that it runs that
+part of the time only.
 """
 
 import argparse
@@ -26,7 +28,9 @@ _QUIET = 20.0
 
 def used(server: Server) -> float:
     """Seconds of processor time so far."""
-    times = [each.cpu_times() for each in (server.process, *server.process.children(recursive=True))]
+    times = [
+        each.cpu_times() for each in (server.process, *server.process.children(recursive=True))
+    ]
     return sum(each.user + each.system for each in times)
 
 
@@ -54,7 +58,9 @@ def starved(server: Server, share: float) -> Iterator[None]:
 
 
 async def stays(server: Server, classes: Classes, people: int) -> tuple[float, float]:
-    """Processor time a student a second while nothing happens, and a student a step that the teacher takes."""
+    """Processor time a student a second while nothing happens, and a student a step that the
+    teacher takes.
+    """
     code, teacher = classes.begin("permute_and_flip")
     phones = [Phone(server.port) for _ in range(people)]
     for phone in phones:
@@ -75,7 +81,9 @@ async def stays(server: Server, classes: Classes, people: int) -> tuple[float, f
 
 def main() -> None:
     """Print one line a figure."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--people", type=int, default=200)
     parser.add_argument("--share", type=float, default=1.0)
     args = parser.parse_args()

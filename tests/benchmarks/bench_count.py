@@ -2,12 +2,13 @@
 
 python tests/benchmarks/bench_count.py [--rows N] [--folder DIR] [--memory 1GB]
 
-Also processor time and wall as multiples of what DuckDB takes to make pairs distinct and count them by item, with the
-same memory, each a process of its own, in alternation, three pairs.
+Also processor time and wall as multiples of what DuckDB takes to make pairs distinct and count them
+by item, with the same memory, each a process of its own, in alternation, three pairs.
 
-Makes the file with DuckDB (texts for people and items, most pairs distinct, so that nothing is merged
-early), counts it with `python -m dpviz count`, and checks the counts of the first, the middle and the
-last item by asking for each alone. Ends with 1 where the peak memory passes 2 GB or a count is off.
+Makes the file with DuckDB (texts for people and items, most pairs distinct, so that nothing is
+merged early), counts it with `python -m dpviz count`, and checks the counts of the first, the
+middle and the last item by asking for each alone. Ends with 1 where the peak memory passes 2 GB or
+a count is off.
 """
 
 import argparse
@@ -60,10 +61,22 @@ def main() -> int:
             "--item-column",
             "item",
         ]
-        ours = [*command, "--engine", "duckdb", "--memory", args.memory, "--temporary", folder, "-o", str(output)]
+        ours = [
+            *command,
+            "--engine",
+            "duckdb",
+            "--memory",
+            args.memory,
+            "--temporary",
+            folder,
+            "-o",
+            str(output),
+        ]
         pairs_run = [(measured(own), measured(ours)) for _ in range(3)]
         seconds = min(wall for _, (_, wall) in pairs_run)
-        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * (
+            1 if sys.platform == "darwin" else 1024
+        )
         with output.open(newline="", encoding="utf-8") as file:
             scores = {row["item"]: int(row["score"]) for row in csv.DictReader(file)}
         size, pairs = path.stat().st_size / 1e6, sum(scores.values())
@@ -71,11 +84,16 @@ def main() -> int:
         print(f"counted in {seconds:.1f} s with a peak of {peak / 1e9:.2f} GB")
         for (processor, wall), (our_processor, our_wall) in pairs_run:
             print(
-                f"{our_processor / processor:.2f} times the processor time of DuckDB's own distinct-then-count "
-                f"({processor:.1f} s), {our_wall / wall:.2f} times the wall ({wall:.1f} s)"
+                f"{our_processor / processor:.2f} times the processor time of DuckDB's own"
+                f" distinct-then-count ({processor:.1f} s), {our_wall / wall:.2f} times the wall"
+                f" ({wall:.1f} s)"
             )
         items = list(scores)
-        wrong = [item for item in (items[0], items[len(items) // 2], items[-1]) if alone(path, item) != scores[item]]
+        wrong = [
+            item
+            for item in (items[0], items[len(items) // 2], items[-1])
+            if alone(path, item) != scores[item]
+        ]
     for item in wrong:
         print(f"wrong count for {item}")
     return int(bool(wrong) or peak > LIMIT)
@@ -102,7 +120,9 @@ def alone(path: Path, item: str) -> int:
     """The count of one item by another query."""
     import duckdb
 
-    found = duckdb.execute("SELECT count(DISTINCT person) FROM read_parquet(?) WHERE item = ?", [str(path), item])
+    found = duckdb.execute(
+        "SELECT count(DISTINCT person) FROM read_parquet(?) WHERE item = ?", [str(path), item]
+    )
     return int(found.fetchone()[0])
 
 

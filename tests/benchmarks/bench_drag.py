@@ -1,10 +1,12 @@
-"""While ε is dragged on Explore: how soon the headline follows, how many pictures a second, and what the server does.
+"""While ε is dragged on Explore: how soon the headline follows, how many pictures a second, and
+what the server does.
 
     python -m tests.benchmarks.bench_drag [--steps 80]
 
-Drives Chromium against a fresh server. Steps are ready once all have come after the pointer is on the slider. A step's
-time runs in the page, from the pointer's own time to the frame that shows another headline; a picture is a frame in
-which a chart that follows has changed. What the page sends while the slider is held would be runs on the server.
+Drives Chromium against a fresh server. Steps are ready once all have come after the pointer is on
+the slider. A step's time runs in the page, from the pointer's own time to the frame that shows
+another headline; a picture is a frame in which a chart that follows has changed. What the page
+sends while the slider is held would be runs on the server.
 """
 
 import argparse
@@ -90,18 +92,24 @@ def drag(page: Page, path: str, steps: int) -> str:
     page.mouse.up()
     half, most = np.percentile(seen["waits"], [50, 95])
     return (
-        f"steps ready after {ready:.2f} s; headline {half:.0f} ms, {most:.0f} ms at 95 % "
-        f"({len(seen['waits'])} changes in {steps} steps); {seen['pictures'] / seconds:.0f} pictures a second; "
-        f"{runs} messages to the server"
+        f"steps ready after {ready:.2f} s; headline {half:.0f} ms, {most:.0f} ms at 95 %"
+        f" ({len(seen['waits'])} changes in {steps} steps); {seen['pictures'] / seconds:.0f}"
+        f" pictures a second; {runs} messages to the server"
     )
 
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--steps", type=int, default=80)
     steps = parser.parse_args().steps
-    with tempfile.TemporaryDirectory() as home, serve(Path(home)) as address, sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as home,
+        serve(Path(home)) as address,
+        sync_playwright() as playwright,
+    ):
         browser = playwright.chromium.launch(
             executable_path=os.environ.get("CHROMIUM") or shutil.which("chromium"), args=FLAGS
         )

@@ -1,14 +1,16 @@
-"""What the first visit to a page sends, beside a visit to the same page when everything on it is known already.
+"""What the first visit to a page sends, beside a visit to the same page when everything on it is
+known already.
 
     python -m tests.benchmarks.bench_first_visit [--pages NAME ...]
 
-A browser goes from Explore to the page, waits until all of it is painted, goes back, and comes again. Counted are the
-frames on the websocket that the server sent, their bytes, and the processor time of the server's process, which on the
-first visit holds the computing of the laws as well.
+A browser goes from Explore to the page, waits until all of it is painted, goes back, and comes
+again. Counted are the frames on the websocket that the server sent, their bytes, and the processor
+time of the server's process, which on the first visit holds the computing of the laws as well.
 
-Streamlit's browser keeps large messages, and is sent a reference to one that it has. So the warm visit's bytes are told
-twice: as they were sent, and with what it had kept from the first visit, which is all that there is to be painted. The
-ratio is to the latter: it says how much of the page was sent more than once before it stood.
+Streamlit's browser keeps large messages, and is sent a reference to one that it has. So the warm
+visit's bytes are told twice: as they were sent, and with what it had kept from the first visit,
+which is all that there is to be painted. The ratio is to the latter: it says how much of the page
+was sent more than once before it stood.
 """
 
 import argparse
@@ -56,7 +58,9 @@ class Sent:
 
 @dataclass(frozen=True)
 class Visit:
-    """What a visit took: frames, their bytes, bytes that the browser had kept, seconds of processor time."""
+    """What a visit took: frames, their bytes, bytes that the browser had kept, seconds of processor
+    time.
+    """
 
     frames: int
     size: int
@@ -76,18 +80,30 @@ def visit(page: Page, server: Server, sent: Sent, name: str) -> Visit:
         page.wait_for_timeout(1000)
         if sent.frames == last and page.evaluate(SETTLED):
             break
-    return Visit(sent.frames - before[0], sent.size - before[1], sent.kept - before[2], server.spent - before[3])
+    return Visit(
+        sent.frames - before[0],
+        sent.size - before[1],
+        sent.kept - before[2],
+        server.spent - before[3],
+    )
 
 
 def main() -> None:
     """Print a row a page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--pages", nargs="*", choices=PAGES, default=list(PAGES))
     told = parser.parse_args()
     expect.set_options(timeout=15_000)
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    chromium = (
+        os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    )
     print(f"{'':<12}{'first visit':^30}{'warm':^40}{'ratio':^16}")
-    heads = f"{'frames':>8}{'bytes':>12}{'seconds':>10}", f"{'frames':>8}{'bytes':>10}{'with kept':>12}{'seconds':>10}"
+    heads = (
+        f"{'frames':>8}{'bytes':>12}{'seconds':>10}",
+        f"{'frames':>8}{'bytes':>10}{'with kept':>12}{'seconds':>10}",
+    )
     print(f"{'':<12}{''.join(heads)}{'frames':>8}{'bytes':>8}")
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
         server = Server(WAYS["this"], home)
@@ -109,7 +125,10 @@ def main() -> None:
                 painted = warm.size + warm.kept
                 cells = f"{first.frames:>8,}{first.size:>12,}{first.seconds:>10.2f}"
                 cells += f"{warm.frames:>8,}{warm.size:>10,}{painted:>12,}{warm.seconds:>10.2f}"
-                print(f"{name:<12}{cells}{first.frames / warm.frames:>8.2f}{first.size / painted:>8.2f}", flush=True)
+                print(
+                    f"{name:<12}{cells}{first.frames / warm.frames:>8.2f}{first.size / painted:>8.2f}",
+                    flush=True,
+                )
                 page.close()
             browser.close()
         finally:

@@ -1,10 +1,12 @@
-"""Sparse vectors and free gaps at size: 10,000 queries with k = 25, and 20,000 runs of the measurement experiment.
+"""Sparse vectors and free gaps at size: 10,000 queries with k = 25, and 20,000 runs of the
+measurement experiment.
 
     python tests/benchmarks/bench_gaps.py [DATA]
 
-DATA is a folder that holds kosarak.csv (counts, one a line); without it made-up vectors are measured
-alone. "law" is the distribution with all that is ready at once, "count" the number answered and the
-precision. The stated error is beside each. Times are of the process, so that a busy machine matters less.
+DATA is a folder that holds kosarak.csv (counts, one a line); without it made-up vectors are
+measured alone. "law" is the distribution with all that is ready at once, "count" the number
+answered and the precision. The stated error is beside each. Times are of the process, so that a
+busy machine matters less.
 """
 
 import argparse
@@ -49,26 +51,41 @@ def inputs(data: Path | None) -> dict[str, np.ndarray]:
 
 def laws(data: Path | None) -> None:
     """Both laws on every input, threshold at the 95 % quantile."""
-    print(f"n = {N}, k = {K}, ε = 1, threshold at the 95 % quantile: seconds for law + count, stated error")
+    print(
+        f"n = {N}, k = {K}, ε = 1, threshold at the 95 % quantile: seconds for law + count, stated"
+        " error"
+    )
     for name, values in inputs(data).items():
         for monotonic in (False, True):
             s = Scores(values, monotonic=monotonic)
             cells = []
             for cls in (SparseVector, AdaptiveSparseVector):
-                m = cls(epsilon=1.0, k=K, threshold=float(np.quantile(values, 0.95)), monotonic=monotonic)
+                m = cls(
+                    epsilon=1.0,
+                    k=K,
+                    threshold=float(np.quantile(values, 0.95)),
+                    monotonic=monotonic,
+                )
                 dist, law = timed(lambda m=m, s=s: m.distribution(s))
                 _, count = timed(lambda dist=dist: (dist.count, dist.precision))
                 cells.append(f"{m.name} {law:.2f} + {count:.2f} ({dist.error:.0e})")
-            print(f"  {name:20} {'monotonic' if monotonic else 'general':9}  " + "   ".join(cells), flush=True)
+            print(
+                f"  {name:20} {'monotonic' if monotonic else 'general':9}  " + "   ".join(cells),
+                flush=True,
+            )
 
 
 def experiments(data: Path | None) -> None:
     """20,000 runs each."""
-    print("measurement experiment, 20,000 runs: seconds, ratio of the errors (95 % interval), formula")
+    print(
+        "measurement experiment, 20,000 runs: seconds, ratio of the errors (95 % interval), formula"
+    )
     for name, values in inputs(data).items():
         for k, epsilon in ((5, 0.1), (25, 1.0), (100, 1.0)):
             s = Scores(values, monotonic=True)
-            found, seconds = timed(lambda s=s, k=k, epsilon=epsilon: top_k_experiment(s, epsilon=epsilon, k=k))
+            found, seconds = timed(
+                lambda s=s, k=k, epsilon=epsilon: top_k_experiment(s, epsilon=epsilon, k=k)
+            )
             r = found.ratio
             print(
                 f"  {name:20} k={k:3} ε={epsilon:g}: {seconds:.2f}  "

@@ -1,10 +1,12 @@
-"""What one visitor, and twenty, can do to the others: memory, processor time, and how long the others' moves take.
+"""What one visitor, and twenty, can do to the others: memory, processor time, and how long the
+others' moves take.
 
-    python -m tests.benchmarks.bench_governor [--heavy 1 20] [--others 5] [--seconds 60] [--kinds compare explore]
+    python -m tests.benchmarks.bench_governor [--heavy 1 20] [--others 5] [--seconds 60] [--kinds
+    compare explore]
 
-So many hold heavy pages open while others move k; a row each: the most memory above what the server had at rest, cores
-in use, the others' moves at 95 %, and memory two minutes after the heavy ones have left. The load of the machine stands
-beside it: what else it does is in the figures too.
+So many hold heavy pages open while others move k; a row each: the most memory above what the server
+had at rest, cores in use, the others' moves at 95 %, and memory two minutes after the heavy ones
+have left. The load of the machine stands beside it: what else it does is in the figures too.
 """
 
 import argparse
@@ -86,9 +88,14 @@ async def row(server: Server, kind: str, heavy: int, told: argparse.Namespace) -
     until = begun + told.seconds
     visitors = [await enters(server.port, 1000 + number) for number in range(heavy)]
     for person in visitors:
-        person.at, person.query = PAGES.get(kind, kind), f"v=1&data=generated:zipf&epsilon=0.001&{HEAVY[kind]}"
+        person.at, person.query = (
+            PAGES.get(kind, kind),
+            f"v=1&data=generated:zipf&epsilon=0.001&{HEAVY[kind]}",
+        )
     tasks = [asyncio.create_task(sits(person, until)) for person in visitors]
-    await asyncio.gather(watch(server, seen, until), *(moves(person, until, seen) for person in others))
+    await asyncio.gather(
+        watch(server, seen, until), *(moves(person, until, seen) for person in others)
+    )
     cores = (server.spent - spent) / (time.monotonic() - begun)
     for task, person in zip(tasks, visitors, strict=True):
         task.cancel()
@@ -97,25 +104,32 @@ async def row(server: Server, kind: str, heavy: int, told: argparse.Namespace) -
     after = memory(server) - rest
     for person in others:
         await person.connection.close()
-    waited = " | ".join(f"{value:.2f} s" for value in np.percentile(seen.moves or [np.nan], (50, 95)))
+    waited = " | ".join(
+        f"{value:.2f} s" for value in np.percentile(seen.moves or [np.nan], (50, 95))
+    )
     load, wrong = os.getloadavg()[1], f"{len(seen.wrong)} {' '.join(sorted(set(seen.wrong)))[:200]}"
     print(
-        f"| {heavy} × {kind} | +{seen.most - rest:.0f} MB | {cores:.1f} | {len(seen.moves)}: {waited} "
-        f"| {after:+.0f} MB | "
-        f"{load:.1f} | {wrong} |",
+        f"| {heavy} × {kind} | +{seen.most - rest:.0f} MB | {cores:.1f} | {len(seen.moves)}:"
+        f" {waited} | {after:+.0f} MB | {load:.1f} | {wrong} |",
         flush=True,
     )
 
 
 def main() -> None:
     """Run what is asked for, each on a server of its own."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--heavy", type=int, nargs="+", default=[0, 1, 20])
     parser.add_argument("--others", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--kinds", nargs="+", default=list(HEAVY), choices=HEAVY)
     told = parser.parse_args()
-    print("| | most | cores | others' moves: 50 %, 95 % | two minutes after | load | wrong |\n" + 7 * "|---" + "|")
+    print(
+        "| | most | cores | others' moves: 50 %, 95 % | two minutes after | load | wrong |\n"
+        + 7 * "|---"
+        + "|"
+    )
     for kind in told.kinds:
         for heavy in told.heavy:
             with served(1) as server:

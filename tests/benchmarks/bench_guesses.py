@@ -1,11 +1,12 @@
-"""How long students wait who type the code of their class, while a script guesses codes from another address.
+"""How long students wait who type the code of their class, while a script guesses codes from
+another address.
 
     python -m tests.benchmarks.bench_guesses [--people 10] [--at-once 4] [--seconds 20]
 
-First nobody guesses, then the script, which had so many seconds before them, with so many connections at once; each
-student comes from an address of an own. A row each: how long the slowest took until the phone showed the class, how
-often the script was told that no class has its code, and how often that it must wait. The load of the machine stands
-beside it.
+First nobody guesses, then the script, which had so many seconds before them, with so many
+connections at once; each student comes from an address of an own. A row each: how long the slowest
+took until the phone showed the class, how often the script was told that no class has its code, and
+how often that it must wait. The load of the machine stands beside it.
 """
 
 import argparse
@@ -55,12 +56,18 @@ async def row(port: int, classes: Classes, at_once: int, told: argparse.Namespac
 
 def main() -> None:
     """Serve a class, twice."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--people", type=int, default=10)
     parser.add_argument("--at-once", type=int, default=4)
     parser.add_argument("--seconds", type=float, default=20.0)
     told = parser.parse_args()
-    print("| guess at once | students | slowest | looked up | told to wait | load |\n" + 6 * "|---" + "|")
+    print(
+        "| guess at once | students | slowest | looked up | told to wait | load |\n"
+        + 6 * "|---"
+        + "|"
+    )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "classes.sqlite"
         classes = Classes(path, age=0.0)

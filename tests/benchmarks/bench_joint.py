@@ -1,6 +1,7 @@
 """How long joint selection takes on real score vectors, each time beside one of the same run.
 
-python tests/benchmarks/bench_joint.py DATA_FOLDER        the folder holds one count a line: netflix.csv, patent.csv
+python tests/benchmarks/bench_joint.py DATA_FOLDER        the folder holds one count a line:
+netflix.csv, patent.csv
 """
 
 import sys
@@ -33,9 +34,18 @@ def draws(values: np.ndarray) -> None:
     further, _ = timed(lambda: draw(1, rng), 20)
     lot, _ = timed(lambda: draw(1000, rng))
     sort, _ = timed(lambda: np.sort(values), 20)
-    print(f"one list of 1,000 of {len(values):,} at ε=1, from nothing: {1000 * first:.0f} ms (goal 250)")
-    print(f"  each further one: {1000 * further:.2f} ms (goal 5), {further / sort:.1f} × sorting the scores once")
-    print(f"  in lots of 1,000: {lot:.4f} ms each, {further * 1000 / lot:.0f} × faster than one by one")
+    print(
+        f"one list of 1,000 of {len(values):,} at ε=1, from nothing: {1000 * first:.0f} ms (goal"
+        " 250)"
+    )
+    print(
+        f"  each further one: {1000 * further:.2f} ms (goal 5), {further / sort:.1f} × sorting the"
+        " scores once"
+    )
+    print(
+        f"  in lots of 1,000: {lot:.4f} ms each, {further * 1000 / lot:.0f} × faster than one"
+        " by one"
+    )
 
 
 def laws(name: str, values: np.ndarray, k: int, epsilons: tuple[float, ...]) -> None:
@@ -45,12 +55,15 @@ def laws(name: str, values: np.ndarray, k: int, epsilons: tuple[float, ...]) -> 
         for epsilon in epsilons:
             m = JointExponential(epsilon=epsilon, k=k, over=over)
             made, dist = timed(lambda m=m: m.distribution(scores, samples=100), 1)
-            figure, good = timed(lambda dist=dist: dist.law.within(max(k // 10, 1), min(k + k // 10, scores.d)), 1)
+            figure, good = timed(
+                lambda dist=dist: dist.law.within(max(k // 10, 1), min(k + k // 10, scores.d)), 1
+            )
             grid, _ = timed(lambda dist=dist: dist.grid(80, 120), 1)
             drawn, _ = timed(lambda m=m: m.sampler(scores)(1000, np.random.default_rng(1)), 1)
             print(
-                f"{name} k={k} ε={epsilon:g} {over}: {dist.method}, made {made:.2f} s, GREAT = {good:.3g} in"
-                f" {figure:.2f} s, heatmap {grid:.2f} s; 1,000 draws {drawn:.2f} s, {drawn / made:.1f} × the making"
+                f"{name} k={k} ε={epsilon:g} {over}: {dist.method}, made {made:.2f} s, GREAT ="
+                f" {good:.3g} in {figure:.2f} s, heatmap {grid:.2f} s; 1,000 draws {drawn:.2f} s,"
+                f" {drawn / made:.1f} × the making"
             )
 
 
@@ -58,7 +71,10 @@ def main() -> int:
     """Run on the folder named."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else None
     if folder is None or not (folder / "netflix.csv").exists():
-        print("name the folder that holds netflix.csv and patent.csv: bench_joint.py DATA_FOLDER", file=sys.stderr)
+        print(
+            "name the folder that holds netflix.csv and patent.csv: bench_joint.py DATA_FOLDER",
+            file=sys.stderr,
+        )
         return 2
     netflix = np.loadtxt(folder / "netflix.csv")
     draws(netflix)

@@ -1,4 +1,6 @@
-"""Processor seconds for the large margin law on hard vectors: python tests/benchmarks/bench_margin.py"""
+"""Processor seconds for the large margin law on hard vectors: python
+tests/benchmarks/bench_margin.py
+"""
 
 import time
 
@@ -11,7 +13,9 @@ D = 1_000_000
 
 
 def vectors(mechanism: LargeMargin) -> dict[str, tuple[np.ndarray, int]]:
-    """Name → scores and unlisted zeros; "on the margin" follows T_r everywhere, the slowest for a plain walk."""
+    """Name → scores and unlisted zeros; "on the margin" follows T_r everywhere, the slowest for a
+    plain walk.
+    """
     rng = np.random.default_rng(0)
     margin = np.append(0.0, mechanism.margins(D))
     return {

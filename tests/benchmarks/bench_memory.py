@@ -1,11 +1,12 @@
-"""What the app holds while a room of people goes through all pages: for a host that gives it one gigabyte.
+"""What the app holds while a room of people goes through all pages: for a host that gives it one
+gigabyte.
 
     python -m tests.benchmarks.bench_memory [--people 30] [--rounds 2]
 
-Each has data of an own size, opens every page at a time of their own and moves k there where there is one; a round is
-once through all pages. What is printed is the largest sum of resident memory over the processes of the app, looked at
-four times a second, and how many runs came to their end. Files are not uploaded: they are read one at a time within
-`budgets().worker`, which comes on top.
+Each has data of an own size, opens every page at a time of their own and moves k there where there
+is one; a round is once through all pages. What is printed is the largest sum of resident memory
+over the processes of the app, looked at four times a second, and how many runs came to their end.
+Files are not uploaded: they are read one at a time within `budgets().worker`, which comes on top.
 """
 
 import argparse
@@ -17,7 +18,17 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from tests.benchmarks.crowd import Person, Server, enters, served
 
-PAGES = ("start", "explore", "compare", "neighbours", "decide", "learn", "gaps", "margin", "candidates")
+PAGES = (
+    "start",
+    "explore",
+    "compare",
+    "neighbours",
+    "decide",
+    "learn",
+    "gaps",
+    "margin",
+    "candidates",
+)
 _LOOK = 0.25  # seconds
 _PAUSE = 4.0  # seconds that somebody looks at a page, at most
 _K = "k, items out"
@@ -88,13 +99,18 @@ async def room(server: Server, people: int, rounds: int) -> Held:
 
 def main() -> None:
     """Run it and print what was seen."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--people", type=int, default=30)
     parser.add_argument("--rounds", type=int, default=2)
     told = parser.parse_args()
     with served(1) as server:
         held = asyncio.run(room(server, told.people, told.rounds))
-    print(f"{told.people} people, {held.runs} runs: {held.start:.0f} MB with one, at most {held.most:.0f} MB")
+    print(
+        f"{told.people} people, {held.runs} runs: {held.start:.0f} MB with one, at most"
+        f" {held.most:.0f} MB"
+    )
     for sentence in sorted(set(held.wrong)):
         print(f"{held.wrong.count(sentence)} × {sentence}")
 

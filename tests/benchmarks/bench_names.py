@@ -1,11 +1,13 @@
-"""Names not known: limited domain and threshold counts against one-shot with gumbel noise, in one run.
+"""Names not known: limited domain and threshold counts against one-shot with gumbel noise, in one
+run.
 
     python -m tests.benchmarks.bench_names DATA
 
-DATA is a folder that holds netflix.csv (17,770 counts, one a line); without it a made-up vector of the same size stands
-in. Milliseconds of processor time, on one thread, of every figure that a run of Explore computes, and of the law with
-the hits expected alone: medians of rounds in alternation, and the median of the rounds' ratios to one-shot's. The aim
-is a ratio of 1.25 at most for limited domain, at every ε.
+DATA is a folder that holds netflix.csv (17,770 counts, one a line); without it a made-up vector of
+the same size stands in. Milliseconds of processor time, on one thread, of every figure that a run
+of Explore computes, and of the law with the hits expected alone: medians of rounds in alternation,
+and the median of the rounds' ratios to one-shot's. The aim is a ratio of 1.25 at most for limited
+domain, at every ε.
 """
 
 import argparse
@@ -35,7 +37,9 @@ def hits_alone(m: TopKMechanism, scores: Scores) -> object:
     return m.distribution(scores).expected_hits
 
 
-def taken(work: Callable[[TopKMechanism, Scores], object], m: TopKMechanism, scores: Scores) -> float:
+def taken(
+    work: Callable[[TopKMechanism, Scores], object], m: TopKMechanism, scores: Scores
+) -> float:
     """Milliseconds of processor time."""
     start = time.process_time()
     work(m, scores)
@@ -58,10 +62,15 @@ def main() -> None:
         known = OneShot(epsilon=epsilon, k=1000)
         for name, m in of.items():
             for work in (explored, hits_alone):
-                rounds = np.array([(taken(work, known, scores), taken(work, m, scores)) for _ in range(ROUNDS)])
+                rounds = np.array(
+                    [(taken(work, known, scores), taken(work, m, scores)) for _ in range(ROUNDS)]
+                )
                 one, other = np.median(rounds, axis=0)
                 ratio = np.median(rounds[:, 1] / rounds[:, 0])
-                print(f"{name:10}{work.__name__:>14}{epsilon:6g}{one:10.0f}{other:8.0f}{ratio:8.2f}", flush=True)
+                print(
+                    f"{name:10}{work.__name__:>14}{epsilon:6g}{one:10.0f}{other:8.0f}{ratio:8.2f}",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
-"""One-shot at full size: figures of merit, binned law, inclusion, draws; and the largest of a million.
+"""One-shot at full size: figures of merit, binned law, inclusion, draws; and the largest of a
+million.
 
     python tests/benchmarks/bench_one_shot.py DATA
 
-DATA is a folder that holds netflix.csv (17,770 counts, one a line); without it a made-up vector of the same
-size stands in. Milliseconds of processor time, one run each; memory is what Python and numpy allocated at the
-peak (tracemalloc). `miss` is |Σ inclusion − k|.
+DATA is a folder that holds netflix.csv (17,770 counts, one a line); without it a made-up vector of
+the same size stands in. Milliseconds of processor time, one run each; memory is what Python and
+numpy allocated at the peak (tracemalloc). `miss` is |Σ inclusion − k|.
 """
 
 import argparse
@@ -39,12 +40,18 @@ def one_shot(title: str, scores: Scores, k: int) -> None:
             m = OneShot(epsilon=epsilon, k=k, noise=noise)
             dist = m.distribution(scores)
             figures = [timed(partial(dist.event, name)) for name in ("top", "great", "good")]
-            figures += [timed(partial(dist.grid, 80, 80)), timed(partial(getattr, dist, "inclusion"))]
+            figures += [
+                timed(partial(dist.grid, 80, 80)),
+                timed(partial(getattr, dist, "inclusion")),
+            ]
             figures.append(timed(partial(getattr, dist, "hits")))
             draws = timed(partial(m.sample, scores, 1000, rng=np.random.default_rng(0)))
             row = "".join(f"{v:7.0f}" for v in figures)
             miss = abs(dist.inclusion.sum() - k)
-            print(f"{noise:14}{epsilon:5g}{row}{draws:12.0f}  {dist.error:.1e}  {miss:.1e}", flush=True)
+            print(
+                f"{noise:14}{epsilon:5g}{row}{draws:12.0f}  {dist.error:.1e}  {miss:.1e}",
+                flush=True,
+            )
 
 
 def memory(scores: Scores, k: int) -> None:
@@ -72,16 +79,24 @@ def rounds(scores: Scores, k: int) -> None:
     print("\npeeling, 100 draws at ε=1")
     for noise in NOISES:
         m = Peeling(epsilon=1.0, k=k, noise=noise)
-        print(f"{noise:14}{timed(partial(m.sample, scores, 100, rng=np.random.default_rng(0))):10.0f}")
+        print(
+            f"{noise:14}{timed(partial(m.sample, scores, 100, rng=np.random.default_rng(0))):10.0f}"
+        )
 
 
 def main() -> None:
     """Print all tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("data", nargs="?", type=Path)
     folder = parser.parse_args().data
     rng = np.random.default_rng(0)
-    values = np.round(100_000 / np.arange(1, 17_771) ** 0.8) if folder is None else np.loadtxt(folder / "netflix.csv")
+    values = (
+        np.round(100_000 / np.arange(1, 17_771) ** 0.8)
+        if folder is None
+        else np.loadtxt(folder / "netflix.csv")
+    )
     counts = Scores(values, monotonic=True)
     apart = Scores(values + rng.uniform(0, 1e-3, len(values)), monotonic=True)
     one_shot("with ties", counts, 1000)

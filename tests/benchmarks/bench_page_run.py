@@ -1,12 +1,15 @@
-"""Processor time of one moved control on each page, the law's own computing apart: now, and as it would be otherwise.
+"""Processor time of one moved control on each page, the law's own computing apart: now, and as it
+would be otherwise.
 
-    python -m tests.benchmarks.bench_page_run [--rounds 6] [--pages NAME ...] [--only NAME ...] [--before FOLDER]
+    python -m tests.benchmarks.bench_page_run [--rounds 6] [--pages NAME ...] [--only NAME ...]
+    [--before FOLDER]
 
-Four servers take turns within one run: the app as it is; with the full garbage collection that Streamlit makes after
-every run of a script; with each figure built as plotly's own object; with both. A client on the websocket moves ε to
-and fro between three values whose laws are known already. Counted is the processor time of the server's process: the
-script and the event loop, which sends what the script made. Ratios hold on a loaded machine, milliseconds do not.
-`--before` adds another checkout of the app, as it was at some time before, at the end of each row.
+Four servers take turns within one run: the app as it is; with the full garbage collection that
+Streamlit makes after every run of a script; with each figure built as plotly's own object; with
+both. A client on the websocket moves ε to and fro between three values whose laws are known
+already. Counted is the processor time of the server's process: the script and the event loop, which
+sends what the script made. Ratios hold on a loaded machine, milliseconds do not. `--before` adds
+another checkout of the app, as it was at some time before, at the end of each row.
 """
 
 import argparse
@@ -39,7 +42,9 @@ WAYS: Mapping[str, tuple[str, ...]] = {
     "both": (*OBJECTS, *COLLECTING),
 }
 _ZIPF = "data=generated:zipf&data.size=4096&sensitivity=100&k=100&m1=canonical"
-PAGES: Mapping[str, tuple[str, str, str, tuple[float, float, float]]] = {  # name: page, query, control, its values
+PAGES: Mapping[
+    str, tuple[str, str, str, tuple[float, float, float]]
+] = {  # name: page, query, control, its values
     "explore, 60 items": ("explore", "", "ε, exactly", (0.2, 0.25, 0.3)),
     "explore, 4,096 items": ("explore", f"{_ZIPF}&epsilon=0.35", "ε, exactly", (0.35, 0.4, 0.45)),
     "compare, 3 mechanisms": ("compare", "", "ε, exactly", (0.2, 0.25, 0.3)),
@@ -50,7 +55,9 @@ PAGES: Mapping[str, tuple[str, str, str, tuple[float, float, float]]] = {  # nam
 }
 MOVES = 6  # of a turn: enough for a clock of ten milliseconds
 WAITING = ('class="dp-place', 'class="dp-wait')  # a figure that is still to come
-QUIET = 0.04  # seconds of processor time within half a second: less, and nothing is computed any more
+QUIET = (
+    0.04  # seconds of processor time within half a second: less, and nothing is computed any more
+)
 
 
 class Server:
@@ -130,7 +137,10 @@ class Person:
                 element = told.delta.new_element
                 self._controls[element.number_input.label] = element.number_input.id
                 self.told += element.html.body
-            elif kind == "script_finished" and told.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
+            elif (
+                kind == "script_finished"
+                and told.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+            ):
                 return
 
     async def _drain(self) -> None:
@@ -157,7 +167,11 @@ async def open_page(stack: AsyncExitStack, server: Server, name: str, *, now: bo
         while any(waits in person.told for waits in WAITING):
             await server.quiet()
             await person.move()
-    head = 'class="dp-asked"' if page == "explore" else f'<div class="dp-over">{page.capitalize()}</div>'
+    head = (
+        'class="dp-asked"'
+        if page == "explore"
+        else f'<div class="dp-over">{page.capitalize()}</div>'
+    )
     if now and head not in person.told:
         raise SystemExit(f"{name} does not show what is measured")
     return person
@@ -177,7 +191,10 @@ async def compare(servers: Mapping[str, Server], name: str, rounds: int) -> dict
     """The median turn of each way, the ways taking turns."""
     taken: dict[str, list[float]] = {way: [] for way in servers}
     async with AsyncExitStack() as stack:
-        people = {way: await open_page(stack, server, name, now=way in WAYS) for way, server in servers.items()}
+        people = {
+            way: await open_page(stack, server, name, now=way in WAYS)
+            for way, server in servers.items()
+        }
         for _ in range(rounds):
             for way, server in servers.items():
                 taken[way].append(await measure(server, people[way], name))
@@ -186,7 +203,9 @@ async def compare(servers: Mapping[str, Server], name: str, rounds: int) -> dict
 
 def main() -> None:
     """Print a row a page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--pages", nargs="*", choices=PAGES, default=list(PAGES))
     parser.add_argument("--only", nargs="*", choices=WAYS, default=list(WAYS))
@@ -199,7 +218,10 @@ def main() -> None:
                 servers[way] = Server(WAYS[way], home)
             if told.before is not None:
                 servers["before"] = Server(PLAIN, home, told.before)
-            print(f"{'milliseconds of processor time a move':<40}" + "".join(f"{way:>19}" for way in servers))
+            print(
+                f"{'milliseconds of processor time a move':<40}"
+                + "".join(f"{way:>19}" for way in servers)
+            )
             for name in told.pages:
                 spent = asyncio.run(compare(servers, name, told.rounds))
                 first = next(iter(spent.values()))

@@ -2,8 +2,8 @@
 
     python tests/benchmarks/bench_privacy.py DATA
 
-DATA is a folder that holds netflix.csv (17,770 counts, one a line). Times are medians of several runs in one
-process.
+DATA is a folder that holds netflix.csv (17,770 counts, one a line). Times are medians of several
+runs in one process.
 """
 
 import argparse
@@ -44,11 +44,16 @@ def every_other_rank(scores: Scores) -> Scores:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("data", type=Path, help="folder with netflix.csv")
     scores = Scores(np.loadtxt(parser.parse_args().data / "netflix.csv"), monotonic=True)
     other = every_other_rank(scores)
-    print(f"{'mechanism':<50} {'method':>8} {'largest':>9} {'δ(ε/4)':>8} {'back':>8} {'KL':>9} {'values':>6} {'s':>7}")
+    print(
+        f"{'mechanism':<50} {'method':>8} {'largest':>9} {'δ(ε/4)':>8} {'back':>8} {'KL':>9}"
+        f" {'values':>6} {'s':>7}"
+    )
     for k in (10, 100, 1000):
         for epsilon in (0.1, 0.4, 1.0):
             show(Canonical(epsilon=epsilon, k=k), scores, other, 5)
@@ -62,8 +67,8 @@ def main() -> None:
         moved = int(np.count_nonzero(neighbour.values - scores.values))
         told = max(loss.delta(0.1), loss.reversed.delta(0.1))
         print(
-            f"worst by {at or 'largest loss'}: {loss.largest:.6f}, δ(0.1) {told:.4f}, {moved} items move, "
-            f"{time.perf_counter() - start:.1f} s"
+            f"worst by {at or 'largest loss'}: {loss.largest:.6f}, δ(0.1) {told:.4f}, {moved} items"
+            f" move, {time.perf_counter() - start:.1f} s"
         )
 
 
@@ -72,8 +77,9 @@ def show(mechanism: TopKMechanism, scores: Scores, other: Scores, repeats: int) 
     epsilon = mechanism.epsilon
     loss, seconds = timed(lambda: privacy_loss(mechanism, scores, other), repeats)
     print(
-        f"{mechanism.key:<50} {loss.method:>8} {loss.largest:9.6f} {loss.delta(epsilon / 4):8.4f} "
-        f"{loss.reversed.delta(epsilon / 4):8.4f} {loss.mean:9.6f} {len(loss.values):6} {seconds:7.3f}"
+        f"{mechanism.key:<50} {loss.method:>8} {loss.largest:9.6f} {loss.delta(epsilon / 4):8.4f}"
+        f" {loss.reversed.delta(epsilon / 4):8.4f} {loss.mean:9.6f} {len(loss.values):6}"
+        f" {seconds:7.3f}"
     )
 
 

@@ -1,14 +1,17 @@
-"""Many people at once: the first page of a class, then moves, on one process and on several behind nginx.
+"""Many people at once: the first page of a class, then moves, on one process and on several behind
+nginx.
 
-    python -m tests.benchmarks.bench_sessions [--sessions 50 100 200] [--every 15 5] [--workers 1 2] [--seconds 40]
-    python -m tests.benchmarks.bench_sessions --class [--sessions 200] [--workers 2]
+    python -m tests.benchmarks.bench_sessions [--sessions 50 100 200] [--every 15 5] [--workers 1 2]
+    [--seconds 40] python -m tests.benchmarks.bench_sessions --class [--sessions 200] [--workers 2]
 
-Everybody opens the page in the same second and, once all are there, moves k every so many seconds, at random times.
-Timed is the way from the message sent until the page has all that it shows, without the browser's drawing. Processor
-time is given for the server (nginx included) and for the people, who share the machine with it, as shares of all cores.
+Everybody opens the page in the same second and, once all are there, moves k every so many seconds,
+at random times. Timed is the way from the message sent until the page has all that it shows,
+without the browser's drawing. Processor time is given for the server (nginx included) and for the
+people, who share the machine with it, as shares of all cores.
 
-With `--class` they are the phones of one class, which goes through a lesson: of each thing that they do, how long 95 %
-of them waited at most, a step from the teacher's change until a phone shows it.
+With `--class` they are the phones of one class, which goes through a lesson: of each thing that
+they do, how long 95 % of them waited at most, a step from the teacher's change until a phone shows
+it.
 """
 
 import argparse
@@ -52,7 +55,10 @@ class Spent:
     def shares(self, before: "Spent") -> str:
         """Of all cores, per cent: the server's and the people's."""
         cores = (self.wall - before.wall) * (os.cpu_count() or 1)
-        return f"{(self.server - before.server) / cores:.0%} / {(self.people - before.people) / cores:.0%}"
+        return (
+            f"{(self.server - before.server) / cores:.0%} /"
+            f" {(self.people - before.people) / cores:.0%}"
+        )
 
 
 async def opened(port: int, number: int, seen: Seen) -> Person | None:
@@ -85,11 +91,15 @@ async def moved(person: Person, every: float, until: float, seen: Seen) -> None:
 async def crowd(server: Server, sessions: int, every: list[float], seconds: float) -> None:
     """Open, then move at each pace; print a row a pace."""
     seen, before = Seen(), Spent.by(server)
-    everyone = await asyncio.gather(*(opened(server.port, number, seen) for number in range(sessions)))
+    everyone = await asyncio.gather(
+        *(opened(server.port, number, seen) for number in range(sessions))
+    )
     people = [person for person in everyone if person is not None]
     after = Spent.by(server)
     each = (after.memory - before.memory) / sessions
-    cells = f"{spread(seen.first)} | {len(seen.wrong)} | {after.shares(before)} | {each:.2f} MB each"
+    cells = (
+        f"{spread(seen.first)} | {len(seen.wrong)} | {after.shares(before)} | {each:.2f} MB each"
+    )
     print(f"| first page, all at once | {cells} |", flush=True)
     for pace in every:
         seen = Seen(wrong=seen.wrong)
@@ -99,8 +109,8 @@ async def crowd(server: Server, sessions: int, every: list[float], seconds: floa
         shares = Spent.by(server).shares(before)
         each = (server.memory - after.memory) / sessions
         print(
-            f"| {len(seen.moves)} moves, one every {pace:g} s | {spread(seen.moves)} | {len(seen.wrong)} | {shares} | "
-            f"{each:+.2f} MB each |",
+            f"| {len(seen.moves)} moves, one every {pace:g} s | {spread(seen.moves)} |"
+            f" {len(seen.wrong)} | {shares} | {each:+.2f} MB each |",
             flush=True,
         )
     for person in people:
@@ -121,24 +131,39 @@ def class_(server: Server, students: int, path: Path) -> None:
 
 def spread(times: list[float]) -> str:
     """Median, 95th percentile and the worst, as cells."""
-    return " | ".join(f"{value:.2f} s" for value in np.percentile(times, (50, 95, 100))) if times else "– | – | –"
+    return (
+        " | ".join(f"{value:.2f} s" for value in np.percentile(times, (50, 95, 100)))
+        if times
+        else "– | – | –"
+    )
 
 
 def main() -> None:
     """Run the crowds and print what they saw."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--sessions", type=int, nargs="+", default=[50, 100, 200])
     parser.add_argument("--every", type=float, nargs="*", default=[15.0, 5.0])
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--seconds", type=float, default=40.0)
     parser.add_argument("--class", dest="class_", action="store_true", help="students of one class")
     told = parser.parse_args()
-    print("| | median | 95 % | worst | errors | server / people | memory |\n|---|---|---|---|---|---|---|")
+    print(
+        "| | median | 95 % | worst | errors | server / people | memory"
+        " |\n|---|---|---|---|---|---|---|"
+    )
     for workers in told.workers:
         for sessions in told.sessions:
-            with TemporaryDirectory() as folder, served(workers, Path(folder) / "classes.sqlite") as server:
+            with (
+                TemporaryDirectory() as folder,
+                served(workers, Path(folder) / "classes.sqlite") as server,
+            ):
                 asyncio.run(warm(server, workers))
-                print(f"| **{sessions} people, {workers} process{'es' * (workers > 1)}** | | | | | | |")
+                print(
+                    f"| **{sessions} people, {workers} process{'es' * (workers > 1)}** | | | |"
+                    " | | |"
+                )
                 if told.class_:
                     class_(server, sessions, Path(folder) / "classes.sqlite")
                 else:

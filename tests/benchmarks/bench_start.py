@@ -1,7 +1,9 @@
-"""What starting costs: processor time and modules of an import, of each public name's first use, of the command line.
+"""What starting costs: processor time and modules of an import, of each public name's first use, of
+the command line.
 
-python -m tests.benchmarks.bench_start [--repeat 3]        each in a process of its own, beside Python, numpy and pandas
-Then the imports of one command: which packages and modules its time goes to (`python -X importtime`).
+python -m tests.benchmarks.bench_start [--repeat 3]        each in a process of its own, beside
+Python, numpy and pandas Then the imports of one command: which packages and modules its time goes
+to (`python -X importtime`).
 """
 
 import argparse
@@ -22,16 +24,24 @@ DEAREST = 12
 
 def command(*argv: str) -> str:
     """The code of `python -m dpviz argv`."""
-    return f"import runpy; sys.argv = ['dpviz', *{argv}]; runpy.run_module('dpviz', run_name='__main__')"
+    return (
+        f"import runpy; sys.argv = ['dpviz', *{argv}]; runpy.run_module('dpviz',"
+        " run_name='__main__')"
+    )
 
 
 def cost(code: str, repeat: int) -> tuple[float, int]:
     """Processor time in seconds, best of a few processes, and the number of modules at the end."""
-    counted = f"import atexit, sys; atexit.register(lambda: print(len(sys.modules), file=sys.stderr)); {code}"
+    counted = (
+        "import atexit, sys; atexit.register(lambda: print(len(sys.modules), file=sys.stderr));"
+        f" {code}"
+    )
     best, modules = float("inf"), 0
     for _ in range(repeat):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run([sys.executable, "-c", counted], cwd=ROOT, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", counted], cwd=ROOT, capture_output=True, text=True, check=True
+        )
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
         modules = int(done.stderr.split()[-1])
@@ -39,7 +49,9 @@ def cost(code: str, repeat: int) -> tuple[float, int]:
 
 
 def imports(*argv: str) -> None:
-    """The packages and modules that `python -m dpviz argv` spends its imports on, own time in milliseconds."""
+    """The packages and modules that `python -m dpviz argv` spends its imports on, own time in
+    milliseconds.
+    """
     run = [sys.executable, "-X", "importtime", "-m", "dpviz", *argv]
     done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True)
     own = {name: int(time) / 1000 for time, name in TIMED.findall(done.stderr)}
@@ -55,7 +67,9 @@ def imports(*argv: str) -> None:
 
 def main() -> None:
     """Everything, one line each."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--repeat", type=int, default=3)
     repeat = parser.parse_args().repeat
     rows = {

@@ -1,14 +1,16 @@
-"""A sweep of 5,000 cells against a plain loop over the same laws, in alternation, by processor time.
+"""A sweep of 5,000 cells against a plain loop over the same laws, in alternation, by processor
+time.
 
     python -m tests.benchmarks.bench_sweep [--rounds 5]
     python -m tests.benchmarks.bench_sweep --workers 1 2 3 4
 
-The loop builds each mechanism and reads the sweep's five figures with their intervals, which is what a person would
-write; a sweep besides keeps to one thread, writes each cell to its file as it ends, and makes the table. Laws that take
-longer (one-shot, peeling) weigh that down less.
+The loop builds each mechanism and reads the sweep's five figures with their intervals, which is
+what a person would write; a sweep besides keeps to one thread, writes each cell to its file as it
+ends, and makes the table. Laws that take longer (one-shot, peeling) weigh that down less.
 
-With `--workers` a sweep of 200 cells of one-shot with laplace noise goes through that many processes, of this project
-and of joblib, in turn: seconds by the clock, and of processor time with that of the workers, their start included.
+With `--workers` a sweep of 200 cells of one-shot with laplace noise goes through that many
+processes, of this project and of joblib, in turn: seconds by the clock, and of processor time with
+that of the workers, their start included.
 """
 
 import argparse
@@ -65,7 +67,10 @@ def scaled(workers: int) -> None:
     epsilons = [1.0 * 1.02**i for i in range(200)]
     design = Design(mechanism="one_shot", parameters={"noise": "laplace"})
     sweep = Sweep(
-        scores={"zipf": GENERATORS["zipf"](size=4_096).scores()}, designs=[design], epsilons=epsilons, ks=[100]
+        scores={"zipf": GENERATORS["zipf"](size=4_096).scores()},
+        designs=[design],
+        epsilons=epsilons,
+        ks=[100],
     )
 
     def by_joblib() -> None:
@@ -82,7 +87,11 @@ def scaled(workers: int) -> None:
         before, start = spent(), time.perf_counter()
         run()
         wall = time.perf_counter() - start
-        print(f"{workers} {name:<10} {wall:6.1f} s by the clock, {spent() - before:6.1f} s of processor", flush=True)
+        print(
+            f"{workers} {name:<10} {wall:6.1f} s by the clock, {spent() - before:6.1f} s of"
+            " processor",
+            flush=True,
+        )
 
 
 def spent() -> float:
@@ -93,7 +102,9 @@ def spent() -> float:
 
 def main() -> None:
     """Print a row for each design."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--size", type=int, default=200, help="items")
     parser.add_argument("-k", type=int, default=10)
@@ -105,10 +116,13 @@ def main() -> None:
         return
     scores = GENERATORS["zipf"](size=args.size).scores()
     print(
-        f"{len(EPSILONS):,} cells, d = {scores.d:,}, k = {args.k}, seconds of processor time, median of {args.rounds}"
+        f"{len(EPSILONS):,} cells, d = {scores.d:,}, k = {args.k}, seconds of processor time,"
+        f" median of {args.rounds}"
     )
     for name, design in DESIGNS.items():
-        runs = [lambda run=run, design=design: run(design, scores, args.k) for run in (plain, swept)]
+        runs = [
+            lambda run=run, design=design: run(design, scores, args.k) for run in (plain, swept)
+        ]
         with one_thread():
             pairs = [[seconds(run) for run in runs] for _ in range(args.rounds)]
         loop, sweep = (statistics.median(each) for each in zip(*pairs, strict=True))

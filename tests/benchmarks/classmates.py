@@ -1,4 +1,5 @@
-"""Phones of a class on a running app, as light as they can be: the requests of a phone's script, without drawing.
+"""Phones of a class on a running app, as light as they can be: the requests of a phone's script,
+without drawing.
 
 `goes_through` is a lesson on them, in which nothing that anybody did may be lost.
 """
@@ -69,7 +70,9 @@ class Phone:
     async def sees(self, text: str) -> float:
         """Wait until the phone shows this; the time on the clock then."""
         async with asyncio.timeout(PATIENCE), self.changed:
-            await self.changed.wait_for(lambda: text in self.html or (self.stream is not None and self.stream.done()))
+            await self.changed.wait_for(
+                lambda: text in self.html or (self.stream is not None and self.stream.done())
+            )
         if text not in self.html and self.stream is not None:
             self.stream.result()
             raise ConnectionError("the stream has ended")
@@ -114,9 +117,9 @@ class Phone:
         cookie = f"Cookie: {self.cookie}\r\n" if self.cookie else ""
         cookie += f"X-Forwarded-For: {self.address}\r\n" if self.address else ""
         return (
-            f"{method} {path} HTTP/1.1\r\nHost: localhost:{self.port}\r\nConnection: {connection}\r\n{cookie}"
-            f"Accept-Encoding: gzip\r\n"
-            f"Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+            f"{method} {path} HTTP/1.1\r\nHost: localhost:{self.port}\r\nConnection:"
+            f" {connection}\r\n{cookie}Accept-Encoding: gzip\r\nContent-Type:"
+            f" application/json\r\nContent-Length: {length}\r\n\r\n"
         ).encode()
 
     async def _listens(self) -> None:
@@ -160,7 +163,9 @@ async def spread(phones: list[Phone], act: Callable[[int], Awaitable[float]]) ->
 
 
 async def goes_through(port: int, classes: Classes, people: int) -> dict[str, float]:
-    """A class of so many goes through a lesson; the longest that 95 % of them waited, for each thing they did."""
+    """A class of so many goes through a lesson; the longest that 95 % of them waited, for each
+    thing they did.
+    """
     code, teacher = classes.begin(KEY)
     phones = [Phone(port) for _ in range(people)]
     took = {"join": most(await asyncio.gather(*(phone.joins(code) for phone in phones)))}
@@ -168,7 +173,9 @@ async def goes_through(port: int, classes: Classes, people: int) -> dict[str, fl
     async def moved(place: int, text: str) -> None:
         start = time.perf_counter()
         await asyncio.to_thread(classes.move, teacher, place)
-        took[f"step {place}"] = most(np.array(await asyncio.gather(*(phone.sees(text) for phone in phones))) - start)
+        took[f"step {place}"] = most(
+            np.array(await asyncio.gather(*(phone.sees(text) for phone in phones))) - start
+        )
 
     await moved(PREDICT, "Choose what you expect.")
     choices = [number % 3 for number in range(people)]

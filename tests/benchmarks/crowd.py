@@ -1,4 +1,5 @@
-"""People on a running app, as light as they can be: what a browser sends over the websocket, without drawing.
+"""People on a running app, as light as they can be: what a browser sends over the websocket,
+without drawing.
 
 Each has data of an own size, so that it would be seen if one were sent what is another's.
 """
@@ -30,7 +31,11 @@ from dpviz.teaching.classes import ENVIRONMENT
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0  # seconds after which a person has given up
-LOOK = 0.4, 1.5, 2.0  # seconds until a page looks again for what is still to come, the growth of it, the most
+LOOK = (
+    0.4,
+    1.5,
+    2.0,
+)  # seconds until a page looks again for what is still to come, the growth of it, the most
 CONTROLS = {"number_input", "file_uploader", "button", "checkbox", "radio"}
 SMALLEST = 40  # items of the first person's data; the next has one more
 
@@ -60,7 +65,9 @@ class Server:
 
 @contextmanager
 def served(workers: int, classes: Path | None = None) -> Iterator[Server]:
-    """The app on a free port: one process as it is, more behind nginx; classes in that file, if one is named."""
+    """The app on a free port: one process as it is, more behind nginx; classes in that file, if one
+    is named.
+    """
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     one = ["streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
@@ -69,7 +76,11 @@ def served(workers: int, classes: Path | None = None) -> Iterator[Server]:
     many += [] if classes is None else [f"--classes={classes}"]
     with tempfile.TemporaryDirectory() as home:
         run = subprocess.Popen(
-            [sys.executable, "-m", *(many if workers > 1 else [*one, "--server.fileWatcherType=none"])],
+            [
+                sys.executable,
+                "-m",
+                *(many if workers > 1 else [*one, "--server.fileWatcherType=none"]),
+            ],
             cwd=ROOT,
             env={**os.environ, **named, "HOME": home},
             stdout=subprocess.DEVNULL,
@@ -108,9 +119,13 @@ class Person:
     query: str = ""  # what its address says, where that is not of this person's own data
     sizes: set[int] = field(default_factory=set)
     told: list[str] = field(default_factory=list)  # the sentences that the page has set apart
-    files: list[dict[str, str]] = field(default_factory=list)  # what presses gave: each with its text, or where it lies
+    files: list[dict[str, str]] = field(
+        default_factory=list
+    )  # what presses gave: each with its text, or where it lies
     runs: int = 0
-    watches: dict[tuple[int, ...], tuple[str, str, dict[str, Any]]] = field(default_factory=dict)  # by place
+    watches: dict[tuple[int, ...], tuple[str, str, dict[str, Any]]] = field(
+        default_factory=dict
+    )  # by place
 
     @property
     def size(self) -> int:
@@ -118,7 +133,9 @@ class Person:
         return SMALLEST + self.number
 
     async def run(self, label: str | None = None, **used: Any) -> float:
-        """Ask for a run, with one control used as a browser says it; seconds until the page has all that it shows."""
+        """Ask for a run, with one control used as a browser says it; seconds until the page has all
+        that it shows.
+        """
         start = time.perf_counter()
         async with asyncio.timeout(PATIENCE):
             await self.asks(label, **used)
@@ -128,13 +145,17 @@ class Person:
                 wait = min(growth * wait, most)
                 asked = next(iter(self.watches.values()))
                 await self._look(*asked)
-                with suppress(TimeoutError):  # what was asked while a part was drawn anew is asked again
+                with suppress(
+                    TimeoutError
+                ):  # what was asked while a part was drawn anew is asked again
                     async with asyncio.timeout(asked[2]["answered"]):
                         await self._read(asked[1])
         return time.perf_counter() - start
 
     async def asks(self, label: str | None = None, **used: Any) -> None:
-        """Ask for a run, as far as it comes at once: a page of a class looks for ever whether there is more."""
+        """Ask for a run, as far as it comes at once: a page of a class looks for ever whether there
+        is more.
+        """
         async with asyncio.timeout(PATIENCE):
             await self._ask(label, used)
             await self._read()
@@ -155,14 +176,22 @@ class Person:
         await self.connection.send(message.SerializeToString())
 
     async def _look(self, component: str, fragment: str, own: dict[str, Any]) -> None:
-        """What the component does that watches for results: a tick, which runs its own fragment, and so what is new."""
-        marks = {each["key"]: each["mark"] for _, _, each in (*self.watches.values(), ("", "", own)) if "key" in each}
+        """What the component does that watches for results: a tick, which runs its own fragment,
+        and so what is new.
+        """
+        marks = {
+            each["key"]: each["mark"]
+            for _, _, each in (*self.watches.values(), ("", "", own))
+            if "key" in each
+        }
         message = BackMsg()
         asked = message.rerun_script
         asked.page_script_hash, asked.fragment_id = self.page, fragment
         state = asked.widget_states.widgets.add()
         state.id = f"$$STREAMLIT_INTERNAL_KEY_{component}__events"
-        state.json_trigger_value = json.dumps([{"event": "tick", "value": {"marks": marks, "at": time.time_ns()}}])
+        state.json_trigger_value = json.dumps(
+            [{"event": "tick", "value": {"marks": marks, "at": time.time_ns()}}]
+        )
         await self.connection.send(message.SerializeToString())
 
     async def _read(self, asked: str = "") -> None:
@@ -186,7 +215,11 @@ class Person:
                 drawn.add(told.delta.fragment_id)
                 if element.bidi_component.component_name.endswith("dpviz_watch"):
                     data = json.loads(element.bidi_component.json)
-                    watches[tuple(told.metadata.delta_path)] = element.bidi_component.id, told.delta.fragment_id, data
+                    watches[tuple(told.metadata.delta_path)] = (
+                        element.bidi_component.id,
+                        told.delta.fragment_id,
+                        data,
+                    )
                 elif element.bidi_component.component_name.endswith("dpviz_save"):
                     self.files.append(json.loads(element.bidi_component.json))
                 elif fold := told.delta.add_block.expandable.id:
@@ -201,11 +234,19 @@ class Person:
                 elif of == "exception":
                     shown = element.exception
                     raise RuntimeError(f"the page shows an error: {shown.type}: {shown.message}")
-            elif kind == "script_finished" and told.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
+            elif (
+                kind == "script_finished"
+                and told.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+            ):
                 self.watches = watches
                 return
-            elif kind == "script_finished" and told.script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY:
-                self.watches = {at: of for at, of in self.watches.items() if of[1] not in {*drawn, asked}} | watches
+            elif (
+                kind == "script_finished"
+                and told.script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
+            ):
+                self.watches = {
+                    at: of for at, of in self.watches.items() if of[1] not in {*drawn, asked}
+                } | watches
                 return
 
     async def moves_k(self, rng: np.random.Generator) -> float:
@@ -226,13 +267,18 @@ class Person:
         file = UploadedFileInfo(file_id=name, name=name, size=len(content))
         dropped = FileUploaderState(uploaded_file_info=[file])
         await self.run(
-            next(each for each in self.controls if each.startswith("Drop")), file_uploader_state_value=dropped
+            next(each for each in self.controls if each.startswith("Drop")),
+            file_uploader_state_value=dropped,
         )
 
     def check(self) -> None:
-        """Raise if this person was shown the size of somebody else's data, or not that of their own."""
+        """Raise if this person was shown the size of somebody else's data, or not that of their
+        own.
+        """
         if self.sizes != {self.size}:
-            raise RuntimeError(f"person {self.number} with {self.size} items was shown {sorted(self.sizes)}")
+            raise RuntimeError(
+                f"person {self.number} with {self.size} items was shown {sorted(self.sizes)}"
+            )
 
 
 def fetched(port: int, at: str) -> Iterator[bytes]:
@@ -247,7 +293,9 @@ def fetched(port: int, at: str) -> Iterator[bytes]:
 
 
 def upload(port: int, session: str, name: str, content: bytes, sent: float = 1.0) -> int:
-    """Send a file as a browser does, or a part of it and no more; what is answered, 0 where nothing is."""
+    """Send a file as a browser does, or a part of it and no more; what is answered, 0 where nothing
+    is.
+    """
     line = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     line.request("GET", "/_stcore/health")
     token = line.getresponse()
@@ -271,7 +319,9 @@ def upload(port: int, session: str, name: str, content: bytes, sent: float = 1.0
         line.close()
 
 
-async def enters(port: int, number: int, session: str = "", headers: Mapping[str, str] | None = None) -> Person:
+async def enters(
+    port: int, number: int, session: str = "", headers: Mapping[str, str] | None = None
+) -> Person:
     """Somebody connects, or comes back to a session."""
     address = f"ws://127.0.0.1:{port}/_stcore/stream"
     # a browser neither gives up on a slow server nor sends pings of its own

@@ -22,7 +22,18 @@ from dpviz.data.ingest import count_people, paste, read_table, scores_from
 
 FRAME = pd.DataFrame(
     {
-        "item": ["ash", "béla", "=1+1", "oak, old", 'a "b"', "x;y", "\u05d0\u05d1", "🌳", "elm", "elm"],
+        "item": [
+            "ash",
+            "béla",
+            "=1+1",
+            "oak, old",
+            'a "b"',
+            "x;y",
+            "\u05d0\u05d1",
+            "🌳",
+            "elm",
+            "elm",
+        ],
         "count": [9, 14, 14, 2, 0, 7, 1, 3, 120_000, 5],
         "share": [0.5, -1.25, 1e300, 3.0, 0.0, 7.5, 1.0, 3.5, 2e-9, 5.0],
         "day": pd.date_range("2024-01-01", periods=10).date,

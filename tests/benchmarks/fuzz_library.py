@@ -2,7 +2,8 @@
 
     python -m tests.benchmarks.fuzz_library [CASES] [SEED]
 
-Every case has to end in a law that adds up or in one sentence; the first that does not stops the run.
+Every case has to end in a law that adds up or in one sentence; the first that does not stops the
+run.
 """
 
 import sys
@@ -26,7 +27,10 @@ def main() -> None:
             print(f"case {case} of seed {seed} failed")
             raise
     took = time.perf_counter() - start
-    print(f"{cases:,} cases in {took:.0f} s: {seen['law']:,} laws that add up, {seen['refused']:,} refused")
+    print(
+        f"{cases:,} cases in {took:.0f} s: {seen['law']:,} laws that add up, {seen['refused']:,}"
+        " refused"
+    )
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
-"""An hour of people who come and go: whether memory, threads and open files of the server stay flat.
+"""An hour of people who come and go: whether memory, threads and open files of the server stay
+flat.
 
-    python -m tests.benchmarks.soak [--minutes 60] [--people 6] [--every 8] [--stay 90] [--workers 1]
+    python -m tests.benchmarks.soak [--minutes 60] [--people 6] [--every 8] [--stay 90] [--workers
+    1]
 
-So many people are there at a time; each has data of an own size, half of them in a file that they bring, moves k now
-and then, and after a while goes (some without closing the connection in order) and another comes. A row a minute:
-memory in megabytes, threads and open files of the server's processes together, people so far, moves, the median move
-and what went wrong.
+So many people are there at a time; each has data of an own size, half of them in a file that they
+bring, moves k now and then, and after a while goes (some without closing the connection in order)
+and another comes. A row a minute: memory in megabytes, threads and open files of the server's
+processes together, people so far, moves, the median move and what went wrong.
 """
 
 import argparse
@@ -41,13 +43,16 @@ async def comes(server: Server, rng: np.random.Generator) -> Person:
     person.at, person.query = "explore", "v=1&data=uploaded&epsilon=1.0&k=3"
     await person.run()
     rows = "".join(
-        f"name {number},{score}\n" for number, score in enumerate(rng.integers(0, 999, rng.integers(100, ROWS)))
+        f"name {number},{score}\n"
+        for number, score in enumerate(rng.integers(0, 999, rng.integers(100, ROWS)))
     )
     await person.brings(server.port, "own.csv", f"name,score\n{rows}".encode())
     return person
 
 
-async def seat(server: Server, rng: np.random.Generator, until: float, told: argparse.Namespace, seen: Seen) -> None:
+async def seat(
+    server: Server, rng: np.random.Generator, until: float, told: argparse.Namespace, seen: Seen
+) -> None:
     """One place in the room, taken by one person after the other."""
     while time.monotonic() < until:
         await asyncio.sleep(told.every * rng.random())
@@ -70,17 +75,24 @@ async def rows(server: Server, until: float, seen: Seen) -> None:
     """Print what the server holds, every minute."""
     people = 0
     begun = time.monotonic()
-    print("| minute | memory | threads | files | people | moves | median | wrong |\n|---|---|---|---|---|---|---|---|")
+    print(
+        "| minute | memory | threads | files | people | moves | median | wrong"
+        " |\n|---|---|---|---|---|---|---|---|"
+    )
     while time.monotonic() < until:
         await asyncio.sleep(min(60.0, max(until - time.monotonic(), 0.1)))
         people += seen.people
         processes = server.processes
-        threads, files = sum(each.num_threads() for each in processes), sum(each.num_fds() for each in processes)
+        threads, files = (
+            sum(each.num_threads() for each in processes),
+            sum(each.num_fds() for each in processes),
+        )
         median = f"{np.median(seen.moves) * 1e3:.0f} ms" if seen.moves else "–"
         minute = (time.monotonic() - begun) / 60
         print(
-            f"| {minute:.0f} | {server.memory:.0f} | {threads} | {files} | {people} | {len(seen.moves)} | {median} | "
-            f"{len(seen.wrong)} {' '.join(sorted(set(seen.wrong)))[:200]} |",
+            f"| {minute:.0f} | {server.memory:.0f} | {threads} | {files} | {people} |"
+            f" {len(seen.moves)} | {median} | {len(seen.wrong)}"
+            f" {' '.join(sorted(set(seen.wrong)))[:200]} |",
             flush=True,
         )
         seen.people, seen.moves, seen.wrong = 0, [], []
@@ -89,13 +101,18 @@ async def rows(server: Server, until: float, seen: Seen) -> None:
 async def soak(server: Server, told: argparse.Namespace) -> None:
     """All seats, and the rows beside them."""
     seen, until = Seen(), time.monotonic() + 60 * told.minutes
-    seats = (seat(server, np.random.default_rng(number), until, told, seen) for number in range(told.people))
+    seats = (
+        seat(server, np.random.default_rng(number), until, told, seen)
+        for number in range(told.people)
+    )
     await asyncio.gather(rows(server, until, seen), *seats)
 
 
 def main() -> None:
     """Serve, soak, print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--people", type=int, default=6)
     parser.add_argument("--every", type=float, default=8.0)

@@ -1,10 +1,12 @@
-"""The true error of every exact law over the stated one, from the ball-arithmetic oracle: the documentation's table.
+"""The true error of every exact law over the stated one, from the ball-arithmetic oracle: the
+documentation's table.
 
 Run from the project's folder:
     python -m tests.benchmarks.true_error [--cases N] [--large] [--data DATA]
-N cases of each law and noise (default 60; "walks" and candidates too). `--large` takes scores up to 1e15 and Δ
-that is no power of two. With DATA, a folder that holds netflix.csv (17,770 counts), real counts are added.
-Ends with 1 if a figure lies outside its stated error, after printing the worst case of each such law.
+N cases of each law and noise (default 60; "walks" and candidates too). `--large` takes scores up to
+1e15 and Δ that is no power of two. With DATA, a folder that holds netflix.csv (17,770 counts), real
+counts are added. Ends with 1 if a figure lies outside its stated error, after printing the worst
+case of each such law.
 """
 
 import argparse
@@ -30,7 +32,11 @@ def top_k_rows(count: int, large: bool) -> Iterator[tuple[str, int, list[Gap]]]:
     """(law and noise, cases, gaps)."""
     for law, variants in VARIANTS.items():
         for variant in variants:
-            gaps = [g for c in top_k_cases(law, variant, count, large=large) for g in top_k_gaps(c.mechanism, c.scores)]
+            gaps = [
+                g
+                for c in top_k_cases(law, variant, count, large=large)
+                for g in top_k_gaps(c.mechanism, c.scores)
+            ]
             yield f"{law}, {variant}", count, gaps
 
 
@@ -51,16 +57,25 @@ def real_rows(data: Path) -> Iterator[tuple[str, int, list[Gap]]]:
     levels = truth(one_shot, scores).levels  # type: ignore[attr-defined]
     dist_ = one_shot.distribution(scores)
     true = exact_top("exponential", levels, 1000)
-    yield "one-shot, exponential, netflix k=1000", 1, [gap("top", dist_.top, true, dist_.error, one_shot)]
+    yield (
+        "one-shot, exponential, netflix k=1000",
+        1,
+        [gap("top", dist_.top, true, dist_.error, one_shot)],
+    )
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--cases", type=int, default=60)
     parser.add_argument("--large", action="store_true")
     parser.add_argument("--data", type=Path)
     told = parser.parse_args()
-    print("| law | cases | figures | largest true error | stated there | median ratio | largest ratio |")
+    print(
+        "| law | cases | figures | largest true error | stated there | median ratio | largest"
+        " ratio |"
+    )
     print("|---|---|---|---|---|---|---|")
     beyond: list[Gap] = []
     rows = [top_k_rows(told.cases, told.large)] + ([] if told.large else [other_rows(told.cases)])
@@ -80,7 +95,10 @@ def main() -> int:
             wrong = outside(iter(gaps))
             beyond += sorted(wrong, key=lambda g: -g.ratio)[:1]
     for g in beyond:
-        print(f"outside: {g.figure} = {g.told!r}, true {g.true!r}, off {g.error:.3g} > {g.bound:.3g}: {g.case}")
+        print(
+            f"outside: {g.figure} = {g.told!r}, true {g.true!r}, off {g.error:.3g} > {g.bound:.3g}:"
+            f" {g.case}"
+        )
     return 1 if beyond else 0
 
 

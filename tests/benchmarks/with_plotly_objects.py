@@ -1,4 +1,5 @@
-"""Streamlit serving the app with each figure built as plotly's own object, value by value: what there was before.
+"""Streamlit serving the app with each figure built as plotly's own object, value by value: what
+there was before.
 
     python -m tests.benchmarks.with_plotly_objects run app.py
 

@@ -16,10 +16,17 @@ STREAMLITS = {
 }
 
 
-def violations(page: Page, width: int = 1400, only: Sequence[str] = ()) -> list[tuple[str, str, bool]]:
-    """Rule, element and whether it is one of Streamlit's own, for each violation (of the rules named) of the page."""
-    page.set_viewport_size({"width": width, "height": 9000})  # colours are looked at where they are in sight
-    # in a closed fold Chromium keeps a transition that has ended: only those in sight are waited for
+def violations(
+    page: Page, width: int = 1400, only: Sequence[str] = ()
+) -> list[tuple[str, str, bool]]:
+    """Rule, element and whether it is one of Streamlit's own, for each violation (of the rules
+    named) of the page.
+    """
+    page.set_viewport_size(
+        {"width": width, "height": 9000}
+    )  # colours are looked at where they are in sight
+    # in a closed fold Chromium keeps a transition that has ended: only those in sight are waited
+    # for
     page.wait_for_function(
         """document.getAnimations().every((one) => !(one instanceof CSSTransition
             && one.effect.target.checkVisibility()))"""

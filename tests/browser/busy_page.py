@@ -1,4 +1,6 @@
-"""A page of parts, for `test_clicks`: one changes all the time, one takes its while where it is asked to."""
+"""A page of parts, for `test_clicks`: one changes all the time, one takes its while where it is
+asked to.
+"""
 
 import time
 

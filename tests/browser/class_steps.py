@@ -9,7 +9,18 @@ from dpviz.teaching.classes import Classes, Seat
 from dpviz.teaching.lesson import Lesson
 from tests.browser.steps import open_page, ready
 
-__all__ = ["NewPage", "answer", "asks", "at", "begun", "begun_session", "joined", "on", "predicted", "seat_of"]
+__all__ = [
+    "NewPage",
+    "answer",
+    "asks",
+    "at",
+    "begun",
+    "begun_session",
+    "joined",
+    "on",
+    "predicted",
+    "seat_of",
+]
 
 NewPage = Callable[[str], Page]
 
@@ -83,7 +94,9 @@ def predicted(student: Page) -> None:
 
 def seat_of(student: Page, store: Path) -> Seat:
     """The seat that this browser's token stands for."""
-    token = next(each["value"] for each in student.context.cookies() if each["name"] == "dpviz_student")
+    token = next(
+        each["value"] for each in student.context.cookies() if each["name"] == "dpviz_student"
+    )
     look = Classes(store)
     seat = look.back(token)
     look.close()

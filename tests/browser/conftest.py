@@ -24,7 +24,10 @@ from tests.browser.windows import NewPage, Opened, Rack
 from tests.until import until
 
 ROOT = Path(__file__).resolve().parents[2]
-NEVER_SEEN = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")  # pages under the line of addresses, made for every window
+NEVER_SEEN = (
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+)  # pages under the line of addresses, made for every window
 PLAYWRIGHTS = (  # which Playwright turns off; a second list takes the place of its own
     "AvoidCorsURLLoaderRestartOnRedirect",
     "AvoidUnnecessaryBeforeUnloadCheckSync",
@@ -40,7 +43,9 @@ PLAYWRIGHTS = (  # which Playwright turns off; a second list takes the place of 
     "ThirdPartyStoragePartitioning",
     "AimEnabled",
 )
-SHORT_LIVED = "--js-flags=--no-maglev --no-opt"  # to compile a page for long costs more than it gives in a test
+SHORT_LIVED = (  # to compile a page for long costs more than it gives in a test
+    "--js-flags=--no-maglev --no-opt"
+)
 FLAGS = [
     "--no-sandbox",  # containers run as root
     "--disable-gpu",
@@ -63,7 +68,9 @@ def serve(home: Path, script: Path = ROOT / "app.py", **environment: str) -> Ite
 
 
 @contextmanager
-def running(command: list[str], port_option: str, home: Path, cwd: Path = ROOT, **environment: str) -> Iterator[str]:
+def running(
+    command: list[str], port_option: str, home: Path, cwd: Path = ROOT, **environment: str
+) -> Iterator[str]:
     """The address that a command serves, on a port of its own, until it is told to end."""
     home.mkdir(parents=True, exist_ok=True)
     with socket.socket() as free:
@@ -156,7 +163,9 @@ def opened(rack: Rack) -> Iterator[Opened]:
 
 @pytest.fixture(scope="module")
 def visit(rack: Rack, server: str) -> Iterator[Callable[[str], Page]]:
-    """visit(path) is that page, opened once for all tests of a module that read it; put back what you change."""
+    """visit(path) is that page, opened once for all tests of a module that read it; put back what
+    you change.
+    """
     with rack.windows() as new_page:
 
         @cache

@@ -30,8 +30,7 @@ def show_page(page: Page, name: str) -> None:
 
 def settled(page: Page) -> None:
     """Wait until nothing is computed any more and the charts are drawn."""
-    page.wait_for_function(
-        """() => {
+    page.wait_for_function("""() => {
             const late = '[data-testid="stProgress"], [class*="_watch"], [data-testid="stSkeleton"]';
             const busy = document.querySelector(`.dp-wait, .stSpinner, ${late}`)
                 || [...document.querySelectorAll('.dp-place')].some((place) => /computed/.test(place.textContent));
@@ -40,8 +39,7 @@ def settled(page: Page) -> None:
             const moving = document.getAnimations().some((one) => one instanceof CSSTransition
                 && one.effect.target.checkVisibility());
             return !busy && !stale && !moving && plots.every((plot) => plot.querySelector('.main-svg'));
-        }"""
-    )
+        }""")
     ready(page)
 
 
@@ -57,7 +55,10 @@ def turn_to_theme(page: Page, theme: str) -> None:
     )
 
 
-_FOLDED = '.stMainBlockContainer .stExpander details:not([open]) > summary:not(:has-text("able and downloads"))'
+_FOLDED = (
+    '.stMainBlockContainer .stExpander details:not([open]) > summary:not(:has-text("able and'
+    ' downloads"))'
+)
 
 
 def unfold_all(page: Page) -> None:

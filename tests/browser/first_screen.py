@@ -1,4 +1,6 @@
-"""What stands on a screen at first sight, counted in the browser: words, and things to press, move or fill in."""
+"""What stands on a screen at first sight, counted in the browser: words, and things to press, move
+or fill in.
+"""
 
 from dataclasses import dataclass
 
@@ -33,9 +35,8 @@ _COUNTED = r"""() => {
   }
   return [texts, controls];
 }"""
-_ALL_THERE = (
-    """() => !document.querySelector('[style*="display: none !important"]')"""  # React shows later what still loads
-)
+# React shows later what still loads
+_ALL_THERE = """() => !document.querySelector('[style*="display: none !important"]')"""
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,9 @@ class FirstScreen:
 
 
 def first_screen(page: Page) -> FirstScreen:
-    """What can be seen now, without scrolling; numbers and icons are no words, nor is what is shown on focus alone."""
+    """What can be seen now, without scrolling; numbers and icons are no words, nor is what is shown
+    on focus alone.
+    """
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     page.wait_for_function(_ALL_THERE)
     settled(page)

@@ -32,7 +32,8 @@ class DrawsAlone:
 class Line:
     """The connection of a page to the server, which can be cut and mended.
 
-    What a run sends from the message on that it `loses` never comes, as where a server begins the next run too soon.
+    What a run sends from the message on that it `loses` never comes, as where a server begins the
+    next run too soon.
     """
 
     page: Page
@@ -69,9 +70,13 @@ class Line:
         for line in self.open:
             line.close()
         self.open.clear()
-        expect(self.page.get_by_test_id("stApp")).not_to_have_attribute("data-test-connection-state", "CONNECTED")
+        expect(self.page.get_by_test_id("stApp")).not_to_have_attribute(
+            "data-test-connection-state", "CONNECTED"
+        )
 
     def mend(self) -> None:
         """It comes about again when the page next tries."""
         self.is_cut = False
-        expect(self.page.get_by_test_id("stApp")).to_have_attribute("data-test-connection-state", "CONNECTED")
+        expect(self.page.get_by_test_id("stApp")).to_have_attribute(
+            "data-test-connection-state", "CONNECTED"
+        )

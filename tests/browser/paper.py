@@ -12,7 +12,10 @@ MAIN = ".stMainBlockContainer"
 
 def told(page: Page) -> dict[str, str]:
     """The block that stands on prints alone."""
-    pairs = page.locator(".dp-about dt").all_text_contents(), page.locator(".dp-about dd").all_text_contents()
+    pairs = (
+        page.locator(".dp-about dt").all_text_contents(),
+        page.locator(".dp-about dd").all_text_contents(),
+    )
     return dict(zip(*pairs, strict=True))
 
 

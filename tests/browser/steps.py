@@ -1,6 +1,7 @@
 """Steps that browser tests are made of.
 
-A control starts a run a moment after it is used, so after a step `expect` what the change must show.
+A control starts a run a moment after it is used, so after a step `expect` what the change must
+show.
 """
 
 import re
@@ -64,7 +65,9 @@ def drawn(page: Page) -> Locator:
 
 
 def take_up(page: Page, label: str = "ε, the privacy budget") -> Locator:
-    """Put the pointer on the slider with this label and wait until all steps that follow it have come."""
+    """Put the pointer on the slider with this label and wait until all steps that follow it have
+    come.
+    """
     slider = page.get_by_role("slider", name=label)
     slider.hover()
     page.wait_for_function(_STEPS_THERE)
@@ -77,7 +80,9 @@ def nudge(page: Page, label: str, steps: int = 1) -> Locator:
     slider = page.get_by_role("slider", name=label)
     slider.focus()
     for _ in range(abs(steps)):
-        slider.press("ArrowRight" if steps > 0 else "ArrowLeft", no_wait_after=True)  # there is no page to come
+        slider.press(
+            "ArrowRight" if steps > 0 else "ArrowLeft", no_wait_after=True
+        )  # there is no page to come
     ready(page)
     return slider
 
@@ -89,7 +94,9 @@ def unfold(page: Page, line: str) -> None:
 
 
 def settings(page: Page, of: str = "data") -> None:
-    """Open what is set of this in the sidebar, unless it is open; the page may have its controls itself."""
+    """Open what is set of this in the sidebar, unless it is open; the page may have its controls
+    itself.
+    """
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     fold = page.get_by_test_id("stSidebar").locator("details").filter(has_text=f"Change: {of}")
     if not fold.count():
@@ -126,5 +133,9 @@ def agree(page: Page) -> None:
 
 
 def stop_button(page: Page) -> Locator:
-    """The page's own button to stop its work; Streamlit has another in the header while a script runs long."""
-    return page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)
+    """The page's own button to stop its work; Streamlit has another in the header while a script
+    runs long.
+    """
+    return page.get_by_test_id("stMainBlockContainer").get_by_role(
+        "button", name="Stop", exact=True
+    )

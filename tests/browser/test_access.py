@@ -1,4 +1,6 @@
-"""The app for everyone: axe-core finds nothing that is ours, keys reach everything; see test_every_page.py."""
+"""The app for everyone: axe-core finds nothing that is ours, keys reach everything; see
+test_every_page.py.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,13 +17,19 @@ from tests.browser.steps import nudge, open_page
 
 
 @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
-def test_axe_finds_nothing_that_is_ours_where_data_are_asked_for_and_shared(page: Page, theme: str) -> None:
+def test_axe_finds_nothing_that_is_ours_where_data_are_asked_for_and_shared(
+    page: Page, theme: str
+) -> None:
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
     open_page(page, "/explore?data=uploaded&called=Votes&d=9")
-    expect(page.get_by_label("Drop the file: scores, or a log of who did what").first).to_be_visible()
+    expect(
+        page.get_by_label("Drop the file: scores, or a log of who did what").first
+    ).to_be_visible()
     found = violations(page)
     assert [one[:2] for one in found if not one[2]] == []
-    assert {one[0] for one in found} == {rule for rule, _ in STREAMLITS}  # else the exemption can go
+    assert {one[0] for one in found} == {
+        rule for rule, _ in STREAMLITS
+    }  # else the exemption can go
     page.get_by_role("button", name="Share or save").click()
     expect(page.get_by_text("Open a scenario file")).to_be_visible()
     assert [one[:2] for one in violations(page) if not one[2]] == []
@@ -39,15 +47,21 @@ def explore(visit: Callable[[str], Page]) -> Page:
 
 def test_keys_reach_every_control_in_the_order_it_is_read(explore: Page) -> None:
     page = explore
-    # of Streamlit's own the column that scrolls and the grid of a table, which has its arrow keys, are left out
+    # of Streamlit's own the column that scrolls and the grid of a table, which has its arrow keys,
+    # are left out
     reachable = """() => [...document.querySelectorAll(
         '.stApp :is(a[href], button, input, textarea, summary, [tabindex="0"])')].filter((e) =>
         e.checkVisibility({visibilityProperty: true, opacityProperty: true}) && e.tabIndex >= 0 && !e.disabled
         && !['MAIN', 'CANVAS'].includes(e.tagName) && e.getBoundingClientRect().width > 0
         && !(e.type === 'radio' && !e.checked) && !e.closest('[role=radiogroup] button, .modebar'))"""
-    forced = "() => [...document.querySelectorAll('[tabindex]')].filter((e) => e.tabIndex > 0).length"
+    forced = (
+        "() => [...document.querySelectorAll('[tabindex]')].filter((e) => e.tabIndex > 0).length"
+    )
     assert page.evaluate(forced) == 0
-    named = "(e) => e.tagName + ' ' + (e.getAttribute('aria-label') || e.title || e.textContent || e.type)"
+    named = (
+        "(e) => e.tagName + ' ' + (e.getAttribute('aria-label') || e.title || e.textContent ||"
+        " e.type)"
+    )
     expected: list[str] = page.evaluate(f"({reachable})().map({named})")
     assert len(expected) > 20
     page.evaluate("() => { document.activeElement.blur(); window.seen = []; }")
@@ -78,7 +92,10 @@ def test_a_changed_sentence_is_announced(explore: Page) -> None:
 def test_a_quotation_mark_is_one_on_an_axis(page: Page, tmp_path: Path) -> None:
     open_page(page, "/candidates?page.pc.pool=uploaded")
     runs = tmp_path / "runs.csv"
-    runs.write_text('candidate,score\n"say ""hi""",0.5\n"say ""hi""",0.7\nplain,0.6\nplain,0.4\n', encoding="utf-8")
+    runs.write_text(
+        'candidate,score\n"say ""hi""",0.5\n"say ""hi""",0.7\nplain,0.6\nplain,0.4\n',
+        encoding="utf-8",
+    )
     page.locator("input[type=file]").first.set_input_files(str(runs))
     expect(page.locator(".js-plotly-plot").first).to_contain_text('say "hi"')
     assert "&quot;" not in page.locator(".js-plotly-plot").first.text_content()  # type: ignore[operator]

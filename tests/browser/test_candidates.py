@@ -1,4 +1,6 @@
-"""The candidates page in a real browser: γ, rules, the total ε, a run table of one's own, the views."""
+"""The candidates page in a real browser: γ, rules, the total ε, a run table of one's own, the
+views.
+"""
 
 import re
 from pathlib import Path
@@ -17,7 +19,9 @@ RUNS = "candidate,score\nash,0.9\noak,0.5\nash,0.7\noak,0.8\nelm,0.8\n"
 
 def figure(page: Page, name: str) -> Locator:
     """The value on the card with this name."""
-    card = page.locator(".dp-card").filter(has=page.locator(".dp-name", has_text=re.compile(f"^{name}")))
+    card = page.locator(".dp-card").filter(
+        has=page.locator(".dp-name", has_text=re.compile(f"^{name}"))
+    )
     return card.locator(".dp-value").first
 
 
@@ -42,7 +46,9 @@ def test_built_in_candidates_from_the_first_look_to_the_last_view(page: Page) ->
     choose(page, "Rule", "Negative binomial repeats")
     expect(figure(page, "Total ε")).to_have_text("1")
     rule = NegativeBinomialRepeats(stop=0.015)
-    expect(figure(page, "In the top")).to_have_text(percent(utility(rule.distribution(pool), 0.05).within))
+    expect(figure(page, "In the top")).to_have_text(
+        percent(utility(rule.distribution(pool), 0.05).within)
+    )
     page.get_by_role("radio", name="What it costs").click()
     expect(page.get_by_text("Publishing the best of one run each costs ε = 5")).to_be_visible()
     page.get_by_text("If every run is a Gaussian mechanism").click()
@@ -71,7 +77,9 @@ def test_a_run_table_is_uploaded_and_stays_out_of_the_link(page: Page, tmp_path:
     expect(figure(page, "In the top")).to_have_text(percent(utility(law, 0.05).within))
     expect(page.get_by_role("heading", name="Which of 3 private candidates")).to_be_visible()
     page.get_by_test_id("stSidebar").locator("input[type=file]").first.set_input_files(str(bad))
-    expect(page.get_by_text("Row 3: the score 'good' in column 'score' is not a number.")).to_be_visible()
+    expect(
+        page.get_by_text("Row 3: the score 'good' in column 'score' is not a number.")
+    ).to_be_visible()
     expect(figure(page, "In the top")).to_have_text(percent(utility(law, 0.05).within))
     assert "ash" not in page.url
 

@@ -1,4 +1,6 @@
-"""The console beside the projected view, when the server has begun again and knows no part of the page."""
+"""The console beside the projected view, when the server has begun again and knows no part of the
+page.
+"""
 
 from pathlib import Path
 
@@ -12,7 +14,9 @@ from tests.browser.steps import open_page
 
 
 @pytest.mark.long  # the page waits some seconds before it tries its line again
-def test_a_console_is_loaded_anew_once_the_line_is_back(new_page: NewPage, server: str, store: Path) -> None:
+def test_a_console_is_loaded_anew_once_the_line_is_back(
+    new_page: NewPage, server: str, store: Path
+) -> None:
     classes = Classes(store, age=0.0)
     code, teacher = classes.begin("permute_and_flip")
     page = new_page(server)

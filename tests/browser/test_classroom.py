@@ -37,7 +37,9 @@ def option(student: Page, choice: int) -> None:
     predicted(student)
 
 
-def test_who_is_cut_off_comes_back_to_seat_prediction_and_draws(new_page: NewPage, server: str, store: Path) -> None:
+def test_who_is_cut_off_comes_back_to_seat_prediction_and_draws(
+    new_page: NewPage, server: str, store: Path
+) -> None:
     assert QUESTION is not None
     teacher = new_page(server)
     code = begun(teacher, LESSON)
@@ -57,8 +59,12 @@ def test_who_is_cut_off_comes_back_to_seat_prediction_and_draws(new_page: NewPag
     student.route("**/join/draw", lambda route: late.append((route, route.fetch())))
     student.get_by_role("button", name="Set my mark").click()
     student.get_by_role("button", name="Draw 100").click()
-    expect(student.locator(".dp-class").first).to_be_visible()  # the stream is there before the answer
-    until(lambda: late, pause=lambda: student.wait_for_timeout(50))  # its answers come while the window is waited for
+    expect(
+        student.locator(".dp-class").first
+    ).to_be_visible()  # the stream is there before the answer
+    until(
+        lambda: late, pause=lambda: student.wait_for_timeout(50)
+    )  # its answers come while the window is waited for
     for route, answer in late:
         route.fulfill(response=answer)
     expect(student.locator(".dp-you span").first).to_contain_text("of 100")
@@ -73,7 +79,9 @@ def test_who_is_cut_off_comes_back_to_seat_prediction_and_draws(new_page: NewPag
     seat = seat_of(student, store)
     assert EXPERIMENT is not None
     drawn = EXPERIMENT.all_counts(EXPERIMENT.start, seat.seed, 100).ravel()
-    assert [f"{n} of 100" in text for n, text in zip(drawn, before, strict=True)] == [True] * len(before)
+    assert [f"{n} of 100" in text for n, text in zip(drawn, before, strict=True)] == [True] * len(
+        before
+    )
     teacher.reload()
     at([teacher], 2)
     expect(teacher.locator(".dp-in b")).to_have_text("1")
@@ -104,7 +112,9 @@ def test_axe_finds_nothing_in_either_view(new_page: NewPage, server: str, theme:
             assert [one[:2] for one in violations(page, width) if not one[2]] == []
             if theme == "light":  # but for colours, the dark is looked at by the long run
                 turns(page, "dark")
-                assert [one[:2] for one in violations(page, width, only=COLOURS) if not one[2]] == []
+                assert [
+                    one[:2] for one in violations(page, width, only=COLOURS) if not one[2]
+                ] == []
                 turns(page, "light")
 
     expect(teacher.locator(".dp-in b")).to_have_text("1")
@@ -127,7 +137,9 @@ def test_axe_finds_nothing_in_either_view(new_page: NewPage, server: str, theme:
     right()
 
 
-def test_nothing_runs_off_a_phone_and_the_way_on_stays_in_sight(new_page: NewPage, server: str) -> None:
+def test_nothing_runs_off_a_phone_and_the_way_on_stays_in_sight(
+    new_page: NewPage, server: str
+) -> None:
     teacher, student = new_page(server), new_page(server)
     joined(student, begun(teacher, LESSON))
     picture = teacher.get_by_role("img", name="QR code of")
@@ -140,12 +152,16 @@ def test_nothing_runs_off_a_phone_and_the_way_on_stays_in_sight(new_page: NewPag
             student.set_viewport_size({"width": width, "height": 844})
             wide = student.evaluate("document.documentElement.scrollWidth")
             assert wide <= width
-        expect(teacher.get_by_role("button", name="Everyone to the next step")).to_be_in_viewport(ratio=1)
+        expect(teacher.get_by_role("button", name="Everyone to the next step")).to_be_in_viewport(
+            ratio=1
+        )
         expect(teacher.locator(".dp-code-small b")).to_be_in_viewport()
 
 
 @pytest.mark.long
-def test_what_is_chosen_on_a_cut_line_goes_out_when_it_is_back(new_page: NewPage, server: str, store: Path) -> None:
+def test_what_is_chosen_on_a_cut_line_goes_out_when_it_is_back(
+    new_page: NewPage, server: str, store: Path
+) -> None:
     assert QUESTION is not None
     teacher, student = new_page(server), new_page(server)
     code = begun(teacher, LESSON)

@@ -16,7 +16,8 @@ from tests.until import until
 
 NewPage = Callable[[str], Page]
 
-# Timers of no length wait until they are let go, as where a browser is busy: clicks come before them.
+# Timers of no length wait until they are let go, as where a browser is busy: clicks come before
+# them.
 HOLDING = """async () => {
     const later = window.setTimeout, send = WebSocket.prototype.send, held = [];
     let sent = 0;
@@ -33,7 +34,9 @@ HOLDING = """async () => {
 
 @pytest.fixture(scope="module")
 def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serve(tmp_path_factory.mktemp("busy"), Path(__file__).with_name("busy_page.py")) as address:
+    with serve(
+        tmp_path_factory.mktemp("busy"), Path(__file__).with_name("busy_page.py")
+    ) as address:
         yield address
 
 
@@ -53,20 +56,26 @@ def named(page: Page, name: str) -> Locator:
 
 
 @pytest.mark.parametrize(("name", "brings"), CLICKED)
-def test_what_is_clicked_while_a_question_waits_is_answered(page: Page, name: str, brings: str) -> None:
+def test_what_is_clicked_while_a_question_waits_is_answered(
+    page: Page, name: str, brings: str
+) -> None:
     named(page, "Be busy").click()
     named(page, name).click()
     expect(page.get_by_text(brings)).to_be_visible()
 
 
 @pytest.mark.parametrize(("name", "brings"), CLICKED)
-def test_a_click_in_the_moment_of_a_question_is_answered(page: Page, name: str, brings: str) -> None:
+def test_a_click_in_the_moment_of_a_question_is_answered(
+    page: Page, name: str, brings: str
+) -> None:
     page.evaluate(HOLDING)
     named(page, name).evaluate("(one) => { one.click(); letGo(); }")
     expect(page.get_by_text(brings)).to_be_visible()
 
 
-def test_a_file_asked_for_where_a_run_has_ended_unseen_is_given(new_page: NewPage, busy: str) -> None:
+def test_a_file_asked_for_where_a_run_has_ended_unseen_is_given(
+    new_page: NewPage, busy: str
+) -> None:
     """As where a browser is busy: it shows the button of the run before the last one."""
     page = new_page(busy)
     line = Line(page)
@@ -74,15 +83,21 @@ def test_a_file_asked_for_where_a_run_has_ended_unseen_is_given(new_page: NewPag
     expect(page.locator(".drawn")).not_to_have_text("1")
     line.loses = lambda message: message.delta.new_element.button.label == "Run it all"
     named(page, "Run it all").click()
-    until(lambda: not (line.loses or line.losing), pause=lambda: page.wait_for_timeout(20))  # the line is heard then
+    until(
+        lambda: not (line.loses or line.losing), pause=lambda: page.wait_for_timeout(20)
+    )  # the line is heard then
     with page.expect_download() as waiting:
         named(page, "A file").click()
     assert Path(waiting.value.path()).read_text(encoding="utf-8") == "What is in it"
 
 
 @pytest.mark.long
-def test_what_is_asked_of_a_page_that_is_being_left_takes_nothing_away(new_page: NewPage, server: str) -> None:
-    """As where a part asks for news in the moment of a click on another page: the window stayed empty."""
+def test_what_is_asked_of_a_page_that_is_being_left_takes_nothing_away(
+    new_page: NewPage, server: str
+) -> None:
+    """As where a part asks for news in the moment of a click on another page: the window stayed
+    empty.
+    """
     page, parts = new_page(server), list[str | bytes]()
 
     def pass_on(line: WebSocketRoute) -> None:

@@ -1,4 +1,6 @@
-"""The compare page in a real browser: three designs, one ε for all, the command line's table, links, editing."""
+"""The compare page in a real browser: three designs, one ε for all, the command line's table,
+links, editing.
+"""
 
 import csv
 import io
@@ -34,11 +36,15 @@ def expect_tops(page: Page, epsilon: float) -> None:
     for row, design in enumerate(THREE.values()):
         dist = design.build(epsilon, 10).distribution(HELP_LINE)
         for column, event in enumerate(("top", "great", "good")):
-            expect(cells(page, "Headline figures", row).nth(column)).to_have_text(percent(getattr(dist, event)))
+            expect(cells(page, "Headline figures", row).nth(column)).to_have_text(
+                percent(getattr(dist, event))
+            )
 
 
 def all_there(page: Page) -> None:
-    """Wait until nothing is computed any more: what has just come runs the page again, under a click too."""
+    """Wait until nothing is computed any more: what has just come runs the page again, under a
+    click too.
+    """
     expect(page.locator(".dp-wait, .dp-place")).to_have_count(0)
     expect(page.get_by_test_id("stProgress")).to_have_count(0)
     ready(page)
@@ -55,7 +61,9 @@ def test_one_epsilon_changes_all_three_designs(page: Page) -> None:
 
 
 @pytest.mark.long
-def test_the_epsilon_table_is_the_command_lines(page: Page, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_epsilon_table_is_the_command_lines(
+    page: Page, capsys: pytest.CaptureFixture[str]
+) -> None:
     command = ["budget", "-k", "10", "--example", "help_line", "--format", "csv"]
     assert main(command + [part for name in THREE for part in ("-m", name)]) == 0
     expected = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
@@ -69,12 +77,17 @@ def test_the_epsilon_table_is_the_command_lines(page: Page, capsys: pytest.Captu
             own = expected[3 * row + column]
             value, _, multiple = shown.nth(column).inner_text().partition(" ")
             assert float(own["epsilon"]) <= float(value) <= float(own["epsilon"]) * 1.01
-            assert multiple == "the least" or abs(float(multiple.strip("× ")) - float(own["multiple"])) < 0.051
+            assert (
+                multiple == "the least"
+                or abs(float(multiple.strip("× ")) - float(own["multiple"])) < 0.051
+            )
     with page.expect_download() as download:
         page.locator(".st-key-budget_csv").get_by_role("button", name="Table as CSV").click()
     saved = list(csv.DictReader(download.value.path().read_text(encoding="utf-8-sig").splitlines()))
     names = ("design", "probability", "epsilon", "multiple")
-    assert [[row[name] for name in names] for row in saved] == [[row[name] for name in names] for row in expected]
+    assert [[row[name] for name in names] for row in saved] == [
+        [row[name] for name in names] for row in expected
+    ]
 
 
 @pytest.mark.long
@@ -99,14 +112,19 @@ def test_a_design_is_edited_and_the_link_brings_it_back(
     other = new_page(server)
     other.goto(address)
     all_there(other)
-    expect(table(other, "Headline figures").locator("tbody tr").nth(1)).to_contain_text("B Joint exponential")
+    expect(table(other, "Headline figures").locator("tbody tr").nth(1)).to_contain_text(
+        "B Joint exponential"
+    )
     unfold(other, "The smallest ε of each mechanism")
     expect(table(other, "Smallest ε for GOOD")).to_be_visible()
     assert other.url == address
 
 
 def test_long_work_is_stopped_and_taken_up_again(page: Page) -> None:
-    open_page(page, "/compare?data=generated:log_normal&data.size=3000&k=200&m1=canonical&m2=peeling;noise=exponential")
+    open_page(
+        page,
+        "/compare?data=generated:log_normal&data.size=3000&k=200&m1=canonical&m2=peeling;noise=exponential",
+    )
     page.locator(".st-key-rest_stop").get_by_role("button", name="Stop").click()
     page.get_by_role("button", name="Compute the rest").first.wait_for()
     page.get_by_role("button", name="Compute the rest").first.click()

@@ -1,4 +1,6 @@
-"""Decide in a real browser: from the first question to a sheet and a script in one's hands, and on one's own file."""
+"""Decide in a real browser: from the first question to a sheet and a script in one's hands, and on
+one's own file.
+"""
 
 import json
 from pathlib import Path
@@ -14,7 +16,10 @@ from dpviz.views.decide import words
 from tests.browser.steps import agree, go_to, open_page, ready, unfold, upload
 
 COUNTS = [983_477 - 37 * i * i - 40_009 * i for i in range(20)]
-PAST = [[score - 9_000 * (i % 5) for i, score in enumerate(COUNTS)], [score // 2 for score in COUNTS]]
+PAST = [
+    [score - 9_000 * (i % 5) for i, score in enumerate(COUNTS)],
+    [score // 2 for score in COUNTS],
+]
 PLACES = [f"place {i}" for i in range(20)]
 
 
@@ -102,7 +107,9 @@ def test_on_ones_own_file_and_two_of_past_periods(page: Page, tmp_path: Path) ->
 
 
 def search_words(folder: Path) -> tuple[Path, Path]:
-    """A log of what 900 people typed, some words of which only one of them did; and the words that all know."""
+    """A log of what 900 people typed, some words of which only one of them did; and the words that
+    all know.
+    """
     known = [f"word {word}" for word in range(30)]
     rows = [f"p{person},{known[person % (1 + person % 30)]}\n" for person in range(900)]
     rows += [f"p{person},only {person}\n" for person in range(0, 900, 9)]
@@ -117,21 +124,32 @@ def total(page: Page) -> float:
 
 
 @pytest.mark.long
-def test_a_log_of_search_words_leads_to_a_list_though_nobody_knew_the_words(page: Page, tmp_path: Path) -> None:
+def test_a_log_of_search_words_leads_to_a_list_though_nobody_knew_the_words(
+    page: Page, tmp_path: Path
+) -> None:
     log, names = search_words(tmp_path)
     open_page(page, "/decide?k=3&page.decide.screen=data")
     page.get_by_role("combobox", name="Scores from").first.click()
     page.get_by_role("option", name="Your own file", exact=True).click()
-    expect(page.get_by_role("region", name="Drop a file")).to_be_visible()  # past periods take files too
+    expect(
+        page.get_by_role("region", name="Drop a file")
+    ).to_be_visible()  # past periods take files too
     page.locator("input[type=file]").first.set_input_files(str(log))
-    page.get_by_role("button", name="Use it so").click()  # a press while it is counted loses neither
+    page.get_by_role(
+        "button", name="Use it so"
+    ).click()  # a press while it is counted loses neither
     press(page, "Straight to the answer")
     expect(page.get_by_text("of 3 names on average, all 3 in").first).to_be_visible()
     expect(figure(page, "ε of one release")).to_contain_text("and δ = 5×10⁻⁷")
     expect(page.get_by_text("what is searched is Limited domain.").first).to_be_visible()
-    expect(page.get_by_text("A list of names that was fixed before the data were").first).to_be_visible()
+    expect(
+        page.get_by_text("A list of names that was fixed before the data were").first
+    ).to_be_visible()
     without = total(page)
-    code, record = downloaded(page, "release.py"), json.loads(downloaded(page, "The same as JSON"))["decision"]
+    code, record = (
+        downloaded(page, "release.py"),
+        json.loads(downloaded(page, "The same as JSON"))["decision"],
+    )
     assert "at most 3 items" in code
     assert (record["mechanism"]["name"], record["delta"]) == ("limited_domain", 5e-7)
     assert "names were not known" in downloaded(page, "Decision sheet")

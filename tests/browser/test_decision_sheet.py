@@ -47,19 +47,39 @@ def crowded(goal: str = "90 of 100 in 0.9") -> Decision:
         items_known=True,
     )
     question = Question(
-        name=LONG[:200], k=100, goal=goal, data=spec, releases=365, period=LONG[:60], designs=DESIGNS, taken=5
+        name=LONG[:200],
+        k=100,
+        goal=goal,
+        data=spec,
+        releases=365,
+        period=LONG[:60],
+        designs=DESIGNS,
+        taken=5,
     )
-    said = dict.fromkeys(PARTICULARS.declared, LONG[:200]) | {"review_date": "2027-05-04", "publication_date": ""}
+    said = dict.fromkeys(PARTICULARS.declared, LONG[:200]) | {
+        "review_date": "2027-05-04",
+        "publication_date": "",
+    }
     return with_particulars(decide(question, scores, digest=True), **said)
 
 
 def not_known() -> Decision:
-    """A log whose names nobody knew: four candidates, what a list would save, caps, a script of its own."""
-    rows = [(f"p{one}", f"word {word}") for one in range(900) for word in {one % (1 + one % 30), one // 9 + 30}]
+    """A log whose names nobody knew: four candidates, what a list would save, caps, a script of its
+    own.
+    """
+    rows = [
+        (f"p{one}", f"word {word}")
+        for one in range(900)
+        for word in {one % (1 + one % 30), one // 9 + 30}
+    ]
     table = read_frame(pd.DataFrame(rows, columns=["who", "what"]))
     log = Log(lambda most: count_log(table, "who", "what", most=most).scores, "words")
     data = DataSpec(source="uploaded", monotonic=True, items_known=False)
-    decision = decide(Question(k=3, goal="3 of 3 in 0.9", data=data), count_log(table, "who", "what").scores, log=log)
+    decision = decide(
+        Question(k=3, goal="3 of 3 in 0.9", data=data),
+        count_log(table, "who", "what").scores,
+        log=log,
+    )
     assert decision.caps
     return decision
 
@@ -79,7 +99,11 @@ def test_it_prints_on_two_pages_and_fits_a_phone(opened: Opened, tmp_path: Path,
     first = crowded() if "crowded" in case else makers.get(case, plain)()
     beside = None
     if "two" in case:
-        beside = crowded("great in 0.5") if "crowded" in case else decide(Question(k=10, goal="10 of 10 in 0.99"))
+        beside = (
+            crowded("great in 0.5")
+            if "crowded" in case
+            else decide(Question(k=10, goal="10 of 10 in 0.99"))
+        )
     path = tmp_path / "sheet.html"
     path.write_text(decision_sheet(first, date=date(2026, 5, 4), beside=beside), encoding="utf-8")
     assert printed(opened, path) == 2
@@ -89,5 +113,8 @@ def test_it_prints_on_two_pages_and_fits_a_phone(opened: Opened, tmp_path: Path,
 
 def test_pages_are_counted_right(opened: Opened, tmp_path: Path) -> None:
     path = tmp_path / "three.html"
-    path.write_text("<p>1</p><p style='break-before:page'>2</p><p style='break-before:page'>3</p>", encoding="utf-8")
+    path.write_text(
+        "<p>1</p><p style='break-before:page'>2</p><p style='break-before:page'>3</p>",
+        encoding="utf-8",
+    )
     assert printed(opened, path) == 3

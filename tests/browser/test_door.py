@@ -1,4 +1,6 @@
-"""The one door for data, all the way: dropped, read aloud, mended, agreed on, kept over a reload and let go."""
+"""The one door for data, all the way: dropped, read aloud, mended, agreed on, kept over a reload
+and let go.
+"""
 
 from pathlib import Path
 
@@ -15,11 +17,15 @@ def log(folder: Path) -> Path:
     """A log as a shop exports it: a title, its own letters, dates in front."""
     rows = [f"{1 + i}.03.2026;k{i};{name}" for name, many in PAGES.items() for i in range(many)]
     path = folder / "verkauf.csv"
-    path.write_text("\n".join(["Verkauf im März;;", "", "Datum;Kunde;Artikel", *rows]), encoding="cp1252")
+    path.write_text(
+        "\n".join(["Verkauf im März;;", "", "Datum;Kunde;Artikel", *rows]), encoding="cp1252"
+    )
     return path
 
 
-def test_a_log_is_read_aloud_mended_agreed_on_and_kept_over_a_reload(page: Page, tmp_path: Path) -> None:
+def test_a_log_is_read_aloud_mended_agreed_on_and_kept_over_a_reload(
+    page: Page, tmp_path: Path
+) -> None:
     open_page(page, "/explore?k=2")
     side = page.get_by_test_id("stSidebar")
     settings(page)

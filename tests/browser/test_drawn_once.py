@@ -1,11 +1,14 @@
-"""A chart that changed is drawn once, and goes on as a chart does: it is zoomed, resized, and turned dark."""
+"""A chart that changed is drawn once, and goes on as a chart does: it is zoomed, resized, and
+turned dark.
+"""
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.every_page import settled
 from tests.browser.steps import nudge, open_page
 
-# Which charts Streamlit had drawn, and which of them plotly drew: that makes all of a chart's layout anew.
+# Which charts Streamlit had drawn, and which of them plotly drew: that makes all of a chart's
+# layout anew.
 COUNT = """() => {
     const react = Plotly.react;
     const told = (key, value) => (key.startsWith("_") ? undefined : value);
@@ -22,8 +25,12 @@ COUNT = """() => {
     };
     window.first = [...document.querySelectorAll(".stPlotlyChart .js-plotly-plot")].map(shows);
 }"""
-NOW = "[...document.querySelectorAll('.stPlotlyChart .js-plotly-plot')].map(shows)"  # without what follows the hand
-TWICE = f"() => {NOW}.every(now => !first.includes(now) && asked.filter(one => one === now).length > 1)"
+NOW = (  # without what follows the hand
+    "[...document.querySelectorAll('.stPlotlyChart .js-plotly-plot')].map(shows)"
+)
+TWICE = (
+    f"() => {NOW}.every(now => !first.includes(now) && asked.filter(one => one === now).length > 1)"
+)
 OFTEN = f"() => {NOW}.map(now => drawn.filter(one => one === now).length)"
 
 
@@ -36,7 +43,9 @@ def test_a_moved_control_draws_each_chart_once(page: Page) -> None:
     assert page.evaluate(OFTEN) == [1, 1, 1]
     for _ in range(20):
         page.evaluate("() => new Promise(requestAnimationFrame)")
-    assert page.evaluate("() => asked.length") <= 12  # and Streamlit takes for shown what is: it does not ask on and on
+    assert (
+        page.evaluate("() => asked.length") <= 12
+    )  # and Streamlit takes for shown what is: it does not ask on and on
 
 
 def test_a_chart_that_was_not_drawn_again_heeds_what_is_done_to_it(page: Page) -> None:
@@ -47,7 +56,9 @@ def test_a_chart_that_was_not_drawn_again_heeds_what_is_done_to_it(page: Page) -
     plot.evaluate("plot => Plotly.relayout(plot, {'xaxis.range': [0.5, 1.5]})")
     assert plot.evaluate("plot => plot._fullLayout.xaxis.range") == [0.5, 1.5]
     page.set_viewport_size({"width": 900, "height": 900})
-    page.wait_for_function(f"() => document.querySelector('.js-plotly-plot')._fullLayout.width != {wide}")
+    page.wait_for_function(
+        f"() => document.querySelector('.js-plotly-plot')._fullLayout.width != {wide}"
+    )
     assert plot.evaluate("plot => plot._fullLayout.xaxis.range") == [0.5, 1.5]
     settled(page)  # what the new width draws may not have ended
     plot.evaluate("plot => Plotly.relayout(plot, {'xaxis.autorange': true})")
@@ -58,7 +69,9 @@ def test_asking_again_and_again_for_what_is_shown_leaves_the_browser_time(page: 
     page.set_viewport_size({"width": 390, "height": 844})
     open_page(page, "/explore")
     settled(page)
-    page.wait_for_function("() => Plotly.dpvizFollow")  # our scripts are there: without them this goes on for minutes
+    page.wait_for_function(
+        "() => Plotly.dpvizFollow"
+    )  # our scripts are there: without them this goes on for minutes
     asked = """async () => {
         const plot = document.querySelector(".js-plotly-plot"), most = 10_000;
         let asked = 0, answered;

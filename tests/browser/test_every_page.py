@@ -1,4 +1,6 @@
-"""What holds of every page; each is opened once for all of it, so the order is that of what changes it least."""
+"""What holds of every page; each is opened once for all of it, so the order is that of what changes
+it least.
+"""
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -25,9 +27,33 @@ LATE_START = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap(
     .filter((axis) => axis.type !== 'linear' || Math.min(...axis.range) > 0 || Math.max(...axis.range) < 0)
     .map((axis) => `${axis.title.text} from ${axis.range}`))"""
 ASKED = LESSONS["permute_and_flip"].steps[1].question
-OPENED_FIRST = {"start", "explore", "compare", "neighbours", "decide", "learn", "gaps", "margin", "candidates"}
-WITHOUT_EPSILON = {"start", "decide", "learn", "a question", "an experiment", "for who teaches", "classroom"}
-SCREENS = {"compare": 2.95, "gaps": 2.4, "sparse vector": 3.0, "margin": 3.2, "candidates": 2.2}  # a laptop's
+OPENED_FIRST = {
+    "start",
+    "explore",
+    "compare",
+    "neighbours",
+    "decide",
+    "learn",
+    "gaps",
+    "margin",
+    "candidates",
+}
+WITHOUT_EPSILON = {
+    "start",
+    "decide",
+    "learn",
+    "a question",
+    "an experiment",
+    "for who teaches",
+    "classroom",
+}
+SCREENS = {
+    "compare": 2.95,
+    "gaps": 2.4,
+    "sparse vector": 3.0,
+    "margin": 3.2,
+    "candidates": 2.2,
+}  # a laptop's
 MOST_WORDS, MOST_CONTROLS = 200, 25  # at first sight, on a page of its own
 HEADLINE = ".dp-title, .dp-lead"
 LAPTOP: ViewportSize = {"width": 1366, "height": 768}
@@ -68,7 +94,10 @@ def test_it_opens_on_few_words_and_controls_and_on_its_picture(page: Page, name:
         assert len(seen.words) <= MOST_WORDS, seen.words
         assert len(seen.controls) <= MOST_CONTROLS, seen.controls
     if name in OPENED_FIRST - {"decide"}:  # whose first screen asks
-        assert middle(page.locator(".js-plotly-plot, .dp-lesson-door, .dp-scene").first) < LAPTOP["height"]
+        assert (
+            middle(page.locator(".js-plotly-plot, .dp-lesson-door, .dp-scene").first)
+            < LAPTOP["height"]
+        )
     if name in {"explore", "compare"}:  # whose heatmaps stand open
         assert middle(drawn(page)) < 2 * LAPTOP["height"]
 
@@ -83,7 +112,9 @@ def middle(of: Locator) -> float:
 def test_headings_are_in_order_and_every_chart_has_its_table(page: Page) -> None:
     main = page.get_by_test_id("stMainBlockContainer")
     expect(main.locator("h1").first).to_be_attached()
-    levels = main.locator("h1, h2, h3, h4").evaluate_all("(all) => all.map((one) => Number(one.tagName[1]))")
+    levels = main.locator("h1, h2, h3, h4").evaluate_all(
+        "(all) => all.map((one) => Number(one.tagName[1]))"
+    )
     assert levels[0] == 1
     assert levels.count(1) == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
@@ -94,8 +125,12 @@ def test_headings_are_in_order_and_every_chart_has_its_table(page: Page) -> None
         expect(main.locator(f".st-key-{key}_table")).to_contain_text("able and downloads")
 
 
-def test_axe_finds_nothing_that_is_ours_and_what_is_chosen_stands_out(page: Page, name: str) -> None:
-    for theme, rules in (("light", ()), ("dark", COLOURS))[: 2 if name in {"explore", "gaps", "a question"} else 1]:
+def test_axe_finds_nothing_that_is_ours_and_what_is_chosen_stands_out(
+    page: Page, name: str
+) -> None:
+    for theme, rules in (("light", ()), ("dark", COLOURS))[
+        : 2 if name in {"explore", "gaps", "a question"} else 1
+    ]:
         turn_to_theme(page, theme)
         assert [found[:2] for found in violations(page, only=rules) if not found[2]] == []
         ratios = contrasts(page)
@@ -125,7 +160,9 @@ def test_at_twice_the_size_nothing_is_cut_off_where_it_opens_so(
 
 
 @pytest.mark.long
-def test_on_a_phone_nothing_runs_off_where_it_opens_so(new_page: Callable[[str], Page], server: str, name: str) -> None:
+def test_on_a_phone_nothing_runs_off_where_it_opens_so(
+    new_page: Callable[[str], Page], server: str, name: str
+) -> None:
     page = new_page(server)
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
     show_page(page, name)
@@ -147,7 +184,8 @@ def has_scenario(name: str) -> bool:
 def nothing_is_wider(page: Page, most: int) -> None:
     """Neither the page nor its main part, once charts have followed the window."""
     page.wait_for_function(
-        "(most) => [document.documentElement, document.querySelector('.stMain')].every((e) => e.scrollWidth <= most)",
+        "(most) => [document.documentElement, document.querySelector('.stMain')].every((e) =>"
+        " e.scrollWidth <= most)",
         arg=most,
     )
 
@@ -177,7 +215,9 @@ def test_the_stage_stays_in_sight_and_nothing_runs_off(page: Page, name: str) ->
             strip = stage(page).bounding_box()
             assert strip is not None
             assert strip["height"] < slim
-        sizes = page.get_by_test_id("stMain").evaluate("main => [main.scrollWidth, main.clientWidth]")
+        sizes = page.get_by_test_id("stMain").evaluate(
+            "main => [main.scrollWidth, main.clientWidth]"
+        )
         assert sizes[0] <= sizes[1]
 
 
@@ -189,7 +229,9 @@ def test_what_is_not_needed_at_first_sight_is_folded(page: Page, name: str) -> N
     if name in SCREENS:
         expect(page.get_by_test_id("stExpander").locator(".js-plotly-plot")).to_have_count(0)
         page.wait_for_function(
-            "(most) => document.querySelector('.stMainBlockContainer').getBoundingClientRect().height <= most",
+            "(most) =>"
+            " document.querySelector('.stMainBlockContainer').getBoundingClientRect().height <="
+            " most",
             arg=768 * SCREENS[name],
         )
 
@@ -202,14 +244,18 @@ def test_on_paper_nothing_is_cut_and_every_setting_is_told(page: Page, name: str
     assert page.locator(f"{MAIN} .js-plotly-plot").count() == charts
     assert page.evaluate(WIDER) == []
     expect(page.get_by_test_id("stSidebar")).not_to_be_visible()
-    pressed = page.locator(f"{MAIN} :is(button, input, summary):visible:not(details[open] > summary)")
+    pressed = page.locator(
+        f"{MAIN} :is(button, input, summary):visible:not(details[open] > summary)"
+    )
     assert pressed.all_text_contents() == []
     rows = told(page)
     expect(page.locator(".dp-about")).to_be_visible()
     assert {"Page", "Date", "Link"} <= rows.keys()
     address, link = urlsplit(page.url), urlsplit(rows["Link"])
     assert address[:3] == link[:3]
-    assert set(parse_qsl(address.query)) <= set(parse_qsl(link.query))  # which says all, whatever the address left out
+    assert set(parse_qsl(address.query)) <= set(
+        parse_qsl(link.query)
+    )  # which says all, whatever the address left out
     if name == "a question":
         assert ASKED is not None
         for text in (ASKED.text, *ASKED.choices):
@@ -221,7 +267,16 @@ def test_on_paper_nothing_is_cut_and_every_setting_is_told(page: Page, name: str
     if name in {"explore", "neighbours"}:
         assert {"γ", "Noise"} <= rows.keys()
     if name != "candidates":  # its candidates are no scores
-        assert {"Data", "d", "Δ", "Neighbours", "One person counts in", "ε", "k", "Seed"} <= rows.keys()
+        assert {
+            "Data",
+            "d",
+            "Δ",
+            "Neighbours",
+            "One person counts in",
+            "ε",
+            "k",
+            "Seed",
+        } <= rows.keys()
 
 
 @pytest.mark.long
@@ -244,9 +299,14 @@ def test_on_a_phone_the_result_is_in_sight_while_epsilon_moves(page: Page, name:
     turn_to_phone(page)
     page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
     before = page.locator(HEADLINE).all_inner_texts()
-    nudge(page, "ε1, the price of one run" if name == "candidates" else "ε, the privacy budget", steps=-4)
+    nudge(
+        page,
+        "ε1, the price of one run" if name == "candidates" else "ε, the privacy budget",
+        steps=-4,
+    )
     page.wait_for_function(
-        "([seen, before]) => [...document.querySelectorAll(seen)].some((one, i) => one.innerText !== before[i])",
+        "([seen, before]) => [...document.querySelectorAll(seen)].some((one, i) => one.innerText"
+        " !== before[i])",
         arg=[HEADLINE, before],
     )
     expect(page.locator(".dp-lead").first).to_be_in_viewport(ratio=1)

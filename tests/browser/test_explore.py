@@ -1,6 +1,7 @@
 """The explore page in a real browser: links, controls, files, clicks, draws and downloads.
 
-What AppTest cannot see is tested here: addresses, clicks on cells, downloads, what the browser draws late.
+What AppTest cannot see is tested here: addresses, clicks on cells, downloads, what the browser
+draws late.
 """
 
 import csv
@@ -45,14 +46,20 @@ def type_number(page: Page, label: str, value: str) -> None:
 
 def unfold(page: Page, says: str) -> None:
     """Open what is folded away under the line that begins so, unless it is open."""
-    fold = page.locator("details").filter(has=page.locator("summary").filter(has_text=re.compile(says))).first
+    fold = (
+        page.locator("details")
+        .filter(has=page.locator("summary").filter(has_text=re.compile(says)))
+        .first
+    )
     if fold.get_attribute("open") is None:
         fold.locator("summary").first.click()
         ready(page)
 
 
 @pytest.mark.long
-def test_a_deep_link_is_the_first_thing_a_server_is_asked(new_page: Callable[[str], Page], cold_server: str) -> None:
+def test_a_deep_link_is_the_first_thing_a_server_is_asked(
+    new_page: Callable[[str], Page], cold_server: str
+) -> None:
     page = new_page(cold_server)
     open_page(page, "/explore?epsilon=0.5&k=4&page.measure=size")
     drawn(page)
@@ -70,12 +77,18 @@ def test_a_deep_link_is_the_first_thing_a_server_is_asked(new_page: Callable[[st
 
 def test_epsilon_and_k_move_the_figures_and_the_address(page: Page) -> None:
     open_page(page)
-    expect(headline(page, "TOP")).to_have_text(percent(Canonical(epsilon=0.2, k=10).distribution(HELP_LINE).top))
+    expect(headline(page, "TOP")).to_have_text(
+        percent(Canonical(epsilon=0.2, k=10).distribution(HELP_LINE).top)
+    )
     nudge(page, "ε, the privacy budget", steps=2)
-    expect(headline(page, "TOP")).to_have_text(percent(Canonical(epsilon=0.25, k=10).distribution(HELP_LINE).top))
+    expect(headline(page, "TOP")).to_have_text(
+        percent(Canonical(epsilon=0.25, k=10).distribution(HELP_LINE).top)
+    )
     expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value("0.25")
     type_number(page, "k, items out", "3")
-    expect(headline(page, "TOP")).to_have_text(percent(Canonical(epsilon=0.25, k=3).distribution(HELP_LINE).top))
+    expect(headline(page, "TOP")).to_have_text(
+        percent(Canonical(epsilon=0.25, k=3).distribution(HELP_LINE).top)
+    )
     page.wait_for_url("**epsilon=0.25&k=3**")
     type_number(page, "ε, exactly", "1234.5")
     page.wait_for_url("**epsilon=1234.5**")
@@ -95,7 +108,9 @@ def test_epsilon_and_k_move_the_figures_and_the_address(page: Page) -> None:
 
 def test_a_file_is_loaded_and_a_bad_one_changes_nothing(page: Page, tmp_path: Path) -> None:
     good, bad = tmp_path / "good.csv", tmp_path / "bad.csv"
-    good.write_text("item,votes\n<b>ash</b>,31\n=1+1,28\n\U0001f600,20\nעץ,12\nelm,5\n", encoding="utf-8")
+    good.write_text(
+        "item,votes\n<b>ash</b>,31\n=1+1,28\n\U0001f600,20\nעץ,12\nelm,5\n", encoding="utf-8"
+    )
     bad.write_text("item,votes\nash,31\noak,many\nelm,5\n", encoding="utf-8")
     open_page(page)
     bring(page, good)
@@ -104,7 +119,9 @@ def test_a_file_is_loaded_and_a_bad_one_changes_nothing(page: Page, tmp_path: Pa
     expect(headline(page, "TOP")).to_have_text(top)
     upload(page, bad)
     page.get_by_role("button", name="Use it so").click()
-    expect(page.get_by_text("Row 3: the score 'many' in column 'votes' is not a number.")).to_be_visible()
+    expect(
+        page.get_by_text("Row 3: the score 'many' in column 'votes' is not a number.")
+    ).to_be_visible()
     expect(headline(page, "TOP")).to_have_text(top)
     page.wait_for_url("**data=uploaded**")
     assert "ash" not in page.url
@@ -127,7 +144,9 @@ def test_what_the_browser_draws_late_shows_the_scenario(page: Page) -> None:
 def test_a_narrow_window_shows_the_controls_of_the_scenario(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     open_page(page, "/explore?epsilon=0.3&k=6")
-    expect(headline(page, "TOP")).to_have_text(percent(Canonical(epsilon=0.3, k=6).distribution(HELP_LINE).top))
+    expect(headline(page, "TOP")).to_have_text(
+        percent(Canonical(epsilon=0.3, k=6).distribution(HELP_LINE).top)
+    )
     page.get_by_test_id("stExpandSidebarButton").click()
     expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value("0.3")
     expect(page.get_by_role("spinbutton", name="k, items out")).to_have_value("6")
@@ -135,7 +154,10 @@ def test_a_narrow_window_shows_the_controls_of_the_scenario(page: Page) -> None:
 
 @pytest.mark.long
 def test_long_work_is_stopped_and_left_for_a_new_control(page: Page) -> None:
-    open_page(page, "/explore?epsilon=5&k=400&data=generated:log_normal&data.size=15000&m1=peeling;noise=exponential")
+    open_page(
+        page,
+        "/explore?epsilon=5&k=400&data=generated:log_normal&data.size=15000&m1=peeling;noise=exponential",
+    )
     stop_button(page).click()
     expect(page.get_by_text("Stopped before everything was computed.")).to_be_visible()
     page.get_by_role("button", name="Compute the rest").click()
@@ -153,7 +175,9 @@ def test_votes_are_said_to_be_counts_of_one_item_a_person(page: Page, tmp_path: 
     bring(page, votes)
     mechanism, values = OneShot(epsilon=0.2, k=3, noise="laplace"), [90, 80, 74, 66, 60]
     said = page.locator(".dp-note", has_text="5 items.")
-    expect(said).to_contain_text("One person replaced by another changes each score by at most 1, up or down.")
+    expect(said).to_contain_text(
+        "One person replaced by another changes each score by at most 1, up or down."
+    )
     expect(headline(page, "TOP")).to_have_text(percent(mechanism.distribution(Scores(values)).top))
     page.get_by_role("button", name="They are counts").click()
     expect(said).to_contain_text("One person added or removed")
@@ -260,7 +284,8 @@ def test_play_moves_epsilon_by_itself_unless_less_motion_is_asked_for(home: Page
     home.get_by_role("button", name="Play ε").click()
     for passing in ("0.036", "0.063"):  # looked for in every picture: each stays for a moment only
         home.wait_for_function(
-            "(said) => document.querySelector('.stMain').innerText.includes(said)", arg=f"Keep ε = {passing}"
+            "(said) => document.querySelector('.stMain').innerText.includes(said)",
+            arg=f"Keep ε = {passing}",
         )
     home.get_by_role("button", name="Pause").click()
     keep = home.get_by_role("button", name=re.compile("Keep ε = "))
@@ -272,13 +297,17 @@ def test_play_moves_epsilon_by_itself_unless_less_motion_is_asked_for(home: Page
     home.emulate_media(reduced_motion="reduce")
     expect(home.get_by_role("button", name="Go on")).not_to_be_visible()
     home.get_by_role("button", name="Back to 0.2").click()
-    expect(headline(home, "TOP")).to_have_text(percent(Canonical(epsilon=0.2, k=10).distribution(HELP_LINE).top))
+    expect(headline(home, "TOP")).to_have_text(
+        percent(Canonical(epsilon=0.2, k=10).distribution(HELP_LINE).top)
+    )
 
 
 def test_what_is_folded_away_says_what_it_shows(home: Page) -> None:
     expect(home.locator("summary", has_text="A hundred releases drawn")).to_be_visible()
     unfold(home, "All 60 scores by rank")
-    expect(home.locator(".st-key-all_scores .annotation", has_text="Council tax question")).to_be_visible()
+    expect(
+        home.locator(".st-key-all_scores .annotation", has_text="Council tax question")
+    ).to_be_visible()
 
 
 def test_a_cell_is_clicked(home: Page) -> None:
@@ -314,10 +343,14 @@ def test_a_hundred_draws_and_their_table(home: Page) -> None:
 def test_a_goal_in_plain_words_sets_epsilon(home: Page) -> None:
     type_number(home, "At least so many are right", "10")
     least = rounded_up(
-        smallest_epsilon(Canonical(epsilon=1.0, k=10), HELP_LINE, probability=0.9, event="hits", at_least=10)
+        smallest_epsilon(
+            Canonical(epsilon=1.0, k=10), HELP_LINE, probability=0.9, event="hits", at_least=10
+        )
     )
     use = home.get_by_role("button", name=f"Use ε = {number(least)}")
-    expect(home.get_by_text("All of the top 10 right in 90\u202f% of releases takes")).to_be_visible()
+    expect(
+        home.get_by_text("All of the top 10 right in 90\u202f% of releases takes")
+    ).to_be_visible()
     use.click()
     expect(home.get_by_role("spinbutton", name="ε, exactly")).to_have_value(f"{least:.10g}")
     home.wait_for_url(f"**epsilon={least}&**")

@@ -1,6 +1,8 @@
-"""What arrives fills its own place: the page is run once, then its parts alone, and a page that is known at once.
+"""What arrives fills its own place: the page is run once, then its parts alone, and a page that is
+known at once.
 
-Every run of the script begins and ends with a message; only a run of the whole page tells the navigation again.
+Every run of the script begins and ends with a message; only a run of the whole page tells the
+navigation again.
 """
 
 from collections.abc import Iterator
@@ -41,7 +43,9 @@ class Wire:
         return "new_session" not in kinds[::-1][: kinds[::-1].index("script_finished")]
 
     def runs(self, since: int) -> Iterator[list[str | None]]:
-        """The kinds of message in each run after the first `since` messages, elements by their own kind."""
+        """The kinds of message in each run after the first `since` messages, elements by their own
+        kind.
+        """
         run: list[str | None] = []
         for message in self.told[since:]:
             kind: str | None = message.WhichOneof("type")
@@ -62,14 +66,20 @@ def visit(page: Page, wire: Wire, name: str) -> list[list[str | None]]:
 
 
 def settled(page: Page, wire: Wire, name: str) -> None:
-    """Wait until the page shows all that it has to show, and no run is under way that might show more."""
-    head = page.locator(".dp-asked") if name == "Explore" else page.locator(".dp-over", has_text=name)
+    """Wait until the page shows all that it has to show, and no run is under way that might show
+    more.
+    """
+    head = (
+        page.locator(".dp-asked") if name == "Explore" else page.locator(".dp-over", has_text=name)
+    )
     expect(head).to_have_count(1)
     ready(page)  # the head came while it ran; now every place is on the page, filled or not
     waiting = page.locator(".dp-place, .dp-wait, [data-testid=stProgress]")
     for _ in range(100):
         expect(waiting).to_have_count(0)
-        page.evaluate("() => new Promise(requestAnimationFrame)")  # what has been sent is taken in meanwhile
+        page.evaluate(
+            "() => new Promise(requestAnimationFrame)"
+        )  # what has been sent is taken in meanwhile
         if wire.over and waiting.count() == 0:
             break
     ready(page)
@@ -77,7 +87,9 @@ def settled(page: Page, wire: Wire, name: str) -> None:
 
 @dataclass(frozen=True)
 class Tour:
-    """What a visit to every page, then to each again, then a moved control carried: all of it, and runs by page."""
+    """What a visit to every page, then to each again, then a moved control carried: all of it, and
+    runs by page.
+    """
 
     sent: list[ForwardMsg]
     moved: list[list[str | None]]
@@ -85,7 +97,11 @@ class Tour:
     second: dict[str, list[list[str | None]]]
 
 
-@pytest.fixture(scope="module", params=[PAGES[:2], pytest.param(PAGES, marks=pytest.mark.long)], ids=["two", "all"])
+@pytest.fixture(
+    scope="module",
+    params=[PAGES[:2], pytest.param(PAGES, marks=pytest.mark.long)],
+    ids=["two", "all"],
+)
 def tour(request: pytest.FixtureRequest, rack: Rack, server: str) -> Iterator[Tour]:
     with rack.windows() as new_page:
         page = new_page(server)
@@ -93,7 +109,9 @@ def tour(request: pytest.FixtureRequest, rack: Rack, server: str) -> Iterator[To
         wire = Wire(page)
         open_page(page, "/explore")
         settled(page, wire, "Explore")
-        first, second = ({name: visit(page, wire, name) for name in request.param} for _ in range(2))
+        first, second = (
+            {name: visit(page, wire, name) for name in request.param} for _ in range(2)
+        )
         visit(page, wire, "Explore")
         take_up(page)
         since = len(wire.told)
@@ -125,9 +143,13 @@ def test_curves_fill_their_places_alone_and_the_last_look_takes_the_line_away(to
     whole, *later = tour.first["Compare"]
     assert "navigation" in whole
     charts = [run.count("plotly_chart") for run in later]
-    assert sum(charts) >= 1  # the curves against k come last, those against ε may have come with the page
+    assert (
+        sum(charts) >= 1
+    )  # the curves against k come last, those against ε may have come with the page
     assert max(charts) <= 2  # and never the others
-    filled = [run for run in later if "html" in run]  # a look of another line may still be on its way after the last
+    filled = [
+        run for run in later if "html" in run
+    ]  # a look of another line may still be on its way after the last
     assert "progress" not in filled[-1]
 
 
@@ -135,8 +157,12 @@ def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
     wire = Wire(page)
     page.clock.install()
     page.goto("/compare?k=11")  # unknown so far
-    expect(page.get_by_role("heading", name="11 best of 60")).to_be_visible()  # a line may come too late
-    nudge(page, "ε, the privacy budget").blur()  # a run of the page while its parts are being computed
+    expect(
+        page.get_by_role("heading", name="11 best of 60")
+    ).to_be_visible()  # a line may come too late
+    nudge(
+        page, "ε, the privacy budget"
+    ).blur()  # a run of the page while its parts are being computed
     settled(page, wire, "Compare")
     asked = []
     while asked[-3:] != 3 * [wire.asked]:  # at first a look of another line may still be on its way
@@ -150,7 +176,9 @@ def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
 def test_a_part_that_has_left_the_page_is_not_looked_for(page: Page) -> None:
     page.goto("/compare?k=12")
     expect(page.get_by_role("heading", name="12 best of 60")).to_be_visible()
-    bounds = page.get_by_test_id("stCheckbox").filter(has_text="The papers' bounds").locator("label")
+    bounds = (
+        page.get_by_test_id("stCheckbox").filter(has_text="The papers' bounds").locator("label")
+    )
     bounds.click()
     expect(page.get_by_role("heading", name="How far down")).to_be_visible()
     bounds.click()

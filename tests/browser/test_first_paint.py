@@ -17,21 +17,31 @@ QUICK = [("/", 390), ("/", 1366), ("/margin", 390)]
 OTHERS = sorted({(EVERY[name], width) for name in PAGES for width in (390, 1366)} - {*QUICK})
 
 
-@pytest.mark.parametrize(("path", "width"), [*QUICK, *(pytest.param(*one, marks=pytest.mark.long) for one in OTHERS)])
-def test_a_page_stands_still_from_the_first_moment_on(new_page: NewPage, server: str, path: str, width: int) -> None:
+@pytest.mark.parametrize(
+    ("path", "width"), [*QUICK, *(pytest.param(*one, marks=pytest.mark.long) for one in OTHERS)]
+)
+def test_a_page_stands_still_from_the_first_moment_on(
+    new_page: NewPage, server: str, path: str, width: int
+) -> None:
     page = new_page(server)
     page.set_viewport_size({"width": width, "height": 800})
     page.add_init_script(MOVED)
     page.goto(path)
-    page.wait_for_selector("html:not([data-dpviz-first]) .stMainBlockContainer h1")  # seen, once its rules are there
+    page.wait_for_selector(
+        "html:not([data-dpviz-first]) .stMainBlockContainer h1"
+    )  # seen, once its rules are there
     settled(page)
     assert page.evaluate("window.moved") < 0.1, page.evaluate("window.movers")
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("path", ["/margin?epsilon=0.31", "/compare?epsilon=0.31", "/candidates?epsilon=0.31"])
+@pytest.mark.parametrize(
+    "path", ["/margin?epsilon=0.31", "/compare?epsilon=0.31", "/candidates?epsilon=0.31"]
+)
 def test_it_stands_still_where_all_comes_late(new_page: NewPage, server: str, path: str) -> None:
-    """In a slow browser each part is awaited; the line that says so lies over the page and moves nothing."""
+    """In a slow browser each part is awaited; the line that says so lies over the page and moves
+    nothing.
+    """
     page = new_page(server)
     page.set_viewport_size({"width": 390, "height": 800})
     page.add_init_script(MOVED)

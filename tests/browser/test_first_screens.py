@@ -17,9 +17,13 @@ def test_a_menu_says_what_is_chosen_and_opens_to_the_others(page: Page) -> None:
     open_page(page, "/explore?m1=one_shot;noise=laplace")
     settings(page, "mechanism")
     for menu, chosen in ((TOP_K, "one_shot"), (NOISES, "laplace")):
-        line = page.locator("details.dp-menu").filter(has=page.get_by_text(menu.says(chosen), exact=True))
+        line = page.locator("details.dp-menu").filter(
+            has=page.get_by_text(menu.says(chosen), exact=True)
+        )
         expect(line.locator("summary")).to_be_visible()
-        other = line.get_by_text(menu.says(next(name for name in menu if name != chosen)), exact=True)
+        other = line.get_by_text(
+            menu.says(next(name for name in menu if name != chosen)), exact=True
+        )
         expect(other).not_to_be_visible()
         line.locator("summary").click()
         expect(other).to_be_visible()
@@ -35,7 +39,9 @@ def test_words_are_explained_where_they_stand(visit: Callable[[str], Page]) -> N
     expect(page.get_by_text("The piece of ε that answers are paid in")).to_be_visible()
 
 
-@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1366, 768)], ids=["projector", "laptop"])
+@pytest.mark.parametrize(
+    ("width", "height"), [(1920, 1080), (1366, 768)], ids=["projector", "laptop"]
+)
 def test_the_stepper_its_chart_and_its_explanation_are_on_one_screen(
     visit: Callable[[str], Page], width: int, height: int
 ) -> None:
@@ -54,13 +60,19 @@ def test_the_stepper_its_chart_and_its_explanation_are_on_one_screen(
 
 
 @pytest.mark.long
-def test_margin_says_first_whether_it_is_worth_having_and_a_fold_opens_to_its_chart(page: Page) -> None:
+def test_margin_says_first_whether_it_is_worth_having_and_a_fold_opens_to_its_chart(
+    page: Page,
+) -> None:
     open_page(page, "/margin")
     unfold(page, "What a larger universe does")
     expect(page.locator(".st-key-margin-universe .js-plotly-plot").last).to_be_visible()
     lead = page.locator(".dp-lead").first
-    expect(lead).to_contain_text("Worth having here: large margin gives a good item in more than 999 of 1,000")
-    expect(lead).to_contain_text("Below about 1.2×10²⁷⁴ items the exponential mechanism would do as well")
+    expect(lead).to_contain_text(
+        "Worth having here: large margin gives a good item in more than 999 of 1,000"
+    )
+    expect(lead).to_contain_text(
+        "Below about 1.2×10²⁷⁴ items the exponential mechanism would do as well"
+    )
     settings(page, "large margin")
     box = page.get_by_role("spinbutton", name="K, as a power of ten")
     box.fill("200")
@@ -72,5 +84,7 @@ def test_margin_says_first_whether_it_is_worth_having_and_a_fold_opens_to_its_ch
 @pytest.mark.long
 def test_candidates_say_why_they_may_pass_the_model_without_privacy(page: Page) -> None:
     open_page(page, "/candidates")
-    page.get_by_text("without privacy the accuracy would be 0.825, and why what comes out may pass it").click()
+    page.get_by_text(
+        "without privacy the accuracy would be 0.825, and why what comes out may pass it"
+    ).click()
     expect(page.get_by_text("does best on just the people who score them")).to_be_visible()

@@ -1,4 +1,6 @@
-"""The page on gaps in a real browser: set a threshold, read the answers of both, run once, see gaps and bounds."""
+"""The page on gaps in a real browser: set a threshold, read the answers of both, run once, see gaps
+and bounds.
+"""
 
 import csv
 import io
@@ -46,7 +48,10 @@ def test_a_threshold_is_set_and_one_run_shows_gaps_and_bounds(page: Page) -> Non
     type_number(page, "Threshold, in score units", "130")
     page.wait_for_url("**page.gaps.threshold=130.0**")
     expect(page.get_by_text("Threshold 130: 16 queries of 60")).to_be_visible()
-    both = [cls(epsilon=0.7, k=5, threshold=130.0, monotonic=True) for cls in (SparseVector, AdaptiveSparseVector)]
+    both = [
+        cls(epsilon=0.7, k=5, threshold=130.0, monotonic=True)
+        for cls in (SparseVector, AdaptiveSparseVector)
+    ]
     for row, mechanism in enumerate(both):
         expected = mechanism.distribution(HELP_LINE).expected_answers
         expect(value(page, row)).to_have_text(number(round(expected, 2)))
@@ -54,7 +59,9 @@ def test_a_threshold_is_set_and_one_run_shows_gaps_and_bounds(page: Page) -> Non
     settled(page)
     page.get_by_role("button", name="Release once").click()
     release = both[1].release(HELP_LINE, rng=np.random.default_rng(0))
-    expect(page.get_by_text(f"Gaps and lower bounds of the {len(release.items)} answers")).to_be_visible()
+    expect(
+        page.get_by_text(f"Gaps and lower bounds of the {len(release.items)} answers")
+    ).to_be_visible()
     page.wait_for_url("**page.gaps.run=true**")
     page.get_by_role("button", name="First").click()
     expect(page.get_by_text("Query 1, closely")).to_be_visible()

@@ -1,4 +1,5 @@
-"""What follows ε under the hand: the picture at each stop, without the server, and the page when it is let go.
+"""What follows ε under the hand: the picture at each stop, without the server, and the page when it
+is let go.
 
 Texts and charts that follow stand in a layer of their own, `.dp-hand`, over the page.
 """
@@ -68,7 +69,9 @@ def value(page: Page) -> float:
     return float((epsilon(page).get_attribute("aria-valuetext") or "").partition(":")[0])
 
 
-def test_a_drag_shows_each_step_without_the_server_and_the_page_is_of_the_exact_epsilon(page: Page) -> None:
+def test_a_drag_shows_each_step_without_the_server_and_the_page_is_of_the_exact_epsilon(
+    page: Page,
+) -> None:
     sent = Sent(page)
     there(page)
     before, stayed = sent.count, top(page).text_content()
@@ -93,7 +96,9 @@ def test_let_go_where_it_was_taken_up_all_is_as_it_was(page: Page) -> None:
     before, address = sent.count, page.url
     box = epsilon(page).bounding_box()
     assert box is not None
-    start = page.evaluate("() => dpvizHand.data.texts.indexOf(dpvizHand.data.at) / (dpvizHand.data.texts.length - 1)")
+    start = page.evaluate(
+        "() => dpvizHand.data.texts.indexOf(dpvizHand.data.at) / (dpvizHand.data.texts.length - 1)"
+    )
     with pressed(page, 0.9):
         expect(top(page, ".dp-hand")).to_have_text(shown_at(value(page)))
         page.mouse.move(box["x"] + 9 + start * (box["width"] - 18), box["y"] + 22, steps=4)
@@ -164,7 +169,9 @@ def test_the_picture_of_a_lesson_follows_its_control_whose_keys_do_not_lead_on(p
     control = page.get_by_role("slider", name="How much noise")
     expect(control).to_have_attribute("aria-valuetext", "much")
     control.focus()
-    page.wait_for_function("() => window.dpvizSteps?.get(dpvizHand.data?.mark)?.size === dpvizHand.data.texts.length")
+    page.wait_for_function(
+        "() => window.dpvizSteps?.get(dpvizHand.data?.mark)?.size === dpvizHand.data.texts.length"
+    )
     page.keyboard.down("ArrowRight")
     said = page.locator('[data-place^="says "]')
     expect(page.locator(".dp-hand").locator(said)).to_contain_text("With some noise the card")
@@ -177,10 +184,16 @@ def test_the_picture_of_a_lesson_follows_its_control_whose_keys_do_not_lead_on(p
 
 
 @pytest.mark.twins("/compare")
-@pytest.mark.parametrize("path", ["/compare", "/neighbours", "/margin", "/gaps", "/gaps?page.gaps.half=sparse_vector"])
-def test_what_a_page_says_under_the_hand_is_what_it_says_once_it_is_let_go(page: Page, path: str) -> None:
+@pytest.mark.parametrize(
+    "path", ["/compare", "/neighbours", "/margin", "/gaps", "/gaps?page.gaps.half=sparse_vector"]
+)
+def test_what_a_page_says_under_the_hand_is_what_it_says_once_it_is_let_go(
+    page: Page, path: str
+) -> None:
     open_page(page, path)
-    settled(page)  # the strip may be drawn anew while a page comes, and a key goes where the focus is
+    settled(
+        page
+    )  # the strip may be drawn anew while a page comes, and a key goes where the focus is
     epsilon(page).focus()
     stop = page.wait_for_function(NEXT).json_value()
     ready(page)

@@ -17,16 +17,21 @@ from tests.browser.steps import open_page, ready, settings
 from tests.browser.windows import NewPage
 from tests.data.ingest.bombs import bomb
 
-# A workbook and a text file on every change; tests/data/ingest/test_wall.py gives them to the reader.
+# A workbook and a text file on every change; tests/data/ingest/test_wall.py gives them to the
+# reader.
 KINDS = ("corners.xlsx", "keys.json")
 OTHERS = ("texts.xlsx", "long.parquet", "nested.parquet", "rows.csv", "wide.csv")
-SCENARIO = b'{"dpviz": "scenario", "version": 1, "scores": {"values": [' + b"[]," * 16_000_000 + b"[]]}}"
+SCENARIO = (
+    b'{"dpviz": "scenario", "version": 1, "scores": {"values": [' + b"[]," * 16_000_000 + b"[]]}}"
+)
 SLOWEST_BOMB = 90_000  # ms: ten seconds of processor time, on a machine that is busy with others
 
 
 @contextmanager
 def watched(address: str) -> Iterator[list[int]]:
-    """The memory of the server at this address and of all it starts: what it was, then the most that was seen."""
+    """The memory of the server at this address and of all it starts: what it was, then the most
+    that was seen.
+    """
     server = process(address)
     seen = [memory(server)] * 2
     done = threading.Event()
@@ -45,7 +50,11 @@ def watched(address: str) -> Iterator[list[int]]:
 def process(address: str) -> psutil.Process:
     """The server at this address, which this process has started."""
     port = str(urlsplit(address).port)
-    return next(each for each in psutil.Process(os.getpid()).children(recursive=True) if port in each.cmdline())
+    return next(
+        each
+        for each in psutil.Process(os.getpid()).children(recursive=True)
+        if port in each.cmdline()
+    )
 
 
 def memory(server: psutil.Process) -> int:
@@ -80,7 +89,9 @@ def test_bombs_end_in_a_sentence_and_the_server_stays_small(
     for name in kinds:
         (tmp_path / name).write_bytes(bomb(name))
         with watched(attacked) as seen:
-            page.get_by_test_id("stSidebar").locator("input[type=file]").first.set_input_files(str(tmp_path / name))
+            page.get_by_test_id("stSidebar").locator("input[type=file]").first.set_input_files(
+                str(tmp_path / name)
+            )
             told = page.get_by_test_id("stAlert").filter(has_text=name)
             expect(told).to_contain_text("limit", timeout=SLOWEST_BOMB)
             ready(page)
@@ -90,7 +101,9 @@ def test_bombs_end_in_a_sentence_and_the_server_stays_small(
 
 
 @pytest.mark.long
-def test_a_scenario_that_unpacks_ends_in_a_sentence_too(new_page: NewPage, attacked: str, tmp_path: Path) -> None:
+def test_a_scenario_that_unpacks_ends_in_a_sentence_too(
+    new_page: NewPage, attacked: str, tmp_path: Path
+) -> None:
     page = new_page(attacked)
     open_page(page, "/explore")
     heading = page.get_by_role("heading", level=1).inner_text()

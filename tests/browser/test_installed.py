@@ -1,4 +1,6 @@
-"""The installed app: from an empty folder, with its own settings, on the scenario that was asked for."""
+"""The installed app: from an empty folder, with its own settings, on the scenario that was asked
+for.
+"""
 
 import json
 import os
@@ -22,7 +24,14 @@ from tests.installed import ROOT, Installed, install
 
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 COUNTS = Scores([21, 14, 12, 5], labels=["ash", "beech", "cedar", "dogwood"])
-BESIDE = {"requirements.txt", "pyproject.toml", "README.md", "LICENSE", "app.py", ".streamlit/config.toml"}
+BESIDE = {
+    "requirements.txt",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    "app.py",
+    ".streamlit/config.toml",
+}
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +51,9 @@ def empty(tmp_path: Path) -> Path:
 def votes(tmp_path: Path) -> Path:
     file = tmp_path / "votes.json"
     data = DataSpec(source="uploaded", called="Trees of the park")
-    file.write_text(Scenario(data=data, epsilon=0.6, k=2, scores=COUNTS).to_json(), encoding="utf-8")
+    file.write_text(
+        Scenario(data=data, epsilon=0.6, k=2, scores=COUNTS).to_json(), encoding="utf-8"
+    )
     return file
 
 
@@ -56,9 +67,20 @@ def test_nothing_but_the_package_stands_at_the_top(installed: Installed) -> None
 
 def test_the_app_lies_below_the_package_file_by_file(installed: Installed) -> None:
     below = installed.packages / "dpviz" / "app"
-    here = ["app.py", ".streamlit/config.toml", "assets/deploy/nginx.conf", *(f"pages/{name}.py" for name in PAGES)]
-    assert [name for name in here if (below / name).read_bytes() != (ROOT / name).read_bytes()] == []
-    modules = {path.relative_to(ROOT) for path in (ROOT / "dpviz").rglob("*") if path.suffix not in {".pyc", ""}}
+    here = [
+        "app.py",
+        ".streamlit/config.toml",
+        "assets/deploy/nginx.conf",
+        *(f"pages/{name}.py" for name in PAGES),
+    ]
+    assert [
+        name for name in here if (below / name).read_bytes() != (ROOT / name).read_bytes()
+    ] == []
+    modules = {
+        path.relative_to(ROOT)
+        for path in (ROOT / "dpviz").rglob("*")
+        if path.suffix not in {".pyc", ""}
+    }
     assert [path for path in modules if not (installed.packages / path).is_file()] == []
 
 
@@ -67,26 +89,54 @@ def test_the_sdist_holds_what_a_wheel_is_built_from(installed: Installed) -> Non
 
 
 def test_the_documentation_is_in_the_sdist_and_not_in_the_wheel(installed: Installed) -> None:
-    pages = {path.relative_to(ROOT).as_posix() for path in (ROOT / "assets" / "docs").rglob("*.[mpcj][dys]*")}
-    wanted = {page for page in pages if "__pycache__" not in page} | {"CHANGELOG.md", "assets/explore.png"}
+    pages = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "assets" / "docs").rglob("*.[mpcj][dys]*")
+    }
+    wanted = {page for page in pages if "__pycache__" not in page} | {
+        "CHANGELOG.md",
+        "assets/explore.png",
+    }
     assert len(wanted) > 40
     assert wanted <= installed.source
     assert [
-        path for path in installed.packages.rglob("*.md") if path.is_relative_to(installed.packages / "dpviz")
+        path
+        for path in installed.packages.rglob("*.md")
+        if path.is_relative_to(installed.packages / "dpviz")
     ] == []
 
 
 @pytest.mark.long
-def test_a_release_is_made_from_a_sheet_alone_and_once(installed: Installed, empty: Path, tmp_path: Path) -> None:
+def test_a_release_is_made_from_a_sheet_alone_and_once(
+    installed: Installed, empty: Path, tmp_path: Path
+) -> None:
     def told(*argv: object, folder: Path) -> tuple[int, str, str]:
-        done = subprocess.run([str(each) for each in argv], cwd=folder, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [str(each) for each in argv], cwd=folder, capture_output=True, text=True, check=False
+        )
         return done.returncode, done.stdout, done.stderr
 
-    (tmp_path / "past.csv").write_text("item,count\nash,700\nbeech,400\ncedar,120\n", encoding="utf-8")
-    said = ["--file", "past.csv", "--monotonic", "-k", "2", "--decided-on", "past", "-m", "canonical", "-e", "0.5"]
+    (tmp_path / "past.csv").write_text(
+        "item,count\nash,700\nbeech,400\ncedar,120\n", encoding="utf-8"
+    )
+    said = [
+        "--file",
+        "past.csv",
+        "--monotonic",
+        "-k",
+        "2",
+        "--decided-on",
+        "past",
+        "-m",
+        "canonical",
+        "-e",
+        "0.5",
+    ]
     said += ["--releases", "2", "-o"]
     assert told(installed.dpviz, "decide", *said, empty / "sheet.json", folder=tmp_path)[0] == 0
-    (empty / "counts.csv").write_text("item,count\ncedar,80\nbeech,500\nash,300\ndogwood,0\n", encoding="utf-8")
+    (empty / "counts.csv").write_text(
+        "item,count\ncedar,80\nbeech,500\nash,300\ndogwood,0\n", encoding="utf-8"
+    )
 
     code, out, err = told(installed.dpviz, "release", "sheet.json", "counts.csv", folder=empty)
     assert (code, out) == (0, '"item"\n"ash"\n"beech"\n')
@@ -95,7 +145,9 @@ def test_a_release_is_made_from_a_sheet_alone_and_once(installed: Installed, emp
 
     script = json.loads((empty / "sheet.json").read_text(encoding="utf-8"))["release_code"]
     (empty / "release.py").write_text(script, encoding="utf-8")
-    code, out, err = told(installed.python, "release.py", "counts.csv", folder=empty)  # it shares the sheet's record
+    code, out, err = told(
+        installed.python, "release.py", "counts.csv", folder=empty
+    )  # it shares the sheet's record
     assert (code, out, "has been made: its ε is spent" in err) == (2, "", True)
     code, out, err = told(installed.python, "release.py", "counts.csv", "--number", 2, folder=empty)
     assert (code, out) == (0, '"item"\n"ash"\n"beech"\n')
@@ -118,27 +170,47 @@ def test_it_calls_itself_by_its_name(installed: Installed, empty: Path) -> None:
 
 
 def test_an_upload_is_read_behind_its_wall(installed: Installed, empty: Path) -> None:
-    code = "from dpviz.data.ingest import read_upload; print(*read_upload('a.csv', b'item,n\\na,3\\n').columns)"
-    done = subprocess.run([installed.python, "-c", code], cwd=empty, capture_output=True, text=True, check=False)
+    code = (
+        "from dpviz.data.ingest import read_upload; print(*read_upload('a.csv',"
+        " b'item,n\\na,3\\n').columns)"
+    )
+    done = subprocess.run(
+        [installed.python, "-c", code], cwd=empty, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout) == (0, "item n\n"), done.stderr
 
 
 def test_it_opens_on_the_scenario_in_the_theme_asked_for_and_a_link_goes_before_it(
     installed: Installed, empty: Path, votes: Path, tmp_path: Path, new_page: Callable[[str], Page]
 ) -> None:
-    command = [str(installed.dpviz), "app", "--no-browser", "--theme", "dark", "--scenario", str(votes)]
+    command = [
+        str(installed.dpviz),
+        "app",
+        "--no-browser",
+        "--theme",
+        "dark",
+        "--scenario",
+        str(votes),
+    ]
     with running(command, "--port", tmp_path / "home", empty) as address:
         page = new_page(address)
         page.goto("/")
         ready(page)
         expect(page.get_by_text("Trees of the park").first).to_be_visible()
         expect(_epsilon(page)).to_have_value("0.6")
-        dark = re.search(r'\[theme\.dark\]\s*backgroundColor = "(#\w+)"', (ROOT / ".streamlit/config.toml").read_text())
+        dark = re.search(
+            r'\[theme\.dark\]\s*backgroundColor = "(#\w+)"',
+            (ROOT / ".streamlit/config.toml").read_text(),
+        )
         assert dark is not None
         shade = "rgb({}, {}, {})".format(*bytes.fromhex(dark[1][1:]))
         expect(page.locator("[data-testid=stApp]")).to_have_css("background-color", shade)
-        expect(page.locator(".js-plotly-plot .main-svg").first).to_have_css("background-color", shade)
-        expect(page.get_by_test_id("stTopNavLink")).to_have_count(len(PAGES) - len(UNLISTED) - len(UNDER_MORE))
+        expect(page.locator(".js-plotly-plot .main-svg").first).to_have_css(
+            "background-color", shade
+        )
+        expect(page.get_by_test_id("stTopNavLink")).to_have_count(
+            len(PAGES) - len(UNLISTED) - len(UNDER_MORE)
+        )
         go_to(page, "Learn")
         expect(page.get_by_role("heading").first).to_be_visible()
         assert list(empty.iterdir()) == []
@@ -149,8 +221,12 @@ def test_it_opens_on_the_scenario_in_the_theme_asked_for_and_a_link_goes_before_
 
 
 @pytest.mark.long
-def test_every_page_opens(installed: Installed, empty: Path, tmp_path: Path, new_page: Callable[[str], Page]) -> None:
-    with running([str(installed.dpviz), "app", "--no-browser"], "--port", tmp_path / "home", empty) as address:
+def test_every_page_opens(
+    installed: Installed, empty: Path, tmp_path: Path, new_page: Callable[[str], Page]
+) -> None:
+    with running(
+        [str(installed.dpviz), "app", "--no-browser"], "--port", tmp_path / "home", empty
+    ) as address:
         page = new_page(address)
         for name in PAGES:
             page.goto(f"/{name}")
@@ -164,7 +240,10 @@ def test_every_page_opens(installed: Installed, empty: Path, tmp_path: Path, new
         (["--scenario", "nowhere.json"], "dpviz: No such file or directory: nowhere.json.\n"),
         (["--scenario", "broken.json"], "dpviz: "),
         (["--port", "0"], "dpviz: port must be a whole number from 1 to 65,535, not 0.\n"),
-        (["--address", "here"], "dpviz: --address must be an IP address, such as 127.0.0.1 or 0.0.0.0, not 'here'.\n"),
+        (
+            ["--address", "here"],
+            "dpviz: --address must be an IP address, such as 127.0.0.1 or 0.0.0.0, not 'here'.\n",
+        ),
     ],
 )
 def test_what_it_cannot_open_on_is_told_before_it_starts(
@@ -172,7 +251,12 @@ def test_what_it_cannot_open_on_is_told_before_it_starts(
 ) -> None:
     (empty / "broken.json").write_text('{"dpviz": "scenario"')
     done = subprocess.run(
-        [installed.dpviz, "app", *options], cwd=empty, capture_output=True, text=True, check=False, timeout=60
+        [installed.dpviz, "app", *options],
+        cwd=empty,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(sentence)
@@ -182,11 +266,17 @@ def test_what_it_cannot_open_on_is_told_before_it_starts(
 @pytest.mark.long
 @pytest.mark.skipif(shutil.which("nginx", path=SBIN) is None, reason="nginx is not installed")
 def test_serve_serves_the_installed_app(
-    installed: Installed, empty: Path, tmp_path: Path, new_page: Callable[[str], Page], monkeypatch: pytest.MonkeyPatch
+    installed: Installed,
+    empty: Path,
+    tmp_path: Path,
+    new_page: Callable[[str], Page],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     assert os.environ["TMPDIR"] == str(tmp_path)
-    with running([str(installed.dpviz), "serve", "--workers", "1"], "--port", tmp_path / "home", empty) as address:
+    with running(
+        [str(installed.dpviz), "serve", "--workers", "1"], "--port", tmp_path / "home", empty
+    ) as address:
         page = new_page(address)
         page.goto("/explore")
         ready(page)

@@ -10,7 +10,10 @@ from tests.browser.steps import bring, open_page, unfold
 
 NAMES = ("Ash grove", "Oak street", "Elm park", "Yew hill", "Fir lane")
 SIDES = "(all) => all.map((one) => one.getBoundingClientRect()).map((box) => [box.left, box.right])"
-EDGE = "(all) => all.map((one) => one.getBoundingClientRect()).map((box) => [box.left, box.top + box.height / 2])"
+EDGE = (
+    "(all) => all.map((one) => one.getBoundingClientRect()).map((box) => [box.left, box.top +"
+    " box.height / 2])"
+)
 
 
 def test_no_figure_beside_a_candidate_lies_on_its_bar_or_its_diamond(page: Page) -> None:
@@ -18,21 +21,32 @@ def test_no_figure_beside_a_candidate_lies_on_its_bar_or_its_diamond(page: Page)
     chart = page.locator(".st-key-chosen .js-plotly-plot")
     told, bars, diamonds = (
         chart.locator(what).evaluate_all(SIDES)
-        for what in (".scatterlayer .textpoint text", ".barlayer .point path", ".scatterlayer path.point")
+        for what in (
+            ".scatterlayer .textpoint text",
+            ".barlayer .point path",
+            ".scatterlayer path.point",
+        )
     )
     assert len(told) == len(bars) == len(diamonds) == 10
     assert all(left > bar[1] - 1 for (left, _), bar in zip(told, bars, strict=True))
     assert not any(
-        left < diamond[1] and diamond[0] < right for (left, right), diamond in zip(told, diamonds, strict=True)
+        left < diamond[1] and diamond[0] < right
+        for (left, right), diamond in zip(told, diamonds, strict=True)
     )
 
 
-def test_long_names_are_trimmed_on_the_bars_and_whole_in_the_table(page: Page, tmp_path: Path) -> None:
+def test_long_names_are_trimmed_on_the_bars_and_whole_in_the_table(
+    page: Page, tmp_path: Path
+) -> None:
     long = [
-        f"{name} where one waits for the bus on the way from the old town to the sea in the summer" for name in NAMES
+        f"{name} where one waits for the bus on the way from the old town to the sea in the summer"
+        for name in NAMES
     ]
     votes = tmp_path / "votes.csv"
-    votes.write_text("item,votes\n" + "".join(f"{name},{50 - i}\n" for i, name in enumerate(long)), encoding="utf-8")
+    votes.write_text(
+        "item,votes\n" + "".join(f"{name},{50 - i}\n" for i, name in enumerate(long)),
+        encoding="utf-8",
+    )
     open_page(page, "/explore?k=2")
     bring(page, votes)
     ticks = page.locator(".st-key-scores .ytick text")
@@ -63,4 +77,6 @@ def test_a_chance_and_its_releases_say_the_same(page: Page) -> None:
     open_page(page, "/explore?epsilon=20&k=3&data=example:class_trip")
     cards = page.locator(".dp-card", has_text="TOP")
     expect(cards.locator(".dp-value")).to_have_text(">99.9\u202f%")
-    expect(page.locator(".st-key-explore_first .dp-lead")).to_contain_text("more than 999 of 1,000 releases")
+    expect(page.locator(".st-key-explore_first .dp-lead")).to_contain_text(
+        "more than 999 of 1,000 releases"
+    )

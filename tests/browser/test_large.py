@@ -10,7 +10,9 @@ from dpviz import Canonical, OneShot, Scores, TopKMechanism
 from dpviz.charts.words import percent
 from tests.browser.steps import agree, drawn, open_page, ready, settings, stop_button, upload
 
-COUNTS = np.round(120_000 * np.arange(1, 17_771) ** -0.75)  # made up: a long tail with ties far down
+COUNTS = np.round(
+    120_000 * np.arange(1, 17_771) ** -0.75
+)  # made up: a long tail with ties far down
 SCORES = Scores(COUNTS, monotonic=True)
 
 
@@ -25,7 +27,9 @@ def headline(page: Page, name: str, mechanism: TopKMechanism) -> None:
 def test_it_stays_live_at_full_size(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "counts.csv"
     np.savetxt(file, COUNTS, fmt="%d", header="count", comments="")
-    open_page(page, "/explore?data=uploaded&monotonic=true&k=1000&epsilon=5.0&page.measure=probability")
+    open_page(
+        page, "/explore?data=uploaded&monotonic=true&k=1000&epsilon=5.0&page.measure=probability"
+    )
     expect(page.get_by_text("Drop the file with these scores")).to_be_visible()
     upload(page, file)
     agree(page)
@@ -37,7 +41,9 @@ def test_it_stays_live_at_full_size(page: Page, tmp_path: Path) -> None:
     box.fill("1000")
     box.press("Enter")
     headline(page, "TOP", canonical.replace(epsilon=1000.0))
-    expect(stop_button(page)).to_have_count(0)  # nothing is drawn any more under the list that is opened
+    expect(stop_button(page)).to_have_count(
+        0
+    )  # nothing is drawn any more under the list that is opened
     settings(page, "mechanism")
     mechanisms = page.get_by_role("combobox", name="Mechanism").first
     mechanisms.scroll_into_view_if_needed()  # a list closes where the page scrolls

@@ -1,4 +1,6 @@
-"""A file that is large is written beside the page: one press gives it, and it is that of a small one."""
+"""A file that is large is written beside the page: one press gives it, and it is that of a small
+one.
+"""
 
 import csv
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""Lessons in a real browser: keys, links that bring the same picture, motion only for who wants it, every width."""
+"""Lessons in a real browser: keys, links that bring the same picture, motion only for who wants it,
+every width.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -42,7 +44,9 @@ def test_keys_go_on_and_back_and_a_control_keeps_its_own(page: Page) -> None:
 
 
 @pytest.mark.long
-def test_a_link_brings_the_same_picture_to_someone_else(new_page: Callable[[str], Page], server: str) -> None:
+def test_a_link_brings_the_same_picture_to_someone_else(
+    new_page: Callable[[str], Page], server: str
+) -> None:
     first, second = new_page(server), new_page(server)
     open_page(first, RUN)
     first.get_by_role("button", name="Set my mark").click()
@@ -149,9 +153,13 @@ SCROLLS = """(formula) => [...document.querySelectorAll(formula)]
 
 
 def test_formulas_break_into_lines_on_a_phone_of_a_class(opened: Opened, tmp_path: Path) -> None:
-    formulas = [step.formula for one in LESSONS.values() for step in one.steps if step.formula is not None]
+    formulas = [
+        step.formula for one in LESSONS.values() for step in one.steps if step.formula is not None
+    ]
     pieces = (markup("<div>{}</div>", at_work.mathml(formula)) for formula in formulas)
-    (tmp_path / "phone.html").write_text(view.document(joined(pieces), seated=False), encoding="utf-8")
+    (tmp_path / "phone.html").write_text(
+        view.document(joined(pieces), seated=False), encoding="utf-8"
+    )
     page = opened(tmp_path / "phone.html", **NARROW)
     expect(page.locator(".dp-formula")).to_have_count(len(LESSONS))
     assert page.evaluate(SCROLLS, ".dp-formula") == []
@@ -170,7 +178,9 @@ def test_a_formula_breaks_into_lines_on_a_phone(page: Page, key: str) -> None:
 
 def test_the_presenter_view_has_its_key_and_stays_in_the_link(page: Page) -> None:
     open_page(page, RUN)
-    page.wait_for_function("window.dpvizLesson && history.dpviz && document.querySelector('.st-key-presenter button')")
+    page.wait_for_function(
+        "window.dpvizLesson && history.dpviz && document.querySelector('.st-key-presenter button')"
+    )
     page.keyboard.press("p")
     expect(page.get_by_role("button", name="Leave the presenter view")).to_be_visible()
     page.keyboard.press("ArrowRight")

@@ -1,4 +1,6 @@
-"""The margin page in a real browser: it opens, δ and K move its figures and its address, a link brings it back."""
+"""The margin page in a real browser: it opens, δ and K move its figures and its address, a link
+brings it back.
+"""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -28,7 +30,9 @@ def test_delta_and_the_universe_move_the_figures_and_the_address(page: Page) -> 
     expect(headline(page, "Best item")).to_have_text(best(1e-6, 7_998_000))
     expect(headline(page, "Front group")).to_have_text("3")
     expect(page.locator(".js-plotly-plot")).to_have_count(1)
-    expect(page.get_by_role("table", name="How often each item comes out")).to_contain_text("bread + butter")
+    expect(page.get_by_role("table", name="How often each item comes out")).to_contain_text(
+        "bread + butter"
+    )
     unfold(page, "What a larger universe does")
     unfold(page, "What the theorems say")
     expect(page.locator(".js-plotly-plot")).to_have_count(4)

@@ -1,4 +1,6 @@
-"""A label is shown as it was typed, quotes and markup in it too: on every chart, in its hovers, on every page."""
+"""A label is shown as it was typed, quotes and markup in it too: on every chart, in its hovers, on
+every page.
+"""
 
 import json
 import re
@@ -54,7 +56,9 @@ ON_PAGE = """() => {
 
 
 def wrong(texts: list[str]) -> list[str]:
-    """What is neither a label as it was typed nor free of signs that stand for others, and of pieces of a label."""
+    """What is neither a label as it was typed nor free of signs that stand for others, and of
+    pieces of a label.
+    """
     rest = [re.sub(f"[\u2066-\u2069]|{AS_TYPED}", "", text) for text in texts]
     return [text for text in rest if re.search(r"""&#?\w+;|a"b|<c>|\bZoo\b|<b>""", text)]
 
@@ -100,13 +104,20 @@ def test_a_figure_as_a_file_shows_them_too(opened: Opened, tmp_path: Path) -> No
 
 
 @pytest.mark.twins(1)
-@pytest.mark.parametrize("names", [("Explore", "Neighbours"), ("Compare", "Gaps", "Margin", "Decide", "Candidates")])
-def test_every_page_shows_them_as_they_were_typed(page: Page, tmp_path: Path, names: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "names", [("Explore", "Neighbours"), ("Compare", "Gaps", "Margin", "Decide", "Candidates")]
+)
+def test_every_page_shows_them_as_they_were_typed(
+    page: Page, tmp_path: Path, names: tuple[str, ...]
+) -> None:
     data = DataSpec(source="uploaded", monotonic=True, called=TYPED, unit=TYPED, d=6)
     scores = Scores([60.0, 50.0, 45.0, 44.0, 43.0, 2.0], labels=NAMED, monotonic=True)
     designs = (Design(), Design(mechanism="peeling"))
     file = tmp_path / "markup.json"
-    file.write_text(Scenario(data=data, designs=designs, name=TYPED, k=2, scores=scores).to_json(), encoding="utf-8")
+    file.write_text(
+        Scenario(data=data, designs=designs, name=TYPED, k=2, scores=scores).to_json(),
+        encoding="utf-8",
+    )
     open_page(page, "/explore")
     page.get_by_role("button", name="Share or save").click()
     page.get_by_role("dialog").locator("input[type=file]").set_input_files(str(file))

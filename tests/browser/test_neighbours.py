@@ -1,4 +1,6 @@
-"""Neighbours in a real browser: items are ticked by name, the search is watched and stopped, it is live at size."""
+"""Neighbours in a real browser: items are ticked by name, the search is watched and stopped, it is
+live at size.
+"""
 
 from pathlib import Path
 
@@ -54,7 +56,9 @@ def test_the_way_from_another_page_brings_its_mechanism(page: Page) -> None:
 
 @pytest.mark.long
 def test_it_is_live_at_full_size_and_the_search_can_be_stopped(page: Page, tmp_path: Path) -> None:
-    counts = np.round(120_000 * np.arange(1, 17_771) ** -0.75)  # made up: a long tail with ties far down
+    counts = np.round(
+        120_000 * np.arange(1, 17_771) ** -0.75
+    )  # made up: a long tail with ties far down
     scores = Scores(counts, monotonic=True)
     file = tmp_path / "counts.csv"
     np.savetxt(file, counts, fmt="%d", header="count", comments="")

@@ -30,7 +30,8 @@ TOLD_ANEW = """() => {
   streams[streams.length - 1].onmessage({ data: JSON.stringify({ html }) });
 }"""
 
-# A mouse's press whose end was outside the window, in one turn: whether what came meanwhile was shown before and after.
+# A mouse's press whose end was outside the window, in one turn: whether what came meanwhile was
+# shown before and after.
 ENDED_OUTSIDE = f"""() => {{
   const there = () => document.getElementById("anew") !== null;
   document.getElementById("all").dispatchEvent(new PointerEvent("pointerdown"));
@@ -43,7 +44,9 @@ ENDED_OUTSIDE = f"""() => {{
 
 @pytest.fixture
 def new_page(chromium: Browser) -> Iterator[NewPage]:
-    """Windows that are thrown away, as what listens to streams stays in them: a phone needs none that knows the app."""
+    """Windows that are thrown away, as what listens to streams stays in them: a phone needs none
+    that knows the app.
+    """
     with Rack(chromium, most=0).windows() as new_page:
         yield new_page
 
@@ -56,8 +59,12 @@ def listening(page: Page, code: str) -> Page:
     return student
 
 
-def test_an_answer_stays_in_though_an_older_look_comes_after_it(new_page: NewPage, server: str, store: Path) -> None:
-    """As the line comes back: the stream's first look may be made before the answer is there, and come after it."""
+def test_an_answer_stays_in_though_an_older_look_comes_after_it(
+    new_page: NewPage, server: str, store: Path
+) -> None:
+    """As the line comes back: the stream's first look may be made before the answer is there, and
+    come after it.
+    """
     classes = Classes(store, age=0.0)
     code, teacher = classes.begin("permute_and_flip")
     classes.move(teacher, 1)
@@ -75,12 +82,17 @@ def test_an_answer_stays_in_though_an_older_look_comes_after_it(new_page: NewPag
 def test_a_press_counts_though_what_the_line_tells_comes_while_a_finger_is_down(
     new_page: NewPage, server: str, store: Path
 ) -> None:
-    """What is drawn anew would take the button away from under the finger; it is shown when the press is over, however
-    long that takes, and no end of a press just before is taken for this one's. The page's clock goes as it is told.
+    """What is drawn anew would take the button away from under the finger; it is shown when the
+    press is over, however long that takes, and no end of a press just before is taken for this
+    one's. The page's clock goes as it is told.
     """
     classes = Classes(store, age=0.0)
     code, teacher = classes.begin("permute_and_flip")
-    draws = next(place for place, stop in enumerate(course(("permute_and_flip",))) if stop.experiment is not None)
+    draws = next(
+        place
+        for place, stop in enumerate(course(("permute_and_flip",)))
+        if stop.experiment is not None
+    )
     classes.move(teacher, draws)
     classes.close()
     page = new_page(server)
@@ -90,7 +102,10 @@ def test_a_press_counts_though_what_the_line_tells_comes_while_a_finger_is_down(
     student.get_by_role("button", name="Set my mark").click()
     student.clock.run_for(1_000)
     one = student.get_by_role("button", name="Draw 1", exact=True)
-    expect(one).to_be_visible()  # the server's answer: under the next press it would wait for the page's clock
+    expect(
+        one
+        # the server's answer: under the next press it would wait for the page's clock
+    ).to_be_visible()
     one.hover()
     for press in ("pointerdown", "pointerup"):  # of a finger, which hovers nowhere
         student.dispatch_event("h1", press)
@@ -103,8 +118,12 @@ def test_a_press_counts_though_what_the_line_tells_comes_while_a_finger_is_down(
     assert student.evaluate(ENDED_OUTSIDE) == [False, True]
 
 
-def test_a_line_that_is_silent_for_three_beats_is_opened_anew(new_page: NewPage, server: str, store: Path) -> None:
-    """As where a network drops it and tells neither end. The page's clock goes as it is told, the server's goes on."""
+def test_a_line_that_is_silent_for_three_beats_is_opened_anew(
+    new_page: NewPage, server: str, store: Path
+) -> None:
+    """As where a network drops it and tells neither end. The page's clock goes as it is told, the
+    server's goes on.
+    """
     classes = Classes(store, age=0.0)
     code, teacher = classes.begin("permute_and_flip")
     page = new_page(server)
@@ -113,7 +132,9 @@ def test_a_line_that_is_silent_for_three_beats_is_opened_anew(new_page: NewPage,
     student = listening(page, code)
     for _ in range(4):
         student.clock.run_for(2900 * BEAT)
-        student.evaluate(f"streams[0].dispatchEvent(new MessageEvent('beat', {{ data: '{BEAT}' }}))")
+        student.evaluate(
+            f"streams[0].dispatchEvent(new MessageEvent('beat', {{ data: '{BEAT}' }}))"
+        )
     assert student.evaluate("streams.length") == 1
     student.clock.run_for(3000 * BEAT)
     expect(student.get_by_role("status").filter(has_text="No connection")).to_be_visible()

@@ -1,4 +1,6 @@
-"""What leaves the page: prints have a layout of their own; prints, pictures, tables and files name what they show."""
+"""What leaves the page: prints have a layout of their own; prints, pictures, tables and files name
+what they show.
+"""
 
 import csv
 import io
@@ -23,7 +25,10 @@ def test_a_print_names_gamma_and_the_noise_and_the_screen_comes_back(page: Page)
     rows = told(page)
     assert (rows["ε"], rows["k"], rows["γ"], rows["Mechanism"]) == ("0.3", "6", "0.25", "Canonical")
     assert rows["Noise"].startswith("Laplace")
-    width = "(before) => Math.abs(document.querySelector('.js-plotly-plot')._fullLayout.width - before) < 1"
+    width = (
+        "(before) => Math.abs(document.querySelector('.js-plotly-plot')._fullLayout.width -"
+        " before) < 1"
+    )
     page.wait_for_function(width, arg=before)
 
 
@@ -42,9 +47,16 @@ def test_what_is_drawn_while_a_page_is_on_paper_waits_for_the_screen(explore: Pa
     turn_to_paper(page)
     size = "(plot) => [plot._fullLayout.width, plot._fullLayout.height]"
     before = plot.evaluate(size)
-    smaller = "{ ...plot.layout, height: 0.8 * plot.layout.height }"  # as Streamlit does, which measures it
-    plot.evaluate(f"(plot) => {{ Plotly.react(plot, plot.data, {smaller}).then(() => {{ plot.since = true; }}); }}")
-    page.evaluate("new Promise((done) => setTimeout(done))")  # a draw that does not wait has been made by now
+    smaller = (  # as Streamlit does, which measures it
+        "{ ...plot.layout, height: 0.8 * plot.layout.height }"
+    )
+    plot.evaluate(
+        f"(plot) => {{ Plotly.react(plot, plot.data, {smaller}).then(() => {{ plot.since = true;"
+        " }); }"
+    )
+    page.evaluate(
+        "new Promise((done) => setTimeout(done))"
+    )  # a draw that does not wait has been made by now
     assert plot.evaluate(size) == before
     assert not plot.evaluate("(plot) => plot.since")
     page.emulate_media(media="screen")
@@ -70,7 +82,9 @@ def test_code_is_printed_whole(page: Page) -> None:
     open_page(page, "/decide?page.decide.screen=answer&data=example:class_trip&k=2")
     page.locator(".js-plotly-plot .main-svg").first.wait_for()
     code = page.locator(".stCode pre").first
-    cut = "(pre) => pre.scrollHeight > pre.clientHeight + 1 || pre.scrollWidth > pre.clientWidth + 1"
+    cut = (
+        "(pre) => pre.scrollHeight > pre.clientHeight + 1 || pre.scrollWidth > pre.clientWidth + 1"
+    )
     expect(code).to_be_visible()
     turn_to_paper(page)
     assert not code.evaluate(cut)
@@ -78,7 +92,9 @@ def test_code_is_printed_whole(page: Page) -> None:
     place = code.locator("xpath=ancestor::*[contains(@class, 'stElementContainer')]").last
     high = "(one) => one.getBoundingClientRect().height"
     assert place.evaluate(high) >= code.evaluate(high), "what follows is printed over it"
-    assert code.locator("code").evaluate("(code) => getComputedStyle(code).display") == "block", "a page ends within it"
+    assert code.locator("code").evaluate("(code) => getComputedStyle(code).display") == "block", (
+        "a page ends within it"
+    )
     expect(page.get_by_role("heading", name="The code of the release")).to_be_visible()
 
 
@@ -87,7 +103,9 @@ def test_a_print_of_a_page_that_is_being_computed_says_so(explore: Page) -> None
     told = "(main) => getComputedStyle(main, '::before').content"
     turn_to_paper(page)
     assert page.locator(MAIN).evaluate(told) == "none"
-    page.locator(f"{MAIN} .stElementContainer").last.evaluate("(one) => one.setAttribute('data-stale', 'true')")
+    page.locator(f"{MAIN} .stElementContainer").last.evaluate(
+        "(one) => one.setAttribute('data-stale', 'true')"
+    )
     assert "still being computed" in page.locator(MAIN).evaluate(told)
 
 
@@ -122,14 +140,25 @@ def test_pictures_tables_and_figures_say_what_they_show(page: Page) -> None:
     name, svg = saved(page, plot.locator(".modebar-btn[data-title^=Download]"))
     assert name == "dpviz-explore-epsilon-0.3-k-6-canonical-scores.svg"
     shown = re.sub(r"<[^>]+>", " ", svg)
-    for part in ("Explore", "City help line", "ε = 0.3", "k = 6", "Canonical", "γ = 0.5", "noise: Gumbel", "seed: 5"):
+    for part in (
+        "Explore",
+        "City help line",
+        "ε = 0.3",
+        "k = 6",
+        "Canonical",
+        "γ = 0.5",
+        "noise: Gumbel",
+        "seed: 5",
+    ):
         assert part in shown
     assert plot.evaluate(height) == before
     page.locator(".st-key-scores_table").get_by_text("able and downloads").click()
     page.get_by_test_id("stDataFrame").hover()
     tools = page.get_by_test_id("stElementToolbar")
     expect(tools.get_by_role("button", name="Fullscreen")).to_be_visible()
-    expect(tools.get_by_role("button", name="Download")).not_to_be_visible()  # it would name nothing
+    expect(
+        tools.get_by_role("button", name="Download")
+    ).not_to_be_visible()  # it would name nothing
     name, table = saved(page, page.locator(".st-key-scores_csv").get_by_role("button"))
     assert name == "dpviz-explore-scores-epsilon-0.3-k-6-canonical.csv"
     rows = list(csv.DictReader(io.StringIO(table)))

@@ -11,7 +11,9 @@ from tests.browser.phone import CUT, HEIGHT, WIDTH
 
 
 @pytest.mark.parametrize("width", [WIDTH, 1366])
-def test_the_curves_of_an_answer_are_told_apart_by_name(visit: Callable[[str], Page], width: int) -> None:
+def test_the_curves_of_an_answer_are_told_apart_by_name(
+    visit: Callable[[str], Page], width: int
+) -> None:
     page = visit("/decide?page.decide.screen=answer")
     page.set_viewport_size({"width": width, "height": HEIGHT})
     plot = page.locator(".st-key-cost_lines .js-plotly-plot")
@@ -20,12 +22,21 @@ def test_the_curves_of_an_answer_are_told_apart_by_name(visit: Callable[[str], P
         names = [str(number) for number in range(1, 6)]
     else:
         expect(plot.locator(".legendtext")).to_have_count(0)
-        names = ["1.*Canonical", "2.*Canonical.*exponential", "3.*One-shot", "4.*One-shot", "5.*Joint.*exponential"]
+        names = [
+            "1.*Canonical",
+            "2.*Canonical.*exponential",
+            "3.*One-shot",
+            "4.*One-shot",
+            "5.*Joint.*exponential",
+        ]
     told = plot.locator(".textpoint text", has_not_text="taken")
     for name in names:  # each curve has its own beside it
         expect(told.filter(has_text=re.compile(name))).to_have_count(1)
     expect(page.locator(".st-key-decide_hundred .main-svg").first).to_be_visible()
-    narrow = "(narrow) => !!document.querySelector('.st-key-cost_lines .js-plotly-plot').layout.dpvizWide === narrow"
+    narrow = (
+        "(narrow) => !!document.querySelector('.st-key-cost_lines"
+        " .js-plotly-plot').layout.dpvizWide === narrow"
+    )
     page.wait_for_function(narrow, arg=width == WIDTH)
     settled(page)
     assert page.evaluate(CUT) == []
@@ -40,14 +51,19 @@ def test_a_chart_that_was_laid_out_for_a_phone_is_as_before_on_a_wide_screen(pag
     plot = page.locator(".st-key-epsilon_curves .js-plotly-plot")
     wide = plot.evaluate(drawn)
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-    page.wait_for_function("() => document.querySelector('.st-key-epsilon_curves .js-plotly-plot').layout.dpvizWide")
+    page.wait_for_function(
+        "() => document.querySelector('.st-key-epsilon_curves .js-plotly-plot').layout.dpvizWide"
+    )
     assert wide[-1] > 0
     phone = plot.evaluate(drawn)
     assert phone != wide
     page.set_viewport_size({"width": 1366, "height": 768})
-    page.wait_for_function("() => !document.querySelector('.st-key-epsilon_curves .js-plotly-plot').layout.dpvizWide")
+    page.wait_for_function(
+        "() => !document.querySelector('.st-key-epsilon_curves .js-plotly-plot').layout.dpvizWide"
+    )
     same = (
-        f"(wide) => `${{({drawn})(document.querySelector('.st-key-epsilon_curves .js-plotly-plot'))}}` === `${{wide}}`"
+        f"(wide) => `${{({drawn})(document.querySelector('.st-key-epsilon_curves"
+        " .js-plotly-plot'))}` === `${wide}`"
     )
     page.wait_for_function(same, arg=wide)
 

@@ -15,7 +15,9 @@ def test_a_press_counts_once_whether_its_button_moves_or_not(page: Page, moves: 
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     if moves:
-        page.evaluate("() => { document.querySelector('.st-key-presenter').style.translate = '-300px'; }")
+        page.evaluate(
+            "() => { document.querySelector('.st-key-presenter').style.translate = '-300px'; }"
+        )
     page.mouse.up()
     expect(page.get_by_role("button", name="Leave the presenter view")).to_be_visible()
     page.wait_for_url("**present*")

@@ -1,4 +1,6 @@
-"""On a projector of 1920 × 1080 a class scrolls nothing, cuts nothing off, and reads its text at 32 pixels."""
+"""On a projector of 1920 × 1080 a class scrolls nothing, cuts nothing off, and reads its text at 32
+pixels.
+"""
 
 from itertools import count
 from pathlib import Path
@@ -13,7 +15,10 @@ from tests.browser.class_steps import NewPage
 from tests.browser.steps import open_page, ready
 
 PEOPLE = 6
-BODY, CHART = 27.0, 23.5  # pixels: what is no heading, and what stands on a picture or beside a name
+BODY, CHART = (
+    27.0,
+    23.5,
+)  # pixels: what is no heading, and what stands on a picture or beside a name
 MISFITS = """([body, chart]) => {
   const main = document.querySelector('[data-testid=stMain]'), found = [], range = document.createRange();
   if (main.querySelector('[data-stale=true]')) return ['it is being drawn'];
@@ -54,7 +59,9 @@ def fits(page: Page) -> None:
     page.evaluate("() => document.fonts.ready")
     try:
         page.wait_for_function(f"sizes => !({MISFITS})(sizes).length", arg=[BODY, CHART])
-    except TimeoutError:  # say what; that it did rest once is enough, as others' answers redraw it at any time
+    except (
+        TimeoutError
+    ):  # say what; that it did rest once is enough, as others' answers redraw it at any time
         assert page.evaluate(MISFITS, [BODY, CHART]) == [], page.locator("h1").inner_text()
         raise
 
@@ -142,5 +149,7 @@ def test_the_longest_explanation_of_a_first_lesson_fits_a_projector(
 @pytest.mark.long
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("key", LESSONS)
-def test_every_step_of_every_lesson_fits_a_projector(new_page: NewPage, server: str, store: Path, key: str) -> None:
+def test_every_step_of_every_lesson_fits_a_projector(
+    new_page: NewPage, server: str, store: Path, key: str
+) -> None:
     projected(new_page, server, store, key, slice(None))

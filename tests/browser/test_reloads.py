@@ -28,16 +28,24 @@ def page(chromium: Browser) -> Page:
     return page
 
 
-LINE = "state => document.querySelector('[data-testid=stApp]').setAttribute('data-test-connection-state', state)"
+LINE = (
+    "state =>"
+    " document.querySelector('[data-testid=stApp]').setAttribute('data-test-connection-state',"
+    " state)"
+)
 
 
 @pytest.mark.parametrize(("where", "anew"), [("/classroom", True), ("/explore", False)])
-def test_a_console_alone_is_loaded_anew_once_its_line_is_back(page: Page, where: str, anew: bool) -> None:
+def test_a_console_alone_is_loaded_anew_once_its_line_is_back(
+    page: Page, where: str, anew: bool
+) -> None:
     page.goto(f"{SITE}{where}")
     page.wait_for_selector("[data-watched]")
     page.evaluate("() => { window.before = true; }")
     page.evaluate(LINE, "CONNECTED")  # it was never cut
-    page.evaluate("() => new Promise(done => setTimeout(done))")  # the watcher has been told by then
+    page.evaluate(
+        "() => new Promise(done => setTimeout(done))"
+    )  # the watcher has been told by then
     assert page.evaluate("() => window.before")
     page.evaluate(LINE, "DISCONNECTED_FOREVER")
     page.evaluate(LINE, "CONNECTED")

@@ -1,4 +1,6 @@
-"""The reproduction's figures in a browser: every line has its name, in a legend that is whole or beside itself."""
+"""The reproduction's figures in a browser: every line has its name, in a legend that is whole or
+beside itself.
+"""
 
 from pathlib import Path
 
@@ -40,7 +42,16 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setattr(zipf, "SIZE", 30)
         patch.setattr(zipf, "EXPONENTS", (0.0, 0.1, 1.0))
         patch.setattr(zipf, "_MOST", 12)
-        argv = ["reproduce", "--folder", str(home), "--only", "noises", "zipf", "-o", str(home / "report.html")]
+        argv = [
+            "reproduce",
+            "--folder",
+            str(home),
+            "--only",
+            "noises",
+            "zipf",
+            "-o",
+            str(home / "report.html"),
+        ]
         assert main([*argv, "-j", "1", "--quiet"]) == 0
     return home / "report.html"
 
@@ -49,7 +60,9 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("size", SIZES)
 def test_every_line_has_its_name(opened: Opened, report: Path, size: str) -> None:
     plots = opened(report, *SIZES[size]).locator(".plot")
-    assert plots.count() == 9  # one-shot and canonical with five noises; two ε with two events, and three k over ε
+    assert (
+        plots.count() == 9
+    )  # one-shot and canonical with five noises; two ε with two events, and three k over ε
     for number in range(plots.count()):
         plot = plots.nth(number)
         plot.scroll_into_view_if_needed()

@@ -1,4 +1,6 @@
-"""Who learns alone goes through a lesson: steps through it at work, sets a mark, draws, and only then sees the law."""
+"""Who learns alone goes through a lesson: steps through it at work, sets a mark, draws, and only
+then sees the law.
+"""
 
 import re
 
@@ -29,8 +31,12 @@ def steps_through(page: Page) -> None:
 
 
 def finds_out(page: Page, of: Experiment) -> None:
-    """Where a mark is asked for: it, then draws of all that is drawn, then what is exact; else the last two at once."""
-    draw, law = (page.locator(f".st-key-{key} button:visible") for key in ("learn_draw_100", "learn_law"))
+    """Where a mark is asked for: it, then draws of all that is drawn, then what is exact; else the
+    last two at once.
+    """
+    draw, law = (
+        page.locator(f".st-key-{key} button:visible") for key in ("learn_draw_100", "learn_law")
+    )
     if of.guess is not None:
         expect(draw).to_be_disabled()
         page.get_by_role("slider", name=of.guess.asks).press("ArrowRight")
@@ -46,7 +52,9 @@ def finds_out(page: Page, of: Experiment) -> None:
         expect(page.locator(LEGEND).filter(has_text="exact").first).to_be_attached()
         return
     expect(page.locator(LEGEND).filter(has_text="exact")).to_have_count(0)
-    says = page.locator(".dp-verdict, .dp-says").filter(has_text=re.compile("exactly it is", re.IGNORECASE))
+    says = page.locator(".dp-verdict, .dp-says").filter(
+        has_text=re.compile("exactly it is", re.IGNORECASE)
+    )
     expect(says).to_have_count(0)
     law.click()
     expect(page.locator(LEGEND).filter(has_text="exact").first).to_be_attached()

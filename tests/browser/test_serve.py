@@ -1,6 +1,7 @@
 """`python -m dpviz serve`: two processes behind nginx, below a path, met by browsers as they come.
 
-Left out where nginx is not installed. Which process somebody is on is told by Streamlit's own counts of sessions.
+Left out where nginx is not installed. Which process somebody is on is told by Streamlit's own
+counts of sessions.
 """
 
 import gzip
@@ -32,7 +33,9 @@ from tests.browser.windows import SLOWEST
 from tests.until import until
 
 SBIN = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin"
-pytestmark = pytest.mark.skipif(shutil.which("nginx", path=SBIN) is None, reason="nginx is not installed")
+pytestmark = pytest.mark.skipif(
+    shutil.which("nginx", path=SBIN) is None, reason="nginx is not installed"
+)
 
 COUNTS = Scores([21, 14, 12, 5], labels=["ash", "beech", "cedar", "dogwood"], monotonic=True)
 COOKIE = "dpviz_process"
@@ -45,22 +48,31 @@ HEADERS = {
 }
 
 
-def answer(address: str, cookie: str | None = None, packed: bool = False) -> tuple[dict[str, str], bytes]:
+def answer(
+    address: str, cookie: str | None = None, packed: bool = False
+) -> tuple[dict[str, str], bytes]:
     """Headers (in lower case) and content, as they come over the wire."""
-    headers = ({"Cookie": f"{COOKIE}={cookie}"} if cookie else {}) | ({"Accept-Encoding": "gzip"} if packed else {})
+    headers = ({"Cookie": f"{COOKIE}={cookie}"} if cookie else {}) | (
+        {"Accept-Encoding": "gzip"} if packed else {}
+    )
     with urlopen(Request(address, headers=headers), timeout=SLOWEST) as got:
         return {name.lower(): value for name, value in got.headers.items()}, got.read()
 
 
 def new_cookie(address: str) -> str:
     """What nginx gives somebody who comes without."""
-    found = re.match(rf"{COOKIE}=(\w+); Path=/class/dp/; HttpOnly; SameSite=Lax$", answer(address)[0]["set-cookie"])
+    found = re.match(
+        rf"{COOKIE}=(\w+); Path=/class/dp/; HttpOnly; SameSite=Lax$",
+        answer(address)[0]["set-cookie"],
+    )
     assert found is not None
     return found[1]
 
 
 def counted(command: tuple[psutil.Process, str], event: str = "connect") -> list[int]:
-    """How often this happened to sessions of each process; they are asked themselves, as nginx hands that to nobody."""
+    """How often this happened to sessions of each process; they are asked themselves, as nginx
+    hands that to nobody.
+    """
     found = []
     for port in sorted(ports(command)):
         told = answer(f"http://127.0.0.1:{port}/class/dp/_stcore/metrics")[1].decode()
@@ -80,7 +92,9 @@ def leads_to(command: tuple[psutil.Process, str], cookie: str) -> int:
     before = counted(command)
     assert status(command[1], "localhost", cookie=cookie) == 101
     until(lambda: counted(command) != before)
-    return next(n for n, (now, then) in enumerate(zip(counted(command), before, strict=True)) if now > then)
+    return next(
+        n for n, (now, then) in enumerate(zip(counted(command), before, strict=True)) if now > then
+    )
 
 
 def cookie_of(page: Page) -> str:
@@ -156,11 +170,18 @@ def test_each_stays_on_a_process_and_both_are_used(
     open_page(first, "explore?v=1&data=generated:zipf&data.size=33&epsilon=0.5&k=4")
     mine = cookie_of(first)
     here = leads_to(command, mine)
-    elsewhere = next(cookie for cookie in (new_cookie(served) for _ in range(60)) if leads_to(command, cookie) != here)
+    elsewhere = next(
+        cookie
+        for cookie in (new_cookie(served) for _ in range(60))
+        if leads_to(command, cookie) != here
+    )
     second.context.add_cookies([{"name": COOKIE, "value": elsewhere, "url": served}])
     before = counted(command)
     open_page(second, "explore?v=1&data=generated:zipf&data.size=44&epsilon=0.5&k=4")
-    assert [now - then for now, then in zip(counted(command), before, strict=True)] == [here, 1 - here]
+    assert [now - then for now, then in zip(counted(command), before, strict=True)] == [
+        here,
+        1 - here,
+    ]
     for page, size in ((first, 33), (second, 44)):
         painted(page)
         settings(page)
@@ -181,7 +202,9 @@ def test_every_page_is_there_below_the_path(new_page: Callable[[str], Page], ser
         assert page.url.startswith(f"{served}{name}")
 
 
-def test_streamlits_files_come_compressed_and_are_kept(new_page: Callable[[str], Page], served: str) -> None:
+def test_streamlits_files_come_compressed_and_are_kept(
+    new_page: Callable[[str], Page], served: str
+) -> None:
     page = new_page(served)
     with page.expect_response(re.compile(r"/PlotlyChart\.[\w-]+\.js$")) as waiting:
         open_page(page, "explore")
@@ -206,13 +229,24 @@ def test_streamlits_files_come_compressed_and_are_kept(new_page: Callable[[str],
 
 
 def status(
-    address: str, host: str, origin: str | None = None, *, upgrade: bool = True, cookie: str | None = None
+    address: str,
+    host: str,
+    origin: str | None = None,
+    *,
+    upgrade: bool = True,
+    cookie: str | None = None,
 ) -> int:
-    """What is answered to a connection (or a page) asked for under this name, by a page of this origin."""
+    """What is answered to a connection (or a page) asked for under this name, by a page of this
+    origin.
+    """
     place = urlsplit(address)
     lines = [f"GET {place.path}{'_stcore/stream' if upgrade else ''} HTTP/1.1", f"Host: {host}"]
     if upgrade:
-        lines += ["Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]
+        lines += [
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        ]
     lines += ["Connection: Upgrade" if upgrade else "Connection: close"]
     lines += [] if origin is None else [f"Origin: {origin}"]
     lines += [] if cookie is None else [f"Cookie: {COOKIE}={cookie}"]
@@ -221,7 +255,9 @@ def status(
         return int(asked.recv(100).split()[1])
 
 
-@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "class.example.org", "a.school.example"])
+@pytest.mark.parametrize(
+    "host", ["localhost", "127.0.0.1", "[::1]", "class.example.org", "a.school.example"]
+)
 def test_it_answers_to_its_names(served: str, host: str) -> None:
     port = urlsplit(served).port
     for name in (host, f"{host}:{port}"):
@@ -231,7 +267,9 @@ def test_it_answers_to_its_names(served: str, host: str) -> None:
             assert status(served, name, f"{scheme}://{name}") == 101
 
 
-@pytest.mark.parametrize("host", ["evil.example", "school.example", "class.example.org.evil.example", "192.0.2.7"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "school.example", "class.example.org.evil.example", "192.0.2.7"]
+)
 def test_other_names_get_nothing(served: str, host: str) -> None:
     """As where somebody's name is made to lead here (DNS rebinding): then name and origin agree."""
     assert status(served, host, upgrade=False) == 421
@@ -242,17 +280,30 @@ def test_other_names_get_nothing(served: str, host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://evil.example", "null", "http://localhost.evil.example", "http://a b", "http://localhost:1"]
+    "origin",
+    [
+        "http://evil.example",
+        "null",
+        "http://localhost.evil.example",
+        "http://a b",
+        "http://localhost:1",
+    ],
 )
 def test_a_page_of_another_site_gets_no_connection(served: str, origin: str) -> None:
     assert status(served, "localhost", origin) == 403
-    assert status(served, "localhost", origin, upgrade=False) == 200  # which its browser does not let it read
+    assert (
+        status(served, "localhost", origin, upgrade=False) == 200
+    )  # which its browser does not let it read
 
 
-def test_the_processes_themselves_answer_to_no_other_name(command: tuple[psutil.Process, str]) -> None:
+def test_the_processes_themselves_answer_to_no_other_name(
+    command: tuple[psutil.Process, str],
+) -> None:
     started, _ = command
     worker = next(each for each in started.children() if "streamlit" in each.cmdline())
-    port = next(each.laddr.port for each in worker.net_connections() if each.status == psutil.CONN_LISTEN)
+    port = next(
+        each.laddr.port for each in worker.net_connections() if each.status == psutil.CONN_LISTEN
+    )
     direct = f"http://127.0.0.1:{port}/class/dp/"
     assert status(direct, "evil.example", "http://evil.example") == 403
     assert status(direct, "class.example.org", "http://class.example.org") == 101
@@ -270,7 +321,10 @@ def test_a_single_process_answers_to_its_names_too(tmp_path: Path) -> None:
 
 
 def test_a_checkout_answers_to_the_name_that_a_host_gives_it(server: str) -> None:
-    for name, page in (("name.apps.example", "https://name.apps.example"), (urlsplit(server).netloc, server)):
+    for name, page in (
+        ("name.apps.example", "https://name.apps.example"),
+        (urlsplit(server).netloc, server),
+    ):
         assert status(f"{server}/", name, upgrade=False) == 200
         assert status(f"{server}/", name, page) == 101
 
@@ -304,13 +358,16 @@ def test_a_file_goes_up_and_a_dropped_connection_finds_it_again(
     """Without `new_page`: the browser says on its console that it was cut off."""
     _, served = command
     file = tmp_path / "trees.csv"
-    file.write_text("tree,count\n" + "".join(f"{n},{v:g}\n" for n, v in zip(COUNTS.labels, COUNTS.values, strict=True)))
+    file.write_text(
+        "tree,count\n"
+        + "".join(f"{n},{v:g}\n" for n, v in zip(COUNTS.labels, COUNTS.values, strict=True))
+    )
     context = chromium.new_context(base_url=served, accept_downloads=True)
     context.set_default_timeout(SLOWEST * 1000)
     page = context.new_page()
     page.add_init_script(
-        "const Socket = WebSocket; window.sockets = [];"
-        "window.WebSocket = class extends Socket { constructor(...told) { super(...told); sockets.push(this); } }"
+        "const Socket = WebSocket; window.sockets = [];window.WebSocket = class extends Socket {"
+        " constructor(...told) { super(...told); sockets.push(this); } }"
     )
     open_page(page, "explore?data=uploaded&monotonic=true&k=2&epsilon=0.2")
     expect(page.get_by_text("Drop the file with these scores")).to_be_visible()
@@ -338,14 +395,18 @@ def test_a_file_goes_up_and_a_dropped_connection_finds_it_again(
     context.close()
 
 
-def test_a_class_is_one_on_all_processes(new_page: Callable[[str], Page], command: tuple[psutil.Process, str]) -> None:
+def test_a_class_is_one_on_all_processes(
+    new_page: Callable[[str], Page], command: tuple[psutil.Process, str]
+) -> None:
     running, address = command
     workers = [each for each in running.children() if "streamlit" in each.cmdline()]
     (store,) = {each.environ()["DPVIZ_CLASSES"] for each in workers}
     teacher, student = new_page(address), new_page(address)
     open_page(teacher, "learn?lesson=permute_and_flip")
     here = leads_to(command, cookie_of(teacher))
-    elsewhere = next(c for c in (new_cookie(address) for _ in range(60)) if leads_to(command, c) != here)
+    elsewhere = next(
+        c for c in (new_cookie(address) for _ in range(60)) if leads_to(command, c) != here
+    )
     student.context.add_cookies([{"name": COOKIE, "value": elsewhere, "url": address}])
     teacher.get_by_role("button", name="Start a class").click()
     code = teacher.locator(".dp-code")
@@ -368,17 +429,29 @@ def test_nobody_is_handed_what_is_for_who_runs_it(served: str) -> None:
     assert "'unsafe-inline'" not in scripts
 
 
-@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="files without a name are seen on Linux alone")
+@pytest.mark.skipif(
+    not Path("/proc/self/fd").exists(), reason="files without a name are seen on Linux alone"
+)
 @pytest.mark.parametrize("size", [2**20, pytest.param(50 * 2**20, marks=pytest.mark.long)])
-def test_bodies_that_never_end_hold_little_of_the_disk(command: tuple[psutil.Process, str], size: int) -> None:
-    """Thirteen files of nobody's session, all but the last byte: four of an address are taken, and leave nothing."""
+def test_bodies_that_never_end_hold_little_of_the_disk(
+    command: tuple[psutil.Process, str], size: int
+) -> None:
+    """Thirteen files of nobody's session, all but the last byte: four of an address are taken, and
+    leave nothing.
+    """
     running, address = command
     place = urlsplit(address)
     proxies = [each for each in running.children(recursive=True) if "nginx" in each.name()]
     with ExitStack() as open_lines:
-        lines = [open_lines.enter_context(socket.create_connection((place.hostname, place.port))) for _ in range(13)]
+        lines = [
+            open_lines.enter_context(socket.create_connection((place.hostname, place.port)))
+            for _ in range(13)
+        ]
         for number, line in enumerate(lines):
-            head = f"PUT {place.path}_stcore/upload_file/nobody/{number} HTTP/1.1\r\nHost: {place.netloc}\r\n"
+            head = (
+                f"PUT {place.path}_stcore/upload_file/nobody/{number} HTTP/1.1\r\nHost:"
+                f" {place.netloc}\r\n"
+            )
             line.sendall(f"{head}Content-Length: {size}\r\n\r\n".encode())
             with suppress(ConnectionError):  # it was answered meanwhile
                 line.sendall(b"x" * (size - 1))
@@ -402,10 +475,14 @@ def held(proxies: list[psutil.Process]) -> int:
 
 @pytest.mark.long
 def test_without_nginx_all_of_it_ends(tmp_path: Path) -> None:
-    with running([sys.executable, "-m", "dpviz", "serve", "-j", "1"], "--port", tmp_path / "killed") as address:
+    with running(
+        [sys.executable, "-m", "dpviz", "serve", "-j", "1"], "--port", tmp_path / "killed"
+    ) as address:
         port = str(urlsplit(address).port)
         mine = psutil.Process().children(recursive=True)
-        started = next(each for each in mine if "serve" in each.cmdline() and port in each.cmdline())
+        started = next(
+            each for each in mine if "serve" in each.cmdline() and port in each.cmdline()
+        )
         below = started.children(recursive=True)
         proxy = next(each for each in started.children() if "nginx" in each.name())
         proxy.kill()
@@ -433,7 +510,9 @@ def test_a_process_that_ends_is_started_again(command: tuple[psutil.Process, str
 
 
 def is_up(address: str, cookie: str) -> bool:
-    """Whether the process of this cookie answers; while it starts, nginx says so in a page that comes back."""
+    """Whether the process of this cookie answers; while it starts, nginx says so in a page that
+    comes back.
+    """
     try:
         return bool(answer(f"{address}_stcore/health", cookie)[1])
     except HTTPError as error:

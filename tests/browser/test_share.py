@@ -1,4 +1,6 @@
-"""What comes in and what is handed on: files, refused ones, links to data they do not hold, copies to circulate."""
+"""What comes in and what is handed on: files, refused ones, links to data they do not hold, copies
+to circulate.
+"""
 
 import json
 from collections.abc import Callable
@@ -37,7 +39,9 @@ def content(page: Page, button: Locator) -> tuple[str, dict[str, object]]:
     return waiting.value.suggested_filename, held
 
 
-def test_what_can_be_shared_is_all_in_sight_and_a_name_is_in_the_link_the_files_and_on_paper(page: Page) -> None:
+def test_what_can_be_shared_is_all_in_sight_and_a_name_is_in_the_link_the_files_and_on_paper(
+    page: Page,
+) -> None:
     page.set_viewport_size({"width": 1366, "height": 768})
     open_page(page)
     dialog = share(page)
@@ -89,9 +93,13 @@ def test_what_is_shown_is_named_a_copy_holds_no_score_and_a_refused_file_is_not_
     copies_to_circulate_hold_no_score(page)
     give(page, sidebar, bad)
     page.get_by_role("button", name="Use it so").click()
-    expect(sidebar.get_by_text("bad.csv is not used. Row 3")).to_contain_text("good.csv is still shown.")
+    expect(sidebar.get_by_text("bad.csv is not used. Row 3")).to_contain_text(
+        "good.csv is still shown."
+    )
     expect(sidebar.get_by_text("Shown: good.csv")).to_be_visible()
-    expect(page.get_by_text("bad.csv", exact=False)).to_have_count(2)  # its sentence, and what stands to be confirmed
+    expect(page.get_by_text("bad.csv", exact=False)).to_have_count(
+        2
+    )  # its sentence, and what stands to be confirmed
     page.get_by_role("button", name="Leave it").click()
     expect(page.get_by_text("We read bad.csv")).to_have_count(0)
     expect(sidebar.get_by_test_id("stFileUploaderFile")).to_have_count(0)

@@ -1,4 +1,6 @@
-"""The documentation as a reader opens it: from the disk, without a network, wide and on a phone, in light and dark."""
+"""The documentation as a reader opens it: from the disk, without a network, wide and on a phone, in
+light and dark.
+"""
 
 import re
 from collections.abc import Callable
@@ -11,7 +13,9 @@ from dpviz.charts.look import LOOKS
 from tests.browser.windows import Opened
 from tests.site import Site, built
 
-pytestmark = pytest.mark.timeout(1_800)  # it may wait for the build, on a machine that is busy with others
+pytestmark = pytest.mark.timeout(
+    1_800
+)  # it may wait for the build, on a machine that is busy with others
 WIDE, PHONE = (1366, 900), (390, 844)
 SHOWN = (
     "index",
@@ -24,7 +28,12 @@ SHOWN = (
     "computed/one-shot",
     "reference/dpviz",
 )
-PHONES = ("index", "command", "gallery/top", "reference")  # on every change they are opened on a phone, the others wide
+PHONES = (
+    "index",
+    "command",
+    "gallery/top",
+    "reference",
+)  # on every change they are opened on a phone, the others wide
 Open = Callable[[str, str, tuple[int, int]], Page]
 
 
@@ -36,18 +45,26 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
 @pytest.fixture
 def opened(site: Site, opened: Opened) -> Open:
     """opened(page, scheme, size): a page from the disk."""
-    return lambda name, scheme, size: opened(site.folder / f"{name}.html", *size, scheme, within=site.folder)
+    return lambda name, scheme, size: opened(
+        site.folder / f"{name}.html", *size, scheme, within=site.folder
+    )
 
 
 @pytest.mark.parametrize(
     ("name", "size"),
     [
-        pytest.param(name, size, marks=[] if (size is PHONE) == name.startswith(PHONES) else [pytest.mark.long])
+        pytest.param(
+            name,
+            size,
+            marks=[] if (size is PHONE) == name.startswith(PHONES) else [pytest.mark.long],
+        )
         for name in SHOWN
         for size in (WIDE, PHONE)
     ],
 )
-def test_pages_fit_and_their_charts_are_drawn(opened: Open, name: str, size: tuple[int, int]) -> None:
+def test_pages_fit_and_their_charts_are_drawn(
+    opened: Open, name: str, size: tuple[int, int]
+) -> None:
     page = opened(name, "light", size)
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     plots = page.locator(".plot")
@@ -81,7 +98,9 @@ def test_search_works_from_the_disk(opened: Open) -> None:
     page = opened("index", "light", WIDE)
     page.get_by_role("textbox", name="Search").first.fill("smallest_epsilon")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Search finished")).to_be_visible()  # until then the list moves under the pointer
+    expect(
+        page.get_by_text("Search finished")
+    ).to_be_visible()  # until then the list moves under the pointer
     page.locator("ul.search li a", has_text=re.compile("smallest_epsilon")).first.click()
     expect(page.locator('dt[id="dpviz.smallest_epsilon"]')).to_be_in_viewport()
 
@@ -90,7 +109,10 @@ def test_formulas_are_set_in_their_own_font(opened: Open, site: Site) -> None:
     page = opened("computed/utility-classes", "light", WIDE)
     formula = page.locator("math[display=block]").first
     expect(formula).to_be_visible()
-    assert page.evaluate("document.fonts.load('16px \"STIX Two Math\"').then((faces) => faces.length)") == 1
+    assert (
+        page.evaluate("document.fonts.load('16px \"STIX Two Math\"').then((faces) => faces.length)")
+        == 1
+    )
     box = formula.bounding_box()
     assert box is not None
     assert box["height"] > 30

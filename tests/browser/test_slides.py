@@ -64,7 +64,9 @@ def test_keys_go_through_all_slides(opened: Opened, files: dict[str, Path]) -> N
     assert at(page)[0] == last
 
 
-def test_a_slide_has_an_address_and_the_edges_turn_pages(opened: Opened, files: dict[str, Path]) -> None:
+def test_a_slide_has_an_address_and_the_edges_turn_pages(
+    opened: Opened, files: dict[str, Path]
+) -> None:
     page = opened(files["slides"], 1920, 1080)
     page.goto(files["slides"].as_uri() + "#s5")
     assert at(page)[0] == 5
@@ -82,8 +84,7 @@ def test_a_slide_has_an_address_and_the_edges_turn_pages(opened: Opened, files: 
 @pytest.mark.parametrize("width", [1920, 1366, 1024, 390])
 def test_every_slide_fits(opened: Opened, files: dict[str, Path], width: int) -> None:
     page = opened(files["slides"], width, {1920: 1080, 390: 844}.get(width, 768))
-    over = page.evaluate(
-        """() => [...document.querySelectorAll('section')].map((slide) => {
+    over = page.evaluate("""() => [...document.querySelectorAll('section')].map((slide) => {
             const body = slide.querySelector('.body'), foot = slide.querySelector('footer').getBoundingClientRect();
             const ends = [...body.children].map((one) => one.getBoundingClientRect().bottom);
             const over = {
@@ -93,10 +94,11 @@ def test_every_slide_fits(opened: Opened, files: dict[str, Path], width: int) ->
             };
             document.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }));
             return over;
-        })"""
-    )
+        })""")
     assert len(over) == at(page)[1]
-    looked = {"page", "hidden"} if width == 390 else {"page", "hidden", "down", "right", "foot"}  # a phone scrolls down
+    looked = (
+        {"page", "hidden"} if width == 390 else {"page", "hidden", "down", "right", "foot"}
+    )  # a phone scrolls down
     assert [slide for slide in over if max(slide[side] for side in looked) > 1] == []
 
 
@@ -105,7 +107,9 @@ def pages_of(page: Page) -> int:
     return len(re.findall(rb"/Type\s*/Page(?!s)\b", pdf))
 
 
-def test_paper_has_a_slide_a_page_and_a_lesson_a_page(opened: Opened, files: dict[str, Path]) -> None:
+def test_paper_has_a_slide_a_page_and_a_lesson_a_page(
+    opened: Opened, files: dict[str, Path]
+) -> None:
     page = opened(files["slides"], 1920, 1080)
     assert pages_of(page) == at(page)[1]
     page = opened(files["handout"], 1920, 1080)

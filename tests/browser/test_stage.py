@@ -1,4 +1,6 @@
-"""The shell of every page in a real browser: a stage with boxes, undo and Back, the presenter view, the navigation."""
+"""The shell of every page in a real browser: a stage with boxes, undo and Back, the presenter view,
+the navigation.
+"""
 
 import re
 from collections.abc import Callable
@@ -22,7 +24,9 @@ def type_number(page: Page, label: str, value: str) -> None:
 
 
 def loaded(page: Page) -> None:
-    """Wait for the script that hears keys and keeps the history short, and for the buttons that it presses."""
+    """Wait for the script that hears keys and keeps the history short, and for the buttons that it
+    presses.
+    """
     page.wait_for_function("history.dpviz && document.querySelector('.st-key-presenter button')")
 
 
@@ -47,16 +51,30 @@ WORDS = f"({IN_SIGHT})().flatMap(([text]) => text.match(/\\p{{L}}[\\p{{L}}\\p{{N
 """The texts in sight, and how large each is in pixels."""
 
 OUT_OF_RANGE = [
-    ("k, items out", "100", "k must be a whole number from 1 to 59, as there are 60 items, not 100. It stays 10."),
-    ("k, items out", "0", "k must be a whole number from 1 to 59, as there are 60 items, not 0. It stays 10."),
+    (
+        "k, items out",
+        "100",
+        "k must be a whole number from 1 to 59, as there are 60 items, not 100. It stays 10.",
+    ),
+    (
+        "k, items out",
+        "0",
+        "k must be a whole number from 1 to 59, as there are 60 items, not 0. It stays 10.",
+    ),
     ("ε, exactly", "0", "ε must be a number above 0 and at most 10,000, not 0. It stays 0.2."),
     ("ε, exactly", "-1", "ε must be a number above 0 and at most 10,000, not -1. It stays 0.2."),
-    ("ε, exactly", "1e9", "ε must be a number above 0 and at most 10,000, not 1,000,000,000. It stays 0.2."),
+    (
+        "ε, exactly",
+        "1e9",
+        "ε must be a number above 0 and at most 10,000, not 1,000,000,000. It stays 0.2.",
+    ),
 ]
 
 
 @pytest.mark.long
-def test_what_is_out_of_range_gets_a_sentence_and_changes_are_taken_back_one_by_one(page: Page) -> None:
+def test_what_is_out_of_range_gets_a_sentence_and_changes_are_taken_back_one_by_one(
+    page: Page,
+) -> None:
     open_page(page)
     for label, typed, said in OUT_OF_RANGE:
         before = box(page, label).input_value()
@@ -91,11 +109,15 @@ def test_changes_add_nothing_to_the_history_and_back_goes_to_the_page_before(pag
         page.wait_for_url(f"**epsilon={('0.22', '0.25', '0.28')[step]}**")
     assert page.evaluate("history.length") == entries
     page.get_by_role("link", name="Compare").click()
-    expect(page.get_by_test_id("stTopNavLink").filter(has_text="Compare")).to_have_attribute("aria-current", "page")
+    expect(page.get_by_test_id("stTopNavLink").filter(has_text="Compare")).to_have_attribute(
+        "aria-current", "page"
+    )
     page.wait_for_url("**/compare?**epsilon=0.28**")
     assert page.evaluate("history.length") == entries + 1
     page.go_back()
-    expect(page.get_by_test_id("stTopNavLink").filter(has_text="Explore")).to_have_attribute("aria-current", "page")
+    expect(page.get_by_test_id("stTopNavLink").filter(has_text="Explore")).to_have_attribute(
+        "aria-current", "page"
+    )
     page.wait_for_url("**/explore?**epsilon=0.28**")
     expect(box(page, "ε, exactly")).to_have_value("0.28")
 
@@ -115,7 +137,9 @@ def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(page: Page) -> N
     page.locator(".st-key-scores .bartext").first.wait_for()
     settled(page)
     with suppress(TimeoutError):  # what says that it is computed goes again
-        page.wait_for_function(f"() => {{ const said = {WORDS}.length; return 40 < said && said <= 120; }}")
+        page.wait_for_function(
+            f"() => {{ const said = {WORDS}.length; return 40 < said && said <= 120; }}"
+        )
     said = page.evaluate(WORDS)
     assert 40 < len(said) <= 120, said
     shown = page.evaluate(IN_SIGHT)
@@ -136,7 +160,9 @@ def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(page: Page) -> N
 @pytest.mark.long
 def test_the_page_at_the_root_is_lit(page: Page) -> None:
     open_page(page, "/")
-    start, explore = (page.get_by_test_id("stTopNavLink").filter(has_text=name) for name in ("Start", "Explore"))
+    start, explore = (
+        page.get_by_test_id("stTopNavLink").filter(has_text=name) for name in ("Start", "Explore")
+    )
     expect(start).to_have_attribute("aria-current", "page")
     expect(explore).not_to_have_attribute("aria-current", "page")
     open_page(page, "/?epsilon=0.3")
@@ -157,7 +183,8 @@ def test_the_page_at_the_root_is_lit(page: Page) -> None:
     plain = heading.evaluate(background)
     go_to(page, "Gaps")
     page.wait_for_function(
-        f"before => ({background})(document.querySelector('[data-dpviz-lit]')) !== before", arg=plain
+        f"before => ({background})(document.querySelector('[data-dpviz-lit]')) !== before",
+        arg=plain,
     )
     expect(heading).to_have_attribute("data-dpviz-lit", "yes")
     go_to(page, "Compare")
@@ -225,19 +252,36 @@ def test_a_bad_link_is_told_in_the_words_of_the_page(page: Page) -> None:
 
 BOXES = {
     "/explore?k=3&page.draws=100": [
-        ("", "At least so many are right", "4", "must be a whole number from 1 to 3, as 3 items come out"),
+        (
+            "",
+            "At least so many are right",
+            "4",
+            "must be a whole number from 1 to 3, as 3 items come out",
+        ),
         ("", "Release shown in full", "101", "must be a whole number from 1 to 100, not 101."),
         ("", "h", "3", "h must be a whole number from 0 to 2, as k is 3, not 3."),
         ("", "t", "2", "t must be a whole number from 3 to 60, as 3 of 60 items come out, not 2."),
-        ("", "t", "1e9", "t must be a whole number from 3 to 60, as 3 of 60 items come out, not 1."),
+        (
+            "",
+            "t",
+            "1e9",
+            "t must be a whole number from 3 to 60, as 3 of 60 items come out, not 1.",
+        ),
     ],
     "/gaps?page.gaps.half=sparse_vector&page.gaps.run=true": [
         ("", "Query", "9999", "must be a whole number from 1 to"),
     ],
     "/margin": [
-        ("What the theorems", "People in the data, for the lower bounds", "1", "people must be a whole number"),
+        (
+            "What the theorems",
+            "People in the data, for the lower bounds",
+            "1",
+            "people must be a whole number",
+        ),
     ],
-    "/decide": [("", "How often is it published?", "0", "must be a whole number from 1 to 100,000, not 0.")],
+    "/decide": [
+        ("", "How often is it published?", "0", "must be a whole number from 1 to 100,000, not 0.")
+    ],
 }
 
 
@@ -255,7 +299,9 @@ def test_every_box_says_what_it_allows_and_keeps_what_it_had(page: Page, path: s
         told = page.get_by_test_id("stAlert").filter(has_text=said)
         expect(told).to_contain_text(f"It stays {int(before):,}.")
         ready(page)
-        expect(number).to_have_count(1)  # what was there before is taken away a moment after the run
+        expect(number).to_have_count(
+            1
+        )  # what was there before is taken away a moment after the run
         gap = page.evaluate(
             "([a, b]) => b.getBoundingClientRect().top - a.getBoundingClientRect().bottom",
             [number.element_handle(), told.element_handle()],

@@ -1,4 +1,6 @@
-"""Start in a browser: a press publishes, the slider tells what is traded, and nothing asks the server for either."""
+"""Start in a browser: a press publishes, the slider tells what is traded, and nothing asks the
+server for either.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -51,7 +53,9 @@ def published(page: Page, number: int) -> None:
     slots = page.get_by_role("list", name="The published list").get_by_role("listitem")
     marked = [f"{name}{WORDS['wrong'] if name in wrong else ''}" for name in names(ranks)]
     expect(slots).to_have_text(marked)
-    assert page.locator("li.wrong").all_text_contents() == [f"{name}{WORDS['wrong']}" for name in wrong]
+    assert page.locator("li.wrong").all_text_contents() == [
+        f"{name}{WORDS['wrong']}" for name in wrong
+    ]
     expect(page.locator("rect.out")).to_have_count(SCENE.k)
     expect(page.locator("rect.wrong")).to_have_count(len(wrong))
 
@@ -79,7 +83,9 @@ def test_a_press_shows_ten_names_and_marks_exactly_the_wrong_ones(start: Page) -
     published(start, 0)
 
 
-def test_the_slider_is_moved_by_keys_and_says_what_is_traded_without_a_word_to_the_server(page: Page) -> None:
+def test_the_slider_is_moved_by_keys_and_says_what_is_traded_without_a_word_to_the_server(
+    page: Page,
+) -> None:
     sent: list[object] = []
 
     def listen(socket: WebSocket) -> None:
@@ -95,9 +101,13 @@ def test_the_slider_is_moved_by_keys_and_says_what_is_traded_without_a_word_to_t
         to(page, number)
         now = SCENE.places[number]
         expect(page.locator(".dp-scene-says")).to_have_text(now.sentence)
-        expect(page.get_by_role("slider", name=SLIDER)).to_have_attribute("aria-valuetext", now.value)
+        expect(page.get_by_role("slider", name=SLIDER)).to_have_attribute(
+            "aria-valuetext", now.value
+        )
         expect(page.locator("i:is(.coin, .lit)")).to_have_count(now.lit)
-        expect(page.locator(".dp-scene-told")).to_have_text(now.sentence)  # and aloud, once it has settled
+        expect(page.locator(".dp-scene-told")).to_have_text(
+            now.sentence
+        )  # and aloud, once it has settled
         published(page, 0)  # with the same luck; lists of another ε do not count
         expect(page.locator(".dp-scene-tally p")).to_contain_text("of 10 names right")
     expect(page.locator(".dp-scene-says")).to_contain_text("practically nobody is protected")
@@ -118,7 +128,9 @@ def test_with_reduced_motion_nothing_moves_and_without_it_names_slide(page: Page
     published(page, 1)
 
 
-def test_the_file_shows_the_same_without_a_network(opened: Opened, tmp_path: Path, start: Page) -> None:
+def test_the_file_shows_the_same_without_a_network(
+    opened: Opened, tmp_path: Path, start: Page
+) -> None:
     with start.expect_download() as waiting:
         start.get_by_role("button", name="Share").click()
     assert waiting.value.suggested_filename == "dpviz-start.html"
@@ -135,11 +147,19 @@ def test_the_file_shows_the_same_without_a_network(opened: Opened, tmp_path: Pat
     assert page.get_by_role("listitem").count() == SCENE.k
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 740), (390, 844), (820, 1180), (1366, 768), (1920, 1080)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(360, 740), (390, 844), (820, 1180), (1366, 768), (1920, 1080)]
+)
 def test_the_whole_trade_is_on_the_first_screen(start: Page, width: int, height: int) -> None:
     start.set_viewport_size({"width": width, "height": height})
     press(start)
-    parts = (".dp-scene-fan", ".dp-scene-cards", ".dp-scene-says", ".dp-scene button", ".dp-scene input")
+    parts = (
+        ".dp-scene-fan",
+        ".dp-scene-cards",
+        ".dp-scene-says",
+        ".dp-scene button",
+        ".dp-scene input",
+    )
     for part in parts:
         expect(start.locator(part)).to_be_in_viewport(ratio=1)
     boxes = [start.locator(part).bounding_box() for part in (".dp-scene-says", ".dp-scene-slider")]
@@ -149,8 +169,13 @@ def test_the_whole_trade_is_on_the_first_screen(start: Page, width: int, height:
     fan, cards = (start.locator(part).bounding_box() for part in parts[:2])
     assert fan is not None
     assert cards is not None
-    assert width < 800 or abs(fan["width"] - cards["width"]) + abs(fan["height"] - cards["height"]) < 1
-    cut = "() => [...document.querySelectorAll('.dp-scene li')].filter((e) => e.scrollWidth > e.clientWidth + 1).length"
+    assert (
+        width < 800 or abs(fan["width"] - cards["width"]) + abs(fan["height"] - cards["height"]) < 1
+    )
+    cut = (
+        "() => [...document.querySelectorAll('.dp-scene li')].filter((e) => e.scrollWidth >"
+        " e.clientWidth + 1).length"
+    )
     assert start.evaluate(cut) == 0
 
 

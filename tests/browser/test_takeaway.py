@@ -1,4 +1,6 @@
-"""A figure to take away, opened from a folder without a network: its slider moves it to the library's own values."""
+"""A figure to take away, opened from a folder without a network: its slider moves it to the
+library's own values.
+"""
 
 import re
 from collections.abc import Callable
@@ -54,7 +56,9 @@ def shown(name: str) -> Takeaway:
             of = next(step.experiment for step in lesson.steps if step.experiment is not None)
             return taught(lesson, of, seed=3, start=of.start)
     own = Scores([9.0, 7.5, 7.25, 3.0, 2.0, 1.0], labels=HOSTILE)
-    uploaded = Scenario(data=DataSpec(source="uploaded", called=HOSTILE[1]), k=2, scores=own, name=HOSTILE[0])
+    uploaded = Scenario(
+        data=DataSpec(source="uploaded", called=HOSTILE[1]), k=2, scores=own, name=HOSTILE[0]
+    )
     return explored(uploaded, own)
 
 
@@ -94,16 +98,21 @@ def cells(page: Page, row: int = 0) -> list[str]:
     return page.locator(f'[data-cell^="{row} "]').all_text_contents()
 
 
-def drawn(page: Page, plot: int, trace: int, axis: str) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+def drawn(
+    page: Page, plot: int, trace: int, axis: str
+) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
     """The values of a trace as plotly has them."""
     told = page.evaluate(
-        "([n, t, axis]) => Array.from(document.getElementById('plot' + n)._fullData[t][axis])", [plot, trace, axis]
+        "([n, t, axis]) => Array.from(document.getElementById('plot' + n)._fullData[t][axis])",
+        [plot, trace, axis],
     )
     return np.array(told, float)
 
 
 def headline(law: object) -> list[str]:
-    chances = [percent(getattr(law, name), *law.interval(name)) for name in ("top", "great", "good")]  # type: ignore[attr-defined]
+    chances = [
+        percent(getattr(law, name), *law.interval(name)) for name in ("top", "great", "good")
+    ]  # type: ignore[attr-defined]
     averages = law.expected_hits, law.expected_worst_rank  # type: ignore[attr-defined]
     return [*chances, *(number(round(value, 2 if value < 100 else 1)) for value in averages)]
 
@@ -114,12 +123,20 @@ def test_every_file_is_below_two_megabytes(taken: Callable[[str], Path]) -> None
         assert taken(name).stat().st_size < MOST, name
 
 
-def test_keys_move_it_to_the_library_s_own_figures(opened: Callable[..., Page], taken: Callable[[str], Path]) -> None:
+def test_keys_move_it_to_the_library_s_own_figures(
+    opened: Callable[..., Page], taken: Callable[[str], Path]
+) -> None:
     page = opened(taken("explore"))
     scores, steps = Scenario().load(), around(1.0)
     place = start = steps.index(1.0)
     page.get_by_text("Table of what is shown").first.click()
-    for key, to in (("", start), ("ArrowRight", start + 1), ("End", 32), ("ArrowLeft", 31), ("Home", 0)):
+    for key, to in (
+        ("", start),
+        ("ArrowRight", start + 1),
+        ("End", 32),
+        ("ArrowLeft", 31),
+        ("Home", 0),
+    ):
         if key:
             move(page, key, to)
         place = to
@@ -160,18 +177,31 @@ def test_mechanisms_side_by_side_have_their_own_figures(
         ):
             law = mechanism.distribution(scores)
             assert cells(page, row) == headline(law)
-            assert percent(law.top, *law.interval("top")) in (page.locator("#says0").text_content() or "")
-        marked = page.evaluate("document.getElementById('plot0').layout.shapes.map((one) => one.x0)")
-        assert any(x == pytest.approx(epsilon, rel=1e-3) or x == pytest.approx(np.log10(epsilon)) for x in marked)
+            assert percent(law.top, *law.interval("top")) in (
+                page.locator("#says0").text_content() or ""
+            )
+        marked = page.evaluate(
+            "document.getElementById('plot0').layout.shapes.map((one) => one.x0)"
+        )
+        assert any(
+            x == pytest.approx(epsilon, rel=1e-3) or x == pytest.approx(np.log10(epsilon))
+            for x in marked
+        )
 
 
 @pytest.mark.long
-def test_a_lesson_s_control_is_the_slider(opened: Callable[..., Page], taken: Callable[[str], Path]) -> None:
+def test_a_lesson_s_control_is_the_slider(
+    opened: Callable[..., Page], taken: Callable[[str], Path]
+) -> None:
     page = opened(taken("lesson"))
     expect(page.locator("#sentence")).not_to_be_visible()  # first a mark of one's own
     page.get_by_role("button", name="Show what is exact").click()
-    expect(page.locator("#expected")).to_have_text(re.compile("^You marked 50 of 100. Exactly it is"))
-    of = next(step.experiment for step in LESSONS["what_k_costs"].steps if step.experiment is not None)
+    expect(page.locator("#expected")).to_have_text(
+        re.compile("^You marked 50 of 100. Exactly it is")
+    )
+    of = next(
+        step.experiment for step in LESSONS["what_k_costs"].steps if step.experiment is not None
+    )
     settings = of.settings()
     start = settings.index(of.start)
     for key, to in (("", start), ("End", len(settings) - 1), ("Home", 0)):
@@ -182,7 +212,9 @@ def test_a_lesson_s_control_is_the_slider(opened: Callable[..., Page], taken: Ca
         assert drawn(page, 0, 0, "x") * 1000 == pytest.approx(of.counts(settings[to], 3), abs=0.6)
 
 
-def test_labels_and_names_stay_text(opened: Callable[..., Page], taken: Callable[[str], Path]) -> None:
+def test_labels_and_names_stay_text(
+    opened: Callable[..., Page], taken: Callable[[str], Path]
+) -> None:
     page = opened(taken("hostile"))
     expect(page.get_by_role("heading", level=1)).to_contain_text(HOSTILE[0])
     page.get_by_text("Table of what is shown").first.click()
@@ -199,17 +231,23 @@ def test_labels_and_names_stay_text(opened: Callable[..., Page], taken: Callable
 
 
 @pytest.mark.long
-def test_it_holds_the_scores_of_the_items_shown_and_no_other(tmp_path: Path, opened: Callable[..., Page]) -> None:
+def test_it_holds_the_scores_of_the_items_shown_and_no_other(
+    tmp_path: Path, opened: Callable[..., Page]
+) -> None:
     rng = np.random.default_rng(1)
     values = np.sort(rng.uniform(1e3, 9e3, 80).round(3))[::-1]
     own = Scores(values, labels=[f"name-{i}-{rng.integers(10**9)}" for i in range(80)])
     scenario = Scenario(data=DataSpec(source="uploaded"), k=5, scores=own)
-    for name, made, named in (("one", explored(scenario, own), 18), ("two", compared(scenario, own), 0)):
+    for name, made, named in (
+        ("one", explored(scenario, own), 18),
+        ("two", compared(scenario, own), 0),
+    ):
         path = tmp_path / f"{name}.html"
         path.write_text(written(made).html, encoding="utf-8")
         page = opened(path)
         whole = page.evaluate("document.documentElement.outerHTML") + page.evaluate(
-            "JSON.stringify([...document.querySelectorAll('.plot')].map((one) => [one.data, one.layout]))"
+            "JSON.stringify([...document.querySelectorAll('.plot')].map((one) => [one.data,"
+            " one.layout]))"
         )
         assert {i for i, label in enumerate(own.labels) if label in whole} == set(range(named))
         steps = str([one.pictures for one in made.steps])
@@ -235,12 +273,17 @@ def test_it_fits_a_phone_follows_dark_and_prints_its_step(
     last = int(page.get_by_role("slider").get_attribute("max") or 0)
     move(page, "End", last, "dark")
     paper = page.pdf(prefer_css_page_size=True)
-    sheets = 3 if name == "lesson" else 1  # on paper all moves of a mechanism at work stand below each other
+    sheets = (
+        3 if name == "lesson" else 1
+    )  # on paper all moves of a mechanism at work stand below each other
     assert len(re.findall(rb"/Type\s*/Page(?!s)\b", paper)) == sheets
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     expect(page.locator("body")).to_have_attribute("data-drawn", f"{last} light")
-    right = "Math.max(...[...document.querySelectorAll('.plot .main-svg')].map((e) => e.getBoundingClientRect().right))"
+    right = (
+        "Math.max(...[...document.querySelectorAll('.plot .main-svg')].map((e) =>"
+        " e.getBoundingClientRect().right))"
+    )
     page.set_viewport_size({"width": 680, "height": 1010})
     assert page.evaluate(right) <= 680
 
@@ -248,12 +291,23 @@ def test_it_fits_a_phone_follows_dark_and_prints_its_step(
 @pytest.mark.long
 @pytest.mark.twins("neighbours")
 @pytest.mark.parametrize("name", ["margin", "neighbours"])
-def test_names_have_room_and_panels_stack_on_a_phone(opened: Callable[..., Page], tmp_path: Path, name: str) -> None:
+def test_names_have_room_and_panels_stack_on_a_phone(
+    opened: Callable[..., Page], tmp_path: Path, name: str
+) -> None:
     path = tmp_path / f"{name}.html"
-    path.write_text(file_of(page_of(name), Subject(page_of(name).first or Scenario()), ()).html, encoding="utf-8")
-    cut = "(([p, names]) => names.map((n) => n.getBoundingClientRect().left - p.getBoundingClientRect().left))"
+    path.write_text(
+        file_of(page_of(name), Subject(page_of(name).first or Scenario()), ()).html,
+        encoding="utf-8",
+    )
+    cut = (
+        "(([p, names]) => names.map((n) => n.getBoundingClientRect().left -"
+        " p.getBoundingClientRect().left))"
+    )
     at = "(p => [p, [...p.querySelectorAll('.ytick text')]])"
-    panels = "[1, 2, 3, 4].map((n) => document.getElementById('plot1').layout['xaxis' + (n > 1 ? n : '')]?.domain)"
+    panels = (
+        "[1, 2, 3, 4].map((n) => document.getElementById('plot1').layout['xaxis' + (n > 1 ? n :"
+        " '')]?.domain)"
+    )
     for width in (1366, 390):
         page = opened(path, width, 844)
         for plot in page.locator(".plot").all():
@@ -268,22 +322,32 @@ FROM_PAGES = {
     "/explore?epsilon=2&k=3": ("2", "what comes out is"),
     "/compare?epsilon=2&k=3": ("2", "exactly the"),
     "/gaps?data=example:class_trip&epsilon=2&k=3": ("2", "typical error"),
-    "/gaps?data=example:class_trip&epsilon=2&k=3&page.gaps.half=sparse_vector": ("2", "plain sparse vector"),
+    "/gaps?data=example:class_trip&epsilon=2&k=3&page.gaps.half=sparse_vector": (
+        "2",
+        "plain sparse vector",
+    ),
     "/margin?epsilon=2": ("2", "large margin gives"),
-    "/candidates?page.pc.people=60&page.pc.runs=20&page.pc.epsilon1=2.0": ("2", "what comes out is"),
+    "/candidates?page.pc.people=60&page.pc.runs=20&page.pc.epsilon1=2.0": (
+        "2",
+        "what comes out is",
+    ),
     "/neighbours?data=example:class_trip&epsilon=2&k=2": ("2", "the most telling answer"),
-    "/decide?data=example:class_trip&k=2&page.decide.screen=answer&page.decide.fixed=true&epsilon=2": ("2", "right in"),
+    "/decide?data=example:class_trip&k=2&page.decide.screen=answer&page.decide.fixed=true&epsilon=2": (
+        "2",
+        "right in",
+    ),
 }
 DATE = re.compile(r"<dt>Date</dt><dd>[0-9-]+</dd>")  # midnight may pass between two files
 
 
-# Every page goes the same way to its file; tests/reports/takeaway has every step of all of them, and tests/views/
-# test_one_study.py that page, file and command say the same.
+# Every page goes the same way to its file; tests/reports/takeaway has every step of all of them,
+# and tests/views/ test_one_study.py that page, file and command say the same.
 SHORT = {"/explore?epsilon=2&k=3"}
 
 
 @pytest.mark.parametrize(
-    "path", [pytest.param(path, marks=[] if path in SHORT else [pytest.mark.long]) for path in FROM_PAGES]
+    "path",
+    [pytest.param(path, marks=[] if path in SHORT else [pytest.mark.long]) for path in FROM_PAGES],
 )
 def test_a_page_gives_the_file_that_the_command_gives_and_it_works_alone(
     path: str, page: Page, opened: Callable[..., Page], tmp_path: Path
@@ -342,7 +406,9 @@ def test_stop_leaves_the_page_as_it_was(page: Page) -> None:
 
 
 @pytest.mark.long
-def test_a_lesson_gives_its_picture(page: Page, opened: Callable[..., Page], tmp_path: Path) -> None:
+def test_a_lesson_gives_its_picture(
+    page: Page, opened: Callable[..., Page], tmp_path: Path
+) -> None:
     open_page(page, "/learn?lesson=what_k_costs&step=3&seed=3&releases=10&setting=5")
     with page.expect_download() as waiting:
         page.get_by_role("button", name="This picture as a file").click()
@@ -350,5 +416,7 @@ def test_a_lesson_gives_its_picture(page: Page, opened: Callable[..., Page], tmp
     waiting.value.save_as(taken)
     alone = opened(taken)
     expect(alone.locator("#now")).to_have_text("5")
-    of = next(step.experiment for step in LESSONS["what_k_costs"].steps if step.experiment is not None)
+    of = next(
+        step.experiment for step in LESSONS["what_k_costs"].steps if step.experiment is not None
+    )
     assert drawn(alone, 0, 0, "x") * 10 == pytest.approx(of.counts(5.0, 3, 10), abs=0.01)

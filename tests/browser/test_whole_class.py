@@ -1,4 +1,5 @@
-"""A teacher runs the first lesson with a class in real browsers, and nothing that anybody did is lost.
+"""A teacher runs the first lesson with a class in real browsers, and nothing that anybody did is
+lost.
 
 CLASS_STUDENTS says how many there are: three by default, twelve in the long run, thirty in a class.
 """
@@ -46,7 +47,9 @@ def drew(student: Page, seat: Seat, size: int) -> None:
     """The page shows the first `size` releases of this seat's seed."""
     assert EXPERIMENT is not None
     counts = EXPERIMENT.all_counts(EXPERIMENT.start, seat.seed, size)
-    expect(student.locator(".dp-you span")).to_have_text([f"{n:,} of {size:,}" for n in counts.ravel()])
+    expect(student.locator(".dp-you span")).to_have_text(
+        [f"{n:,} of {size:,}" for n in counts.ravel()]
+    )
 
 
 @pytest.mark.parametrize("people", [FEW, pytest.param(12, marks=pytest.mark.long)])
@@ -87,7 +90,9 @@ def test_a_teacher_runs_the_first_lesson_and_nothing_is_lost(
     for page in (teacher, *students):
         expect(page.locator(".dp-answers td")).to_have_text([f"{n} of {people}" for n in given])
     for student, choice in zip(students, choices, strict=True):
-        expect(student.locator(".verdict")).to_contain_text(f"You said: {QUESTION.choices[choice]}.")
+        expect(student.locator(".verdict")).to_contain_text(
+            f"You said: {QUESTION.choices[choice]}."
+        )
 
     for step in range(PREDICT + 1, RUN + 1):
         on(teacher)
@@ -109,17 +114,30 @@ def test_a_teacher_runs_the_first_lesson_and_nothing_is_lost(
         drew(students[n], seats[n], sizes[n])
 
     total, law = sum(sizes), EXPERIMENT.law(EXPERIMENT.start)
-    drawn = [EXPERIMENT.all_counts(EXPERIMENT.start, seat.seed, size) for seat, size in zip(seats, sizes, strict=True)]
+    drawn = [
+        EXPERIMENT.all_counts(EXPERIMENT.start, seat.seed, size)
+        for seat, size in zip(seats, sizes, strict=True)
+    ]
     counts = np.sum(drawn, axis=0)
     state = seen(store, code)
-    assert (state.students, state.drawing, state.counts.tolist()) == (people, people, counts.tolist())
+    assert (state.students, state.drawing, state.counts.tolist()) == (
+        people,
+        people,
+        counts.tolist(),
+    )
     teacher.get_by_role("button", name="Show the exact chances").click()
-    picture = teacher.locator(".st-key-learn_picture .js-plotly-plot").last  # a changed one is made anew
+    picture = teacher.locator(
+        ".st-key-learn_picture .js-plotly-plot"
+    ).last  # a changed one is made anew
     for n, chance in zip(counts[0], law, strict=True):
         expect(picture).to_contain_text(f"{n:,} of {total:,} · exactly {percent(float(chance))}")
-    expect(teacher.get_by_text(f"{total:,} releases, drawn by {people} of {people} people.")).to_be_visible()
+    expect(
+        teacher.get_by_text(f"{total:,} releases, drawn by {people} of {people} people.")
+    ).to_be_visible()
     for student in students:
-        expect(student.locator(".dp-class span")).to_have_text([f"{n:,} of {total:,}" for n in counts.ravel()])
+        expect(student.locator(".dp-class span")).to_have_text(
+            [f"{n:,} of {total:,}" for n in counts.ravel()]
+        )
 
     assert EXPERIMENT.control is not None
     teacher.get_by_role("slider").focus()
@@ -144,7 +162,9 @@ def test_a_teacher_runs_the_first_lesson_and_nothing_is_lost(
         expect(page.locator(".dp-answers td").first).to_have_text(f"{given[0]} of {people}")
     teacher.get_by_role("button", name="Delete it now").click()
     teacher.wait_for_function("!document.cookie.includes('dpviz_teacher')")
-    kept = b"".join(file.read_bytes() for file in store.parent.iterdir() if not file.name.endswith("-shm"))
+    kept = b"".join(
+        file.read_bytes() for file in store.parent.iterdir() if not file.name.endswith("-shm")
+    )
     assert code.encode() not in kept
 
 

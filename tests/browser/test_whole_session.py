@@ -1,8 +1,9 @@
-"""A whole session of 45 minutes on one code, as fast as it goes, while all that can happen to a class happens.
+"""A whole session of 45 minutes on one code, as fast as it goes, while all that can happen to a
+class happens.
 
-Lines are cut, pages are loaded anew, somebody comes late, somebody twice, and the server ends and begins again, asked
-to and not. In the end every answer is in the file, and none besides. CLASS_STUDENTS says how many there are; twelve
-where it is not set.
+Lines are cut, pages are loaded anew, somebody comes late, somebody twice, and the server ends and
+begins again, asked to and not. In the end every answer is in the file, and none besides.
+CLASS_STUDENTS says how many there are; twelve where it is not set.
 """
 
 import csv
@@ -52,13 +53,27 @@ class School:
 
     def opens(self) -> None:
         """Begin, and wait until it answers."""
-        command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), "--server.headless", "true"]
+        command = [
+            sys.executable,
+            "-m",
+            "streamlit",
+            "run",
+            str(ROOT / "app.py"),
+            "--server.headless",
+            "true",
+        ]
         command += ["--server.fileWatcherType", "none", "--server.port", str(self.port)]
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")}
+        kept = {
+            name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")
+        }
         kept |= {"HOME": str(self.home), "DPVIZ_CLASSES": str(self.store)}
         with (self.home / "server.log").open("a") as log:
             self.process = subprocess.Popen(command, cwd=ROOT, env=kept, stdout=log, stderr=log)
-        until(lambda: is_healthy(self.address), of=self.process, told=(self.home / "server.log").read_text)
+        until(
+            lambda: is_healthy(self.address),
+            of=self.process,
+            told=(self.home / "server.log").read_text,
+        )
 
     def closes(self, *, at_once: bool = False) -> None:
         """End: as it is asked to, or `at_once`, as where the power fails."""
@@ -83,14 +98,18 @@ def school(tmp_path: Path) -> Iterator[School]:
 
 @dataclass
 class Windows:
-    """A browser each; what their pages threw. That nothing loads is said on the console, and meant here."""
+    """A browser each; what their pages threw. That nothing loads is said on the console, and meant
+    here.
+    """
 
     chromium: Browser
     address: str
     thrown: list[str] = field(default_factory=list)
 
     def new(self) -> Page:
-        context = self.chromium.new_context(base_url=self.address, accept_downloads=True, reduced_motion="reduce")
+        context = self.chromium.new_context(
+            base_url=self.address, accept_downloads=True, reduced_motion="reduce"
+        )
         context.set_default_timeout(SLOWEST * 1000)
         page = context.new_page()
         page.on("pageerror", lambda error: self.thrown.append(f"{error}"))
@@ -126,7 +145,9 @@ def seen(school: School, code: str) -> ClassState:
 def at(pages: list[Page], stop: Stop) -> None:
     for page in pages:
         expect(page.locator("h1")).to_have_text(stop.title)
-        expect(page.get_by_text(f"step {stop.step + 1} of {len(stop.taught.steps)}")).to_be_attached()
+        expect(
+            page.get_by_text(f"step {stop.step + 1} of {len(stop.taught.steps)}")
+        ).to_be_attached()
 
 
 def kept(student: Page) -> None:
@@ -144,7 +165,9 @@ def answers_through(place: int, again: bool, students: list[Page], school: Schoo
     """Everyone answers, whatever happens meanwhile: at each question something else does."""
     happens = (ASKED.index(place) + (1 if again else 0)) % 5
     first = students[0]
-    for student in students:  # a press that the server has not heard when it is killed is lost, and seen to be
+    for student in (
+        students
+    ):  # a press that the server has not heard when it is killed is lost, and seen to be
         expect(student.locator(asks(again))).to_be_visible()
     if happens == 0:
         first.context.set_offline(True)
@@ -180,7 +203,9 @@ def joined_again(student: Page, code: str) -> Page:
 
 @pytest.mark.long
 @pytest.mark.timeout(1800)  # twelve people on two cores
-def test_a_session_of_45_minutes_on_one_code_loses_nothing(windows: Windows, school: School, tmp_path: Path) -> None:
+def test_a_session_of_45_minutes_on_one_code_loses_nothing(
+    windows: Windows, school: School, tmp_path: Path
+) -> None:
     teacher = windows.new()
     code = begun_session(teacher, "45")
     students = [joined(windows.new(), code) for _ in range(PEOPLE - 1)]
@@ -231,7 +256,10 @@ def test_a_session_of_45_minutes_on_one_code_loses_nothing(windows: Windows, sch
     file = tmp_path / "class.csv"
     coming.value.save_as(file)
     with file.open(newline="") as lines:
-        rows = [(row["lesson"], row["answer"], row["first"], row["after"]) for row in csv.DictReader(lines)]
+        rows = [
+            (row["lesson"], row["answer"], row["first"], row["after"])
+            for row in csv.DictReader(lines)
+        ]
     assert rows == [
         (
             STOPS[place].taught.title,

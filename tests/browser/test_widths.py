@@ -1,4 +1,5 @@
-"""Every page at every width: no text lies on another, nothing is cut, no box is too small for its number.
+"""Every page at every width: no text lies on another, nothing is cut, no box is too small for its
+number.
 
 Below a width where page and sidebar have no room beside each other the sidebar is a drawer.
 """
@@ -45,13 +46,18 @@ FAULTS = """() => {
       bad.push(`${box.ariaLabel} has no room for ${box.value}`);
   return bad;
 }"""
+# a moment after the window
 FOLLOWED = """() => [...document.querySelectorAll('.stPlotlyChart')].every((chart) => !chart.checkVisibility()
-    || Math.abs(chart.querySelector('.main-svg').clientWidth - chart.clientWidth) < 2)"""  # a moment after the window
+    || Math.abs(chart.querySelector('.main-svg').clientWidth - chart.clientWidth) < 2)"""
 
 
 @pytest.mark.twins(1)
-@pytest.mark.parametrize("name", [*FEW, *(pytest.param(name, marks=pytest.mark.long) for name in EVERY)])
-def test_no_text_lies_on_another_and_nothing_is_cut(visit: Callable[[str], Page], name: str) -> None:
+@pytest.mark.parametrize(
+    "name", [*FEW, *(pytest.param(name, marks=pytest.mark.long) for name in EVERY)]
+)
+def test_no_text_lies_on_another_and_nothing_is_cut(
+    visit: Callable[[str], Page], name: str
+) -> None:
     page = visit({**EVERY, **FEW}[name])
     settled(page)
     for width in WIDTHS:
@@ -65,7 +71,9 @@ def test_no_text_lies_on_another_and_nothing_is_cut(visit: Callable[[str], Page]
 
 @pytest.mark.twins("820-True")
 @pytest.mark.parametrize(("width", "is_drawer"), [(820, True), (1180, True), (1366, False)])
-def test_where_there_is_no_room_beside_it_the_sidebar_is_a_drawer(page: Page, width: int, is_drawer: bool) -> None:
+def test_where_there_is_no_room_beside_it_the_sidebar_is_a_drawer(
+    page: Page, width: int, is_drawer: bool
+) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.goto("/explore")
     settled(page)
@@ -76,6 +84,10 @@ def test_where_there_is_no_room_beside_it_the_sidebar_is_a_drawer(page: Page, wi
     if is_drawer:
         page.get_by_test_id("stExpandSidebarButton").click()
     expect(sidebar).to_be_in_viewport()
-    assert question.bounding_box()["x"] == left, "it lies over the page, or beside it from the start"  # type: ignore[index]
+    assert question.bounding_box()["x"] == left, (
+        "it lies over the page, or beside it from the start"
+    )  # type: ignore[index]
     page.mouse.click(width - 10, 450)
-    expect(sidebar).to_be_in_viewport() if not is_drawer else expect(sidebar).not_to_be_in_viewport()
+    expect(sidebar).to_be_in_viewport() if not is_drawer else expect(
+        sidebar
+    ).not_to_be_in_viewport()

@@ -1,9 +1,10 @@
 """Windows of the browser, which tests use one after the other.
 
-A window that has read the app's scripts before opens a page in a third of the time of a new one. What a test leaves in
-it is taken away: cookies, storage, size, media. A window that was changed for good is `spoilt` and not used again.
-Every window fails its test on an error in the browser's console and on a request to another host; one on a file of the
-disk has no network, says nothing on the console and loads nothing but that file (or what lies `within` a folder).
+A window that has read the app's scripts before opens a page in a third of the time of a new one.
+What a test leaves in it is taken away: cookies, storage, size, media. A window that was changed for
+good is `spoilt` and not used again. Every window fails its test on an error in the browser's
+console and on a request to another host; one on a file of the disk has no network, says nothing on
+the console and loads nothing but that file (or what lies `within` a folder).
 """
 
 from collections import Counter
@@ -15,7 +16,15 @@ from typing import Protocol
 from urllib.parse import urlsplit
 from weakref import WeakSet
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, ViewportSize, WebSocket, expect
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Page,
+    Request,
+    ViewportSize,
+    WebSocket,
+    expect,
+)
 
 __all__ = ["SLOWEST", "NewPage", "Opened", "Rack", "spoilt"]
 
@@ -24,7 +33,9 @@ NewPage = Callable[[str], Page]
 SLOWEST = 60.0  # seconds until something must have appeared
 SIZE: ViewportSize = {"width": 1400, "height": 1000}
 _SPOILT: "WeakSet[Page]" = WeakSet()
-_MOST_ENTRIES = 40  # of a window's history: Chromium counts 50 at most, and a test may count those that it adds
+_MOST_ENTRIES = (
+    40  # of a window's history: Chromium counts 50 at most, and a test may count those that it adds
+)
 
 
 def spoilt(page: Page) -> None:
@@ -36,8 +47,8 @@ def spoilt(page: Page) -> None:
 class Watch:
     """What went wrong in a page.
 
-    Harmless are 404s of Streamlit's own paths, which a deep link asks for, and that a page whose line a test has cut
-    goes on to ask for news.
+    Harmless are 404s of Streamlit's own paths, which a deep link asks for, and that a page whose
+    line a test has cut goes on to ask for news.
     """
 
     address: str
@@ -45,11 +56,15 @@ class Watch:
     may_load: tuple[str, ...] = ()
 
     def console(self, message: ConsoleMessage) -> None:
-        if message.type != "error" and len(self.may_load) != 1:  # a file alone has no script of others that may speak
+        if (
+            message.type != "error" and len(self.may_load) != 1
+        ):  # a file alone has no script of others that may speak
             return
         if "404" in message.text and "/_stcore/" in message.location.get("url", ""):
             return
-        if "ERR_INTERNET_DISCONNECTED" in message.text and "/join/" in message.location.get("url", ""):
+        if "ERR_INTERNET_DISCONNECTED" in message.text and "/join/" in message.location.get(
+            "url", ""
+        ):
             return
         if "MathJax is not loaded" in message.text:  # nobody writes formulas on charts
             return
@@ -62,21 +77,34 @@ class Watch:
 
     def request(self, request: Request | WebSocket) -> None:
         url = urlsplit(request.url)
-        if url.scheme in {"http", "https", "ws", "wss"} and url.netloc != urlsplit(self.address).netloc:
+        if (
+            url.scheme in {"http", "https", "ws", "wss"}
+            and url.netloc != urlsplit(self.address).netloc
+        ):
             self.wrong.append(f"request to another host: {request.url}")
         if url.scheme == "file" and not request.url.startswith(self.may_load):
             self.wrong.append(f"request of another file: {request.url}")
 
     def failed(self, request: Request) -> None:
-        if not self.address and request.failure != "net::ERR_ABORTED":  # which a page that is left asks for no more
+        if (
+            not self.address and request.failure != "net::ERR_ABORTED"
+        ):  # which a page that is left asks for no more
             self.wrong.append(f"is not there: {request.url}")
 
 
 class Opened(Protocol):
-    """opened(path) is a window without a network on a file; it may load what lies `within` a folder."""
+    """opened(path) is a window without a network on a file; it may load what lies `within` a
+    folder.
+    """
 
     def __call__(
-        self, path: Path, width: int = ..., height: int = ..., scheme: str = ..., *, within: Path | None = ...
+        self,
+        path: Path,
+        width: int = ...,
+        height: int = ...,
+        scheme: str = ...,
+        *,
+        within: Path | None = ...,
     ) -> Page: ...
 
 
@@ -84,7 +112,8 @@ class Opened(Protocol):
 class Rack:
     """The windows that are not in use, the longest unused first; each has cookies of its own.
 
-    Of too many goes one whose address is asked for least: that of a server of a single test, which has ended.
+    Of too many goes one whose address is asked for least: that of a server of a single test, which
+    has ended.
     """
 
     chromium: Browser
@@ -104,7 +133,12 @@ class Rack:
         with self._lending() as lend:
 
             def opened(
-                path: Path, width: int = 1366, height: int = 768, scheme: str = "light", *, within: Path | None = None
+                path: Path,
+                width: int = 1366,
+                height: int = 768,
+                scheme: str = "light",
+                *,
+                within: Path | None = None,
             ) -> Page:
                 page, watch = lend("")
                 watch.may_load = (path.as_uri(), *(() if within is None else (within.as_uri(),)))
@@ -117,7 +151,9 @@ class Rack:
 
     @contextmanager
     def _lending(self) -> Iterator[Callable[[str], tuple[Page, Watch]]]:
-        """Windows for a server, or for files where it has no address; what went wrong in one is raised."""
+        """Windows for a server, or for files where it has no address; what went wrong in one is
+        raised.
+        """
         lent: list[tuple[Page, Watch]] = []
 
         def lend(address: str) -> tuple[Page, Watch]:
@@ -126,7 +162,9 @@ class Rack:
 
         expect.set_options(timeout=SLOWEST * 1000)
         yield lend
-        wrong = [line for _, watch in lent for line in watch.wrong]  # before they are left: a server may have ended
+        wrong = [
+            line for _, watch in lent for line in watch.wrong
+        ]  # before they are left: a server may have ended
         for page, watch in lent:
             self._give_back(page, watch)
         assert not wrong, "\n".join(wrong)
@@ -166,7 +204,8 @@ class Rack:
         page.context.clear_cookies()
         devtools = page.context.new_cdp_session(page)
         devtools.send(
-            "Storage.clearDataForOrigin", {"origin": watch.address or "file://", "storageTypes": "local_storage"}
+            "Storage.clearDataForOrigin",
+            {"origin": watch.address or "file://", "storageTypes": "local_storage"},
         )
         devtools.detach()
         page.emulate_media(media="null", color_scheme="light", reduced_motion="reduce")

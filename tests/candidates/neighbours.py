@@ -1,4 +1,6 @@
-"""Neighbouring candidate pools, made at random up to the edge of (ε1, δ1)-DP, and what comes out of them."""
+"""Neighbouring candidate pools, made at random up to the edge of (ε1, δ1)-DP, and what comes out of
+them.
+"""
 
 import math
 
@@ -16,7 +18,11 @@ def laws(rng, outcomes, epsilon, delta=0.0):
     kind[rng.permutation(outcomes)[:2]] = (-1, 1)
     weight = rng.gamma(rng.uniform(0.05, 1.0), size=outcomes) + 1e-4
     still = rng.uniform(0, 0.5) if (kind == 0).any() else 0.0
-    total = {1: (1 - still) / (1 + math.exp(epsilon)), 0: still, -1: (1 - still) / (1 + math.exp(-epsilon))}
+    total = {
+        1: (1 - still) / (1 + math.exp(epsilon)),
+        0: still,
+        -1: (1 - still) / (1 + math.exp(-epsilon)),
+    }
     p = np.empty(outcomes)
     for which, mass in total.items():
         here = kind == which

@@ -12,7 +12,9 @@ from dpviz.candidates import CandidatePool
 def test_tail_counts_runs_at_least_and_above():
     pool = CandidatePool([[3, 1, 1, 2], [2.0], ([1.0, 2.0, 2.0], [0.5, 0.25, 0.25])])
     assert pool.tail(2).tolist() == [0.5, 1.0, 0.5]
-    assert pool.mixture_tail(np.array([1.0, 2.0, 2.5])).tolist() == pytest.approx([1, 2 / 3, 1 / 12])
+    assert pool.mixture_tail(np.array([1.0, 2.0, 2.5])).tolist() == pytest.approx(
+        [1, 2 / 3, 1 / 12]
+    )
     assert pool.mixture_above(np.array([1.0, 2.0])).tolist() == pytest.approx([2 / 3, 1 / 12])
     assert pool.level.tolist() == [1, 2, 3]
     assert pool.level_mass.sum() == pytest.approx(1)
@@ -20,7 +22,9 @@ def test_tail_counts_runs_at_least_and_above():
 
 
 def test_scipy_distributions():
-    discrete = CandidatePool([stats.binom(4, 0.3), stats.rv_discrete(values=([2, 5], [0.25, 0.75])), stats.poisson(3)])
+    discrete = CandidatePool(
+        [stats.binom(4, 0.3), stats.rv_discrete(values=([2, 5], [0.25, 0.75])), stats.poisson(3)]
+    )
     assert discrete.tail(2) == pytest.approx([stats.binom.sf(1, 4, 0.3), 1, stats.poisson.sf(1, 3)])
     smooth = CandidatePool([stats.norm(1, 2), [0.0]])
     assert smooth.tail(0.0) == pytest.approx([stats.norm.sf(-0.5), 1])
@@ -28,14 +32,19 @@ def test_scipy_distributions():
 
 
 def test_table_of_runs():
-    table = pd.DataFrame({"candidate": ["b", "a", "b"], "score": [1.0, 2.0, 4.0], "note": ["", "", ""]})
+    table = pd.DataFrame(
+        {"candidate": ["b", "a", "b"], "score": [1.0, 2.0, 4.0], "note": ["", "", ""]}
+    )
     pool = CandidatePool.from_table(table)
     assert pool.labels == ("b", "a")
     assert pool.tail(2).tolist() == [0.5, 1.0]
     for bad, sentence in [
         (table.drop(columns="score"), "the columns of the table must be such that one is 'score'"),
         (table.assign(score=["1", "2", "x"]), "candidates[0][0] must be a finite number, not '1'"),
-        (table.assign(score=[1.0, 2.0, np.nan]), "candidates[0][1] must be a finite number, not nan"),
+        (
+            table.assign(score=[1.0, 2.0, np.nan]),
+            "candidates[0][1] must be a finite number, not nan",
+        ),
         (table.assign(candidate=["b", None, "b"]), "the candidate in row 1 must be a name"),
         (table.iloc[:0], "the number of candidates must be at least 1, not 0"),
         ("b,1", "table must be a pandas DataFrame"),
@@ -55,9 +64,18 @@ def test_table_of_runs():
         ([[0.5, float("inf")]], "candidates[0][1] must be a finite number, not inf."),
         ([np.array([1.0, np.nan])], "candidates[0][1] must be a finite number, not nan."),
         ([[True, 1.0]], "candidates[0][0] must be a finite number, not True."),
-        (["abc"], "candidates[0] must be a list of run scores or a frozen scipy distribution, not 'abc'."),
-        ([([1.0, 2.0], [0.5, 0.4])], "the sum of the probabilities of candidates[0] must be 1, not 0.9."),
-        ([([1.0, 2.0], [1.0])], "the number of probabilities of candidates[0] must be 2, one a score, not 1."),
+        (
+            ["abc"],
+            "candidates[0] must be a list of run scores or a frozen scipy distribution, not 'abc'.",
+        ),
+        (
+            [([1.0, 2.0], [0.5, 0.4])],
+            "the sum of the probabilities of candidates[0] must be 1, not 0.9.",
+        ),
+        (
+            [([1.0, 2.0], [1.0])],
+            "the number of probabilities of candidates[0] must be 2, one a score, not 1.",
+        ),
     ],
 )
 def test_refusals(candidates, sentence):
@@ -69,13 +87,17 @@ def test_refusals(candidates, sentence):
 def test_refuses_distributions_that_are_none():
     with pytest.raises(ParameterError, match="a frozen scipy distribution with usable parameters"):
         CandidatePool([stats.norm(0, -1)])
-    with pytest.raises(ParameterError, match="the number of labels must be 1, one a candidate, not 2"):
+    with pytest.raises(
+        ParameterError, match="the number of labels must be 1, one a candidate, not 2"
+    ):
         CandidatePool([[1.0]], labels=["a", "b"])
     with pytest.raises(ParameterError, match=r"labels\[0\] must be a text, not 3"):
         CandidatePool([[1.0]], labels=[3])
 
 
 def test_every_run_scores_at_least_the_lowest_score():
-    """Sums of 1/n miss 1 by a rounding for many n, and a tail of 0.9999999999999999 would be a chance of nothing."""
+    """Sums of 1/n miss 1 by a rounding for many n, and a tail of 0.9999999999999999 would be a
+    chance of nothing.
+    """
     pool = CandidatePool([np.arange(n) for n in range(2, 60)])
     assert pool.tail(0.0).tolist() == [1.0] * 58

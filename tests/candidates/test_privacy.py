@@ -1,4 +1,6 @@
-"""What rules cost beyond their contract: candidates with a δ1, Poisson repeats; twins that the same meters catch."""
+"""What rules cost beyond their contract: candidates with a δ1, Poisson repeats; twins that the same
+meters catch.
+"""
 
 import math
 
@@ -58,7 +60,9 @@ def test_approximate_candidates(epsilon, delta):
     for a, b in [pools(rng, epsilon, delta) for _ in range(40)]:
         for rule in rules:
             total, total_delta = rule.total_epsilon(epsilon, delta)
-            assert smallest_delta(outcomes(rule, a), outcomes(rule, b), total) <= total_delta + 1e-12
+            assert (
+                smallest_delta(outcomes(rule, a), outcomes(rule, b), total) <= total_delta + 1e-12
+            )
 
 
 def test_approximate_candidates_do_cost_delta():
@@ -66,7 +70,10 @@ def test_approximate_candidates_do_cost_delta():
     rng = np.random.default_rng(23)
     rule = KnownThreshold(threshold=7.0, stop=0.01, epsilon0=0.5)
     total, total_delta = rule.total_epsilon(0.1, 1e-3)
-    worst = max(smallest_delta(*(outcomes(rule, p) for p in pools(rng, 0.1, 1e-3)), total) for _ in range(100))
+    worst = max(
+        smallest_delta(*(outcomes(rule, p) for p in pools(rng, 0.1, 1e-3)), total)
+        for _ in range(100)
+    )
     assert 2e-3 < worst <= total_delta
 
 
@@ -80,7 +87,9 @@ def test_poisson_repeats(epsilon):
 
 
 def test_totals_as_the_theorems_print_them():
-    assert KnownThreshold(threshold=0.0, stop=0.1, epsilon0=0.2).total_epsilon(0.5) == pytest.approx((1.2, 0.0))
+    assert KnownThreshold(threshold=0.0, stop=0.1, epsilon0=0.2).total_epsilon(
+        0.5
+    ) == pytest.approx((1.2, 0.0))
     _, delta = KnownThreshold(threshold=0.0, stop=0.1, epsilon0=0.2).total_epsilon(0.5, 1e-6)
     assert delta == pytest.approx(3 * math.exp(1.2) * 1e-6 / 0.1)
     assert KnownThreshold(threshold=0.0, stop=0.1).total_epsilon(0.5, 0.9)[1] == 1

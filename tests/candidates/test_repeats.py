@@ -40,11 +40,15 @@ def test_curves_equal_those_of_dp_accounting():
     candidate = ORDERS / (2 * 4.0**2)
     for shape in (0.0, 1.0, 3.0):
         rule = NegativeBinomialRepeats(shape=shape, stop=0.05)
-        theirs = accountant._compute_rdp_repeat_and_select(ORDERS, candidate, rule.count.mean, shape)
+        theirs = accountant._compute_rdp_repeat_and_select(
+            ORDERS, candidate, rule.count.mean, shape
+        )
         assert rule.renyi(ORDERS, candidate) == pytest.approx(theirs, rel=1e-6)
     poisson = PoissonRepeats(mean=7.0)
     theirs = accountant._compute_rdp_repeat_and_select(ORDERS, candidate, 7.0, math.inf)
-    ours = poisson.renyi(ORDERS, candidate, lambda hat: accountant.compute_delta(ORDERS, candidate, hat)[0])
+    ours = poisson.renyi(
+        ORDERS, candidate, lambda hat: accountant.compute_delta(ORDERS, candidate, hat)[0]
+    )
     assert ours == pytest.approx(theirs, rel=1e-9)
     assert renyi_to_epsilon(ORDERS, candidate, 1e-6) == pytest.approx(
         accountant.compute_epsilon(ORDERS, candidate, 1e-6)[0], rel=1e-9
@@ -55,7 +59,9 @@ def test_accountant_of_dp_accounting():
     rule = NegativeBinomialRepeats(shape=1.0, stop=0.05)
     orders = 1 + np.geomspace(0.01, 1000, 400)
     ours = renyi_to_epsilon(orders, rule.renyi(orders, orders / (2 * 4.0**2)), 1e-6)
-    assert accounted_epsilon(rule, dp_accounting.GaussianDpEvent(4.0), 1e-6) == pytest.approx(ours, rel=0.02)
+    assert accounted_epsilon(rule, dp_accounting.GaussianDpEvent(4.0), 1e-6) == pytest.approx(
+        ours, rel=0.02
+    )
     with pytest.raises(ParameterError, match="shape must be at least 0"):
         accounted_epsilon(rule.replace(shape=-0.5), dp_accounting.GaussianDpEvent(4.0), 1e-6)
 

@@ -1,4 +1,6 @@
-"""Rules that choose among private candidates: the contract of each, reference values, bounds, refusals."""
+"""Rules that choose among private candidates: the contract of each, reference values, bounds,
+refusals.
+"""
 
 import itertools
 import json
@@ -30,7 +32,11 @@ RUNS = np.arange(4000)  # more than any rule below ever makes
 
 
 class TestRandomStopping(CandidateContract):
-    examples = [RandomStopping(stop=0.1), RandomStopping(stop=0.2, limit=7), RandomStopping(stop=1.0)]
+    examples = [
+        RandomStopping(stop=0.1),
+        RandomStopping(stop=0.2, limit=7),
+        RandomStopping(stop=1.0),
+    ]
     priced = [
         *(RandomStopping(stop=stop) for stop in (1e-4, 0.05, 0.7, 1.0)),
         *(RandomStopping(stop=stop, limit=limit_for_epsilon(stop, 0.2)) for stop in (0.01, 0.3)),
@@ -54,7 +60,9 @@ class TestKnownThreshold(CandidateContract):
     ]
 
     def definition(self, rule: CandidateRule, pool: CandidatePool) -> Outcomes:
-        """Run after run: a good one comes out, after another one a coin may end it; so does the limit."""
+        """Run after run: a good one comes out, after another one a coin may end it; so does the
+        limit.
+        """
         runs = published(pool)
         good = {run: mass for run, mass in runs.items() if run[1] >= rule.threshold}
         law, alive = dict.fromkeys(runs, 0.0), 1.0
@@ -66,7 +74,8 @@ class TestKnownThreshold(CandidateContract):
 
 class TestNegativeBinomialRepeats(CandidateContract):
     examples = [
-        NegativeBinomialRepeats(shape=shape, stop=stop) for shape, stop in ((0.0, 0.1), (-0.4, 0.05), (2.5, 0.3))
+        NegativeBinomialRepeats(shape=shape, stop=stop)
+        for shape, stop in ((0.0, 0.1), (-0.4, 0.05), (2.5, 0.3))
     ]
     priced = [NegativeBinomialRepeats(shape=shape, stop=0.01) for shape in (-0.5, 0.0, 1.0, 2.0)]
 
@@ -89,7 +98,9 @@ class TestPoissonRepeats(CandidateContract):
 @pytest.mark.parametrize("row", VECTORS["random_stopping"])
 def test_reference_values_of_random_stopping(row):
     p = row["outcomes_best_first"]
-    law = RandomStopping(stop=row["gamma"]).distribution(CandidatePool([(np.arange(len(p), 0, -1.0), p)]))
+    law = RandomStopping(stop=row["gamma"]).distribution(
+        CandidatePool([(np.arange(len(p), 0, -1.0), p)])
+    )
     assert np.abs(law.score_law.mass[::-1] - row["law"]).max() < 1e-15
 
 
@@ -97,7 +108,9 @@ def test_reference_values_of_random_stopping(row):
 def test_reference_values_of_known_threshold(row):
     p, good = row["outcomes"], sum(row["good"])
     pool = CandidatePool([(np.arange(len(p), 0, -1.0), p)])
-    rule = KnownThreshold(threshold=len(p) - good + 0.5, stop=row["gamma"], limit=row["limit"], epsilon0=0.5)
+    rule = KnownThreshold(
+        threshold=len(p) - good + 0.5, stop=row["gamma"], limit=row["limit"], epsilon0=0.5
+    )
     law = rule.distribution(pool)
     assert np.abs(law.score_law.mass[::-1] - row["law"][:good]).max() < 1e-14
     assert law.bottom == pytest.approx(row["bottom"], abs=1e-14)
@@ -112,7 +125,9 @@ def test_continuous_law_against_another_quadrature():
         return 0.03 / (0.97 * above + 0.03) ** 2 * stats.norm.pdf(z, 0.5, 0.7) / 3
 
     edges = [-8, 0.4, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 9.0]
-    expected = sum(integrate.quad(density, a, b, epsabs=1e-13)[0] for a, b in itertools.pairwise(edges))
+    expected = sum(
+        integrate.quad(density, a, b, epsabs=1e-13)[0] for a, b in itertools.pairwise(edges)
+    )
     law = rule.distribution(pool)
     assert law.candidate[1] == pytest.approx(expected, abs=1e-11)
 
@@ -133,20 +148,29 @@ def test_theorem_bounds(runs, stop, threshold, p):
     chances = pool.mixture_tail(pool.level)
     if (chances > p).any():
         quantile = pool.level[chances > p].max()
-        short = 1 - float(RandomStopping(stop=stop).distribution(pool).score_law.tail(np.array(quantile)))
+        short = 1 - float(
+            RandomStopping(stop=stop).distribution(pool).score_law.tail(np.array(quantile))
+        )
         assert short <= stop / p + 1e-12
 
 
 def test_tied_levels_are_shared_in_proportion():
     law = RandomStopping(stop=0.2).distribution(CandidatePool([[1.0, 1.0, 0.0], [1.0, 0.0, 0.0]]))
-    one_candidate = RandomStopping(stop=0.2).distribution(CandidatePool([[1.0, 1.0, 1.0, 0.0, 0.0, 0.0]]))
+    one_candidate = RandomStopping(stop=0.2).distribution(
+        CandidatePool([[1.0, 1.0, 1.0, 0.0, 0.0, 0.0]])
+    )
     assert law.score_law.mass.tolist() == pytest.approx(one_candidate.score_law.mass.tolist())
     top, bottom = law.score_law.mass[1], law.score_law.mass[0]
-    assert law.candidate == pytest.approx([2 / 3 * top + 1 / 3 * bottom, 1 / 3 * top + 2 / 3 * bottom])
+    assert law.candidate == pytest.approx(
+        [2 / 3 * top + 1 / 3 * bottom, 1 / 3 * top + 2 / 3 * bottom]
+    )
 
 
 def test_geometric_is_negative_binomial_of_shape_one():
-    laws = [rule.distribution(MIXED) for rule in (RandomStopping(stop=0.1), NegativeBinomialRepeats(shape=1, stop=0.1))]
+    laws = [
+        rule.distribution(MIXED)
+        for rule in (RandomStopping(stop=0.1), NegativeBinomialRepeats(shape=1, stop=0.1))
+    ]
     assert np.abs(laws[0].candidate - laws[1].candidate).max() < 1e-10
 
 
@@ -177,9 +201,18 @@ def test_geometric_is_negative_binomial_of_shape_one():
             lambda: KnownThreshold(threshold=1, epsilon0=0.0),
             "epsilon0 must be a number above 0 and at most 1, not 0.0.",
         ),
-        (lambda: NegativeBinomialRepeats(stop=1.0), "stop must be a number above 0 and below 1, not 1.0."),
-        (lambda: limit_for_epsilon(0.1, 0.5), "epsilon0 must be a number above 0 and below 0.5, not 0.5."),
-        (lambda: limit_for_delta(0.1, 0.0), "delta2 must be a number above 0 and below 1, not 0.0."),
+        (
+            lambda: NegativeBinomialRepeats(stop=1.0),
+            "stop must be a number above 0 and below 1, not 1.0.",
+        ),
+        (
+            lambda: limit_for_epsilon(0.1, 0.5),
+            "epsilon0 must be a number above 0 and below 0.5, not 0.5.",
+        ),
+        (
+            lambda: limit_for_delta(0.1, 0.0),
+            "delta2 must be a number above 0 and below 1, not 0.0.",
+        ),
     ],
 )
 def test_bad_parameters(call, sentence):
@@ -208,7 +241,9 @@ def test_a_density_without_bound_says_how_far_it_came():
 
 @pytest.mark.parametrize(("stop", "least"), [(1.0, 2), (0.7, 2), (0.35, 3), (0.01, 70)])
 def test_the_limit_of_known_threshold_is_at_least_one_more_than_a_step_over_e(stop, least):
-    """Thm 3.1 asks for T ≥ 1 + 1/(eγ) too, which is the more where γ and ε0 are large: 1 + 1/(0.35e) = 2.05."""
+    """Thm 3.1 asks for T ≥ 1 + 1/(eγ) too, which is the more where γ and ε0 are large: 1 +
+    1/(0.35e) = 2.05.
+    """
     assert KnownThreshold(threshold=0.5, stop=stop, epsilon0=1.0).limit == least
     with pytest.raises(ParameterError, match=f"limit must be at least {least}, "):
         KnownThreshold(threshold=0.5, stop=stop, epsilon0=1.0, limit=least - 1)
@@ -236,12 +271,16 @@ class Unbounded:
 
 def test_error_covers_what_lies_below_the_lowest_score_looked_at_and_above_the_highest():
     law = RandomStopping(stop=1.0).distribution(CandidatePool([Unbounded()]))
-    assert 1 - law.candidate.sum() == pytest.approx(0.4, abs=1e-9), "a fifth of one run at either end"
+    assert 1 - law.candidate.sum() == pytest.approx(0.4, abs=1e-9), (
+        "a fifth of one run at either end"
+    )
     assert law.error == pytest.approx(0.4, abs=1e-9)
 
 
 def test_a_hard_stop_is_paid_in_full_however_late_it_is():
     """log a + log log a ≤ γT, where e^(γT) is past the largest double too."""
     for limit in (900, 999, 1001, 1300):
-        log_a = math.log(2 * 1.5**2 / 0.5**2) - math.log(RandomStopping(stop=0.5, limit=limit).hard_stop_epsilon)
+        log_a = math.log(2 * 1.5**2 / 0.5**2) - math.log(
+            RandomStopping(stop=0.5, limit=limit).hard_stop_epsilon
+        )
         assert 0.998 * 0.5 * limit < log_a + math.log(log_a) <= 0.5 * limit * (1 + 1e-12)

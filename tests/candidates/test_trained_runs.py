@@ -1,4 +1,6 @@
-"""Built-in candidates: the minimum is a minimum, the noise has the stated law, the sensitivity is as claimed."""
+"""Built-in candidates: the minimum is a minimum, the noise has the stated law, the sensitivity is
+as claimed.
+"""
 
 import math
 
@@ -8,7 +10,12 @@ from scipy import optimize, stats
 
 from dpviz.base.errors import Cancelled, ParameterError
 from dpviz.candidates import trained_runs
-from dpviz.candidates.trained_runs import GRID, GradientSetting, OutputSetting, logistic_regression_runs
+from dpviz.candidates.trained_runs import (
+    GRID,
+    GradientSetting,
+    OutputSetting,
+    logistic_regression_runs,
+)
 
 ROWS = trained_runs._people(np.random.default_rng(3), 300, np.array([1.0, -0.5, 0.2]))
 
@@ -34,17 +41,24 @@ def test_minimiser_is_the_minimum():
 
 
 def test_sensitivity_of_the_minimum_and_of_the_gradient():
-    """Replacing one person moves the minimum by at most 2/(nλ) and the mean gradient by at most 2/n."""
+    """Replacing one person moves the minimum by at most 2/(nλ) and the mean gradient by at most
+    2/n.
+    """
     rng = np.random.default_rng(5)
     n = 30
     for _ in range(40):
         rows = ROWS[:n].copy()
         other = rows.copy()
         direction = rng.normal(size=3)
-        rows[0], other[0] = direction / np.linalg.norm(direction), -direction / np.linalg.norm(direction)
+        rows[0], other[0] = (
+            direction / np.linalg.norm(direction),
+            -direction / np.linalg.norm(direction),
+        )
         assert np.linalg.norm(rows, axis=1).max() <= 1 + 1e-12
         for regularisation in (0.01, 1.0):
-            moved = trained_runs._minimiser(rows, regularisation) - trained_runs._minimiser(other, regularisation)
+            moved = trained_runs._minimiser(rows, regularisation) - trained_runs._minimiser(
+                other, regularisation
+            )
             assert np.linalg.norm(moved) <= 2 / (n * regularisation)
         w = rng.normal(size=3)
         gradients = [-r.T @ trained_runs._missed(r @ w) / n for r in (rows, other)]

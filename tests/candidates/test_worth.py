@@ -7,23 +7,45 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from dpviz import CANDIDATES, CandidatePool, KnownThreshold, ParameterError, RandomStopping, naive_best, privacy_loss
-from dpviz.candidates import NegativeBinomialRepeats, PoissonRepeats, decreasing_thresholds, naive_worst_pair
+from dpviz import (
+    CANDIDATES,
+    CandidatePool,
+    KnownThreshold,
+    ParameterError,
+    RandomStopping,
+    naive_best,
+    privacy_loss,
+)
+from dpviz.candidates import (
+    NegativeBinomialRepeats,
+    PoissonRepeats,
+    decreasing_thresholds,
+    naive_worst_pair,
+)
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.repeats import gaussian_totals
-from dpviz.candidates.run_tables import TYPED_COLUMNS, candidate_columns, pool_from_runs, pool_from_typed
+from dpviz.candidates.run_tables import (
+    TYPED_COLUMNS,
+    candidate_columns,
+    pool_from_runs,
+    pool_from_typed,
+)
 from dpviz.candidates.worth import prices, score_bins, stop_curve, top_quantile, utility
 from dpviz.data.ingest import IngestError, read_frame, read_table
 
 POOL = CandidatePool([[0.9, 0.7, 0.7, 0.1], [0.8, 0.8], [0.3, 0.6, 0.95]], labels=["a", "b", "c"])
-runs = st.lists(st.lists(st.integers(0, 6).map(float), min_size=1, max_size=5), min_size=1, max_size=4)
+runs = st.lists(
+    st.lists(st.integers(0, 6).map(float), min_size=1, max_size=5), min_size=1, max_size=4
+)
 
 
 @given(runs, st.sampled_from([0.033, 0.17, 0.31, 0.49, 0.77]))
 @settings(deadline=None, max_examples=60)
 def test_the_quantile_is_the_largest_score_that_more_than_the_share_reach(given_runs, share):
     pool = CandidatePool(given_runs)
-    reached = {z: np.mean([np.mean(np.array(r) >= z) for r in given_runs]) for r in given_runs for z in r}
+    reached = {
+        z: np.mean([np.mean(np.array(r) >= z) for r in given_runs]) for r in given_runs for z in r
+    }
     assert top_quantile(pool, share) == max(z for z, p in reached.items() if p > share)
 
 
@@ -35,7 +57,8 @@ def test_random_stopping_keeps_the_promise_of_its_theorem(given_runs, stop, shar
 
 
 @pytest.mark.parametrize(
-    "rule", [RandomStopping(stop=0.2), KnownThreshold(threshold=0.75, stop=0.3), PoissonRepeats(mean=2)]
+    "rule",
+    [RandomStopping(stop=0.2), KnownThreshold(threshold=0.75, stop=0.3), PoissonRepeats(mean=2)],
 )
 def test_utility_against_the_sampler(rule):
     drawn = rule.sample(POOL, 60_000, rng=np.random.default_rng(5))
@@ -57,7 +80,9 @@ def test_nothing_ever_coming_out_has_no_mean_score():
     assert bins.run.sum() + bins.below[1] == pytest.approx(1)
 
 
-@pytest.mark.parametrize("made", [[[1.0]], [[0.0, 0.0], [0.0]], [[1e9, -1e9]], [[1e-12, 2e-12], [5.0]]])
+@pytest.mark.parametrize(
+    "made", [[[1.0]], [[0.0, 0.0], [0.0]], [[1e9, -1e9]], [[1e-12, 2e-12], [5.0]]]
+)
 def test_bins_of_odd_pools_hold_all_the_mass(made):
     bins = score_bins(RandomStopping(stop=0.5).distribution(CandidatePool(made)))
     assert bins.out.sum() + bins.below[0] == pytest.approx(1)
@@ -92,12 +117,21 @@ def test_curves_are_the_utilities_at_each_gamma():
     curve = stop_curve(lambda g: RandomStopping(stop=g), POOL, 0.2, [0.1, 0.5, 1.0])
     for i, stop in enumerate((0.1, 0.5, 1.0)):
         worth = utility(RandomStopping(stop=stop).distribution(POOL), 0.2)
-        assert (curve.score[i], curve.within[i], curve.runs[i]) == (worth.score, worth.within, worth.runs)
+        assert (curve.score[i], curve.within[i], curve.runs[i]) == (
+            worth.score,
+            worth.within,
+            worth.runs,
+        )
     assert (np.diff(curve.within) <= 0).all()
 
 
 def test_prices_are_the_theorems_and_the_naive_sum():
-    rules = [KnownThreshold(threshold=0.7), RandomStopping(), NegativeBinomialRepeats(), PoissonRepeats()]
+    rules = [
+        KnownThreshold(threshold=0.7),
+        RandomStopping(),
+        NegativeBinomialRepeats(),
+        PoissonRepeats(),
+    ]
     table = {price.name: price for price in prices(rules, POOL, 0.5, 0.0, 0.1)}
     assert list(table) == ["one", *CANDIDATES, "naive"]
     assert (table["one"].epsilon, table["naive"].epsilon) == (0.5, 1.5)
@@ -127,7 +161,10 @@ def test_the_naive_best_loses_k_epsilon_and_random_stopping_keeps_its_promise():
 def test_thresholds_that_come_down_lose_more_with_each():
     leak = threshold_leak(7, 0.1, 0.2, 0.5)
     exact = [
-        np.log(decreasing_thresholds(0.1 * np.exp(0.5), 0.2, r) / decreasing_thresholds(0.1, 0.2, r)) for r in range(8)
+        np.log(
+            decreasing_thresholds(0.1 * np.exp(0.5), 0.2, r) / decreasing_thresholds(0.1, 0.2, r)
+        )
+        for r in range(8)
     ]
     assert leak.loss == pytest.approx(exact)
     assert (leak.loss >= leak.floor - 1e-12).all()
@@ -135,7 +172,11 @@ def test_thresholds_that_come_down_lose_more_with_each():
 
 
 def test_gaussian_totals():
-    rules = [NegativeBinomialRepeats(shape=1.0, stop=0.1), NegativeBinomialRepeats(shape=-0.5), PoissonRepeats(mean=10)]
+    rules = [
+        NegativeBinomialRepeats(shape=1.0, stop=0.1),
+        NegativeBinomialRepeats(shape=-0.5),
+        PoissonRepeats(mean=10),
+    ]
     totals = gaussian_totals(rules[:1], 10, 4.0, 1e-6)
     assert list(totals) == ["one", "negative_binomial", "naive"]
     assert totals["one"] < totals["negative_binomial"] < totals["naive"]
@@ -151,8 +192,14 @@ def run_table(content: bytes):
 
 
 def test_columns_of_a_run_table_are_found():
-    assert candidate_columns(run_table(b"run,score,model\n1,0.5,a\n2,0.6,b\n")) == ("model", "score")
-    assert candidate_columns(run_table(b"setting,accuracy\n3,0.5\n4,0.7\n")) == ("setting", "accuracy")
+    assert candidate_columns(run_table(b"run,score,model\n1,0.5,a\n2,0.6,b\n")) == (
+        "model",
+        "score",
+    )
+    assert candidate_columns(run_table(b"setting,accuracy\n3,0.5\n4,0.7\n")) == (
+        "setting",
+        "accuracy",
+    )
     with pytest.raises(IngestError, match="one column"):
         candidate_columns(run_table(b"score\n1\n2\n"))
 
@@ -199,7 +246,9 @@ def test_a_delta_of_the_naive_best_is_a_probability() -> None:
     table = {price.name: price for price in prices([], POOL, 0.5, 0.4, 0.3)}
     assert table["naive"].delta == 1.0
     assert table["one"].delta == 0.4
-    assert {price.name: price for price in prices([], POOL, 0.5, 0.1, 0.3)}["naive"].delta == pytest.approx(0.3)
+    assert {price.name: price for price in prices([], POOL, 0.5, 0.1, 0.3)}[
+        "naive"
+    ].delta == pytest.approx(0.3)
 
 
 def test_nothing_coming_out_leaks_as_well_as_a_score_does() -> None:

@@ -1,7 +1,7 @@
 """What a chart draws, read as data: its traces by name, its axes, its lines across and its notes.
 
-Only `parts` knows what a figure is made of. Whatever is asked for must be drawn: a trace that is hidden, faded out,
-on an axis that is not there, or drawn twice under one name is no answer.
+Only `parts` knows what a figure is made of. Whatever is asked for must be drawn: a trace that is
+hidden, faded out, on an axis that is not there, or drawn twice under one name is no answer.
 """
 
 import base64
@@ -29,7 +29,11 @@ def plotly_figure(chart: Chart) -> go.Figure:
 
     def read(told: Any) -> Any:
         if isinstance(told, Mapping):
-            return numbers(told) if "bdata" in told else {key: read(value) for key, value in told.items()}
+            return (
+                numbers(told)
+                if "bdata" in told
+                else {key: read(value) for key, value in told.items()}
+            )
         return [read(value) for value in told] if isinstance(told, list) else told
 
     return go.Figure(read(chart.figure.data))
@@ -40,7 +44,11 @@ def numbers(told: Any) -> Floats:
     if isinstance(told, Mapping):
         flat = np.frombuffer(base64.b64decode(told["bdata"]), told["dtype"])
         shape = told.get("shape")
-        return flat.astype(float) if shape is None else flat.reshape([int(n) for n in shape.split(",")]).astype(float)
+        return (
+            flat.astype(float)
+            if shape is None
+            else flat.reshape([int(n) for n in shape.split(",")]).astype(float)
+        )
     return np.array([] if told is None else told, dtype=float)
 
 
@@ -90,7 +98,9 @@ class Trace:
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis: whether it is logarithmic, its ends in data units as a reader meets them, its ticks by their text."""
+    """An axis: whether it is logarithmic, its ends in data units as a reader meets them, its ticks
+    by their text.
+    """
 
     title: str
     log: bool
@@ -111,7 +121,9 @@ class Drawn:
         told = parts(chart)
         self.layout: Mapping[str, Any] = told["layout"]
         every = [Trace(trace) for trace in told["data"]]
-        self.phone = [trace for trace in every if trace["meta"] == PHONE]  # charts/narrow.js shows them there
+        self.phone = [
+            trace for trace in every if trace["meta"] == PHONE
+        ]  # charts/narrow.js shows them there
         self.traces = [trace for trace in every if trace not in self.phone]
         assert all(trace.shown for trace in self.traces), "a trace is hidden"
         for trace in self.traces:
@@ -121,7 +133,9 @@ class Drawn:
             if trace["type"] == "bar":
                 along = x if trace["orientation"] == "h" else y
                 ends = self.layout[f"{along[0]}axis{along[1:]}"].get("range")
-                assert ends is None or min(ends) <= 0 <= max(ends), f"bars along {along} do not begin at zero"
+                assert ends is None or min(ends) <= 0 <= max(ends), (
+                    f"bars along {along} do not begin at zero"
+                )
 
     def named(self, name: str) -> Trace:
         """The trace with this name."""
@@ -132,12 +146,20 @@ class Drawn:
         return [trace for trace in self.traces if trace["type"] == kind]
 
     def part(self, name: str, mode: str, panel: int = 1) -> Trace:
-        """Of a line in a panel: its "lines", its "markers", its "band" or its "text" (the name beside it)."""
+        """Of a line in a panel: its "lines", its "markers", its "band" or its "text" (the name
+        beside it).
+        """
         at = "" if panel == 1 else str(panel)
-        found = [t for t in self.traces if t["legendgroup"] == name and t.axes == (f"x{at}", f"y{at}") and not t.name]
+        found = [
+            t
+            for t in self.traces
+            if t["legendgroup"] == name and t.axes == (f"x{at}", f"y{at}") and not t.name
+        ]
         if mode == "band":
             return _one([t for t in found if t["fill"] == "toself"], f"band of {name}")
-        return _one([t for t in found if t["mode"] == mode and t["fill"] is None], f"{mode} of {name}")
+        return _one(
+            [t for t in found if t["mode"] == mode and t["fill"] is None], f"{mode} of {name}"
+        )
 
     def band(self, name: str, panel: int = 1) -> tuple[Floats, Floats, Floats]:
         """x, low and high of the band around a line."""
@@ -150,7 +172,9 @@ class Drawn:
         """An axis by its short name: x, y, x2, y2 …"""
         told = self.layout[f"{name[0]}axis{name[1:]}"]
         log = told.get("type") == "log"
-        start, end = (10.0 ** float(v) if log else float(v) for v in told.get("range") or (np.nan, np.nan))
+        start, end = (
+            10.0 ** float(v) if log else float(v) for v in told.get("range") or (np.nan, np.nan)
+        )
         texts, values = told.get("ticktext"), told.get("tickvals")
         ticks = {} if texts is None else dict(zip(texts, numbers(values).tolist(), strict=True))
         return Axis((told.get("title") or {}).get("text", ""), log, start, end, ticks)

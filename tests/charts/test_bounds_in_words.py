@@ -1,4 +1,6 @@
-"""No bound that is printed lies on the wrong side: 10,000 totals, beliefs and odds, read back; twins are caught."""
+"""No bound that is printed lies on the wrong side: 10,000 totals, beliefs and odds, read back;
+twins are caught.
+"""
 
 import math
 import re
@@ -23,7 +25,9 @@ from dpviz.privacy.composition import Total
 
 MANY = 10_000
 _DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
-_BARE = re.compile(r"(?:at most|at least|≤|≥|never more than)[^{}\n]{0,30}\{(?:number|percent|three|short|four)\(")
+_BARE = re.compile(
+    r"(?:at most|at least|≤|≥|never more than)[^{}\n]{0,30}\{(?:number|percent|three|short|four)\("
+)
 
 
 def read(shown: str) -> Decimal:
@@ -36,7 +40,17 @@ def read(shown: str) -> Decimal:
 def sizes(seed: int) -> list[float]:
     """Totals of every size, and such as people type."""
     rng = np.random.default_rng(seed)
-    return [*np.exp(rng.uniform(-18, 25, MANY)).tolist(), 0.0, 6.0, 0.1, 999.95, 1e-3, 9.9999e8, 1e9, 0.00099999]
+    return [
+        *np.exp(rng.uniform(-18, 25, MANY)).tolist(),
+        0.0,
+        6.0,
+        0.1,
+        999.95,
+        1e-3,
+        9.9999e8,
+        1e9,
+        0.00099999,
+    ]
 
 
 def chances(seed: int) -> list[float]:

@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from dpviz import CandidatePool, KnownThreshold, PercentileSparseVector, PoissonRepeats, RandomStopping, naive_best
+from dpviz import (
+    CandidatePool,
+    KnownThreshold,
+    PercentileSparseVector,
+    PoissonRepeats,
+    RandomStopping,
+    naive_best,
+)
 from dpviz.candidates import NegativeBinomialRepeats
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.worth import StopCurve, prices, score_bins, stop_curve, top_quantile, utility
@@ -38,7 +45,9 @@ def every(look):  # type: ignore[no-untyped-def]
     table = prices([RULE, NegativeBinomialRepeats()], POOL, 0.5, 1e-6, 0.2)
     return [
         chosen_bars(LAW, POOL.mean_scores, naive_best(POOL).candidate, look=look),
-        score_columns(score_bins(LAW), utility(LAW, 0.2), 0.6, top_quantile(POOL, 0.2), 0.2, look=look),
+        score_columns(
+            score_bins(LAW), utility(LAW, 0.2), 0.6, top_quantile(POOL, 0.2), 0.2, look=look
+        ),
         runs_bars(LAW.runs, look=look),
         price_dots(table, LABELS, chosen="random_stopping", share=0.2, look=look),
         stop_curves(curves, "within", stop=0.1, share=0.2, look=look),
@@ -93,7 +102,12 @@ def test_many_candidates_are_folded_and_said():
 
 
 @pytest.mark.parametrize(
-    "runs", [RandomStopping(stop=0.002).count, PoissonRepeats(mean=3.0).count, RandomStopping(stop=1.0).count]
+    "runs",
+    [
+        RandomStopping(stop=0.002).count,
+        PoissonRepeats(mean=3.0).count,
+        RandomStopping(stop=1.0).count,
+    ],
 )
 def test_numbers_of_runs_are_whole_and_almost_all_drawn(runs):
     chart = runs_bars(runs)
@@ -129,15 +143,22 @@ def test_the_search_says_where_it_stops():
 def test_chances_stand_at_the_end_of_their_bar_and_under_no_diamond():
     law = KnownThreshold(threshold=0.65, stop=0.3).distribution(POOL)
     drawn = Drawn(chosen_bars(law, POOL.mean_scores, naive_best(POOL).candidate))
-    ((starts, told),) = ((trace.x, trace["text"]) for trace in drawn.of("scatter") if trace["mode"] == "text")
+    ((starts, told),) = (
+        (trace.x, trace["text"]) for trace in drawn.of("scatter") if trace["mode"] == "text"
+    )
     wide = drawn.axis("x").end
-    bars, diamonds = np.append(law.candidate, law.bottom), np.append(naive_best(POOL).candidate, 0.0)
+    bars, diamonds = (
+        np.append(law.candidate, law.bottom),
+        np.append(naive_best(POOL).candidate, 0.0),
+    )
     assert (starts > bars).all()
     assert not ((starts < diamonds + 0.005 * wide) & (diamonds < starts + 0.08 * wide)).any()
     away = (diamonds < bars - 0.1 * wide) | (diamonds > bars + 0.2 * wide)
     by_one = np.abs(diamonds - starts) < 0.02 * wide
     assert by_one.any()
-    assert all(told[i].startswith("\u00a0") for i in np.flatnonzero(by_one))  # on a phone a diamond is wider than that
+    assert all(
+        told[i].startswith("\u00a0") for i in np.flatnonzero(by_one)
+    )  # on a phone a diamond is wider than that
     assert (starts - bars)[away].max() < 0.01 * wide
 
 
@@ -155,7 +176,12 @@ def test_chances_stand_in_the_row_of_their_candidate():
     drawn = Drawn(chosen_bars(law, POOL.mean_scores, naive_best(POOL).candidate))
     axis = drawn.axis("y")
     assert axis.start > axis.end  # the first row on top
-    assert [plain(name) for name in axis.ticks] == ["&lt;b&gt;a&lt;/b&gt;", "b", "c", "nothing comes out"]
+    assert [plain(name) for name in axis.ticks] == [
+        "&lt;b&gt;a&lt;/b&gt;",
+        "b",
+        "c",
+        "nothing comes out",
+    ]
     bars, diamonds = drawn.named("chance to come out"), drawn.named("best of one run each")
     np.testing.assert_array_equal(bars.y, list(axis.ticks.values()))
     np.testing.assert_allclose(bars.x, [*law.candidate, law.bottom])
@@ -191,7 +217,10 @@ def test_columns_of_scores_stand_over_the_outline_of_a_single_run():
     for score, mass in zip(LAW.score_law.scores, LAW.score_law.mass, strict=True):
         assert at[round(float(score), 6)] == pytest.approx(mass)
     for x, run in zip(columns.x, bins.run, strict=True):
-        left, right = np.searchsorted(outline.x, [x], side="left")[0], np.searchsorted(outline.x, [x], side="right")[0]
+        left, right = (
+            np.searchsorted(outline.x, [x], side="left")[0],
+            np.searchsorted(outline.x, [x], side="right")[0],
+        )
         assert outline.y[left - 1] == outline.y[right] == pytest.approx(run)
     assert bins.run.sum() == pytest.approx(1)
     assert drawn.uprights == [pytest.approx(0.75)]  # the best fifth begins within the column at 0.8
@@ -241,8 +270,12 @@ def test_each_way_to_choose_stands_at_its_cost_and_its_quality_with_its_name_bes
 
 STOPS = np.array([0.01, 0.1, 1.0])
 STOPPING = {
-    "A": StopCurve(STOPS, np.array([0.9, 0.8, 0.6]), np.array([0.95, 0.7, 0.2]), STOPS * 0, 1 / STOPS, 0.0),
-    "B": StopCurve(STOPS, np.array([0.85, 0.7, 0.5]), np.array([0.9, 0.6, 0.1]), STOPS * 0, 1 / STOPS, 0.0),
+    "A": StopCurve(
+        STOPS, np.array([0.9, 0.8, 0.6]), np.array([0.95, 0.7, 0.2]), STOPS * 0, 1 / STOPS, 0.0
+    ),
+    "B": StopCurve(
+        STOPS, np.array([0.85, 0.7, 0.5]), np.array([0.9, 0.6, 0.1]), STOPS * 0, 1 / STOPS, 0.0
+    ),
 }
 
 
@@ -252,7 +285,9 @@ def test_curves_over_the_stop_probability_are_drawn_as_computed(what):
     for name, curve in STOPPING.items():
         line, mark = drawn.part(name, "lines"), drawn.part(name, "markers")
         np.testing.assert_allclose([line.x, line.y], [STOPS, getattr(curve, what)], rtol=1e-6)
-        np.testing.assert_allclose([mark.x[0], mark.y[0]], [0.1, getattr(curve, what)[1]], rtol=1e-6)
+        np.testing.assert_allclose(
+            [mark.x[0], mark.y[0]], [0.1, getattr(curve, what)[1]], rtol=1e-6
+        )
     axis = drawn.axis("x")
     assert axis.log
     assert (axis.start, axis.end) == (pytest.approx(0.01), pytest.approx(1))
@@ -278,7 +313,9 @@ def test_a_search_shows_query_by_query_how_good_how_far_and_where_it_ends():
     np.testing.assert_allclose(ends.x, [*law.stop, law.none])
     np.testing.assert_array_equal(ends.y, [0, 1, 2, 3, 4])
     (told_beside,) = (trace for trace in drawn.traces if trace["mode"] == "text")
-    assert [text.strip() for text in told_beside.text] == [percent(float(p)) for p in (*law.stop, law.none)]
+    assert [text.strip() for text in told_beside.text] == [
+        percent(float(p)) for p in (*law.stop, law.none)
+    ]
     assert drawn.uprights == [0.55]
     axis = drawn.axis("y")
     assert axis.start > axis.end
@@ -295,8 +332,9 @@ def test_a_search_shows_query_by_query_how_good_how_far_and_where_it_ends():
 def test_what_leaks_is_drawn_beside_what_was_promised():
     leak = naive_leak(5, 0.5, 0.1)
     chart = naive_leak_chart(leak, 0.5, 3)
-    assert f"in {of_releases(leak.steady[2])} without one person and in {of_releases(leak.steady_other[2])}" in (
-        chart.says_now
+    assert (
+        f"in {of_releases(leak.steady[2])} without one person and in"
+        f" {of_releases(leak.steady_other[2])}" in (chart.says_now)
     )
     drawn = Drawn(chart)
     for name, y in (

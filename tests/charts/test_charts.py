@@ -1,4 +1,6 @@
-"""Charts: arrays in, a figure with words and a table out; labels inert, at most so many marks drawn."""
+"""Charts: arrays in, a figure with words and a table out; labels inert, at most so many marks
+drawn.
+"""
 
 import html
 
@@ -16,7 +18,9 @@ from dpviz.topk.inspection import grid_loss
 from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
 from tests.menus import Contract
 
-SCORES = Scores(np.arange(30.0)[::-1] ** 1.5, labels=[f"item <{i}>" for i in range(30)], monotonic=True)
+SCORES = Scores(
+    np.arange(30.0)[::-1] ** 1.5, labels=[f"item <{i}>" for i in range(30)], monotonic=True
+)
 MECHANISM = Canonical(epsilon=0.3, k=6)
 DIST = MECHANISM.distribution(SCORES)
 REGIONS = {name: event_bounds(name, SCORES.ranked, 6) for name in ("top", "great", "good")}
@@ -92,7 +96,9 @@ def test_bars_begin_at_zero_however_close_the_scores(values: list[float]) -> Non
 def test_the_items_on_both_sides_of_the_cut_off_are_named() -> None:
     drawn = Drawn(score_bars(SCORES, DIST.inclusion, 6))
     apart = SCORES.values[SCORES.order[5]] - SCORES.values[SCORES.order[6]]
-    assert plain(drawn.note("true top 6 ends")["text"]).startswith(f"true top 6 ends · distance {number(float(apart))}")
+    assert plain(drawn.note("true top 6 ends")["text"]).startswith(
+        f"true top 6 ends · distance {number(float(apart))}"
+    )
     assert "6: item &lt;5&gt;7: item &lt;6&gt;" in plain(drawn.note("true top 6 ends")["text"])
 
 
@@ -103,9 +109,9 @@ def test_the_likelier_an_item_the_further_its_colour_is_from_the_paper(look: Loo
     assert (colours[0], colours[-1]) == (look.sequential[-1], look.sequential[2])
     (key,) = (trace for trace in drawn.of("scatter") if trace["marker.colorbar"])
     assert [colour for _, colour in key["marker.colorscale"]] == list(look.sequential[2:])
-    assert dict(zip(key["marker.colorbar.ticktext"], key["marker.colorbar.tickvals"], strict=True)) == {
-        f"{share} %": share / 100 for share in (0, 25, 50, 75, 100)
-    }
+    assert dict(
+        zip(key["marker.colorbar.ticktext"], key["marker.colorbar.tickvals"], strict=True)
+    ) == {f"{share} %": share / 100 for share in (0, 25, 50, 75, 100)}
 
 
 def test_bars_tell_no_digit_that_the_bounds_leave_open() -> None:
@@ -138,7 +144,9 @@ def test_folded_bars_are_means_over_all_the_ranks_they_stand_for() -> None:
     inclusion = np.full(1000, 0.5)
     figure = plotly_figure(score_bars(scores, inclusion, 500))
     bars = figure.data[0]
-    np.testing.assert_allclose(np.sum(np.array(bars.y) * np.array(bars.width)), scores.values.sum(), rtol=1e-6)
+    np.testing.assert_allclose(
+        np.sum(np.array(bars.y) * np.array(bars.width)), scores.values.sum(), rtol=1e-6
+    )
 
 
 def test_a_rank_far_down_that_is_likely_is_drawn() -> None:
@@ -156,7 +164,8 @@ def test_a_rank_far_down_that_is_likely_is_drawn() -> None:
 
 
 @pytest.mark.parametrize(
-    "values", [[5.0, 5.0, 5.0], [-3.0, -4.0, -9.0], [2.0, 0.0, -2.0], [1e300, 0.0, -1e300], [0.0, 0.0, 0.0]]
+    "values",
+    [[5.0, 5.0, 5.0], [-3.0, -4.0, -9.0], [2.0, 0.0, -2.0], [1e300, 0.0, -1e300], [0.0, 0.0, 0.0]],
 )
 def test_bars_of_any_scores_have_finite_axes(values: list[float]) -> None:
     figure = plotly_figure(score_bars(Scores(values), np.array([0.5, 0.3, 0.2]), 1))
@@ -178,7 +187,9 @@ def test_the_heatmap_shows_every_cell_with_mass() -> None:
     np.testing.assert_allclose(cells.customdata, grid.mass, rtol=1e-6)
     shown = np.isfinite(np.asarray(cells.z, float))
     assert (shown == (grid.mass > 1e-12)).all()
-    np.testing.assert_allclose(10.0 ** np.asarray(cells.z, float)[shown], grid.mass[shown], rtol=1e-5)
+    np.testing.assert_allclose(
+        10.0 ** np.asarray(cells.z, float)[shown], grid.mass[shown], rtol=1e-5
+    )
 
 
 def test_the_marginals_add_up_to_what_is_covered() -> None:
@@ -195,8 +206,12 @@ def test_cells_and_marginals_stand_at_their_h_and_t() -> None:
     (cells,), (above, beside) = drawn.of("heatmap"), drawn.of("bar")
     np.testing.assert_array_equal(cells.x, grid.t_edges - 0.5)
     np.testing.assert_array_equal(cells.y, grid.h_edges - 0.5)
-    middle_t = [np.mean(np.arange(a, b)) for a, b in zip(grid.t_edges, grid.t_edges[1:], strict=False)]
-    middle_h = [np.mean(np.arange(a, b)) for a, b in zip(grid.h_edges, grid.h_edges[1:], strict=False)]
+    middle_t = [
+        np.mean(np.arange(a, b)) for a, b in zip(grid.t_edges, grid.t_edges[1:], strict=False)
+    ]
+    middle_h = [
+        np.mean(np.arange(a, b)) for a, b in zip(grid.h_edges, grid.h_edges[1:], strict=False)
+    ]
     np.testing.assert_allclose([above.x, above.y], [middle_t, grid.mass.sum(0)], rtol=1e-6)
     np.testing.assert_allclose([beside.y, beside.x], [middle_h, grid.mass.sum(1)], rtol=1e-6)
     assert (above.axes, beside.axes) == (("x", "y2"), ("x2", "y"))
@@ -206,8 +221,12 @@ def test_cells_and_marginals_stand_at_their_h_and_t() -> None:
 
 
 @pytest.mark.parametrize(("least", "decades"), [(1e-3, 3), (1e-9, 6)])
-def test_the_likelier_a_cell_the_further_its_colour_is_from_the_paper(least: float, decades: float) -> None:
-    grid = Grid(1, np.array([0, 1]), np.array([1, 2, 3, 4]), np.array([[1.0, least, 0.0]]), np.zeros((1, 3)))
+def test_the_likelier_a_cell_the_further_its_colour_is_from_the_paper(
+    least: float, decades: float
+) -> None:
+    grid = Grid(
+        1, np.array([0, 1]), np.array([1, 2, 3, 4]), np.array([[1.0, least, 0.0]]), np.zeros((1, 3))
+    )
     (cells,) = Drawn(class_heatmap(grid, {})).of("heatmap")
     assert [colour for _, colour in cells["colorscale"]] == list(LIGHT.sequential[2:])
     assert np.diff([place for place, _ in cells["colorscale"]]).min() > 0
@@ -276,7 +295,11 @@ class TestMeasures(Contract):
 
 
 def test_regions_differ_in_dash_as_well_as_in_colour() -> None:
-    lines = [trace for trace in plotly_figure(heatmap()).data if trace.type == "scatter" and trace.showlegend]
+    lines = [
+        trace
+        for trace in plotly_figure(heatmap()).data
+        if trace.type == "scatter" and trace.showlegend
+    ]
     assert len({trace.line.dash for trace in lines}) == len(lines)
     assert len({trace.line.color for trace in lines}) == len(lines)
 
@@ -302,14 +325,20 @@ def test_each_dot_is_piled_on_what_its_release_holds() -> None:
     assert whole["marker.symbol"] != other["marker.symbol"]
     at = {}
     for dots in (whole, other):
-        for x, y, (release, held) in zip(dots.x, dots.y, numbers(dots["customdata"]).astype(int), strict=True):
+        for x, y, (release, held) in zip(
+            dots.x, dots.y, numbers(dots["customdata"]).astype(int), strict=True
+        ):
             assert held == hits[release - 1] == round(x)
             assert (held == 6) == (dots is whole)
             at[release] = (x, y)
     assert sorted(at) == [1, 2, 3, 4, 5, 6]
     ring = drawn.named("shown in full")
     assert (ring.x[0], ring.y[0]) == at[5]
-    assert {note["x"]: note["text"] for note in drawn.layout["annotations"][:3]} == {4: "3", 5: "1", 6: "2"}
+    assert {note["x"]: note["text"] for note in drawn.layout["annotations"][:3]} == {
+        4: "3",
+        5: "1",
+        6: "2",
+    }
     assert drawn.note("exact mean 4.5")["x"] == 4.5
     assert drawn.axis("x").holds(4, 6)
 

@@ -1,4 +1,6 @@
-"""Charts of several designs: one identity each, the same axes, and what they say is what they were given."""
+"""Charts of several designs: one identity each, the same axes, and what they say is what they were
+given.
+"""
 
 import numpy as np
 import pytest
@@ -39,7 +41,9 @@ def named() -> list[Named]:
 
 def test_curves_keep_their_identity_when_others_are_not_there_yet() -> None:
     curves = {
-        who: utility_curves(DESIGNS[who.number].build(1.0, 2), SCORES, events=["top"], tolerance=1e-2)[0]
+        who: utility_curves(
+            DESIGNS[who.number].build(1.0, 2), SCORES, events=["top"], tolerance=1e-2
+        )[0]
         for who in named()
     }
     whole = epsilon_curves(curves, 1.0)
@@ -48,17 +52,29 @@ def test_curves_keep_their_identity_when_others_are_not_there_yet() -> None:
     def colour(chart: object, name: str) -> str:
         return next(trace.line.color for trace in plotly_figure(chart).data if trace.name == name)  # type: ignore[attr-defined]
 
-    assert colour(whole, "C Joint exponential") == colour(part, "C Joint exponential") == identity(2, LIGHT).colour
+    assert (
+        colour(whole, "C Joint exponential")
+        == colour(part, "C Joint exponential")
+        == identity(2, LIGHT).colour
+    )
     top = DESIGNS[0].build(1.0, 2).distribution(SCORES).top
     assert f"{100 * top:.3g}"[:3] in whole.says_now
-    assert set(whole.table["design"]) == {identity(i, LIGHT).named(label) for i, label in enumerate(LABELS)}
+    assert set(whole.table["design"]) == {
+        identity(i, LIGHT).named(label) for i, label in enumerate(LABELS)
+    }
 
 
 def test_no_name_stands_across_the_line_of_another() -> None:
-    designs = [Design(), Design(mechanism="peeling"), Design(mechanism="one_shot", parameters={"noise": "exponential"})]
+    designs = [
+        Design(),
+        Design(mechanism="peeling"),
+        Design(mechanism="one_shot", parameters={"noise": "exponential"}),
+    ]
     scores = EXAMPLES["help_line"].scores()
     curves = {
-        Named(i, one.label): utility_curves(one.build(1.0, 10), scores, events=["top"], tolerance=1e-2)[0]
+        Named(i, one.label): utility_curves(
+            one.build(1.0, 10), scores, events=["top"], tolerance=1e-2
+        )[0]
         for i, one in enumerate(designs)
     }
     drawn = plotly_figure(epsilon_curves(curves, 0.2)).data
@@ -67,7 +83,11 @@ def test_no_name_stands_across_the_line_of_another() -> None:
     for one, curve in zip(names, curves.values(), strict=True):
         x, y = float(one.x[0]), float(one.y[0])
         own = float(np.interp(y, curve.value, np.log(curve.x)))
-        others = [float(np.interp(y, other.value, np.log(other.x))) for other in curves.values() if other is not curve]
+        others = [
+            float(np.interp(y, other.value, np.log(other.x)))
+            for other in curves.values()
+            if other is not curve
+        ]
         marked = np.log(0.2)
         assert (x < 0.2) == (own < marked), "it stands on the side of its line"
         assert not any(min(own, np.log(x)) < other < max(own, np.log(x)) for other in others)
@@ -77,7 +97,9 @@ def test_no_name_stands_across_the_line_of_another() -> None:
 
 def test_the_range_ends_where_the_curves_stop_rising_even_below_one() -> None:
     scores = EXAMPLES["library_loans"].scores()  # ties at rank 10: TOP stays below 6 %
-    (curve,) = utility_curves(Design().build(1.0, 10), scores, events=["top"], low=1e-3, high=1e4, tolerance=1e-3)
+    (curve,) = utility_curves(
+        Design().build(1.0, 10), scores, events=["top"], low=1e-3, high=1e4, tolerance=1e-3
+    )
     chart = epsilon_curves({Named(0, "Canonical"): curve}, 0.2)
     low, high = (10 ** float(end) for end in plotly_figure(chart).layout.xaxis.range)
     assert low <= 0.2 < high < 100
@@ -85,27 +107,37 @@ def test_the_range_ends_where_the_curves_stop_rising_even_below_one() -> None:
 
 def test_k_curves_say_the_longest_list_with_even_chances() -> None:
     curves = {
-        who: figures_by_k(DESIGNS[who.number].build(50.0, 2), SCORES, [1, 2, 3, 4, 5], events=["top"])[0]
+        who: figures_by_k(
+            DESIGNS[who.number].build(50.0, 2), SCORES, [1, 2, 3, 4, 5], events=["top"]
+        )[0]
         for who in named()
     }
     chart = k_curves(curves, 2, 50.0)
     for who, curve in curves.items():
-        assert f"k = {int(curve.x[curve.value >= 0.5].max())} with {who.name(LIGHT)}" in chart.says_now
+        assert (
+            f"k = {int(curve.x[curve.value >= 0.5].max())} with {who.name(LIGHT)}" in chart.says_now
+        )
     assert len(chart.table) == 15
 
 
 def test_shortfalls_show_bounds_only_where_there_are_any() -> None:
     curves = {
-        who: shortfall_curve(DESIGNS[who.number].build(1.0, 2), SCORES, np.geomspace(0.01, 100, 21).tolist())
+        who: shortfall_curve(
+            DESIGNS[who.number].build(1.0, 2), SCORES, np.geomspace(0.01, 100, 21).tolist()
+        )
         for who in named()
     }
     chart = shortfall_curves(curves, 1.0)
     for (_, rows), curve in zip(chart.table.groupby("design"), curves.values(), strict=True):
-        np.testing.assert_array_equal([rows["epsilon"], rows["shortfall"]], [curve.epsilon, curve.exact])
+        np.testing.assert_array_equal(
+            [rows["epsilon"], rows["shortfall"]], [curve.epsilon, curve.exact]
+        )
     drawn = {trace.name for trace in plotly_figure(chart).data}
     assert {"A at most, by theorem", "B at most, by theorem"} <= drawn
     assert "C at most, by theorem" not in drawn
-    assert chart.table.groupby("design")["bound"].apply(lambda bound: bound.isna().all()).tolist() == [
+    assert chart.table.groupby("design")["bound"].apply(
+        lambda bound: bound.isna().all()
+    ).tolist() == [
         False,
         False,
         True,
@@ -127,7 +159,10 @@ def test_maps_refuse_grids_on_different_edges_and_say_the_heaviest_cell() -> Non
 
 @pytest.mark.parametrize("k", [2, 5])
 def test_replayed_seeds_draw_what_was_chosen(k: int) -> None:
-    ranks = [design.build(1.0, k).sampler(SCORES)(4, np.random.default_rng(i)) for i, design in enumerate(DESIGNS)]
+    ranks = [
+        design.build(1.0, k).sampler(SCORES)(4, np.random.default_rng(i))
+        for i, design in enumerate(DESIGNS)
+    ]
     chart = replayed_seeds(LABELS, ranks, [5, 6, 7, 8], SCORES)
     shown = sum(int(np.isfinite(np.array(trace.z, float)).sum()) for trace in heatmaps(chart))
     assert shown == 3 * 4 * k  # every item of every release, once
@@ -138,7 +173,9 @@ def test_replayed_seeds_draw_what_was_chosen(k: int) -> None:
 
 def test_replayed_seeds_with_many_ranks_fold_them() -> None:
     scores = EXAMPLES["song_listeners"].scores()
-    ranks = [Design(mechanism="peeling").build(0.05, 300).sampler(scores)(2, np.random.default_rng(1))]
+    ranks = [
+        Design(mechanism="peeling").build(0.05, 300).sampler(scores)(2, np.random.default_rng(1))
+    ]
     chart = replayed_seeds(["Peeling"], ranks, [0, 1], scores)
     assert all(np.array(trace.z).shape[1] <= 170 for trace in heatmaps(chart))
     assert "share a cell" in chart.how_to_read
@@ -152,7 +189,9 @@ SECOND, THIRD = Named(1, "Peeling"), Named(2, "Joint")
 
 
 def curve(method: str = "exact") -> FigureCurve:
-    return FigureCurve("top", NODES, VALUES, np.maximum(VALUES - 0.1, 0), np.minimum(VALUES + 0.05, 1), 0.0, method)
+    return FigureCurve(
+        "top", NODES, VALUES, np.maximum(VALUES - 0.1, 0), np.minimum(VALUES + 0.05, 1), 0.0, method
+    )
 
 
 def test_a_curve_is_drawn_against_a_logarithmic_epsilon_with_its_interval_and_identity() -> None:
@@ -162,7 +201,9 @@ def test_a_curve_is_drawn_against_a_logarithmic_epsilon_with_its_interval_and_id
         np.testing.assert_allclose(line.y, curve().at(line.x), atol=1e-5)
         assert line["line.color"] == identity(who.number, LIGHT).colour
         assert line["line.dash"] == identity(who.number, LIGHT).dash
-        np.testing.assert_allclose(drawn.part(who.name(LIGHT), "markers").y, [0.1, 0.5, 0.9], atol=1e-3)
+        np.testing.assert_allclose(
+            drawn.part(who.name(LIGHT), "markers").y, [0.1, 0.5, 0.9], atol=1e-3
+        )
     x, low, high = drawn.band(SECOND.name(LIGHT))
     np.testing.assert_allclose(low, np.interp(np.log(x), np.log(NODES), curve().low), atol=1e-5)
     np.testing.assert_allclose(high, np.interp(np.log(x), np.log(NODES), curve().high), atol=1e-5)
@@ -201,7 +242,9 @@ def test_figures_over_k_are_drawn_at_each_k_with_their_interval_and_identity() -
 
 def test_shortfalls_are_drawn_and_a_bound_where_it_says_something() -> None:
     exact, bound = np.linspace(20.0, 0.0, 9), np.linspace(60.0, 4.0, 9)
-    drawn = Drawn(shortfall_curves({SECOND: ShortfallCurve(0.95, NODES, exact, bound, 20.0, "exact")}, 1.0))
+    drawn = Drawn(
+        shortfall_curves({SECOND: ShortfallCurve(0.95, NODES, exact, bound, 20.0, "exact")}, 1.0)
+    )
     line, under = drawn.part(SECOND.name(LIGHT), "lines"), drawn.named("B at most, by theorem")
     np.testing.assert_allclose([line.x, line.y], [NODES, exact], rtol=1e-6)
     says = bound <= 20.8
@@ -225,7 +268,9 @@ def test_each_panel_maps_the_law_of_its_own_design_in_shared_colours() -> None:
         at = ("", "2")[i]
         assert cells.axes == (f"x{at}", f"y{at}")
         with np.errstate(divide="ignore"):
-            np.testing.assert_allclose(cells.z, np.log10(np.where(grid.mass > 1e-12, grid.mass, np.nan)), rtol=1e-5)
+            np.testing.assert_allclose(
+                cells.z, np.log10(np.where(grid.mass > 1e-12, grid.mass, np.nan)), rtol=1e-5
+            )
         told = numbers(cells["customdata"])
         np.testing.assert_allclose(told[..., 0], 100 * grid.mass, rtol=1e-6)
         np.testing.assert_array_equal(told[..., 1], np.tile([6, 7, 8, 11], (6, 1)))
@@ -238,16 +283,27 @@ def test_each_panel_maps_the_law_of_its_own_design_in_shared_colours() -> None:
         assert plain(title["text"]).split() == ["AB"[i], ["Canonical", "Peeling"][i]]
         assert title["x"] == drawn.layout[f"xaxis{at}"]["domain"][0]
     colours = drawn.layout["coloraxis"]
-    assert (colours["cmin"], colours["cmax"]) == (pytest.approx(np.log10(most) - 6), pytest.approx(np.log10(most)))
+    assert (colours["cmin"], colours["cmax"]) == (
+        pytest.approx(np.log10(most) - 6),
+        pytest.approx(np.log10(most)),
+    )
     assert [colour for _, colour in colours["colorscale"]] == list(LIGHT.sequential)
 
 
 def test_regions_are_outlined_alike_in_every_panel() -> None:
     drawn = Drawn(class_maps(["Canonical", "Peeling"], GRIDS, {"top": (6, 6), "great": (3, 9)}))
     for panel in ("", "2"):
-        lines = {t.name: t for t in drawn.of("scatter") if t.axes == (f"x{panel}", f"y{panel}") and t.name}
-        np.testing.assert_array_equal([lines["TOP"].x, lines["TOP"].y], [[1, 1, 0], [5.5, 4.5, 4.5]])
-        np.testing.assert_array_equal([lines["GREAT"].x, lines["GREAT"].y], [[3, 3, 0], [5.5, 2.5, 2.5]])
+        lines = {
+            t.name: t
+            for t in drawn.of("scatter")
+            if t.axes == (f"x{panel}", f"y{panel}") and t.name
+        }
+        np.testing.assert_array_equal(
+            [lines["TOP"].x, lines["TOP"].y], [[1, 1, 0], [5.5, 4.5, 4.5]]
+        )
+        np.testing.assert_array_equal(
+            [lines["GREAT"].x, lines["GREAT"].y], [[3, 3, 0], [5.5, 2.5, 2.5]]
+        )
     assert [t.name for t in drawn.of("scatter") if t["showlegend"]] == ["TOP", "GREAT"]
 
 
@@ -269,7 +325,11 @@ def test_a_release_is_a_row_with_a_cell_for_each_rank_chosen_its_seed_and_its_hi
         assert [text.strip() for text in said.text] == [f"{n} of 3" for n in whole]
         assert said["textfont.color"] == [LIGHT.ink if n == 3 else LIGHT.muted for n in whole]
         axis = drawn.axis(top.axes[1])
-        assert (axis.start, axis.end, axis.ticks) == (1.5, -0.5, {"7": 0, "8": 1})  # the first seed on top
+        assert (axis.start, axis.end, axis.ticks) == (
+            1.5,
+            -0.5,
+            {"7": 0, "8": 1},
+        )  # the first seed on top
     assert drawn.uprights == [3.0]
     assert drawn.axis("x").ticks["1"] == 0.5
 
@@ -282,6 +342,8 @@ def test_where_ranks_share_a_cell_its_strength_is_the_part_of_them_chosen() -> N
     top, below = drawn.of("heatmap")
     strength = np.nan_to_num(top.z) + np.nan_to_num(below.z)
     for row, release in enumerate(ranks):  # four ranks of the true top to a cell
-        np.testing.assert_allclose(strength[row, :75], np.bincount(release // 4, minlength=500)[:75] / 4)
+        np.testing.assert_allclose(
+            strength[row, :75], np.bincount(release // 4, minlength=500)[:75] / 4
+        )
     assert (top["zmin"], top["zmax"]) == (0, 1)
     assert drawn.uprights == [75.0]

@@ -1,4 +1,6 @@
-"""Utility curves of several designs: the lines are the curves' own, the axis is logarithmic, bands are intervals."""
+"""Utility curves of several designs: the lines are the curves' own, the axis is logarithmic, bands
+are intervals.
+"""
 
 import numpy as np
 import pytest
@@ -13,7 +15,10 @@ from tests.charts.drawn import Drawn
 SCORES = Scores([50.0, 42.0, 30.0, 24.0, 19.0], monotonic=True)
 CURVES = {
     name: utility_curves(made, SCORES, events=["top", "good"], tolerance=1e-2)
-    for name, made in {"canonical": Canonical(epsilon=1.0, k=2), "peeling": Peeling(epsilon=1.0, k=2)}.items()
+    for name, made in {
+        "canonical": Canonical(epsilon=1.0, k=2),
+        "peeling": Peeling(epsilon=1.0, k=2),
+    }.items()
 }
 NODES = np.geomspace(0.1, 10, 9)
 VALUES = np.linspace(0.0, 1.0, 9)
@@ -26,7 +31,10 @@ ESTIMATED = FigureCurve("top", NODES, VALUES, LOW, HIGH, 0.0, "estimated")
 def test_every_panel_draws_the_curves_of_its_event() -> None:
     drawn = Drawn(utility_curves_chart(CURVES, epsilon=0.5, span=(0.05, 20.0)))
     for panel, event in enumerate(("top", "good"), start=1):
-        assert drawn.note(EVENTS[event].label)["x"] == drawn.layout[f"xaxis{panel if panel > 1 else ''}"]["domain"][0]
+        assert (
+            drawn.note(EVENTS[event].label)["x"]
+            == drawn.layout[f"xaxis{panel if panel > 1 else ''}"]["domain"][0]
+        )
         for name, kind in (("canonical", Canonical), ("peeling", Peeling)):
             line = drawn.part(name, "lines", panel)
             for i in range(0, len(line.x), 40):
@@ -48,7 +56,9 @@ def test_the_axis_is_logarithmic_and_the_epsilon_of_now_is_marked_in_every_panel
 
 
 def test_only_estimated_curves_have_a_band_and_it_is_their_interval() -> None:
-    chart = utility_curves_chart({"canonical": CURVES["canonical"][:1], "drawn": [ESTIMATED]}, span=(0.1, 10.0))
+    chart = utility_curves_chart(
+        {"canonical": CURVES["canonical"][:1], "drawn": [ESTIMATED]}, span=(0.1, 10.0)
+    )
     drawn = Drawn(chart)
     x, low, high = drawn.band("drawn")
     at = [int(np.argmin(np.abs(x - node))) for node in NODES]
@@ -65,10 +75,16 @@ def test_names_stand_in_the_first_panel_and_colours_follow_the_order_of_designs(
         assert drawn.part(name, "text", 1).text[0].strip() == name
         with pytest.raises(AssertionError):
             drawn.part(name, "text", 2)
-        assert drawn.named(name)["line.color"] == drawn.part(name, "lines", 2)["line.color"] == LIGHT.distinct[style]
+        assert (
+            drawn.named(name)["line.color"]
+            == drawn.part(name, "lines", 2)["line.color"]
+            == LIGHT.distinct[style]
+        )
 
 
-def test_unless_told_the_axis_runs_from_where_a_curve_leaves_zero_to_where_the_last_is_near_one() -> None:
+def test_unless_told_the_axis_runs_from_where_a_curve_leaves_zero_to_where_the_last_is_near_one() -> (
+    None
+):
     every = [curve for curves in CURVES.values() for curve in curves]
     axis = Drawn(utility_curves_chart(CURVES)).axis("x")
     assert axis.start == pytest.approx(min(crossing(curve, 0.005) for curve in every) / 1.15)

@@ -7,14 +7,20 @@ from dpviz.base.arrays import Floats
 from dpviz.charts.direct_labels import LabelPlace, place_labels
 
 WIDTH, HEIGHT, SIZE = 400.0, 300.0, 13.0
-LETTER, LINE, GAP = 0.56 * SIZE, 1.25 * SIZE, 5.0  # a letter's width, a line's height, the room beside a line
+LETTER, LINE, GAP = (
+    0.56 * SIZE,
+    1.25 * SIZE,
+    5.0,
+)  # a letter's width, a line's height, the room beside a line
 RISING = np.array([0.0, HEIGHT])
 Path = tuple[Floats, Floats]
 Box = tuple[float, float, float, float]
 
 
 def placed(*lines: tuple[str, Path], width: float = WIDTH) -> list[LabelPlace | None]:
-    return place_labels([name for name, _ in lines], [path for _, path in lines], width, HEIGHT, SIZE)
+    return place_labels(
+        [name for name, _ in lines], [path for _, path in lines], width, HEIGHT, SIZE
+    )
 
 
 def steep(at: float) -> Path:
@@ -98,15 +104,21 @@ def test_names_of_crossing_lines_cover_nothing() -> None:
             if place is None:
                 continue
             kept += 1
-            near = np.interp(place.x + np.array([-16, -8, 0, 8, 16]), x, y)  # aside where the line leans over it
-            assert np.abs(near - place.y).min() <= LINE + 1e-6  # level with its own line, or one off
+            near = np.interp(
+                place.x + np.array([-16, -8, 0, 8, 16]), x, y
+            )  # aside where the line leans over it
+            assert (
+                np.abs(near - place.y).min() <= LINE + 1e-6
+            )  # level with its own line, or one off
             left, right, bottom, top = box(name, place)
             assert left >= 0
             assert right <= WIDTH
             assert bottom >= 0
             assert top <= HEIGHT
             for other in boxes:
-                assert left >= other[1] or other[0] >= right or bottom >= other[3] or other[2] >= top
+                assert (
+                    left >= other[1] or other[0] >= right or bottom >= other[3] or other[2] >= top
+                )
             boxes.append((left, right, bottom, top))
             for _, (xs, ys) in lines:
                 columns = np.linspace(left, right, 200)

@@ -16,7 +16,9 @@ LOOKS = [charts.LIGHT, charts.DARK]
 
 
 def chart(look: charts.Look = charts.LIGHT) -> charts.Chart:
-    return draws_and_law(OUTCOMES, LAW, DRAWN, name="A", beside={"B": OTHER, "C": THIRD}, says="Says.", look=look)
+    return draws_and_law(
+        OUTCOMES, LAW, DRAWN, name="A", beside={"B": OTHER, "C": THIRD}, says="Says.", look=look
+    )
 
 
 def by_row(trace: Trace) -> dict[int, float]:
@@ -38,7 +40,9 @@ def test_the_first_outcome_is_on_top_and_its_words_are_in_its_row() -> None:
     assert drawn.axis("y").holds(0, len(OUTCOMES) - 1)
     assert drawn.axis("x").start == 0
     assert drawn.axis("x").holds(float(OTHER.max()), 1e-9)
-    for row, (outcome, chance, n) in enumerate(zip(OUTCOMES, LAW.tolist(), DRAWN.tolist(), strict=True)):
+    for row, (outcome, chance, n) in enumerate(
+        zip(OUTCOMES, LAW.tolist(), DRAWN.tolist(), strict=True)
+    ):
         assert drawn.note(outcome)["y"] == row
         came = drawn.note(f"{n} of 10")
         assert (came["y"], plain(came["text"])) == (row, f"{n} of 10 · exactly {percent(chance)}")
@@ -84,6 +88,9 @@ def test_in_a_room_the_legend_has_the_lines_that_it_needs_and_six_outcomes_of_tw
         layout = parts(drawn_so)["layout"]
         return layout["margin"]["t"], layout["height"]
 
-    (top, height), (more, _) = drawn("permute-and-flip"), drawn("a mechanism with a name too long for half a line")
+    (top, height), (more, _) = (
+        drawn("permute-and-flip"),
+        drawn("a mechanism with a name too long for half a line"),
+    )
     assert more > top  # else the legend lies on the first outcome's name
     assert height < 979 - 246  # between the title and the buttons at 1920 × 1080

@@ -1,4 +1,6 @@
-"""Every chart function, in every look, gives figures that plotly accepts; a chart function without a case fails."""
+"""Every chart function, in every look, gives figures that plotly accepts; a chart function without
+a case fails.
+"""
 
 import importlib
 import inspect
@@ -99,7 +101,9 @@ FRONT = LargeMargin(epsilon=0.5, delta=1e-5)
 ONE_ITEM = {name: rule.replace(epsilon=0.5, delta=1e-5) for name, rule in COMPARED.items()}
 TOP_ONE = {name: rule.distribution(SCORES, zeros=50) for name, rule in ONE_ITEM.items()}
 
-LOSS = privacy_loss(MECHANISMS["A"], SCORES, Scores([51.0, 42.0, 30.0, 31.0, 3.0], labels=LABELS, monotonic=True))
+LOSS = privacy_loss(
+    MECHANISMS["A"], SCORES, Scores([51.0, 42.0, 30.0, 31.0, 3.0], labels=LABELS, monotonic=True)
+)
 WORLDS = ("with her", "without her")
 
 POOL = CandidatePool([[0.9, 0.7], [0.8, 0.2], [0.5]], labels=LABELS[:3])
@@ -118,7 +122,10 @@ def draws(function: ChartFunction) -> Callable[[Drawing], Drawing]:
 
 
 def curves(event: str) -> Mapping[Named, Any]:
-    return {who: utility_curves(made, SCORES, events=[event], tolerance=1e-2)[0] for who, made in NAMED.items()}
+    return {
+        who: utility_curves(made, SCORES, events=[event], tolerance=1e-2)[0]
+        for who, made in NAMED.items()
+    }
 
 
 @draws(score_bars)
@@ -138,14 +145,18 @@ def _(look: Look) -> Iterator[Chart]:
 @draws(hits_law)
 def _(look: Look) -> Iterator[Chart]:
     for method, before in (("exact", None), ("estimated", ("Peeling", LAW.hits[::-1]))):
-        yield hits_law(LAW.hits, at_least=2, bounds=LAW.bounds, method=method, before=before, look=look)
+        yield hits_law(
+            LAW.hits, at_least=2, bounds=LAW.bounds, method=method, before=before, look=look
+        )
 
 
 @draws(class_heatmap)
 def _(look: Look) -> Iterator[Chart]:
     yield class_heatmap(GRID, REGIONS, chosen=(1, 3), look=look)
     for measure in MEASURES:
-        yield class_heatmap(GRID, REGIONS, measure=measure, loss=grid_loss(MECHANISMS["A"], SCORES, GRID), look=look)
+        yield class_heatmap(
+            GRID, REGIONS, measure=measure, loss=grid_loss(MECHANISMS["A"], SCORES, GRID), look=look
+        )
 
 
 @draws(draw_dots)
@@ -164,7 +175,8 @@ def _(look: Look) -> Iterator[Chart]:
 @draws(utility_curves_chart)
 def _(look: Look) -> Iterator[Chart]:
     both = {
-        name: utility_curves(made, SCORES, events=["top", "good"], tolerance=1e-2) for name, made in MECHANISMS.items()
+        name: utility_curves(made, SCORES, events=["top", "good"], tolerance=1e-2)
+        for name, made in MECHANISMS.items()
     }
     yield utility_curves_chart(both, epsilon=0.5, look=look)
 
@@ -178,7 +190,10 @@ def _(look: Look) -> Iterator[Chart]:
 
 @draws(k_curves)
 def _(look: Look) -> Iterator[Chart]:
-    by_k = {who: figures_by_k(made, SCORES, [1, 2, 3, 4], events=["top"])[0] for who, made in NAMED.items()}
+    by_k = {
+        who: figures_by_k(made, SCORES, [1, 2, 3, 4], events=["top"])[0]
+        for who, made in NAMED.items()
+    }
     yield k_curves(by_k, 2, 1.0, look=look)
 
 
@@ -186,7 +201,9 @@ def _(look: Look) -> Iterator[Chart]:
 def _(look: Look) -> Iterator[Chart]:
     epsilons = np.geomspace(0.01, 100, 11).tolist()
     yield shortfall_curves(
-        {who: shortfall_curve(made, SCORES, epsilons) for who, made in NAMED.items()}, 1.0, look=look
+        {who: shortfall_curve(made, SCORES, epsilons) for who, made in NAMED.items()},
+        1.0,
+        look=look,
     )
 
 
@@ -220,7 +237,9 @@ def _(look: Look) -> Iterator[Chart]:
 @draws(threshold_answers_chart)
 def _(look: Look) -> Iterator[Chart]:
     top, middle = BRANCHES.branch("top"), BRANCHES.branch("middle")
-    yield threshold_answers_chart(SCORES, 35.0, ANSWERS.answered, top, middle, BRANCHES.reached, look=look)
+    yield threshold_answers_chart(
+        SCORES, 35.0, ANSWERS.answered, top, middle, BRANCHES.reached, look=look
+    )
 
 
 @draws(threshold_count_chart)
@@ -243,7 +262,11 @@ def _(look: Look) -> Iterator[Chart]:
 def _(look: Look) -> Iterator[Chart]:
     held = PLAIN.coverage(SCORES)
     assert held.overall is not None
-    after, before, overall = {"plain": held.after[0]}, {"plain": held.before[0]}, {"plain": held.overall}
+    after, before, overall = (
+        {"plain": held.after[0]},
+        {"plain": held.before[0]},
+        {"plain": held.overall},
+    )
     yield threshold_coverage_chart(SCORES, 35.0, 0.95, after, before, overall, look=look)
 
 
@@ -260,7 +283,9 @@ def _(look: Look) -> Iterator[Chart]:
 
 @draws(margin_scores)
 def _(look: Look) -> Iterator[Chart]:
-    yield margin_scores(SCORES, front_group(FRONT, SCORES, zeros=50), TOP_ONE["large_margin"], look=look)
+    yield margin_scores(
+        SCORES, front_group(FRONT, SCORES, zeros=50), TOP_ONE["large_margin"], look=look
+    )
 
 
 @draws(margin_items)
@@ -284,7 +309,10 @@ def _(look: Look) -> Iterator[Chart]:
 def _(look: Look) -> Iterator[Chart]:
     sizes, digits = universe_sizes(SCORES.d)[:4], np.linspace(3.0, 30.0, 5)
     near = {name: universe_curve(rule, SCORES, 20.0, sizes)[0] for name, rule in ONE_ITEM.items()}
-    widest = {name: rule.distribution(SCORES, zeros=int(sizes[-1]) - SCORES.d) for name, rule in ONE_ITEM.items()}
+    widest = {
+        name: rule.distribution(SCORES, zeros=int(sizes[-1]) - SCORES.d)
+        for name, rule in ONE_ITEM.items()
+    }
     far = {name: far_curve(rule, widest[name], 20.0, digits) for name, rule in ONE_ITEM.items()}
     yield margin_universe(near, far, 100, 20.0, 24.0, look=look)
     yield margin_universe(near, None, 100, 20.0, None, look=look)
@@ -292,13 +320,17 @@ def _(look: Look) -> Iterator[Chart]:
 
 @draws(candidate_charts.chosen_bars)
 def _(look: Look) -> Iterator[Chart]:
-    yield candidate_charts.chosen_bars(CHOSEN, POOL.mean_scores, naive_best(POOL).candidate, look=look)
+    yield candidate_charts.chosen_bars(
+        CHOSEN, POOL.mean_scores, naive_best(POOL).candidate, look=look
+    )
 
 
 @draws(candidate_charts.score_columns)
 def _(look: Look) -> Iterator[Chart]:
     quantile = top_quantile(POOL, 0.2)
-    yield candidate_charts.score_columns(score_bins(CHOSEN), utility(CHOSEN, 0.2), 0.6, quantile, 0.2, look=look)
+    yield candidate_charts.score_columns(
+        score_bins(CHOSEN), utility(CHOSEN, 0.2), 0.6, quantile, 0.2, look=look
+    )
 
 
 @draws(candidate_charts.runs_bars)
@@ -348,7 +380,9 @@ def _(look: Look) -> Iterator[Chart]:
     ways = LOSS, LOSS.reversed
     forth, back, most = (way.delta_curve(at) for way in (*ways, LOSS.allowed))
     above = tuple(np.array([way.exceeds(one) for one in at]) for way in ways)
-    yield delta_curve(at, forth, back, worlds=WORLDS, largest=LOSS.largest, exceeds=above, look=look)
+    yield delta_curve(
+        at, forth, back, worlds=WORLDS, largest=LOSS.largest, exceeds=above, look=look
+    )
     yield delta_curve(at, forth, back, worlds=WORLDS, largest=LOSS.largest, most=most, look=look)
 
 
@@ -363,7 +397,15 @@ def _(look: Look) -> Iterator[Chart]:
 @draws(two_lists)
 def _(look: Look) -> Iterator[Chart]:
     moved = np.array([1.0, 0.0, 0.0, -1.0, 0.0])
-    yield two_lists(SCORES.label, SCORES.order, LAW.inclusion, LAW.inclusion / 2, moved, worlds=WORLDS, look=look)
+    yield two_lists(
+        SCORES.label,
+        SCORES.order,
+        LAW.inclusion,
+        LAW.inclusion / 2,
+        moved,
+        worlds=WORLDS,
+        look=look,
+    )
 
 
 @draws(hundred)
@@ -374,7 +416,9 @@ def _(look: Look) -> Iterator[Chart]:
 @draws(draws_and_law)
 def _(look: Look) -> Iterator[Chart]:
     chance, drawn = LAW.inclusion / 2, np.array([5, 3, 1, 1, 0])
-    yield draws_and_law(LABELS, chance, drawn, name="<b>A</b>", beside={"B": chance}, says="Says.", look=look)
+    yield draws_and_law(
+        LABELS, chance, drawn, name="<b>A</b>", beside={"B": chance}, says="Says.", look=look
+    )
     yield draws_and_law(LABELS, chance, np.zeros(5, np.int64), name="A", look=look)
 
 
@@ -382,12 +426,16 @@ def _(look: Look) -> Iterator[Chart]:
 def _(look: Look) -> Iterator[Chart]:
     alone = figures_by_k(MECHANISMS["A"], SCORES, [1, 2])
     yield figure_lines({"": alone}, over="k", look=look)
-    yield figure_lines({name: figures_by_k(made, SCORES, [3, 1]) for name, made in MECHANISMS.items()}, look=look)
+    yield figure_lines(
+        {name: figures_by_k(made, SCORES, [3, 1]) for name, made in MECHANISMS.items()}, look=look
+    )
 
 
 @draws(goal_curves)
 def _(look: Look) -> Iterator[Chart]:
-    asked = Question(k=2, data=DataSpec(name="class_trip"), designs=(Design(), Design(mechanism="peeling")))
+    asked = Question(
+        k=2, data=DataSpec(name="class_trip"), designs=(Design(), Design(mechanism="peeling"))
+    )
     decision = decide(asked)
     taken = [(0, decision.epsilon, "ε of A"), (1, 3.0, "ε of B")]
     yield goal_curves(decision.needs, ["1", "2"], ["a", "b"], taken, 0.9, "chance", look=look)
@@ -399,14 +447,20 @@ def _(look: Look) -> Iterator[Chart]:
     lines = [CostLine("1", "<b>A</b>", cost, chance), CostLine("2", "Two", 2 * cost, chance)]
     yield cost_lines(lines, (0, 3.2, 0.9), 0.9, "chance", "ε of all", accepted=1.5, look=look)
     shares = [CostLine("1", "One", 50 + 4 * cost, chance)]
-    yield cost_lines(shares, (0, 60.0, 0.9), 0.9, "chance", "of 100", people=True, within=[70.0], look=look)
+    yield cost_lines(
+        shares, (0, 60.0, 0.9), 0.9, "chance", "of 100", people=True, within=[70.0], look=look
+    )
 
 
 @draws(drift_strip)
 def _(look: Look) -> Iterator[Chart]:
     factors, chances = [0.8, 0.99, 1.0, 1.2], [0.0, 0.86, 0.91, 1.0]
-    yield drift_strip(factors, chances, 0.9, "chance", lost_below=0.998, asked=(0.8, 1.0), look=look)
-    yield drift_strip(factors, chances, 0.95, "chance", lost_below=None, asked=(1.0, 1.0), look=look)
+    yield drift_strip(
+        factors, chances, 0.9, "chance", lost_below=0.998, asked=(0.8, 1.0), look=look
+    )
+    yield drift_strip(
+        factors, chances, 0.95, "chance", lost_below=None, asked=(1.0, 1.0), look=look
+    )
 
 
 def modules(package: ModuleType) -> Iterator[ModuleType]:
@@ -427,11 +481,15 @@ def chart_functions(within: Sequence[ModuleType]) -> set[ChartFunction]:
 
 def test_every_chart_function_has_a_case() -> None:
     missing = chart_functions(list(modules(dpviz.charts))) - CASES.keys()
-    assert not missing, f"draw these in a case of their own: {sorted(f.__qualname__ for f in missing)}"
+    assert not missing, (
+        f"draw these in a case of their own: {sorted(f.__qualname__ for f in missing)}"
+    )
 
 
 def without_words(charts: Sequence[Chart]) -> set[str]:
-    """Which of their words are missing; what they say now may wait, as in a lesson, but not in all of them."""
+    """Which of their words are missing; what they say now may wait, as in a lesson, but not in all
+    of them.
+    """
     said = {"alt": min(len(one.alt.split()) for one in charts)}
     said["how_to_read"] = min(len(one.how_to_read.split()) for one in charts)
     said["says_now"] = max(len(one.says_now.split()) for one in charts)
@@ -447,7 +505,10 @@ def test_a_chart_without_a_word_is_found() -> None:
     chart = next(CASES[score_bars](DARK))
     assert without_words([chart]) == set()
     assert without_words([chart, replace(chart, alt="", says_now="")]) == {"alt"}
-    assert without_words([replace(chart, how_to_read="As usual.", says_now="")]) == {"how_to_read", "says_now"}
+    assert without_words([replace(chart, how_to_read="As usual.", says_now="")]) == {
+        "how_to_read",
+        "says_now",
+    }
 
 
 def test_a_chart_function_without_a_case_is_found() -> None:
@@ -468,7 +529,9 @@ def test_plotly_accepts_every_chart_in_every_look(function: ChartFunction, look:
     for chart in drawn:
         go.Figure(chart.figure.data)  # raises where a name or a value is none that plotly knows
         written = json.dumps(chart.figure.data, ensure_ascii=False)
-        assert not re.search(r"[\">]\d+e[+-]\d", written), "one way to write a small or large number: 1×10⁻⁶"
+        assert not re.search(r"[\">]\d+e[+-]\d", written), (
+            "one way to write a small or large number: 1×10⁻⁶"
+        )
         template = chart.figure.data["layout"]["template"]["layout"]
         assert (template["paper_bgcolor"], template["font"]["size"]) == (look.paper, look.size)
 
@@ -476,6 +539,9 @@ def test_plotly_accepts_every_chart_in_every_look(function: ChartFunction, look:
 def test_no_number_of_a_table_is_minus_zero() -> None:
     """Nor of one that a chart brings: `Chart.table` makes them zero."""
     minus = np.array([-0.0, -1.5, 0.0])
-    chart = replace(next(CASES[score_bars](DARK)), make_table=lambda: pd.DataFrame({"a": ["-", "b", "c"], "b": minus}))
+    chart = replace(
+        next(CASES[score_bars](DARK)),
+        make_table=lambda: pd.DataFrame({"a": ["-", "b", "c"], "b": minus}),
+    )
     assert np.signbit(chart.table["b"]).tolist() == [False, True, False]
     assert chart.table.columns.tolist() == ["a", "b"]

@@ -1,4 +1,6 @@
-"""Charts of gaps and sparse vectors: they show what they are given, with words, a table and few enough marks."""
+"""Charts of gaps and sparse vectors: they show what they are given, with words, a table and few
+enough marks.
+"""
 
 import numpy as np
 import pytest
@@ -13,7 +15,9 @@ from dpviz.charts.gaps.top_k import GapRatios, gap_ratio_chart, gap_release_char
 from dpviz.charts.words import number, percent
 from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
 
-SCORES = Scores(np.linspace(90, 3, 40) ** 1.2, labels=[f"item <{i}>" for i in range(40)], monotonic=True)
+SCORES = Scores(
+    np.linspace(90, 3, 40) ** 1.2, labels=[f"item <{i}>" for i in range(40)], monotonic=True
+)
 PLAIN = SparseVector(epsilon=2.0, k=5, threshold=60.0, monotonic=True)
 ADAPTIVE = AdaptiveSparseVector(epsilon=2.0, k=5, threshold=60.0, monotonic=True)
 LAWS = PLAIN.distribution(SCORES), ADAPTIVE.distribution(SCORES)
@@ -24,7 +28,9 @@ RELEASE = NoisyTopKWithGap(epsilon=2.0, k=6).release(SCORES, rng=np.random.defau
 def ratios(value: float, low: float, high: float) -> GapRatios:
     k = np.arange(2, 11)
     one = np.array([4.0])
-    return GapRatios(k, 0.5 + 0.5 / k, one, one * 0 + value, one * 0 + low, one * 0 + high, one * 0 + 300)
+    return GapRatios(
+        k, 0.5 + 0.5 / k, one, one * 0 + value, one * 0 + low, one * 0 + high, one * 0 + 300
+    )
 
 
 def ratio_chart(value: float = 0.62, low: float = 0.6, high: float = 0.64) -> Chart:
@@ -36,14 +42,24 @@ def coverage_chart() -> Chart:
     held = PLAIN.coverage(SCORES)
     assert held.overall is not None
     return threshold_coverage_chart(
-        SCORES, 60.0, 0.95, {"plain": held.after[0]}, {"plain": held.before[0]}, {"plain": held.overall}
+        SCORES,
+        60.0,
+        0.95,
+        {"plain": held.after[0]},
+        {"plain": held.before[0]},
+        {"plain": held.overall},
     )
 
 
 def answers_chart() -> Chart:
     plain, adaptive = LAWS
     return threshold_answers_chart(
-        SCORES, 60.0, plain.answered, adaptive.branch("top"), adaptive.branch("middle"), adaptive.reached
+        SCORES,
+        60.0,
+        plain.answered,
+        adaptive.branch("top"),
+        adaptive.branch("middle"),
+        adaptive.reached,
     )
 
 
@@ -66,19 +82,29 @@ def test_a_chart_has_words_and_a_table_beside_its_figure(name: str) -> None:
         assert words.strip().endswith(".")
         assert "nan" not in words
     assert export_csv(chart.table)
-    assert "Plotly.newPlot" in chart.html("x") if name == "release" else len(plotly_figure(chart).data) > 0
+    assert (
+        "Plotly.newPlot" in chart.html("x")
+        if name == "release"
+        else len(plotly_figure(chart).data) > 0
+    )
 
 
 def test_labels_are_data_and_never_markup() -> None:
     for name in ("release", "answers", "steps", "bounds"):
-        assert "<0>" not in plotly_figure(CHARTS[name]()).to_json().replace("\\u003c", "<").replace("\\u003e", ">")
+        assert "<0>" not in plotly_figure(CHARTS[name]()).to_json().replace("\\u003c", "<").replace(
+            "\\u003e", ">"
+        )
 
 
 def test_the_staircase_ends_where_the_gaps_add_up_to() -> None:
     bars, put, true = plotly_figure(gap_release_chart(RELEASE, SCORES)).data
-    np.testing.assert_allclose(np.asarray(bars.base)[:-2], np.cumsum(RELEASE.gaps[-2:0:-1])[::-1], atol=1e-9)
+    np.testing.assert_allclose(
+        np.asarray(bars.base)[:-2], np.cumsum(RELEASE.gaps[-2:0:-1])[::-1], atol=1e-9
+    )
     np.testing.assert_allclose(bars.x, RELEASE.gaps, rtol=1e-6)
-    np.testing.assert_allclose(put.x[:-1], np.asarray(bars.base) + RELEASE.gaps, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(
+        put.x[:-1], np.asarray(bars.base) + RELEASE.gaps, rtol=1e-5, atol=1e-5
+    )
     np.testing.assert_allclose(put.x[-2:], [0, -RELEASE.gaps[-1]], rtol=1e-6, atol=1e-5)
     expected = SCORES.values[RELEASE.items] - SCORES.values[RELEASE.items[-1]]
     np.testing.assert_allclose(true.x, expected, rtol=1e-5, atol=1e-5)
@@ -86,15 +112,24 @@ def test_the_staircase_ends_where_the_gaps_add_up_to() -> None:
 
 @pytest.mark.parametrize(
     ("value", "low", "high", "said"),
-    [(0.62, 0.6, 0.64, "within"), (1.4, 1.3, 1.5, "harm"), (0.8, 0.7, 0.9, "too good"), (0.5, 0.45, 0.55, "too bad")],
+    [
+        (0.62, 0.6, 0.64, "within"),
+        (1.4, 1.3, 1.5, "harm"),
+        (0.8, 0.7, 0.9, "too good"),
+        (0.5, 0.45, 0.55, "too bad"),
+    ],
 )
-def test_formula_and_simulation_are_compared_in_words(value: float, low: float, high: float, said: str) -> None:
+def test_formula_and_simulation_are_compared_in_words(
+    value: float, low: float, high: float, said: str
+) -> None:
     assert said in ratio_chart(value, low, high).says_now
 
 
 def test_branches_are_stacked_to_the_whole_chance() -> None:
     _, middle, top, plain = plotly_figure(answers_chart()).data
-    np.testing.assert_allclose(np.asarray(middle.y) + top.y, LAWS[1].answered[: len(top.y)], atol=1e-6)
+    np.testing.assert_allclose(
+        np.asarray(middle.y) + top.y, LAWS[1].answered[: len(top.y)], atol=1e-6
+    )
     seen = LAWS[0].answered[: len(top.y)]
     np.testing.assert_allclose(plain.y, seen[seen >= 0.004], atol=1e-6)
 
@@ -107,7 +142,9 @@ def test_many_queries_are_folded_or_left_out_and_it_is_said() -> None:
     assert len(plotly_figure(whole).data[0].y) <= MOST_BARS
     assert "folds 8" in whole.how_to_read
     np.testing.assert_allclose(np.asarray(plotly_figure(whole).data[1].y), 0.125)
-    early = threshold_answers_chart(scores, 10.0, flat, flat / 2, flat / 2, (np.arange(n) < 95).astype(float))
+    early = threshold_answers_chart(
+        scores, 10.0, flat, flat / 2, flat / 2, (np.arange(n) < 95).astype(float)
+    )
     assert len(plotly_figure(early).data[0].y) == 100
     assert "2,900 queries after query 100" in early.how_to_read
     assert len(early.table) == n
@@ -124,13 +161,19 @@ def test_a_law_of_many_numbers_is_folded() -> None:
     law = np.full(5001, 1 / 5001)
     chart = threshold_count_chart(law, np.full(10_000, 1e-4), 5000)
     assert all(len(bar.x) <= 200 for bar in plotly_figure(chart).data)
-    np.testing.assert_allclose([float(np.sum(bar.y)) for bar in plotly_figure(chart).data], 1.0, atol=0.002)
+    np.testing.assert_allclose(
+        [float(np.sum(bar.y)) for bar in plotly_figure(chart).data], 1.0, atol=0.002
+    )
 
 
 def test_a_step_shows_the_queries_up_to_it_and_a_gap_for_each_answer() -> None:
     for step in range(1, RUN.release.asked + 1):
         chart = threshold_steps_chart(RUN, SCORES, step)
-        marks = [t for t in plotly_figure(chart).data if t.mode == "markers" and t.name and "true" not in t.name]
+        marks = [
+            t
+            for t in plotly_figure(chart).data
+            if t.mode == "markers" and t.name and "true" not in t.name
+        ]
         assert sum(len(t.x) for t in marks) == step
         answers = sum(len(t.x) for t in marks if "answered" in t.name)
         assert answers == int((RUN.branch[:step] >= 0).sum())
@@ -148,7 +191,9 @@ def test_no_answers_to_speak_of_are_told() -> None:
     plain = SparseVector(epsilon=50.0, k=2, threshold=1e6, monotonic=True)
     held = plain.coverage(SCORES)
     assert held.overall is None
-    chart = threshold_coverage_chart(SCORES, 1e6, 0.95, {"plain": held.after[0]}, {"plain": held.before[0]}, {})
+    chart = threshold_coverage_chart(
+        SCORES, 1e6, 0.95, {"plain": held.after[0]}, {"plain": held.before[0]}, {}
+    )
     assert "hardly any answers" in chart.says_now
 
 
@@ -161,7 +206,13 @@ def test_how_often_a_bound_holds_stands_at_each_score_that_is_answered_often_eno
     for j, name in enumerate(ADAPTIVE.branch_names):
         often = held.answered[j] > 1000 * held.error
         assert 0 < often.sum() < SCORES.d
-        expected = sorted(zip(SCORES.values[often], 1 - held.missed[j, often] / held.answered[j, often], strict=True))
+        expected = sorted(
+            zip(
+                SCORES.values[often],
+                1 - held.missed[j, often] / held.answered[j, often],
+                strict=True,
+            )
+        )
         points = drawn.named(name)
         np.testing.assert_allclose(np.column_stack([points.x, points.y]), expected, rtol=1e-5)
         assert f"{(~often).sum()} queries ({name})" in chart.how_to_read
@@ -188,8 +239,15 @@ def test_each_query_has_its_score_and_its_chances_at_its_place() -> None:
     n = 40
     drawn = Drawn(answers_chart())
     scores, middle, top = drawn.of("bar")
-    assert [bars.name for bars in (middle, top)] == ["adaptive, middle branch", "adaptive, top branch"]
-    for bars, height in ((scores, SCORES.values), (middle, adaptive.branch("middle")), (top, adaptive.branch("top"))):
+    assert [bars.name for bars in (middle, top)] == [
+        "adaptive, middle branch",
+        "adaptive, top branch",
+    ]
+    for bars, height in (
+        (scores, SCORES.values),
+        (middle, adaptive.branch("middle")),
+        (top, adaptive.branch("top")),
+    ):
         np.testing.assert_array_equal(bars.x, np.arange(1, n + 1))
         np.testing.assert_allclose(bars.y, height, atol=1e-6)
     assert [bars.axes[1] for bars in (scores, middle, top)] == ["y", "y2", "y2"]
@@ -200,7 +258,9 @@ def test_each_query_has_its_score_and_its_chances_at_its_place() -> None:
     assert [colour == LIGHT.accent for colour in scores["marker.color"]] == reaches.tolist()
     assert drawn.levels == [60.0]
     for i, told in enumerate(scores["customdata"]):
-        assert plain(told).startswith(f"item &lt;{i}&gt;query {i + 1}score {number(SCORES.values[i])}")
+        assert plain(told).startswith(
+            f"item &lt;{i}&gt;query {i + 1}score {number(SCORES.values[i])}"
+        )
         assert f"adaptive <b>{percent(float(adaptive.answered[i]))}</b>" in told
     assert drawn.axis("x").holds(1, n)
 
@@ -244,7 +304,9 @@ def test_folded_numbers_of_answers_keep_their_mass_and_their_place() -> None:
 
 def test_formula_and_simulation_are_drawn_with_the_interval_the_right_way_up() -> None:
     held = ratios(0.7, 0.6, 0.9)
-    drawn = Drawn(gap_ratio_chart({"monotonic": held, "general": ratios(1.4, 1.3, 1.6)}, k=4, own="monotonic"))
+    drawn = Drawn(
+        gap_ratio_chart({"monotonic": held, "general": ratios(1.4, 1.3, 1.6)}, k=4, own="monotonic")
+    )
     line, points = drawn.named("formula, monotonic"), drawn.named("simulated, monotonic")
     np.testing.assert_allclose([line.x, line.y], [held.k, held.formula], rtol=1e-6)
     np.testing.assert_allclose([points.x, points.y], [[4.0], [0.7]], rtol=1e-6)
@@ -253,7 +315,11 @@ def test_formula_and_simulation_are_drawn_with_the_interval_the_right_way_up() -
     np.testing.assert_allclose(points.y + numbers(points["error_y.array"]), 0.9, rtol=1e-6)
     np.testing.assert_allclose(numbers(points["customdata"]), [[0.6, 0.9, 300]])
     assert drawn.named("simulated, general").y[0] == pytest.approx(1.4)
-    assert line["line.color"] == points["marker.color"] != drawn.named("formula, general")["line.color"]
+    assert (
+        line["line.color"]
+        == points["marker.color"]
+        != drawn.named("formula, general")["line.color"]
+    )
     x, y = drawn.axis("x"), drawn.axis("y")
     assert x.log
     assert x.holds(2, 10)
@@ -299,7 +365,9 @@ def test_orders_tell_right_answers_from_mistakes_for_plain_and_adaptive() -> Non
 SHUFFLED = Scores(np.random.default_rng(6).permutation(SCORES.values), monotonic=True)
 
 
-def test_a_step_draws_the_noisy_values_that_were_compared_and_each_gap_from_the_noisy_threshold() -> None:
+def test_a_step_draws_the_noisy_values_that_were_compared_and_each_gap_from_the_noisy_threshold() -> (
+    None
+):
     run = ADAPTIVE.replace(threshold=150.0).replay(SHUFFLED, rng=np.random.default_rng(6))
     asked, out = run.release.asked, run.release
     assert set(out.branches) == {"top", "middle"}
@@ -344,7 +412,9 @@ def test_bounds_estimates_and_true_scores_stand_in_the_row_of_their_answer() -> 
         np.testing.assert_allclose(drawn.named(name).x, x)
         np.testing.assert_array_equal(drawn.named(name).y, np.arange(1, n + 1))
     (stems,) = (t for t in drawn.of("scatter") if t["mode"] == "lines")
-    np.testing.assert_allclose(stems.x.reshape(-1, 3)[:, :2], np.column_stack([out.lower_bounds, 60 + out.gaps]))
+    np.testing.assert_allclose(
+        stems.x.reshape(-1, 3)[:, :2], np.column_stack([out.lower_bounds, 60 + out.gaps])
+    )
     axis = drawn.axis("y")
     assert axis.start > n > 1 > axis.end  # the first on top
     assert list(axis.ticks.values()) == list(range(1, n + 1))

@@ -1,4 +1,6 @@
-"""How good against ε: the curves handed in, the goal, every ε decided on, and where more ε is worth most."""
+"""How good against ε: the curves handed in, the goal, every ε decided on, and where more ε is worth
+most.
+"""
 
 import numpy as np
 import pytest
@@ -12,7 +14,11 @@ from dpviz.studies.decision import Question, decide
 from dpviz.studies.design import Design
 from tests.charts.drawn import Drawn, plotly_figure
 
-DECISION = decide(Question(k=2, data=DataSpec(name="class_trip"), designs=(Design(), Design(mechanism="one_shot"))))
+DECISION = decide(
+    Question(
+        k=2, data=DataSpec(name="class_trip"), designs=(Design(), Design(mechanism="one_shot"))
+    )
+)
 NEEDS = DECISION.needs
 NAMES, LABELS = ["1", "2"], ["Canonical <b>", "One-shot"]
 CHART = goal_curves(NEEDS, NAMES, LABELS, [(1, 2.5, "ε")], 0.9, "chance of the goal")
@@ -34,8 +40,12 @@ def test_each_curve_is_the_one_handed_in() -> None:
         assert line.x.min() < need.smallest < line.x.max()
         assert float(need.curve.at(np.array([need.smallest]))[0]) == pytest.approx(0.9, abs=2e-3)
     told = [f"1 {label('Canonical <b>')}", f"2 {label('One-shot')}"]
-    assert [" ".join(drawn.part(name, "text").text[0].replace("<br>", " ").split()) for name in NAMES] == told
-    assert [trace.name for trace in drawn.phone if trace.name] == told, "the legend says what the numbers stand for"
+    assert [
+        " ".join(drawn.part(name, "text").text[0].replace("<br>", " ").split()) for name in NAMES
+    ] == told
+    assert [trace.name for trace in drawn.phone if trace.name] == told, (
+        "the legend says what the numbers stand for"
+    )
     assert [trace.text[0].strip() for trace in drawn.phone if not trace.name] == list(NAMES)
     assert drawn.part("1", "lines")["line.color"] != drawn.part("2", "lines")["line.color"]
     assert drawn.axis("x").log
@@ -46,7 +56,9 @@ def test_each_curve_is_the_one_handed_in() -> None:
 def test_the_goal_and_every_epsilon_decided_on_are_marked() -> None:
     assert Drawn(CHART).uprights == [2.5]
     assert Drawn(CHART).levels == [0.9]
-    two = Drawn(goal_curves(NEEDS, NAMES, LABELS, [(0, 1.9, "ε of A"), (1, 2.5, "ε of B")], 0.9, "chance"))
+    two = Drawn(
+        goal_curves(NEEDS, NAMES, LABELS, [(0, 1.9, "ε of A"), (1, 2.5, "ε of B")], 0.9, "chance")
+    )
     assert two.uprights == [1.9, 2.5]
     assert 10 ** two.note("ε of A = 1.9")["x"] == pytest.approx(1.9)
     assert 10 ** two.note("ε of B = 2.5")["x"] == pytest.approx(2.5)
@@ -62,7 +74,9 @@ def test_rings_stand_where_the_curve_taken_turns_and_levels_off() -> None:
         assert ring.x.tolist() == pytest.approx([at])
         assert ring.y[0] == pytest.approx(float(curve.at(np.array([at]))[0]), abs=1e-3)
         assert ring.text[0].strip("\u00a0") == mark
-    assert f"around {shape.turning:.3g} buys most, {round(100 * shape.gain)} points" in CHART.says_now
+    assert (
+        f"around {shape.turning:.3g} buys most, {round(100 * shape.gain)} points" in CHART.says_now
+    )
     assert f"from {shape.levels_off:.3g} on" in CHART.says_now
     at_epsilon = percent(float(curve.at(np.array([2.5]))[0]))
     assert CHART.alt.endswith(f"At ε = {number(2.5)} it is {at_epsilon}.")
@@ -85,13 +99,24 @@ def test_the_goal_is_named_where_the_plan_taken_is_not() -> None:
         assert drawn.note("goal: 90")["x"] == end
 
 
-@pytest.mark.parametrize("costs", [[(0.0, 0.0, 0.0), (1.0, 2.0, 3.0)], [(0.0, 0.0, 0.0)], [(0.0, 1e-15, 4.0)]])
+@pytest.mark.parametrize(
+    "costs", [[(0.0, 0.0, 0.0), (1.0, 2.0, 3.0)], [(0.0, 0.0, 0.0)], [(0.0, 1e-15, 4.0)]]
+)
 @pytest.mark.parametrize("people", [False, True])
-def test_a_plan_whose_total_is_delta_alone_is_drawn(costs: list[tuple[float, ...]], people: bool) -> None:
-    """Equal factors lead to no ε of 0: its line may lie off the axis, and its ring stands at the end."""
+def test_a_plan_whose_total_is_delta_alone_is_drawn(
+    costs: list[tuple[float, ...]], people: bool
+) -> None:
+    """Equal factors lead to no ε of 0: its line may lie off the axis, and its ring stands at the
+    end.
+    """
     chance = np.array([0.95, 0.99, 1.0])
-    lines = [CostLine(f"{n}", f"Plan {n}", 50 * people + np.array(cost), chance) for n, cost in enumerate(costs)]
-    chart = cost_lines(lines, (0, 50.0 * people, 0.95), 0.9, "chance of the goal", "cost", people=people)
+    lines = [
+        CostLine(f"{n}", f"Plan {n}", 50 * people + np.array(cost), chance)
+        for n, cost in enumerate(costs)
+    ]
+    chart = cost_lines(
+        lines, (0, 50.0 * people, 0.95), 0.9, "chance of the goal", "cost", people=people
+    )
     assert ("for δ alone" in chart.says_now) is not people
     (ring,) = [trace for trace in plotly_figure(chart).data if trace.name == "taken"]
     assert people or ring.x[0] > 0

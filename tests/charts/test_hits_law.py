@@ -1,4 +1,6 @@
-"""The law of hits: bars at their count from zero, intervals where it is estimated, the goal's line and its words."""
+"""The law of hits: bars at their count from zero, intervals where it is estimated, the goal's line
+and its words.
+"""
 
 import numpy as np
 import pytest
@@ -22,7 +24,9 @@ def test_each_bar_is_the_chance_of_its_count() -> None:
     assert bars["base"] is None
     assert bars["error_y"] is None
     assert chart.table["chance"].tolist() == DIST.hits.tolist()
-    assert Drawn(chart).named("chance").text == [percent(float(DIST.hits[i])) for i in bars.x.astype(int)]
+    assert Drawn(chart).named("chance").text == [
+        percent(float(DIST.hits[i])) for i in bars.x.astype(int)
+    ]
     for count, told in zip(bars.x.astype(int).tolist(), bars["customdata"], strict=True):
         assert told.startswith(f"{count} right")
         assert f"<b>{percent(float(DIST.hits[count]))}</b>" in told
@@ -35,7 +39,9 @@ def test_the_goal_is_marked_and_told(at_least: int) -> None:
     assert drawn.uprights == [at_least - 0.5]
     assert drawn.axis("x").holds(at_least - 0.5)
     (bars,) = drawn.of("bar")
-    assert [c == bars["marker.color"][-1] for c in bars["marker.color"]] == [x >= at_least for x in bars.x]
+    assert [c == bars["marker.color"][-1] for c in bars["marker.color"]] == [
+        x >= at_least for x in bars.x
+    ]
     reached = float(DIST.hits[at_least:].sum())
     who = "All 6" if at_least == 6 else f"At least {at_least} of the 6"
     assert chart.says_now.startswith(f"{who} are right in {of_releases(min(reached, 1.0))};")
@@ -43,7 +49,9 @@ def test_the_goal_is_marked_and_told(at_least: int) -> None:
 
 
 def test_an_estimate_has_the_interval_of_each_bar() -> None:
-    (bars,) = Drawn(hits_law(ROUGH.hits, at_least=5, bounds=ROUGH.bounds, method="estimated")).of("bar")
+    (bars,) = Drawn(hits_law(ROUGH.hits, at_least=5, bounds=ROUGH.bounds, method="estimated")).of(
+        "bar"
+    )
     low, high = ROUGH.bounds(ROUGH.hits[bars.x.astype(int)])
     np.testing.assert_allclose(numbers(bars["error_y.array"]), high - bars.y, atol=1e-6)
     np.testing.assert_allclose(numbers(bars["error_y.arrayminus"]), bars.y - low, atol=1e-6)
@@ -64,7 +72,9 @@ def test_many_counts_are_folded_and_none_is_lost() -> None:
     assert len(bars.y) <= 60
     assert bars.y.sum() == pytest.approx(1.0)
     assert "adds up" in chart.how_to_read
-    assert any(len(np.shape(p)) and np.array_equal(np.float32(p), np.float32(bars.y)) for p in seen)  # of what is drawn
+    assert any(
+        len(np.shape(p)) and np.array_equal(np.float32(p), np.float32(bars.y)) for p in seen
+    )  # of what is drawn
 
 
 def test_the_setting_before_stands_beside() -> None:

@@ -1,4 +1,6 @@
-"""The items by name: rows at their place, numbers that say the chance, bars from zero, the cut-off between."""
+"""The items by name: rows at their place, numbers that say the chance, bars from zero, the cut-off
+between.
+"""
 
 import numpy as np
 import pytest
@@ -8,7 +10,9 @@ from dpviz.charts import DARK, LIGHT, MOST_NAMED, Look, item_rows
 from dpviz.charts.words import of_hundred, percent
 from tests.charts.drawn import Drawn, plain, plotly_figure
 
-PLACES = Scores([3.0, 9.0, 1.0, 7.0, 4.0], labels=["Castle", "Zoo", "Theatre", "Museum", "Pool"], monotonic=True)
+PLACES = Scores(
+    [3.0, 9.0, 1.0, 7.0, 4.0], labels=["Castle", "Zoo", "Theatre", "Museum", "Pool"], monotonic=True
+)
 
 
 def ticks(drawn: Drawn) -> dict[str, float]:
@@ -51,13 +55,18 @@ def test_the_cut_off_lies_between_the_last_of_the_top_and_the_first_after_it() -
 def test_what_it_says_names_both_sides_of_the_cut_off() -> None:
     chart = item_rows(PLACES, np.array([0.2, 0.93, 0.004, 0.7, 0.166]), 2)
     assert plain(chart.says_now).startswith(
-        "In 100 releases Museum, the last of the true top 2, comes out 70 times, and Pool, the first after it, 17."
+        "In 100 releases Museum, the last of the true top 2, comes out 70 times, and Pool, the"
+        " first after it, 17."
     )
 
 
-@pytest.mark.parametrize("values", [[106.0, 136.0, 120.0], [-5.0, -4.0, -9.0], [3.0, -2.0, 1.0], [0.0, 0.0, 0.0]])
+@pytest.mark.parametrize(
+    "values", [[106.0, 136.0, 120.0], [-5.0, -4.0, -9.0], [3.0, -2.0, 1.0], [0.0, 0.0, 0.0]]
+)
 def test_bars_begin_at_zero(values: list[float]) -> None:
-    drawn = Drawn(item_rows(Scores(values), np.array([0.5, 0.2, 0.3]), 1))  # Drawn refuses bars that do not
+    drawn = Drawn(
+        item_rows(Scores(values), np.array([0.5, 0.2, 0.3]), 1)
+    )  # Drawn refuses bars that do not
     score, chances = drawn.of("bar")
     assert score["base"] is chances["base"] is None
     assert drawn.axis("x").start <= min(0, *values) <= max(0, *values) <= drawn.axis("x").end
@@ -66,11 +75,14 @@ def test_bars_begin_at_zero(values: list[float]) -> None:
 
 @pytest.mark.parametrize(("d", "k"), [(MOST_NAMED, 1), (MOST_NAMED, 29), (2, 1)])
 def test_a_few_items_are_all_named(d: int, k: int) -> None:
-    assert {f"no. {i}" for i in range(1, d + 1)} < ticks(Drawn(item_rows(many(d), np.full(d, k / d), k))).keys()
+    assert {f"no. {i}" for i in range(1, d + 1)} < ticks(
+        Drawn(item_rows(many(d), np.full(d, k / d), k))
+    ).keys()
 
 
 @pytest.mark.parametrize(
-    ("d", "k"), [(31, 1), (31, 30), (60, 10), (60, 11), (60, 13), (4096, 100), (4096, 4095), (4096, 4090)]
+    ("d", "k"),
+    [(31, 1), (31, 30), (60, 10), (60, 11), (60, 13), (4096, 100), (4096, 4095), (4096, 4090)],
 )
 def test_of_many_items_the_best_and_those_around_the_cut_off_are_named_and_the_others_counted_in(
     d: int, k: int
@@ -86,7 +98,10 @@ def test_of_many_items_the_best_and_those_around_the_cut_off_are_named_and_the_o
             continue
         row = int(np.flatnonzero(drawn.of("bar")[1].y == np.float32(place))[0])
         first, last = (
-            (int(n.replace(",", "")) for n in name.removeprefix("ranks ").removesuffix(", each").split(" to "))
+            (
+                int(n.replace(",", ""))
+                for n in name.removeprefix("ranks ").removesuffix(", each").split(" to ")
+            )
             if (name.startswith("ranks"))
             else (int(name[4:]),) * 2
         )
@@ -108,7 +123,11 @@ def test_the_setting_before_is_marked_at_what_it_was() -> None:
     assert "ε = 0.1" in chart.how_to_read
     assert "ε = 0.1" in drawn.note("in 100 releases")["text"]
     assert chart.table["chance with ε = 0.1"].tolist() == was[PLACES.order].tolist()
-    assert not [trace for trace in Drawn(item_rows(PLACES, was, 2)).of("scatter") if trace["mode"] == "markers"]
+    assert not [
+        trace
+        for trace in Drawn(item_rows(PLACES, was, 2)).of("scatter")
+        if trace["mode"] == "markers"
+    ]
     beside = drawn.named("in 100 releases")  # no number lies under a mark
     assert (beside.x >= ghost.x).all()
 
@@ -124,14 +143,18 @@ def test_long_names_are_cut_and_names_are_no_markup() -> None:
 def test_no_digit_that_the_bounds_leave_open_is_told() -> None:
     chance = np.array([0.9972, 0.0028])
     bounds = np.maximum(chance - 0.001, 0), np.minimum(chance + 0.001, 1)
-    numbers = Drawn(item_rows(Scores([9.0, 5.0]), chance, 1, bounds=bounds)).named("in 100 releases")
+    numbers = Drawn(item_rows(Scores([9.0, 5.0]), chance, 1, bounds=bounds)).named(
+        "in 100 releases"
+    )
     assert [text.strip() for text in numbers.text] == [
         of_hundred(0.9972, 0.9962, 0.9982),
         of_hundred(0.0028, 0.0018, 0.0038),
     ]
 
 
-@pytest.mark.parametrize("look", [LIGHT, DARK, LIGHT.enlarged(1.35)], ids=["light", "dark", "large"])
+@pytest.mark.parametrize(
+    "look", [LIGHT, DARK, LIGHT.enlarged(1.35)], ids=["light", "dark", "large"]
+)
 def test_the_likelier_the_further_from_the_paper(look: Look) -> None:
     drawn = Drawn(item_rows(Scores([3.0, 2.0, 1.0]), np.array([1.0, 0.5, 0.0]), 1, look=look))
     colours = drawn.of("bar")[1]["marker.color"]

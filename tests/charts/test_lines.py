@@ -1,4 +1,6 @@
-"""Lines in panels: each line, band, marker and name stands where its arrays say, on the axis of its own panel."""
+"""Lines in panels: each line, band, marker and name stands where its arrays say, on the axis of its
+own panel.
+"""
 
 import numpy as np
 import pytest
@@ -11,7 +13,14 @@ from tests.charts.drawn import Drawn
 
 X = np.array([1.0, 10.0, 100.0])
 RISING = Line("rising", X, np.array([0.1, 0.5, 0.9]), 1, marks=np.array([10.0, 55.0]))
-BANDED = Line("banded", X, np.array([0.8, 0.6, 0.3]), 3, low=np.array([0.7, 0.5, 0.1]), high=np.array([0.85, 0.7, 0.6]))
+BANDED = Line(
+    "banded",
+    X,
+    np.array([0.8, 0.6, 0.3]),
+    3,
+    low=np.array([0.7, 0.5, 0.1]),
+    high=np.array([0.85, 0.7, 0.6]),
+)
 POINTS = Line("points", X, np.array([0.2, 0.3, 0.4]), 0, marks=X, plain=True)
 
 
@@ -91,8 +100,14 @@ def test_axes_have_the_range_and_the_ticks_of_what_they_measure() -> None:
 def test_pixels_along_an_axis_lead_back_to_their_value() -> None:
     for axis in (Axis("", 0.01, 100.0, log=True), Axis("", -3.0, 7.0)):
         values = np.array([0.5, 1.0, 6.0])
-        assert [axis.back(float(p), 900.0) for p in axis.along(values, 900.0)] == pytest.approx(values.tolist())
-    assert Axis("", 1.0, 100.0, log=True).along(np.array([1.0, 10.0, 100.0]), 900.0).tolist() == [0, 450, 900]
+        assert [axis.back(float(p), 900.0) for p in axis.along(values, 900.0)] == pytest.approx(
+            values.tolist()
+        )
+    assert Axis("", 1.0, 100.0, log=True).along(np.array([1.0, 10.0, 100.0]), 900.0).tolist() == [
+        0,
+        450,
+        900,
+    ]
 
 
 def test_the_table_holds_every_line_of_every_panel_with_its_band() -> None:

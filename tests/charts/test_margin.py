@@ -13,7 +13,13 @@ from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import closeness, front_group, limits, promises
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.one_item import TopOneLaw
-from dpviz.margin.universe_curve import UniverseCurve, far_curve, half_way, universe_curve, universe_sizes
+from dpviz.margin.universe_curve import (
+    UniverseCurve,
+    far_curve,
+    half_way,
+    universe_curve,
+    universe_sizes,
+)
 from tests.charts.drawn import Drawn, plain, plotly_figure
 
 EPSILON, DELTA = 0.5, 1e-5
@@ -48,14 +54,18 @@ def test_scores_and_items_can_be_drawn_whatever_the_scores(name: str, look: Look
         margin_scores(scores, front_group(MECHANISM, scores, zeros=zeros), law, look=look),
         margin_items(scores, laws, look=look),
         margin_promise(
-            {rule: closeness(law) for rule, law in laws.items()}, promises(MECHANISM, scores, zeros=zeros), look=look
+            {rule: closeness(law) for rule, law in laws.items()},
+            promises(MECHANISM, scores, zeros=zeros),
+            look=look,
         ),
     ):
         plotly_figure(chart).to_json()
         assert "nan" not in words(chart)
         assert "inf" not in words(chart)
         assert len(plotly_figure(chart).data) <= 40
-        assert max(len(trace.x) for trace in plotly_figure(chart).data if trace.x is not None) <= 1300
+        assert (
+            max(len(trace.x) for trace in plotly_figure(chart).data if trace.x is not None) <= 1300
+        )
 
 
 def test_the_table_of_scores_has_drop_margin_and_law() -> None:
@@ -111,7 +121,9 @@ def test_labels_are_data() -> None:
         margin_items(scores, laws),
         margin_scores(scores, front_group(MECHANISM, scores), laws["large_margin"]),
     ):
-        assert "<b>x</b>" not in plotly_figure(chart).to_json().replace("\\u003c", "<").replace("\\u003e", ">")
+        assert "<b>x</b>" not in plotly_figure(chart).to_json().replace("\\u003c", "<").replace(
+            "\\u003e", ">"
+        )
         assert "<b>x</b>" in chart.table["item"].tolist()
 
 
@@ -121,7 +133,9 @@ def test_the_curve_over_the_universe_holds_what_it_was_given() -> None:
     half = half_way(CLEAR, EPSILON, 20.0)
     assert half is not None
     digits = np.linspace(3.0, 1.25 * half, 20)
-    widest = {rule: AT[rule].distribution(CLEAR, zeros=int(sizes[-1]) - CLEAR.d) for rule in COMPARED}
+    widest = {
+        rule: AT[rule].distribution(CLEAR, zeros=int(sizes[-1]) - CLEAR.d) for rule in COMPARED
+    }
     far = {rule: far_curve(AT[rule], widest[rule], 20.0, digits) for rule in COMPARED}
     chart = margin_universe(near, far, 100, 20.0, half)
     assert len(chart.table) == 4 * (len(sizes) + 20)
@@ -158,10 +172,15 @@ def test_scores_and_the_line_below_which_they_must_fall_stand_at_their_ranks() -
     np.testing.assert_array_equal([front.x, front.y], [[1, 2], [1600, 1590]])
     np.testing.assert_array_equal([other.x, other.y], [[3, 4, 5, 6], [40, 12, 3, 1]])
     assert front["marker.symbol"] != other["marker.symbol"]
-    assert [plain(told) for told in front["customdata"]] == ["item arank 1, score 1,600", "item brank 2, score 1,590"]
+    assert [plain(told) for told in front["customdata"]] == [
+        "item arank 1, score 1,600",
+        "item brank 2, score 1,590",
+    ]
     (line,) = (t for t in drawn.traces if t["line.dash"] == "dash")
     np.testing.assert_allclose(line.x, [2, 3, 4, 5, 6, 7])
-    np.testing.assert_allclose(line.y, 1600 - found.margin)  # at rank x the margin of the x − 1 before it
+    np.testing.assert_allclose(
+        line.y, 1600 - found.margin
+    )  # at rank x the margin of the x − 1 before it
     (shade,) = (t for t in drawn.traces if t["fill"] == "tonexty")
     np.testing.assert_allclose([shade.x, shade.y], [line.x, line.y])
     (unlisted,) = (t for t in drawn.traces if t["line.dash"] == "dot")
@@ -203,7 +222,9 @@ def test_each_panel_has_the_law_of_its_rule_item_by_item(name: str) -> None:
     drawn = Drawn(margin_items(scores, laws))
     best = np.argsort(-scores.values, kind="stable")[:7]
     rows = [scores.label(int(i)) for i in best]
-    rows += [f"{scores.d - 7:,} other listed items"] * (scores.d > 7) + [f"{zeros:,} unlisted items"] * (zeros > 0)
+    rows += [f"{scores.d - 7:,} other listed items"] * (scores.d > 7) + [
+        f"{zeros:,} unlisted items"
+    ] * (zeros > 0)
     rows += ["nothing is released"] * fails
     y = drawn.axis("y")
     assert [plain(told) for told in y.ticks] == rows
@@ -220,7 +241,9 @@ def test_each_panel_has_the_law_of_its_rule_item_by_item(name: str) -> None:
         listed = np.arange(len(rows)) < len(best)
         colours = np.array(bars["marker.color"])
         assert len(set(colours[listed])) == 1
-        assert not set(colours[listed]) & set(colours[~listed])  # what is no single item has a colour of its own
+        assert not set(colours[listed]) & set(
+            colours[~listed]
+        )  # what is no single item has a colour of its own
         assert drawn.note(COMPARED.label(rule))["x"] == drawn.layout[f"xaxis{at[1:]}"]["domain"][0]
         assert drawn.axis(at).start == 0
         assert drawn.axis(at).ticks == {"0": 0, "50 %": 0.5, "100 %": 1}
@@ -272,7 +295,10 @@ def universe_curves(low: float, digits: np.ndarray) -> dict[str, UniverseCurve]:
 
 
 def test_chances_over_the_universe_stand_at_its_size_and_far_out_at_its_digits() -> None:
-    near, far = universe_curves(0.0, np.array([1.0, 3.0, 7.0])), universe_curves(0.2, np.array([7.0, 50.0, 400.0]))
+    near, far = (
+        universe_curves(0.0, np.array([1.0, 3.0, 7.0])),
+        universe_curves(0.2, np.array([7.0, 50.0, 400.0])),
+    )
     chart = margin_universe(near, far, 5000, 20.0, 100.0)
     drawn = Drawn(chart)
     for rule in COMPARED:
@@ -284,7 +310,9 @@ def test_chances_over_the_universe_stand_at_its_size_and_far_out_at_its_digits()
     np.testing.assert_allclose(
         [x, low, high], [[7, 50, 400], far["large_margin"].low, far["large_margin"].high], rtol=1e-6
     )
-    assert [t for t in drawn.traces if t["fill"]] == [drawn.part(COMPARED.label("large_margin"), "band", 2)]
+    assert [t for t in drawn.traces if t["fill"]] == [
+        drawn.part(COMPARED.label("large_margin"), "band", 2)
+    ]
     assert "A band shows where only bounds are known" in chart.how_to_read
     left, right = drawn.axis("x"), drawn.axis("x2")
     assert (left.log, right.log) == (True, False)

@@ -1,4 +1,6 @@
-"""`plot` and the methods of that name: the app's charts of whatever is a result, as figures of plotly."""
+"""`plot` and the methods of that name: the app's charts of whatever is a result, as figures of
+plotly.
+"""
 
 from base64 import b64decode
 from typing import Any
@@ -28,7 +30,9 @@ from dpviz import (
 from dpviz.charts import hits_law
 from dpviz.studies import DataSpec
 
-VOTES, MORE = (Scores({"lake": lake, "castle": 12, "zoo": 9, "cave": 2}, monotonic=True) for lake in (14, 15))
+VOTES, MORE = (
+    Scores({"lake": lake, "castle": 12, "zoo": 9, "cave": 2}, monotonic=True) for lake in (14, 15)
+)
 ONE = Canonical(epsilon=1.0, k=2)
 LAW, LOSS = ONE.distribution(VOTES), privacy_loss(ONE, VOTES, MORE)
 CURVES = figures_by_epsilon(ONE, VOTES, [2.0, 0.5])
@@ -45,8 +49,12 @@ SHOWN: list[tuple[Any, tuple[str | None, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("result", "shown"), SHOWN, ids=[type(result).__name__ for result, _ in SHOWN])
-def test_a_result_has_its_pictures_in_both_looks(result: Any, shown: tuple[str | None, ...]) -> None:
+@pytest.mark.parametrize(
+    ("result", "shown"), SHOWN, ids=[type(result).__name__ for result, _ in SHOWN]
+)
+def test_a_result_has_its_pictures_in_both_looks(
+    result: Any, shown: tuple[str | None, ...]
+) -> None:
     for show in shown:
         light, dark = result.plot(show), result.plot(show, look="dark")
         assert isinstance(light, go.Figure)
@@ -57,19 +65,31 @@ def test_a_result_has_its_pictures_in_both_looks(result: Any, shown: tuple[str |
 
 def test_a_picture_is_the_apps_own() -> None:
     assert (
-        LAW.plot("hits").to_dict() == go.Figure(hits_law(LAW.hits, at_least=2, bounds=LAW.bounds).figure.data).to_dict()
+        LAW.plot("hits").to_dict()
+        == go.Figure(hits_law(LAW.hits, at_least=2, bounds=LAW.bounds).figure.data).to_dict()
     )
 
 
 def test_a_table_of_a_sweep_is_drawn_over_what_it_goes_over() -> None:
-    sweep = Sweep(scores={"votes": VOTES}, designs=[Design(), Design(mechanism="one_shot")], epsilons=[1.0], ks=[1, 2])
+    sweep = Sweep(
+        scores={"votes": VOTES},
+        designs=[Design(), Design(mechanism="one_shot")],
+        epsilons=[1.0],
+        ks=[1, 2],
+    )
     table = run_sweep(sweep)
     drawn = plot(table)
     assert drawn.layout.xaxis.title.text == "k, how many items come out"
-    first = [one for one in drawn.data if one.mode == "lines" and one.xaxis == "x" and len(one.y["bdata"]) > 4]
+    first = [
+        one
+        for one in drawn.data
+        if one.mode == "lines" and one.xaxis == "x" and len(one.y["bdata"]) > 4
+    ]
     expected = [OneShot(epsilon=1.0, k=k).distribution(VOTES).top for k in (1, 2)]
     assert [one.legendgroup for one in first] == ["canonical", "one_shot"]
-    np.testing.assert_allclose(np.frombuffer(b64decode(first[1].y["bdata"]), "<f4"), expected, rtol=1e-6)
+    np.testing.assert_allclose(
+        np.frombuffer(b64decode(first[1].y["bdata"]), "<f4"), expected, rtol=1e-6
+    )
     assert plot(table, "epsilon").layout.xaxis.title.text == "ε, logarithmic"
 
 

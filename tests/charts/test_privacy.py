@@ -1,4 +1,6 @@
-"""Charts on one person's data: what is drawn is what came in, every word of a label is data, and the words say it."""
+"""Charts on one person's data: what is drawn is what came in, every word of a label is data, and
+the words say it.
+"""
 
 import math
 
@@ -23,14 +25,23 @@ from dpviz.privacy.outcomes import outcome_loss
 from tests.charts.drawn import Drawn, plain, plotly_figure
 
 WORLDS = ("with her", "without her")
-HERE = Scores([9, 7, 4, 3, 2, 1], labels=["Zoo", "<b>Museum</b>", "Pool", "Castle", "Farm", "Park"], monotonic=True)
+HERE = Scores(
+    [9, 7, 4, 3, 2, 1],
+    labels=["Zoo", "<b>Museum</b>", "Pool", "Castle", "Farm", "Park"],
+    monotonic=True,
+)
 MOVED = np.array([1.0, 0, 0, 1, 0, 0])
 THERE = Scores(HERE.values - MOVED, labels=HERE.labels, monotonic=True)
 MECHANISM = Canonical(epsilon=1.0, k=2)
 FIRST, SECOND = (side.value for side in inclusion_with_and_without(MECHANISM, HERE, THERE))
 LOSS = privacy_loss(MECHANISM, HERE, THERE)
 EPSILONS = np.linspace(0.0, 1.0, 11)
-PARTS = [Part(50, "by luck"), Part(6, "by this release"), Part(17, "about another"), Part(27, "are wrong")]
+PARTS = [
+    Part(50, "by luck"),
+    Part(6, "by this release"),
+    Part(17, "about another"),
+    Part(27, "are wrong"),
+]
 
 
 def lists(**changes: object) -> Chart:
@@ -48,7 +59,9 @@ def lists(**changes: object) -> Chart:
 def curve(loss: PrivacyLoss, look: Look = LOOKS["light"]) -> Chart:
     forth, back = loss.delta_curve(EPSILONS), loss.reversed.delta_curve(EPSILONS)
     above = tuple(np.array([way.exceeds(at) for at in EPSILONS]) for way in (loss, loss.reversed))
-    return delta_curve(EPSILONS, forth, back, worlds=WORLDS, largest=loss.largest, exceeds=above, look=look)
+    return delta_curve(
+        EPSILONS, forth, back, worlds=WORLDS, largest=loss.largest, exceeds=above, look=look
+    )
 
 
 def every(look: Look) -> list[Chart]:
@@ -63,7 +76,9 @@ def every(look: Look) -> list[Chart]:
 def told_apart_by_sight(drawn: Drawn) -> bool:
     """Whether the bars of the two worlds differ in colour and in pattern."""
     bars = [drawn.named(world) for world in WORLDS]
-    return all(len({bar[f"marker.{what}"] for bar in bars}) == 2 for what in ("color", "pattern.shape"))
+    return all(
+        len({bar[f"marker.{what}"] for bar in bars}) == 2 for what in ("color", "pattern.shape")
+    )
 
 
 @pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
@@ -89,8 +104,12 @@ def test_both_lists_have_the_same_rows_and_the_chances_handed_in() -> None:
         assert bars.axes == told.axes == (at, "y")
         np.testing.assert_allclose(bars.x, 100 * chances[HERE.order], rtol=1e-6)
         np.testing.assert_array_equal(bars.y, list(axis.ticks.values()))
-        assert [text.strip() for text in told.text] == [f"{round(100 * p)}" for p in chances[HERE.order]]
-        clear = chances if world == WORLDS[0] else np.maximum(FIRST, SECOND)  # of the line that marks the other side
+        assert [text.strip() for text in told.text] == [
+            f"{round(100 * p)}" for p in chances[HERE.order]
+        ]
+        clear = (
+            chances if world == WORLDS[0] else np.maximum(FIRST, SECOND)
+        )  # of the line that marks the other side
         np.testing.assert_allclose(told.x, 100 * clear[HERE.order], rtol=1e-6)
         assert drawn.axis(at).holds(*(100 * chances))
     beside = drawn.named("with her, for comparison")
@@ -116,7 +135,9 @@ def test_of_many_items_those_whose_chance_changes_most_have_a_row_by_rank() -> N
     changed = np.array([90, 3, 40, 41, 42, 43, 44, 45, 46, 47])
     second[changed] -= np.linspace(0.02, 0.1, 10)
     order = np.arange(d)[::-1]
-    chart = lists(label="item {}".format, order=order, first=first, second=second, moved=np.zeros(d))
+    chart = lists(
+        label="item {}".format, order=order, first=first, second=second, moved=np.zeros(d)
+    )
     names = [plain(name) for name in Drawn(chart).axis("y").ticks]
     assert names == [f"item {i}" for i in sorted(changed, reverse=True)]
     assert "10 items whose chance changes most" in chart.how_to_read
@@ -152,12 +173,23 @@ def test_sentences_say_how_often_and_never_never() -> None:
     assert "No item's chance" in frequency_sentence("Zoo", 0.1, 0.1, 100, *told)
     assert "no item comes out even once more or less often with her" in lists(second=FIRST).says_now
     more, less = (100 * np.maximum(way, 0).sum() for way in (FIRST - SECOND, SECOND - FIRST))
-    assert f"{more:.3g} more times in all, and those that lose {less:.3g} fewer times, than wit" in lists().says_now
-    fewer = lists(second=np.minimum(FIRST, SECOND)).says_now  # where what some gain others need not lose
+    assert (
+        f"{more:.3g} more times in all, and those that lose {less:.3g} fewer times, than wit"
+        in lists().says_now
+    )
+    fewer = lists(
+        second=np.minimum(FIRST, SECOND)
+    ).says_now  # where what some gain others need not lose
     assert f"{more:.3g} more times in all, and those that lose 0 fewer times" in fewer
-    assert "those that lose 0 fewer times" in lists(second=np.minimum(FIRST, SECOND) + 1e-17 + 1e-16 * FIRST).says_now
+    assert (
+        "those that lose 0 fewer times"
+        in lists(second=np.minimum(FIRST, SECOND) + 1e-17 + 1e-16 * FIRST).says_now
+    )
     rare = Drawn(lists(second=np.array([1.0, 0.0, *SECOND[2:]])))
-    assert rare.named("without her, in figures").text[:2] == ["\u00a0\u00a0&gt;99", "\u00a0\u00a0&lt;1"]
+    assert rare.named("without her, in figures").text[:2] == [
+        "\u00a0\u00a0&gt;99",
+        "\u00a0\u00a0&lt;1",
+    ]
 
 
 # The law of the loss
@@ -170,7 +202,10 @@ def test_every_loss_stands_where_it_is_with_its_mass_in_both_worlds() -> None:
     assert axis.holds(-1.0, 1.0)
     width = (axis.end - axis.start) / 50
     there = LOSS.reversed
-    for world, values, mass in ((WORLDS[0], LOSS.values, LOSS.mass), (WORLDS[1], -there.values, there.mass)):
+    for world, values, mass in (
+        (WORLDS[0], LOSS.values, LOSS.mass),
+        (WORLDS[1], -there.values, there.mass),
+    ):
         bars = drawn.named(world)
         assert bars.y.sum() == pytest.approx(1.0, abs=1e-5)
         for value in np.unique(values.round(9)):
@@ -192,12 +227,16 @@ def test_it_tells_a_bound_from_the_law() -> None:
     assert "the one event, with its opposite" in chart.how_to_read
     assert "the one event" not in loss_law(LOSS, worlds=WORLDS).how_to_read
     table = chart.table
-    assert table["world"].tolist() == [WORLDS[0]] * len(loss.values) + [WORLDS[1]] * len(loss.reversed.values)
+    assert table["world"].tolist() == [WORLDS[0]] * len(loss.values) + [WORLDS[1]] * len(
+        loss.reversed.values
+    )
 
 
 def test_what_is_possible_in_one_world_only_is_told() -> None:
     chances = np.array([0.9, 0.1]), np.array([1.0, 0.0])
-    infinite = outcome_loss(*chances, 0.0, 0.0, lambda at: Output("nothing"), Ceiling(1.0, 0.1), "the item")
+    infinite = outcome_loss(
+        *chances, 0.0, 0.0, lambda at: Output("nothing"), Ceiling(1.0, 0.1), "the item"
+    )
     assert infinite.largest == math.inf
     chart = loss_law(infinite, worlds=WORLDS)
     assert "in one world only" in chart.says_now
@@ -215,7 +254,9 @@ def test_delta_is_drawn_in_both_directions_and_ends_at_the_largest_loss() -> Non
         line = drawn.part(world, "lines")
         np.testing.assert_allclose(line.x, EPSILONS, rtol=1e-6)
         np.testing.assert_allclose(line.y, [loss.delta(e) for e in EPSILONS], atol=1e-7)
-    assert f"δ is {LOSS.delta(0.0):.3g}, and from ε' = {LOSS.largest:.3g} on it is 0" in chart.says_now
+    assert (
+        f"δ is {LOSS.delta(0.0):.3g}, and from ε' = {LOSS.largest:.3g} on it is 0" in chart.says_now
+    )
     assert "lower bounds" not in chart.how_to_read
     np.testing.assert_array_equal(chart.table["epsilon"], EPSILONS)
 
@@ -250,7 +291,9 @@ def test_a_hundred_icons_each_once_in_the_order_of_the_parts() -> None:
 @pytest.mark.parametrize("parts", [2, 3, 4])
 def test_the_last_part_of_the_hundred_is_hollow(parts: int) -> None:
     drawn = Drawn(hundred([*PARTS[: parts - 1], PARTS[-1]], "says", "how"))
-    assert [str(trace["marker.symbol"]).endswith("-open") for trace in drawn.traces] == [False] * (parts - 1) + [True]
+    assert [str(trace["marker.symbol"]).endswith("-open") for trace in drawn.traces] == [False] * (
+        parts - 1
+    ) + [True]
 
 
 def test_people_are_shared_out_whole() -> None:

@@ -1,6 +1,8 @@
-"""What a chart says is what it shows: sentences are made anew from its table, and morals stand as they are meant.
+"""What a chart says is what it shows: sentences are made anew from its table, and morals stand as
+they are meant.
 
-A chart that says more, less or the contrary of its own numbers fails here, whichever way its words were put together.
+A chart that says more, less or the contrary of its own numbers fails here, whichever way its words
+were put together.
 """
 
 import math
@@ -52,8 +54,15 @@ def words(chart: Chart) -> str:
 def hovers(chart: Chart) -> str:
     """All that the pointer may show."""
     data = chart.figure.data["data"]
-    texts = [text for trace in data for text in (trace.get("hovertemplate"), trace.get("customdata")) if text]
-    return plain(" ".join(text if isinstance(text, str) else " ".join(map(str, text)) for text in texts))
+    texts = [
+        text
+        for trace in data
+        for text in (trace.get("hovertemplate"), trace.get("customdata"))
+        if text
+    ]
+    return plain(
+        " ".join(text if isinstance(text, str) else " ".join(map(str, text)) for text in texts)
+    )
 
 
 def tells(function: ChartFunction) -> Callable[[Callable[[Any], list[str]]], None]:
@@ -78,14 +87,22 @@ def _(table: Any) -> list[str]:
 def _(table: Any) -> list[str]:
     chance = table["chance of being selected"]
     times = [of_hundred(chance[rank]) for rank in (1, 2)]
-    return [f"the last of the true top 2, comes out {times[0]} times", f"the first after it, {times[1]}."]
+    return [
+        f"the last of the true top 2, comes out {times[0]} times",
+        f"the first after it, {times[1]}.",
+    ]
 
 
 @tells(hits_law)
 def _(table: Any) -> list[str]:
     chance, right = table["chance"], table["right"]
     mean = number(round(float(chance @ right), 2))
-    return [f"All 2 are right in {of_releases(chance[2])}; most often {chance.idxmax()} are, on average {mean}."]
+    return [
+        (
+            f"All 2 are right in {of_releases(chance[2])}; most often {chance.idxmax()} are, on average"
+            f" {mean}."
+        )
+    ]
 
 
 @tells(draw_dots)
@@ -97,7 +114,10 @@ def _(table: Any) -> list[str]:
 def _(table: Any) -> list[str]:
     best = table.loc[table["chance"].idxmax()]
     return [
-        f"The likeliest cell is h = {best['h from']:.0f}, t = {best['t from']:.0f}, with {of_releases(best['chance'])}",
+        (
+            f"The likeliest cell is h = {best['h from']:.0f}, t = {best['t from']:.0f}, with"
+            f" {of_releases(best['chance'])}"
+        ),
         f"{percent(table['chance'].sum())} of releases fall into the cells shown",
     ]
 
@@ -107,7 +127,9 @@ def _(table: Any) -> list[str]:
     best = table.loc[table["chance"].idxmax()]
     where = f"h = {best['h from']}, t = {best['t from']}"
     often = of_releases(best["chance"])
-    return [f"The most concentrated is {best['design']}: {often} fall into its likeliest cell, {where}"]
+    return [
+        f"The most concentrated is {best['design']}: {often} fall into its likeliest cell, {where}"
+    ]
 
 
 @tells(utility_curves_chart)
@@ -118,7 +140,10 @@ def _(table: Any) -> list[str]:
         for name, rows in first.groupby("design")
     }
     best, other = sorted(needed, key=lambda name: needed[name])
-    return [f"{number(0.172)} with {best}, ", f" with {other} ({round(needed[other] / needed[best], 1)} times)"]
+    return [
+        f"{number(0.172)} with {best}, ",
+        f" with {other} ({round(needed[other] / needed[best], 1)} times)",
+    ]
 
 
 @tells(epsilon_curves)
@@ -135,7 +160,9 @@ def _(table: Any) -> list[str]:
 def _(table: Any) -> list[str]:
     reached = table[table["value"] >= 0.5].groupby("design")["k"].max()
     longest = " and ".join(f"k = {k} with {design}" for design, k in reached.items())
-    return [f"The longest list, up to {table['k'].max()}, with TOP in half of the releases: {longest}."]
+    return [
+        f"The longest list, up to {table['k'].max()}, with TOP in half of the releases: {longest}."
+    ]
 
 
 @tells(shortfall_curves)
@@ -167,16 +194,29 @@ def _(table: Any) -> list[str]:
 @tells(threshold_answers_chart)
 def _(table: Any) -> list[str]:
     above = table[table["score"] >= 35.0]
-    means = f"{percent(above['plain'].mean())} by the plain mechanism and {percent(above['adaptive'].mean())} by the"
-    return [f"Of {len(above)} queries truly at or above", means, f"{len(above)} of them at or above the threshold"]
+    means = (
+        f"{percent(above['plain'].mean())} by the plain mechanism and"
+        f" {percent(above['adaptive'].mean())} by the"
+    )
+    return [
+        f"Of {len(above)} queries truly at or above",
+        means,
+        f"{len(above)} of them at or above the threshold",
+    ]
 
 
 @tells(threshold_count_chart)
 def _(table: Any) -> list[str]:
-    means = {name: number(round(float(table["answers"] @ table[name]), 2)) for name in ("plain", "adaptive")}
+    means = {
+        name: number(round(float(table["answers"] @ table[name]), 2))
+        for name in ("plain", "adaptive")
+    }
     more = percent(table["adaptive"][table["answers"] > 2].sum())
     return [
-        f"On average {means['plain']} answers come out of the plain mechanism and {means['adaptive']} of the adaptive",
+        (
+            f"On average {means['plain']} answers come out of the plain mechanism and"
+            f" {means['adaptive']} of the adaptive"
+        ),
         f"gives more than 2 in {more} of releases",
     ]
 
@@ -184,7 +224,10 @@ def _(table: Any) -> list[str]:
 @tells(threshold_bounds_chart)
 def _(table: Any) -> list[str]:
     holds = int((table["lower bound"] <= table["true score (hidden)"]).sum())
-    return [f"{holds} of {len(table)} bound", f"{'lies' if holds == 1 else 'lie'} at or below the true score."]
+    return [
+        f"{holds} of {len(table)} bound",
+        f"{'lies' if holds == 1 else 'lie'} at or below the true score.",
+    ]
 
 
 @tells(answer_bars)
@@ -193,8 +236,14 @@ def _(table: Any) -> list[str]:
     more = adaptive - table["plain"]
     return [
         f"At k = {last['k']:.0f} the plain one gives {number(last['plain'])} answers and",
-        f"the adaptive one {number(adaptive.iloc[-1])}, of which {number(last['adaptive, top'])} by the top branch",
-        f"the most that adapting adds is {number(more.max())} answers, at k = {table['k'][more.idxmax()]}.",
+        (
+            f"the adaptive one {number(adaptive.iloc[-1])}, of which"
+            f" {number(last['adaptive, top'])} by the top branch"
+        ),
+        (
+            f"the most that adapting adds is {number(more.max())} answers, at k ="
+            f" {table['k'][more.idxmax()]}."
+        ),
     ]
 
 
@@ -217,7 +266,10 @@ def _(table: Any) -> list[str]:
 def _(table: Any) -> list[str]:
     last = table.iloc[-1]
     return [
-        f"With {last['items near the top']:,.0f} items, every ε-DP mechanism falls {number(last.iloc[1])} short on some"
+        (
+            f"With {last['items near the top']:,.0f} items, every ε-DP mechanism falls"
+            f" {number(last.iloc[1])} short on some"
+        )
     ]
 
 
@@ -227,7 +279,9 @@ def _(table: Any) -> list[str]:
     for name, rows in table[table["log10 of the universe size"] < 8].groupby("mechanism"):
         first, last = (float(rows["chance of a good item, at most"].iloc[at]) for at in (0, 3))
         moves = f"goes from {percent(first)} to {percent(last)}"
-        said.append(f"{name} " + (f"stays at {percent(last)}" if abs(first - last) < 5e-4 else moves))
+        said.append(
+            f"{name} " + (f"stays at {percent(last)}" if abs(first - last) < 5e-4 else moves)
+        )
     return said
 
 
@@ -261,7 +315,9 @@ def _(table: Any) -> list[str]:
 
 @tells(candidate_charts.stop_curves)
 def _(table: Any) -> list[str]:
-    return [f"At γ = 0.1 the chance to be among the best 20\u202f%: A {percent(table['in the top'][1])}"]
+    return [
+        f"At γ = 0.1 the chance to be among the best 20\u202f%: A {percent(table['in the top'][1])}"
+    ]
 
 
 @tells(candidate_charts.percentile_steps)
@@ -280,7 +336,10 @@ def _(table: Any) -> list[str]:
     at = table[table["candidates"] == 3].iloc[0]
     without, with_her = at["steady one wins"], at["steady one wins, neighbour"]
     return [
-        f"With 3 candidates the steady one is published in {of_releases(without)} without one person and",
+        (
+            f"With 3 candidates the steady one is published in {of_releases(without)} without one"
+            " person and"
+        ),
         f"in {of_releases(with_her)} with her: {number(with_her / without, 3)} times as often",
         f"keeps that factor at {number(math.exp(at['loss of random stopping']), 3)}",
     ]
@@ -289,16 +348,26 @@ def _(table: Any) -> list[str]:
 @tells(candidate_charts.threshold_leak_chart)
 def _(table: Any) -> list[str]:
     factor = number(math.exp(table["loss"].iloc[-1]), 3)
-    return [f"After {len(table) - 1} steps down, one person makes the worst outcome {factor} times as likely"]
+    return [
+        (
+            f"After {len(table) - 1} steps down, one person makes the worst outcome {factor} times as"
+            " likely"
+        )
+    ]
 
 
 @tells(loss_law)
 def _(table: Any) -> list[str]:
     largest = float(table["loss"].abs().max())
-    points = "with her" if table["loss"].max() == largest else "without her"  # right of 0 it speaks for her
+    points = (
+        "with her" if table["loss"].max() == largest else "without her"
+    )  # right of 0 it speaks for her
     strong = (table["world"] == "with her") & (table["loss"].abs() > largest / 2)
     often = of_releases(float(table["chance"][strong].sum()))
-    told = f"counts {number(largest, 3)} of at most ε = 1 and points to “{points}”; more than half of that is shown in "
+    told = (
+        f"counts {number(largest, 3)} of at most ε = 1 and points to “{points}”; more than half of"
+        " that is shown in "
+    )
     return [f"{told}{often} with her."]
 
 
@@ -314,7 +383,10 @@ def _(table: Any) -> list[str]:
     assert zero - 0.126 < end <= zero
     return [
         f"At ε' = 0 δ is {number(float(deltas.to_numpy().max()), 3)}, and",
-        f"At ε' = {number(float(table['epsilon'][row]), 3)} it is {number(float(deltas.loc[row].max()), 3)}, while",
+        (
+            f"At ε' = {number(float(table['epsilon'][row]), 3)} it is"
+            f" {number(float(deltas.loc[row].max()), 3)}, while"
+        ),
         f"while a loss above that comes out in {of_releases(float(above.loc[row].iloc[way]))}.",
     ]
 
@@ -323,15 +395,23 @@ def _(table: Any) -> list[str]:
 def _(table: Any) -> list[str]:
     apart = 100 * (table["with her"] - table["without her"])
     more, less = (number(float(way.clip(lower=0.0).sum()), 3) for way in (apart, -apart))
-    gain = f"Counted over 100 published lists: with her, the items that gain come out {more} more times in all, and "
+    gain = (
+        f"Counted over 100 published lists: with her, the items that gain come out {more} more"
+        " times in all, and "
+    )
     return [f"{gain}those that lose {less} fewer times, than without her."]
 
 
 @tells(trade_off)
 def _(table: Any) -> list[str]:
-    at = {name: float(np.interp(0.05, table["false alarms"], table[name])) for name in table.columns}
+    at = {
+        name: float(np.interp(0.05, table["false alarms"], table[name])) for name in table.columns
+    }
     return [
-        f"says “with her” in 5 of 100 releases made without her misses {percent(at['misses'])} of those made with her",
+        (
+            f"says “with her” in 5 of 100 releases made without her misses {percent(at['misses'])}"
+            " of those made with her"
+        ),
         f"ε lets no test miss less than {at_least_percent(at['misses at least, about anybody'])}.",
     ]
 
@@ -348,13 +428,17 @@ def test_the_words_of_a_chart_are_made_of_its_table(function: ChartFunction) -> 
 def ratio(simulated: float, formula: float, *, k: int = 4) -> Chart:
     """Simulated ± 0.02 against a formula, at k."""
     at = np.array([float(k)])
-    held = GapRatios(np.arange(1, 11), np.full(10, formula), at, at * 0 + simulated, at * 0, at * 0, at * 300)
+    held = GapRatios(
+        np.arange(1, 11), np.full(10, formula), at, at * 0 + simulated, at * 0, at * 0, at * 300
+    )
     held = replace(held, low=held.simulated - 0.02, high=held.simulated + 0.02)
     return gap_ratio_chart({"general": held}, k=k, own="general")
 
 
 def orders(right: Mapping[str, float]) -> Chart:
-    return threshold_orders_chart({name: ((4.0, 0.5), (each, 1.0)) for name, each in right.items()}, "Given", 9)
+    return threshold_orders_chart(
+        {name: ((4.0, 0.5), (each, 1.0)) for name, each in right.items()}, "Given", 9
+    )
 
 
 def steps(step: int) -> Chart:
@@ -363,24 +447,41 @@ def steps(step: int) -> Chart:
 
 def answered(*, above: bool) -> Chart:
     scores, chance = Scores([1.0, 2.0, 3.0]), np.array([0.25, 0.5, 0.75])
-    return threshold_answers_chart(scores, 2.5 if above else 4.0, chance, chance / 2, chance / 4, np.ones(3))
+    return threshold_answers_chart(
+        scores, 2.5 if above else 4.0, chance, chance / 2, chance / 4, np.ones(3)
+    )
 
 
 @pytest.mark.parametrize(
     ("chart", "says"),
     [
-        (ratio(1.1, 0.9), r"is 1\.1 times that without.*\(1\.08 to 1\.12\).*Here the gaps do harm\.$"),
+        (
+            ratio(1.1, 0.9),
+            r"is 1\.1 times that without.*\(1\.08 to 1\.12\).*Here the gaps do harm\.$",
+        ),
         (ratio(0.8, 0.81), r"the formula says 0\.81, within the interval\.$"),
         (ratio(0.8, 0.7), r"the formula says 0\.7, which is too good\.$"),
         (ratio(0.8, 0.9), r"the formula says 0\.9, which is too bad\.$"),
-        (ratio(1.0, 1.0, k=1), r"^With k = 1 there is no second item to compare with, so the gaps change nothing\.$"),
+        (
+            ratio(1.0, 1.0, k=1),
+            r"^With k = 1 there is no second item to compare with, so the gaps change nothing\.$",
+        ),
         (
             orders({"Best first": 6.0, "Worst first": 2.0}),
             "finds 6 on average when they are asked best first, and 2 when worst",
         ),
-        (orders({"Best first": 6.0, "Worst first": 6.0}), "the order makes no difference worth the name"),
-        (answered(above=True), "mean chance of 75.0\u202f% by the plain mechanism and 56.2\u202f% by the adaptive"),
-        (answered(above=False), "No query lies at or above the threshold, so every answer is a mistake"),
+        (
+            orders({"Best first": 6.0, "Worst first": 6.0}),
+            "the order makes no difference worth the name",
+        ),
+        (
+            answered(above=True),
+            "mean chance of 75.0\u202f% by the plain mechanism and 56.2\u202f% by the adaptive",
+        ),
+        (
+            answered(above=False),
+            "No query lies at or above the threshold, so every answer is a mistake",
+        ),
     ],
 )
 def test_a_moral_turns_with_the_figure(chart: Chart, says: str) -> None:
@@ -391,7 +492,8 @@ def test_a_moral_turns_with_the_figure(chart: Chart, says: str) -> None:
 def test_a_step_says_what_its_noise_did(step: int) -> None:
     said = first = plain(steps(step).says_now)
     noisy, needed = (
-        float(text.replace(",", "")) for text in re.findall(r"value ([-\d.,]+) \w+(?: below)? ([-\d.]+)", first)[0]
+        float(text.replace(",", ""))
+        for text in re.findall(r"value ([-\d.,]+) \w+(?: below)? ([-\d.]+)", first)[0]
     )
     branch = int(RUN.branch[step - 1])
     assert ("answered" in said) == ("reaches" in said) == (noisy >= needed) == (branch >= 0)
@@ -408,7 +510,10 @@ def test_a_step_says_what_its_noise_did(step: int) -> None:
         (hits_law, "The further right, the more of the 2 that come out belong to the true top 2"),
         (hits_law, "Right of the dashed line the goal is met"),
         (draw_dots, "the further right, the more of it belongs to the true top"),
-        (class_heatmap, "(higher is better), and its worst item has rank t (further left is better)"),
+        (
+            class_heatmap,
+            "(higher is better), and its worst item has rank t (further left is better)",
+        ),
         (class_maps, "(higher is better), and its worst item has rank t (further left is better)"),
         (utility_curves_chart, "Further left is better: the same chance for less ε"),
         (epsilon_curves, "Further left is better: the same chance for less ε"),
@@ -416,7 +521,10 @@ def test_a_step_says_what_its_noise_did(step: int) -> None:
         (shortfall_curves, "lower is better"),
         (shortfall_curves, "which hold for any data and so lie above"),
         (replayed_seeds, "a blank is an item missed, right of it one that took its place"),
-        (gap_release_chart, "Both are published; the diamonds, how far above it they truly lie, are not"),
+        (
+            gap_release_chart,
+            "Both are published; the diamonds, how far above it they truly lie, are not",
+        ),
         (gap_ratio_chart, "Below 1 the gaps make the measured values better"),
         (threshold_count_chart, "The plain mechanism stops at 2; the adaptive one pays half"),
         (threshold_steps_chart, "are noisy values that reached the noisy threshold"),
@@ -424,7 +532,10 @@ def test_a_step_says_what_its_noise_did(step: int) -> None:
             threshold_bounds_chart,
             "A bound holds where the diamond, the true score, is not to the left of the line's end",
         ),
-        (threshold_coverage_chart, "the chance of an answer with a bound that fails is at most 5\u202f%"),
+        (
+            threshold_coverage_chart,
+            "the chance of an answer with a bound that fails is at most 5\u202f%",
+        ),
         (threshold_coverage_chart, "Of the answers that do come out, the bound holds for "),
         (threshold_coverage_chart, "an answer is itself a sign that the bound is too high"),
         (threshold_orders_chart, "mistakes made early take the place of right answers later"),
@@ -434,7 +545,10 @@ def test_a_step_says_what_its_noise_did(step: int) -> None:
         (margin_promise, "the sooner it is at the top, the better"),
         (margin_promise, "the exact curve of large margin is never below them"),
         (margin_universe, "whose line stays level does not care how many items there are"),
-        (candidate_charts.score_columns, "The further right the columns lie of the dotted outline, the more choosing"),
+        (
+            candidate_charts.score_columns,
+            "The further right the columns lie of the dotted outline, the more choosing",
+        ),
         (candidate_charts.runs_bars, "must stay secret"),
         (candidate_charts.price_dots, "Further left one release costs less in all"),
         (candidate_charts.stop_curves, "To the left the rules make more runs and choose better"),

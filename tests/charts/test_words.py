@@ -31,14 +31,26 @@ def test_percent_has_three_digits_and_never_says_certain(p: float, shown: str) -
 
 @pytest.mark.parametrize(
     ("low", "high", "shown"),
-    [(0.5, 0.54, "52"), (0.517, 0.523, "52"), (0.5195, 0.5205, "52.0"), (0.4, 0.7, "52"), (0.52, 0.52, "52.0")],
+    [
+        (0.5, 0.54, "52"),
+        (0.517, 0.523, "52"),
+        (0.5195, 0.5205, "52.0"),
+        (0.4, 0.7, "52"),
+        (0.52, 0.52, "52.0"),
+    ],
 )
-def test_percent_shows_no_digit_that_the_interval_leaves_open(low: float, high: float, shown: str) -> None:
+def test_percent_shows_no_digit_that_the_interval_leaves_open(
+    low: float, high: float, shown: str
+) -> None:
     assert percent(0.52, low, high) == f"{shown}{THIN}%"
 
 
-@pytest.mark.parametrize(("low", "high", "shown"), [(0.0, 0.0004, "<0.1"), (0.0, 0.0036, "<0.4"), (0.0, 0.031, "<3.1")])
-def test_percent_near_nothing_is_no_surer_than_its_interval(low: float, high: float, shown: str) -> None:
+@pytest.mark.parametrize(
+    ("low", "high", "shown"), [(0.0, 0.0004, "<0.1"), (0.0, 0.0036, "<0.4"), (0.0, 0.031, "<3.1")]
+)
+def test_percent_near_nothing_is_no_surer_than_its_interval(
+    low: float, high: float, shown: str
+) -> None:
     assert percent(0.0, low, high) == f"{shown}{THIN}%"
     assert percent(1.0, 1 - high, 1.0) == f">{100 - float(shown[1:]):.3g}{THIN}%"
 
@@ -61,7 +73,10 @@ def test_percent_is_always_short(p: float, half: float) -> None:
 
 @given(st.floats(0.001, 0.999))
 def test_a_frequency_is_the_probability_rounded(p: float) -> None:
-    among, base = (int(part.replace(",", "")) for part in of_releases(p).removesuffix(" releases").split(" of "))
+    among, base = (
+        int(part.replace(",", ""))
+        for part in of_releases(p).removesuffix(" releases").split(" of ")
+    )
     assert 1 <= among < base
     assert abs(among / base - p) <= 0.5 / base + 1e-12
 
@@ -74,14 +89,17 @@ def test_a_frequency_never_says_never_nor_always() -> None:
 
 
 @given(st.floats(0, 1), st.floats(0, 0.3))
-def test_a_frequency_and_a_percentage_beside_each_other_are_equally_sure(p: float, half: float) -> None:
+def test_a_frequency_and_a_percentage_beside_each_other_are_equally_sure(
+    p: float, half: float
+) -> None:
     interval = max(0.0, p - half), min(1.0, p + half)
     often, share = of_releases(p, *interval), percent(p, *interval)
     assert often.startswith("more than ") == (share[0] == ">")
     assert often.startswith("fewer than ") == (share[0] == "<")
     if share[0] in "<>":
         among, base = (
-            int(part.replace(",", "")) for part in often.split("than ")[1].split(" releases")[0].split(" of ")
+            int(part.replace(",", ""))
+            for part in often.split("than ")[1].split(" releases")[0].split(" of ")
         )
         assert math.isclose(float(share[1:].rstrip("%").strip()), 100 * among / base, rel_tol=6e-3)
 

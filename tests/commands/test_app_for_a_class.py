@@ -40,8 +40,12 @@ def test_it_is_that_by_which_the_machine_goes_out(monkeypatch: pytest.MonkeyPatc
     assert app.in_network("fd00::7") == "[fd00::7]"
 
 
-@pytest.mark.parametrize(("address", "way"), [("0.0.0.0", None), ("0.0.0.0", "127.0.0.1"), ("127.0.0.1", "10.1.2.3")])
-def test_a_local_one_is_refused(address: str, way: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("address", "way"), [("0.0.0.0", None), ("0.0.0.0", "127.0.0.1"), ("127.0.0.1", "10.1.2.3")]
+)
+def test_a_local_one_is_refused(
+    address: str, way: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(socket, "socket", Asked(way))
     with pytest.raises(ParameterError, match="phones can reach"):
         app.in_network(address)
@@ -63,7 +67,9 @@ def test_it_may_have_as_many_files_open_as_it_is_allowed(monkeypatch: pytest.Mon
     seen: list[tuple[int, int]] = []
     monkeypatch.setattr(app, "in_network", lambda _: "192.0.2.7")
     monkeypatch.setattr(
-        app.runpy, "run_module", lambda *_, **__: seen.append(resource.getrlimit(resource.RLIMIT_NOFILE))
+        app.runpy,
+        "run_module",
+        lambda *_, **__: seen.append(resource.getrlimit(resource.RLIMIT_NOFILE)),
     )
     monkeypatch.setattr(app.sys, "argv", ["dpviz"])
     monkeypatch.setenv("DPVIZ_REACHED_AT", "")

@@ -1,4 +1,6 @@
-"""`audit`: what the library finds, of dpviz, OpenDP, diffprivlib and one's own function, as table and as report."""
+"""`audit`: what the library finds, of dpviz, OpenDP, diffprivlib and one's own function, as table
+and as report.
+"""
 
 import csv
 import io
@@ -51,32 +53,54 @@ def own(tmp_path: Path) -> Callable[[float], str]:
 def test_it_is_what_the_library_finds(run: Run) -> None:
     scores = Scenario(data=DataSpec(name="class_trip")).load()
     step = np.array([float(name == "Zoo") for name in scores.names])
-    found = audit(Canonical(epsilon=1.0, k=2), scores, moved_scores(scores, step), epsilon=1.0, samples=5_000)
+    found = audit(
+        Canonical(epsilon=1.0, k=2), scores, moved_scores(scores, step), epsilon=1.0, samples=5_000
+    )
     code, (row,), said = run("-m", "canonical", "-k", "2", "--draws", "5000")
     assert (code, float(row["at_least"]), row["event"]) == (0, found.at_least, found.event)
-    assert (row["agrees"], said) == ("True", "dpviz: No claim is refuted. Its draws agree with the exact law.\n")
+    assert (row["agrees"], said) == (
+        "True",
+        "dpviz: No claim is refuted. Its draws agree with the exact law.\n",
+    )
 
 
-def test_a_broken_function_is_refuted_and_the_program_says_so(run: Run, own: Callable[[float], str]) -> None:
+def test_a_broken_function_is_refuted_and_the_program_says_so(
+    run: Run, own: Callable[[float], str]
+) -> None:
     code, rows, said = run("--drawn-by", own(0.5), "--rho", "0.1", "--exit-code")
     assert (code, [row["claim"] for row in rows]) == (3, ["epsilon", "rho"])
     assert "ε is claimed to be 1 and is at least 1." in said
     assert "agrees" not in rows[0]  # nobody said whose law it should have
-    right = run("--drawn-by", own(1.0), "-m", "one_shot:noise=exponential", "-k", "1", "--exit-code")
+    right = run(
+        "--drawn-by", own(1.0), "-m", "one_shot:noise=exponential", "-k", "1", "--exit-code"
+    )
     assert (right[0], right[1][0]["agrees"]) == (0, "True")
-    assert run("--drawn-by", own(0.5), "-m", "one_shot:noise=exponential", "-k", "1")[1][0]["agrees"] == "False"
+    assert (
+        run("--drawn-by", own(0.5), "-m", "one_shot:noise=exponential", "-k", "1")[1][0]["agrees"]
+        == "False"
+    )
 
 
 def test_a_law_that_is_not_followed_ends_the_program_so_though_every_claim_holds(
     run: Run, own: Callable[[float], str]
 ) -> None:
-    code, (row,), _ = run("--drawn-by", own(2.0), "-m", "one_shot:noise=exponential", "-k", "1", "--exit-code")
+    code, (row,), _ = run(
+        "--drawn-by", own(2.0), "-m", "one_shot:noise=exponential", "-k", "1", "--exit-code"
+    )
     assert (code, row["holds"], row["agrees"]) == (3, "True", "False")
 
 
 def test_opendp_keeps_its_promise_and_has_the_law(run: Run) -> None:
     code, (row,), _ = run(
-        "--drawn-by", "opendp", "-m", "one_shot:noise=exponential", "-k", "1", "--draws", "1500", *SURE
+        "--drawn-by",
+        "opendp",
+        "-m",
+        "one_shot:noise=exponential",
+        "-k",
+        "1",
+        "--draws",
+        "1500",
+        *SURE,
     )
     assert (code, row["holds"], row["agrees"]) == (0, "True", "True")
     code, _, said = run("--drawn-by", "opendp", "-m", "joint", "-k", "2")
@@ -88,18 +112,35 @@ def test_diffprivlib_is_asked_as_it_wants_to_be(run: Run, monkeypatch: pytest.Mo
 
     class PermuteAndFlip:
         def __init__(
-            self, *, epsilon: float, sensitivity: float, utility: Any, monotonic: bool, random_state: int
+            self,
+            *,
+            epsilon: float,
+            sensitivity: float,
+            utility: Any,
+            monotonic: bool,
+            random_state: int,
         ) -> None:
             self.rng, self.utility = np.random.default_rng(random_state), np.array(utility)
             self.scale = sensitivity * (1 if monotonic else 2) / epsilon
 
         def randomise(self) -> int:
-            return int(np.argmax(self.utility + self.rng.exponential(self.scale, len(self.utility))))
+            return int(
+                np.argmax(self.utility + self.rng.exponential(self.scale, len(self.utility)))
+            )
 
     library = ModuleType("diffprivlib")
     library.mechanisms = ModuleType("diffprivlib.mechanisms")  # type: ignore[attr-defined]
     library.mechanisms.PermuteAndFlip = PermuteAndFlip  # type: ignore[attr-defined]
-    asked = ("--drawn-by", "diffprivlib", "-m", "one_shot:noise=exponential", "-k", "1", "--draws", "2000")
+    asked = (
+        "--drawn-by",
+        "diffprivlib",
+        "-m",
+        "one_shot:noise=exponential",
+        "-k",
+        "1",
+        "--draws",
+        "2000",
+    )
     with monkeypatch.context() as there:
         there.setitem(sys.modules, "diffprivlib", library)
         assert run(*asked)[1][0]["agrees"] == "True"
@@ -113,7 +154,12 @@ def test_the_report_says_it_in_words(run: Run, own: Callable[[float], str], tmp_
     asked = ("--drawn-by", own(0.5), "-m", "one_shot:noise=exponential", "-k", "1", "-o", str(path))
     assert run(*asked)[0] == 0
     page = path.read_text(encoding="utf-8")
-    for words in ("is wrong", "Its draws do not follow the exact law.", "Draws can refute a claim", "Science museum"):
+    for words in (
+        "is wrong",
+        "Its draws do not follow the exact law.",
+        "Draws can refute a claim",
+        "Science museum",
+    ):
         assert words in page
 
 
@@ -134,4 +180,7 @@ def test_bad_input_is_a_sentence(run: Run, asked: tuple[str, ...], says: str) ->
 
 def test_somebody_has_to_be_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", "-m", "canonical", "-k", "1", "--example", "class_trip"]) == 2
-    assert "--up or --down must be given, with items that one person counts in" in capsys.readouterr().err
+    assert (
+        "--up or --down must be given, with items that one person counts in"
+        in capsys.readouterr().err
+    )

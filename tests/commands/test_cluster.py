@@ -45,11 +45,17 @@ class Cluster:
         return self.running[-1]
 
     def scheduler(self, *, failures: int = 3, silent: str = "5 minutes") -> "subprocess.Popen[str]":
-        """It takes a cell for bad that so many workers ended with, a worker for gone that was silent for so long."""
+        """It takes a cell for bad that so many workers ended with, a worker for gone that was
+        silent for so long.
+        """
         told = {"ALLOWED_FAILURES": str(failures), "WORKER_TTL": silent}
-        environment = os.environ | {f"DASK_DISTRIBUTED__SCHEDULER__{name}": value for name, value in told.items()}
+        environment = os.environ | {
+            f"DASK_DISTRIBUTED__SCHEDULER__{name}": value for name, value in told.items()
+        }
         own = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file"]
-        scheduler = self.start("distributed.cli.dask_scheduler", *own, str(self.about), env=environment)
+        scheduler = self.start(
+            "distributed.cli.dask_scheduler", *own, str(self.about), env=environment
+        )
         until(lambda: self.about.exists() and self.about.stat().st_size > 0, of=scheduler)
         return scheduler
 
@@ -75,7 +81,9 @@ class Cluster:
 
 
 def hears_ctrl_c() -> None:
-    """Run in a new process: what a shell starts in the background ignores SIGINT, and so do its children."""
+    """Run in a new process: what a shell starts in the background ignores SIGINT, and so do its
+    children.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -99,7 +107,9 @@ def goes_on_to_the_same_bytes(cluster: Cluster) -> None:
 
 
 @pytest.mark.long
-def test_a_scheduler_that_is_killed_is_told_in_one_sentence_and_the_file_goes_on(cluster: Cluster) -> None:
+def test_a_scheduler_that_is_killed_is_told_in_one_sentence_and_the_file_goes_on(
+    cluster: Cluster,
+) -> None:
     scheduler = cluster.scheduler()
     cluster.worker()
     command = cluster.sweep()
@@ -108,19 +118,28 @@ def test_a_scheduler_that_is_killed_is_told_in_one_sentence_and_the_file_goes_on
     again = f"the same command goes on from what is in {cluster.output}"
     *before, last = said.splitlines()
     assert last == f"dpviz: The cluster at {cluster.address} was lost; {again}."
-    assert all("does not answer" in line for line in before)  # where the machine has much else to do
+    assert all(
+        "does not answer" in line for line in before
+    )  # where the machine has much else to do
     assert command.returncode == 1
     goes_on_to_the_same_bytes(cluster)
 
 
-def test_a_worker_that_ends_too_often_is_told_with_the_cell_and_the_file_goes_on(cluster: Cluster) -> None:
+def test_a_worker_that_ends_too_often_is_told_with_the_cell_and_the_file_goes_on(
+    cluster: Cluster,
+) -> None:
     cluster.scheduler(failures=0)
     worker = cluster.worker()
     command = cluster.sweep()
     worker.kill()
     _, said = command.communicate(timeout=120)
-    cell, again = said.removeprefix("dpviz: A worker of the cluster ended with ").split(" in hand, ")
-    assert again == f"perhaps for want of memory; the same command goes on from what is in {cluster.output}.\n"
+    cell, again = said.removeprefix("dpviz: A worker of the cluster ended with ").split(
+        " in hand, "
+    )
+    assert (
+        again == "perhaps for want of memory; the same command goes on from what is in"
+        f" {cluster.output}.\n"
+    )
     assert cell.startswith("Canonical at ε = ")
     assert cell.endswith(", k = 2 on class_trip")
     assert command.returncode == 1
@@ -135,7 +154,10 @@ class TestWithoutWorkers:
         worker.kill()
         _, said = command.communicate(timeout=120)
         waiting, lost = said.splitlines()
-        assert waiting == f"dpviz: The cluster at {cluster.address} has no worker; waiting 2.5 s (--wait)."
+        assert (
+            waiting
+            == f"dpviz: The cluster at {cluster.address} has no worker; waiting 2.5 s (--wait)."
+        )
         assert lost == (
             f"dpviz: The cluster at {cluster.address} has had no worker for 2.5 s; "
             f"the same command goes on from what is in {cluster.output}."
@@ -159,14 +181,19 @@ class TestWithoutWorkers:
         assert cluster.output.read_bytes() == cluster.local.read_bytes()
 
     @pytest.mark.long
-    def test_a_scheduler_that_does_not_answer_is_not_waited_for_either(self, cluster: Cluster) -> None:
+    def test_a_scheduler_that_does_not_answer_is_not_waited_for_either(
+        self, cluster: Cluster
+    ) -> None:
         scheduler = cluster.scheduler()
         cluster.worker()
         command = cluster.sweep("--wait", "1")
         scheduler.send_signal(signal.SIGSTOP)
         _, said = command.communicate(timeout=120)
         assert "does not answer; waiting 1 s" in said
-        assert f"dpviz: The cluster at {cluster.address} has not answered for 1 s; the same command" in said
+        assert (
+            f"dpviz: The cluster at {cluster.address} has not answered for 1 s; the same command"
+            in said
+        )
         assert command.returncode == 1
         goes_on_to_the_same_bytes(cluster)
 
@@ -195,7 +222,9 @@ def test_each_time_without_workers_is_waited_for_anew(
 
 @pytest.mark.twins(1)
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_stopped_by_a_signal_it_goes_on_to_the_same_bytes(cluster: Cluster, sent: signal.Signals, code: int) -> None:
+def test_stopped_by_a_signal_it_goes_on_to_the_same_bytes(
+    cluster: Cluster, sent: signal.Signals, code: int
+) -> None:
     cluster.scheduler()
     cluster.worker()
     command = cluster.sweep()
@@ -234,14 +263,18 @@ def test_a_result_that_never_comes_from_a_cluster_that_is_lost_is_not_waited_for
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")  # of dask's own
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGSTOP])
-def test_a_worker_may_leave_in_any_way_in_the_library_too(cluster: Cluster, sent: signal.Signals) -> None:
+def test_a_worker_may_leave_in_any_way_in_the_library_too(
+    cluster: Cluster, sent: signal.Signals
+) -> None:
     """Killed, asked to go, or silent with its line open, as a machine that is cut off."""
     import distributed
 
     cluster.scheduler(silent="4s")
     leaves, _ = cluster.worker(), cluster.worker()
     epsilons = [0.1 * 1.01**i for i in range(CELLS)]
-    sweep = Sweep(scores={"trip": Scores([9.0, 14.0, 12.0, 2.0])}, epsilons=epsilons, ks=[2], figures=["top"])
+    sweep = Sweep(
+        scores={"trip": Scores([9.0, 14.0, 12.0, 2.0])}, epsilons=epsilons, ks=[2], figures=["top"]
+    )
     left: list[float] = []
 
     def leave(done: float) -> None:
@@ -251,7 +284,9 @@ def test_a_worker_may_leave_in_any_way_in_the_library_too(cluster: Cluster, sent
 
     with distributed.Client(cluster.address) as client:
         client.wait_for_workers(2)
-        found = run_sweep(sweep, executor=client.get_executor(), output=cluster.output, progress=leave)
+        found = run_sweep(
+            sweep, executor=client.get_executor(), output=cluster.output, progress=leave
+        )
     assert left
     if sent == signal.SIGSTOP:
         assert leaves.poll() is None

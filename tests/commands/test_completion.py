@@ -66,7 +66,13 @@ def typed(shell: Sequence[str], setup: str, script: Path, line: str, folder: Pat
     terminal, theirs = os.openpty()
     own = {"HOME": str(folder), "ZDOTDIR": str(folder), "DPVIZ_SCRIPT": str(script), "TERM": "dumb"}
     process = subprocess.Popen(
-        shell, stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, env=os.environ | own, start_new_session=True
+        shell,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        cwd=folder,
+        env=os.environ | own,
+        start_new_session=True,
     )
     os.close(theirs)
     try:
@@ -98,11 +104,18 @@ def shown_until(terminal: int, mark: bytes | None) -> bytes:
 
 
 @pytest.mark.skipif(BASH is None, reason="bash is not installed")
-@pytest.mark.parametrize(("line", "offered"), [*OFFERED, ("sweep -o ", set())])  # where the shell offers its files
+@pytest.mark.parametrize(
+    ("line", "offered"), [*OFFERED, ("sweep -o ", set())]
+)  # where the shell offers its files
 def test_what_bash_offers(line: str, offered: set[str], script: Path) -> None:
     words = ["dpviz", *line.split(" ")]
-    code = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _dpviz; printf "%s\\n" "${COMPREPLY[@]}"'
-    told = subprocess.run([str(BASH), "-c", code, "_", script, *words], capture_output=True, text=True, check=True)
+    code = (
+        'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _dpviz; printf "%s\\n"'
+        ' "${COMPREPLY[@]}"'
+    )
+    told = subprocess.run(
+        [str(BASH), "-c", code, "_", script, *words], capture_output=True, text=True, check=True
+    )
     assert (set(told.stdout.split()), told.stderr) == (offered, "")
 
 
@@ -123,13 +136,17 @@ def test_what_zsh_offers(line: str, offered: set[str], tmp_path: Path) -> None:
     assert set(told) == offered
 
 
-def test_every_option_of_every_help_is_in_it(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_option_of_every_help_is_in_it(
+    script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     text = script.read_text(encoding="utf-8")
     for command in COMMANDS:
         with pytest.raises(SystemExit):
             main([command, "--help"])
         usage = capsys.readouterr().out.partition("\n\n")[0]
-        line = next(line for line in text.splitlines() if line.startswith(f"           {command}) words="))
+        line = next(
+            line for line in text.splitlines() if line.startswith(f"           {command}) words=")
+        )
         flags = {word.strip("[]|") for word in usage.split() if word.startswith("[--")}
         assert flags <= set(line.partition("words=")[2].strip("' ;").split())
 

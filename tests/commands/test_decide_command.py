@@ -35,7 +35,9 @@ def ran(capsys: pytest.CaptureFixture[str], *argv: object) -> tuple[int, str, st
     return code, *capsys.readouterr()
 
 
-def test_the_table_has_the_smallest_epsilons_best_first(capsys: pytest.CaptureFixture[str], counts: Path) -> None:
+def test_the_table_has_the_smallest_epsilons_best_first(
+    capsys: pytest.CaptureFixture[str], counts: Path
+) -> None:
     code, out, err = ran(capsys, *ARGV, "--file", counts)
     rows = list(csv.DictReader(io.StringIO(out)))
     told = {"probability": 0.9, "event": "hits", "at_least": 2}
@@ -50,13 +52,26 @@ def test_the_table_has_the_smallest_epsilons_best_first(capsys: pytest.CaptureFi
 
 
 def question(**changes: Any) -> Question:
-    spec = DataSpec(source="uploaded", monotonic=True, called="Calls", unit="household", contributions=2)
-    return Question(k=2, goal="2 of 2 in 0.9", data=spec, name="Top", releases=12, period="a year", delta=1e-9).replace(
-        decided_on="public", **changes
+    spec = DataSpec(
+        source="uploaded", monotonic=True, called="Calls", unit="household", contributions=2
     )
+    return Question(
+        k=2, goal="2 of 2 in 0.9", data=spec, name="Top", releases=12, period="a year", delta=1e-9
+    ).replace(decided_on="public", **changes)
 
 
-SAID = ("--called", "Calls", "--unit", "household", "--contributions", 2, "--name", "Top", "--releases", 12)
+SAID = (
+    "--called",
+    "Calls",
+    "--unit",
+    "household",
+    "--contributions",
+    2,
+    "--name",
+    "Top",
+    "--releases",
+    12,
+)
 SAID += ("--period", "a year", "--delta", "1e-9", "--decided-on", "public")
 
 
@@ -65,13 +80,23 @@ SAID += ("--period", "a year", "--delta", "1e-9", "--decided-on", "public")
     ("more", "changes"),
     [
         ((), {}),
-        (("-m", "canonical", "-m", "peeling"), {"designs": (Design(), Design(mechanism="peeling"))}),
-        (("-m", "canonical:gamma=0.3", "-e", "0.5"), {"designs": (Design(parameters={"gamma": 0.3}),), "epsilon": 0.5}),
+        (
+            ("-m", "canonical", "-m", "peeling"),
+            {"designs": (Design(), Design(mechanism="peeling"))},
+        ),
+        (
+            ("-m", "canonical:gamma=0.3", "-e", "0.5"),
+            {"designs": (Design(parameters={"gamma": 0.3}),), "epsilon": 0.5},
+        ),
         (("--taken", "3"), {"taken": 2}),
     ],
 )
 def test_the_sheet_is_the_librarys(
-    capsys: pytest.CaptureFixture[str], counts: Path, tmp_path: Path, more: tuple[str, ...], changes: dict[str, Any]
+    capsys: pytest.CaptureFixture[str],
+    counts: Path,
+    tmp_path: Path,
+    more: tuple[str, ...],
+    changes: dict[str, Any],
 ) -> None:
     decision = decide(question(**changes), COUNTS)
     dates = [datetime.now(UTC).date()]
@@ -92,7 +117,10 @@ def test_two_goals_stand_side_by_side(capsys: pytest.CaptureFixture[str], counts
     assert record["decision"]["goal"]["text"] == "2 of 2 in 0.9"
     assert record["beside"]["goal"]["text"] == "1 of 2 in 0.99"
     _, table, _ = ran(capsys, *argv)
-    assert {row["goal"] for row in csv.DictReader(io.StringIO(table))} == {"2 of 2 in 0.9", "1 of 2 in 0.99"}
+    assert {row["goal"] for row in csv.DictReader(io.StringIO(table))} == {
+        "2 of 2 in 0.9",
+        "1 of 2 in 0.99",
+    }
 
 
 @pytest.mark.long
@@ -109,14 +137,21 @@ def test_the_scenario_of_a_sheet_with_its_file_gives_the_sheet_again(
     assert "Noisy counts" in err  # one of its designs
     again = json.loads(out)
     assert again["decision"] == first["decision"]
-    _, out, _ = ran(capsys, "decide", "--scenario", path, "--file", counts, "--releases", 3, "--format", "json")
+    _, out, _ = ran(
+        capsys, "decide", "--scenario", path, "--file", counts, "--releases", 3, "--format", "json"
+    )
     assert json.loads(out)["decision"]["published"]["releases"] == 3
 
 
-def test_a_digest_is_there_only_where_it_is_asked_for(capsys: pytest.CaptureFixture[str], counts: Path) -> None:
+def test_a_digest_is_there_only_where_it_is_asked_for(
+    capsys: pytest.CaptureFixture[str], counts: Path
+) -> None:
     argv = (*ARGV, "--file", counts, "--format", "json")
     assert json.loads(ran(capsys, *argv)[1])["decision"]["decided_on"]["digest"] is None
-    assert json.loads(ran(capsys, *argv, "--digest")[1])["decision"]["decided_on"]["digest"] == COUNTS.digest
+    assert (
+        json.loads(ran(capsys, *argv, "--digest")[1])["decision"]["decided_on"]["digest"]
+        == COUNTS.digest
+    )
 
 
 @pytest.mark.parametrize(
@@ -126,15 +161,23 @@ def test_a_digest_is_there_only_where_it_is_asked_for(capsys: pytest.CaptureFixt
         (("--goal", ""), 'goal must be written as "9 of 10 in 0.9"'),
         (("--goal", f"top in {'9' * 400} of 1"), "with a share above 0 and below 1"),
         (("--goal", "5 of 12 in 0.9"), "goal must be about the 10 that are published (k)"),
-        (("--goal", "top in .5", "--goal", "top in .6", "--goal", "top in .7"), "--goal must be given at most twice"),
+        (
+            ("--goal", "top in .5", "--goal", "top in .6", "--goal", "top in .7"),
+            "--goal must be given at most twice",
+        ),
         (("--releases", "0"), "releases must be a whole number from 1"),
         (("--taken", "9"), "taken must be"),
         (("--decided-on", "private"), "invalid choice: 'private'"),
-        (("-m", "canonical:gamma=0", "--goal", "top in 0.9"), "goal must be one that some design allowed reaches"),
+        (
+            ("-m", "canonical:gamma=0", "--goal", "top in 0.9"),
+            "goal must be one that some design allowed reaches",
+        ),
         (("-o", "/nowhere/at/all.html"), "--output must be a file in a folder that exists"),
     ],
 )
-def test_bad_input_gets_one_sentence(capsys: pytest.CaptureFixture[str], argv: tuple[str, ...], message: str) -> None:
+def test_bad_input_gets_one_sentence(
+    capsys: pytest.CaptureFixture[str], argv: tuple[str, ...], message: str
+) -> None:
     code, out, err = ran(capsys, "decide", *argv)
     assert (code, out) == (2, "")
     assert message in err
@@ -145,7 +188,9 @@ def test_a_goal_of_a_scenario_follows_another_k_as_on_the_page(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "s.json"
-    file.write_text(Scenario(k=5, page={"decide.goal": "4 of 5 in 0.9"}, designs=(Design(),)).to_json())
+    file.write_text(
+        Scenario(k=5, page={"decide.goal": "4 of 5 in 0.9"}, designs=(Design(),)).to_json()
+    )
     for more, goal in (((), "4 of 5 in 0.9"), (("-k", 10), "8 of 10 in 0.9")):
         code, out, _ = ran(capsys, "decide", "--scenario", file, *more)
         assert code == 0
@@ -155,26 +200,48 @@ def test_a_goal_of_a_scenario_follows_another_k_as_on_the_page(
 
 
 @pytest.mark.long
-def test_a_log_is_counted_again_for_what_a_cap_would_save(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_log_is_counted_again_for_what_a_cap_would_save(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     path, many = tmp_path / "log.csv", {"a": 340, "b": 260, "c": 90, "d": 20}
     rows = [f"p{who},{item}\n" for item, people in many.items() for who in range(people)]
     path.write_text("".join(["who,what\n", *rows]), encoding="utf-8")
-    argv = ("decide", "--file", path, "-k", 2, "--goal", "2 of 2 in 0.9", "--decided-on", "past", "--format", "json")
+    argv = (
+        "decide",
+        "--file",
+        path,
+        "-k",
+        2,
+        "--goal",
+        "2 of 2 in 0.9",
+        "--decided-on",
+        "past",
+        "--format",
+        "json",
+    )
     code, out, _ = ran(capsys, *argv, "--person-column", "who", "--item-column", "what")
     assert code == 0
     assert [cap["at_most"] for cap in json.loads(out)["decision"]["caps"]] == [1, 2, 3]
-    path.write_text("".join(["item,count\n", *(f"{item},{people}\n" for item, people in many.items())]), "utf-8")
+    path.write_text(
+        "".join(["item,count\n", *(f"{item},{people}\n" for item, people in many.items())]), "utf-8"
+    )
     assert json.loads(ran(capsys, *argv, "--monotonic")[1])["decision"]["caps"] is None
 
 
-def test_the_command_searches_what_the_page_does(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_command_searches_what_the_page_does(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     """Of a link that names none, and of a file that another page saved, where nobody was asked yet."""
     file = tmp_path / "explored.json"
-    file.write_text(Scenario(k=2, data=DataSpec(name="class_trip"), epsilon=3.0).to_json(), encoding="utf-8")
+    file.write_text(
+        Scenario(k=2, data=DataSpec(name="class_trip"), epsilon=3.0).to_json(), encoding="utf-8"
+    )
     link = "http://localhost:8501/decide?k=2&data=example:class_trip&page.decide.goal=2+of+2+in+0.9"
     for given in (file, link):
         code, out, _ = ran(capsys, "decide", "--scenario", given)
         assert code == 0
         expected = read_off(Link.of(link).scenario()).designs
         rows = list(csv.DictReader(io.StringIO(out)))
-        assert {(row["mechanism"], row["parameters"]) for row in rows} == {(d.mechanism, d.text) for d in expected}
+        assert {(row["mechanism"], row["parameters"]) for row in rows} == {
+            (d.mechanism, d.text) for d in expected
+        }

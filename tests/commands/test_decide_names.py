@@ -1,4 +1,6 @@
-"""`decide` and `release` on a log whose names nobody knew: a plan, its sheet, and lists made from what occurs."""
+"""`decide` and `release` on a log whose names nobody knew: a plan, its sheet, and lists made from
+what occurs.
+"""
 
 import json
 from pathlib import Path
@@ -8,7 +10,9 @@ import pytest
 
 from dpviz.__main__ import main
 
-LOG = "--file log.csv --person-column person --item-column query -k 3 --releases 2 --decided-on past"
+LOG = (
+    "--file log.csv --person-column person --item-column query -k 3 --releases 2 --decided-on past"
+)
 
 
 def ran(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, str, str]:
@@ -18,7 +22,9 @@ def ran(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, str, str]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Search words of 900 people, some of them written by one alone; and the names that could have been known."""
+    """Search words of 900 people, some of them written by one alone; and the names that could have
+    been known.
+    """
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(5)
     chances = 1 / np.arange(1, 31)
@@ -29,11 +35,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ]
     rows += [f"p{person},only {person}\n" for person in range(0, 900, 9)]
     (tmp_path / "log.csv").write_text("".join(["person,query\n", *rows]), encoding="utf-8")
-    (tmp_path / "names.txt").write_text("".join(f"word {word}\n" for word in range(30)), encoding="utf-8")
+    (tmp_path / "names.txt").write_text(
+        "".join(f"word {word}\n" for word in range(30)), encoding="utf-8"
+    )
     return tmp_path
 
 
-@pytest.mark.parametrize(("name", "called"), [("threshold_counts", "Threshold"), ("gaussian_counts", "Gaussian")])
+@pytest.mark.parametrize(
+    ("name", "called"), [("threshold_counts", "Threshold"), ("gaussian_counts", "Gaussian")]
+)
 def test_counting_for_a_threshold_asks_for_the_items_of_one_person(
     folder: Path, capsys: pytest.CaptureFixture[str], name: str, called: str
 ) -> None:
@@ -44,10 +54,16 @@ def test_counting_for_a_threshold_asks_for_the_items_of_one_person(
     assert "only counting keeps each person to so many" in told
     assert ran(capsys, count, "--contributions 2 --format scenario -o counts.json")[0] == 0
     made = json.loads((folder / "counts.json").read_text(encoding="utf-8"))
-    assert ([one["mechanism"] for one in made["designs"]], made["data"]["contributions"]) == ([name], 2)
+    assert ([one["mechanism"] for one in made["designs"]], made["data"]["contributions"]) == (
+        [name],
+        2,
+    )
     code, out, told = ran(capsys, "distribution --scenario counts.json -k 3 --show length")
     assert (code, len(out.splitlines())) == (0, 5)
-    assert ran(capsys, "count log.csv --person-column person --item-column query -m limited_domain")[0] == 0
+    assert (
+        ran(capsys, "count log.csv --person-column person --item-column query -m limited_domain")[0]
+        == 0
+    )
 
 
 def decided(folder: Path) -> dict[str, object]:
@@ -66,7 +82,10 @@ def test_a_log_leads_to_a_list_of_names_without_anybody_saying_that_they_were_kn
     assert "Left out, as they need names known beforehand: Canonical" in err
     assert "A list of names that was fixed before the data were" in err
     assert sheet["published"]["items"] is None  # type: ignore[index]
-    ran(capsys, "count log.csv --person-column person --item-column query --contributions 2 -o counts.csv")
+    ran(
+        capsys,
+        "count log.csv --person-column person --item-column query --contributions 2 -o counts.csv",
+    )
     code, out, err = ran(capsys, "release sheet.json counts.csv")
     assert code == 0
     head, *names = out.splitlines()  # drawn: not all three of them each time
@@ -82,7 +101,9 @@ def test_a_log_leads_to_a_list_of_names_without_anybody_saying_that_they_were_kn
 
 
 @pytest.mark.long
-def test_a_list_of_names_makes_it_cost_less(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_list_of_names_makes_it_cost_less(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     totals = {}
     for said in ("", "--items names.txt"):
         assert ran(capsys, "decide", LOG, said, "-o sheet.json")[0] == 0
@@ -90,7 +111,9 @@ def test_a_list_of_names_makes_it_cost_less(folder: Path, capsys: pytest.Capture
     assert totals["--items names.txt"] < 0.7 * totals[""]
 
 
-def test_delta_of_one_release_is_not_said_by_a_mechanism(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_delta_of_one_release_is_not_said_by_a_mechanism(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     code, _, err = ran(capsys, "decide", LOG, "-m limited_domain:delta=1e-3")
     assert (code, "--own-share" in err) == (2, True)
     assert ran(capsys, "decide", LOG, "-m limited_domain --own-share 0.25 -o sheet.json")[0] == 0

@@ -13,7 +13,9 @@ ROOT = Path(__file__).resolve().parents[2]
 BLOCKS = [
     block
     for page in (ROOT / "README.md", *sorted((ROOT / "assets" / "docs").rglob("*.md")))
-    for block in re.findall(r"^```console\n(.*?)^```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    for block in re.findall(
+        r"^```console\n(.*?)^```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
 ]
 
 
@@ -34,7 +36,9 @@ def test_commands_give_what_is_shown(
     block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for command, shown in re.findall(r"^\$ (.*?)\n(.*?)(?=^\$ |\Z)", block, re.DOTALL | re.MULTILINE):
+    for command, shown in re.findall(
+        r"^\$ (.*?)\n(.*?)(?=^\$ |\Z)", block, re.DOTALL | re.MULTILINE
+    ):
         argv = shlex.split(command)
         if argv[0] == "cat":
             path = Path(argv[1])

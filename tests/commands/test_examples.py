@@ -45,12 +45,23 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in (WITH, "DPVIZ_TEACH_KEY"):  # which commands hand on in the environment
         monkeypatch.setenv(name, "")
     rng = np.random.default_rng(3)
-    scores = pd.DataFrame({"item": [f"item {i}" for i in range(150)], "count": rng.integers(0, 900, 150)})
-    plays = pd.DataFrame({"user": rng.integers(0, 40, 400), "song": rng.integers(0, 12, 400).astype(str)})
+    scores = pd.DataFrame(
+        {"item": [f"item {i}" for i in range(150)], "count": rng.integers(0, 900, 150)}
+    )
+    plays = pd.DataFrame(
+        {"user": rng.integers(0, 40, 400), "song": rng.integers(0, 12, 400).astype(str)}
+    )
     runs = pd.DataFrame({"candidate": rng.integers(0, 4, 200), "score": rng.random(200).round(3)})
-    for name, table in (("scores.csv", scores), ("counts.csv", scores), ("log.csv", plays), ("runs.csv", runs)):
+    for name, table in (
+        ("scores.csv", scores),
+        ("counts.csv", scores),
+        ("log.csv", plays),
+        ("runs.csv", runs),
+    ):
         table.to_csv(name, index=False)
-    Path("my_module.py").write_text("def draw(scores, size, rng):\n    return rng.integers(scores.d, size=size)\n")
+    Path("my_module.py").write_text(
+        "def draw(scores, size, rng):\n    return rng.integers(scores.d, size=size)\n"
+    )
     Path("songs.txt").write_text("\n".join(str(i) for i in range(14)), encoding="utf-8")
     for day in ("a", "b"):
         Path("logs", day).mkdir(parents=True)
@@ -58,18 +69,28 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     with duckdb.connect("log.db") as log:
         log.execute("CREATE TABLE plays AS SELECT * FROM plays")
     Path("votes.json").write_text(Scenario(k=2).to_json(), encoding="utf-8")
-    Path("seminar.toml").write_text('title = "Ours"\nminutes = 30\nlessons = ["ties"]', encoding="utf-8")
+    Path("seminar.toml").write_text(
+        'title = "Ours"\nminutes = 30\nlessons = ["ties"]', encoding="utf-8"
+    )
     plan = Question(
-        k=10, releases=2, data=DataSpec(source="uploaded", monotonic=True), epsilon=1.0, designs=(Design(),)
+        k=10,
+        releases=2,
+        data=DataSpec(source="uploaded", monotonic=True),
+        epsilon=1.0,
+        designs=(Design(),),
     )
     counts = Scores(scores["count"], monotonic=True)
-    Path("sheet.json").write_text(decision_json(decide(plan, counts), date=date(2026, 5, 4)), encoding="utf-8")
+    Path("sheet.json").write_text(
+        decision_json(decide(plan, counts), date=date(2026, 5, 4)), encoding="utf-8"
+    )
     Path("items.txt").write_text("\n".join(scores["item"]), encoding="utf-8")
     Path("FOLDER").mkdir()
     return tmp_path
 
 
-@pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")  # of ibis, as in the tests of counting
+@pytest.mark.filterwarnings(
+    "ignore:fetch_arrow_table:DeprecationWarning"
+)  # of ibis, as in the tests of counting
 @pytest.mark.filterwarnings("ignore:The 'future.infer_string' option")
 @pytest.mark.parametrize(
     "command",
@@ -102,7 +123,9 @@ class _Report:
     notes = ()
     results = outlook = finish = lambda self, *_: ""
 
-    def __init__(self, data: Path | None, output: Path, only: tuple[str, ...], workers: int) -> None:
+    def __init__(
+        self, data: Path | None, output: Path, only: tuple[str, ...], workers: int
+    ) -> None:
         assert data is None or data.is_dir()
 
     def claims(self, results: object) -> pd.DataFrame:
@@ -131,13 +154,17 @@ def test_every_example_of_app_starts_it(
         with pytest.raises(SystemExit) as ended:
             main(argv)
         assert ended.value.code == 0
-    assert [argv[:3] for argv in started] == [["streamlit", "run", str(APP_FOLDER / "app.py")]] * len(shown)
+    assert [argv[:3] for argv in started] == [
+        ["streamlit", "run", str(APP_FOLDER / "app.py")]
+    ] * len(shown)
     assert "--server.port=8600" in started[0]
     assert "--server.address=0.0.0.0" in started[-1]
     assert os.environ["DPVIZ_REACHED_AT"] == "http://192.0.2.7:8501"
 
 
-def test_every_example_of_serve_starts_it(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_example_of_serve_starts_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     started: list[Any] = []
 
     def start(site: serving.Site, workers: int, *_: object) -> None:
@@ -182,9 +209,15 @@ class TestFilesAreWhatTheyAreCalled:
         return pd.DataFrame(json.loads(capsys.readouterr().out)["rows"])
 
     @pytest.mark.parametrize("name", ["t.parquet", "t.PQ", "t.xlsx"])
-    def test_tables_come_back_as_they_were(self, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_tables_come_back_as_they_were(
+        self, name: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         assert main([*self.argv, "-o", name]) == 0
-        read = pd.read_excel(name, engine="openpyxl") if name.endswith("xlsx") else pd.read_parquet(name)
+        read = (
+            pd.read_excel(name, engine="openpyxl")
+            if name.endswith("xlsx")
+            else pd.read_parquet(name)
+        )
         pd.testing.assert_frame_equal(read, self.expected(capsys), check_dtype=False, rtol=1e-15)
         assert read["item"].tolist() == ["=1+1", "b", "c", "+d"]
 
@@ -221,7 +254,9 @@ class TestFilesAreWhatTheyAreCalled:
 
     def test_they_are_not_for_standard_output(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main([*self.argv, "--format", "parquet"]) == 2
-        assert "--output must be given: parquet is not for standard output" in capsys.readouterr().err
+        assert (
+            "--output must be given: parquet is not for standard output" in capsys.readouterr().err
+        )
 
 
 class TestOneSetOfNames:
@@ -235,16 +270,34 @@ class TestOneSetOfNames:
         assert "Naima" in said.out
         assert main(["count", "--file", "log.csv", "--file", "more.csv", *columns]) == 0
         assert capsys.readouterr() == said
-        assert main(["count", "--file", "log.csv", "--connect", "duckdb://log.db", "--table", "plays", *columns]) == 2
+        assert (
+            main(
+                [
+                    "count",
+                    "--file",
+                    "log.csv",
+                    "--connect",
+                    "duckdb://log.db",
+                    "--table",
+                    "plays",
+                    *columns,
+                ]
+            )
+            == 2
+        )
         assert "FILE must be left out with --connect, not 'log.csv'" in capsys.readouterr().err
 
-    def test_an_option_takes_the_same_in_every_command(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_an_option_takes_the_same_in_every_command(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         takes: dict[str, dict[str, set[str]]] = {}
         for command in COMMANDS:
             with pytest.raises(SystemExit):
                 main([command, "--help"])
             told = capsys.readouterr().out.partition("\n\n")[2]
-            for name, value in re.findall(r"^  (?:-\w [^,\n]*, |-\w, )?--([a-z-]+) ([^\s\[{,]+)", told, re.MULTILINE):
+            for name, value in re.findall(
+                r"^  (?:-\w [^,\n]*, |-\w, )?--([a-z-]+) ([^\s\[{,]+)", told, re.MULTILINE
+            ):
                 if value != "VALUE":  # of parameters, which a menu declares
                     takes.setdefault(name, {}).setdefault(value, set()).add(command)
         assert {name: values for name, values in takes.items() if len(values) > 1} == {}
@@ -254,13 +307,21 @@ class TestOneSetOfNames:
 def literals(path: Path) -> set[str]:
     """Every text that a file of tests writes, but in what is run for all commands alike."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    texts = [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
     return {text.split()[0] for text in texts if text.strip()}
 
 
 def unlisted(folder: Path) -> list[str]:
     """The files that hold a command and do not begin with its name and its line of help."""
-    holding = [path.stem for path in folder.glob("*.py") if re.search("^COMMAND = ", path.read_text(), re.MULTILINE)]
+    holding = [
+        path.stem
+        for path in folder.glob("*.py")
+        if re.search("^COMMAND = ", path.read_text(), re.MULTILINE)
+    ]
     return [name for name in holding if name not in COMMANDS]
 
 
@@ -279,9 +340,16 @@ class TestOneFile:
 
     def test_it_is_told_of_in_the_documentation(self, command: str) -> None:
         pages = [APP_FOLDER / "README.md", *(APP_FOLDER / "assets" / "docs").rglob("*.md")]
-        told = any(re.search(rf"^\|.*`{command}`", page.read_text(encoding="utf-8"), re.MULTILINE) for page in pages)
-        assert told, f"no table of the documentation has a line on {command} (assets/docs/command-line.md)"
+        told = any(
+            re.search(rf"^\|.*`{command}`", page.read_text(encoding="utf-8"), re.MULTILINE)
+            for page in pages
+        )
+        assert told, (
+            f"no table of the documentation has a line on {command} (assets/docs/command-line.md)"
+        )
 
     def test_it_has_tests_of_its_own(self, command: str) -> None:
         tests = [path for path in Path(__file__).parent.glob("test_*.py") if path != Path(__file__)]
-        assert any(command in literals(path) for path in tests), f"no test of tests/commands runs {command}"
+        assert any(command in literals(path) for path in tests), (
+            f"no test of tests/commands runs {command}"
+        )

@@ -16,7 +16,13 @@ from dpviz.views.common.subject import Subject
 from tests.reports.takeaway.taken import content_of
 
 LINK = "http://localhost:8501/neighbours?"
-TRIP = Scenario(k=2, epsilon=0.5, data=DataSpec(name="class_trip"), page={"neighbours.who": "heavy"}, name="A trip")
+TRIP = Scenario(
+    k=2,
+    epsilon=0.5,
+    data=DataSpec(name="class_trip"),
+    page={"neighbours.who": "heavy"},
+    name="A trip",
+)
 RUNS = "candidate,score\n" + "\n".join(f"{'abc'[i % 3]},{0.5 + 0.01 * i:.2f}" for i in range(40))
 
 
@@ -46,7 +52,10 @@ def expected(scenario: Scenario, day: date, link: str = "") -> str:
 def test_a_scenario_file_and_its_link_give_the_figure_of_the_page() -> None:
     link = Link.of(LINK).to(TRIP)
     assert Link.of(link).scenario() == TRIP
-    from_file, from_link = made("--page", "neighbours", "--scenario", "trip.json"), made("--scenario", link)
+    from_file, from_link = (
+        made("--page", "neighbours", "--scenario", "trip.json"),
+        made("--scenario", link),
+    )
     day = date.fromisoformat(stamped(from_link)["Date"])
     assert abs(day - datetime.now(UTC).date()).days <= 1
     assert from_file == expected(TRIP, date.fromisoformat(stamped(from_file)["Date"]))
@@ -56,10 +65,23 @@ def test_a_scenario_file_and_its_link_give_the_figure_of_the_page() -> None:
 
 
 def test_options_change_it_and_its_link() -> None:
-    page = made("--scenario", Link.of(LINK).to(TRIP), "-e", "2", "--set", "neighbours.who=average", "--seed", "3")
+    page = made(
+        "--scenario",
+        Link.of(LINK).to(TRIP),
+        "-e",
+        "2",
+        "--set",
+        "neighbours.who=average",
+        "--seed",
+        "3",
+    )
     changed = TRIP.replace(epsilon=2.0, seed=3, page={"neighbours.who": "average"})
     told = stamped(page)
-    assert (told["ε where the slider starts"], told["Seed"], told["Whose data"]) == ("2", "3", "average")
+    assert (told["ε where the slider starts"], told["Seed"], told["Whose data"]) == (
+        "2",
+        "3",
+        "average",
+    )
     assert Link.of(told["Link"].replace("&amp;", "&")).scenario() == changed
 
 
@@ -84,19 +106,27 @@ def test_candidates_may_be_a_table_of_runs() -> None:
     ("argv", "said"),
     [
         ("--scenario trip.json", "--page must be one of candidates, compare"),
-        ("--scenario http://localhost:8501/nowhere?k=2", "--page must be one of candidates, compare"),
+        (
+            "--scenario http://localhost:8501/nowhere?k=2",
+            "--page must be one of candidates, compare",
+        ),
         ("--scenario http:///gaps?k=2", "the link must be an address"),
         ("--page gaps --set gaps.half", "--set must be a name, = and a value"),
         ("--page gaps --set gaps.quantile=2", "The quantile of the threshold must be"),
         ("--page gaps --set gaps.banana=1", "a setting of this page must be one of gaps.half"),
-        ("--page compare --set gaps.half=top_k", "a setting of this page must be one of event, not 'gaps.half'"),
+        (
+            "--page compare --set gaps.half=top_k",
+            "a setting of this page must be one of event, not 'gaps.half'",
+        ),
         ("--page explore --set k=1", "a setting of this page must be one of none at all, not 'k'"),
         ("--page candidates -k 3", "--k must be left out on a page about candidates"),
         ("--page candidates --set pc.pool=typed", "--file must be given"),
         ("--page candidates --example class_trip", "one --file with a table of runs"),
     ],
 )
-def test_what_cannot_be_made_is_told_in_one_sentence(argv: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_made_is_told_in_one_sentence(
+    argv: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["figure", *argv.split(), "-o", "figure.html"]) == 2
     told = capsys.readouterr().err
     assert said in told
@@ -104,7 +134,27 @@ def test_what_cannot_be_made_is_told_in_one_sentence(argv: str, said: str, capsy
     assert not Path("figure.html").exists()
 
 
-def test_a_file_of_another_kind_is_refused_before_anything_is_computed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["figure", "--page", "explore", "-k", "1", "--example", "class_trip", "-o", "figure.xlsx"]) == 2
-    assert capsys.readouterr().err == "dpviz: --output must be a file that ends in .html, .htm, not 'figure.xlsx'.\n"
+def test_a_file_of_another_kind_is_refused_before_anything_is_computed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert (
+        main(
+            [
+                "figure",
+                "--page",
+                "explore",
+                "-k",
+                "1",
+                "--example",
+                "class_trip",
+                "-o",
+                "figure.xlsx",
+            ]
+        )
+        == 2
+    )
+    assert (
+        capsys.readouterr().err
+        == "dpviz: --output must be a file that ends in .html, .htm, not 'figure.xlsx'.\n"
+    )
     assert not Path("figure.xlsx").exists()

@@ -1,4 +1,6 @@
-"""A disk that is full: every command that writes says in one sentence which file, and leaves nothing half."""
+"""A disk that is full: every command that writes says in one sentence which file, and leaves
+nothing half.
+"""
 
 import os
 import subprocess
@@ -17,7 +19,9 @@ sys.exit(main(argv))
 SCORES = ("--example", "class_trip")
 
 
-def run(room: int, *argv: object, stdout: int | None = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
+def run(
+    room: int, *argv: object, stdout: int | None = subprocess.PIPE
+) -> subprocess.CompletedProcess[str]:
     """A command in a process of its own, whose files may have `room` bytes."""
     return subprocess.run(
         [sys.executable, "-c", SCRIPT, str(room), *map(str, argv)],
@@ -31,7 +35,9 @@ def run(room: int, *argv: object, stdout: int | None = subprocess.PIPE) -> subpr
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
     path = tmp_path / "log.csv"
-    path.write_text("person,item\n" + "".join(f"{i},item {i % 40}\n" for i in range(80)), encoding="utf-8")
+    path.write_text(
+        "person,item\n" + "".join(f"{i},item {i % 40}\n" for i in range(80)), encoding="utf-8"
+    )
     return path
 
 
@@ -46,7 +52,9 @@ def log(tmp_path: Path) -> Path:
         ("counts.csv", ("count", "LOG", "--person-column", "person", "--item-column", "item")),
     ],
 )
-def test_the_file_is_named_and_stays_as_it_was(tmp_path: Path, log: Path, name: str, argv: tuple[str, ...]) -> None:
+def test_the_file_is_named_and_stays_as_it_was(
+    tmp_path: Path, log: Path, name: str, argv: tuple[str, ...]
+) -> None:
     path = tmp_path / name
     path.write_text("old", encoding="utf-8")
     ran = run(150, *(str(log) if word == "LOG" else word for word in argv), "-o", path, "--quiet")

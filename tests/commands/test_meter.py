@@ -59,7 +59,10 @@ def test_cells_are_counted_from_where_the_work_goes_on(monkeypatch: pytest.Monke
     show.counting(5_000)
     for fraction in (0.2, 1_500 / 5_000, 4_999 / 5_000):
         show(fraction)
-    assert terminal.lines == ["cells 1,500 of 5,000 · 7 min left", "cells 4,999 of 5,000 · 0 s left"]
+    assert terminal.lines == [
+        "cells 1,500 of 5,000 · 7 min left",
+        "cells 4,999 of 5,000 · 0 s left",
+    ]
 
 
 def test_a_sentence_has_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,10 +71,14 @@ def test_a_sentence_has_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> No
     Meter(quiet=False)(0.5)
     say("A sentence.")
     assert terminal.lines == ["  50 %", "dpviz: A sentence.\n"]
-    assert len(terminal.text.split("\r")[-2]) >= len(terminal.text.split("\r")[1]), "the line is not overwritten"
+    assert len(terminal.text.split("\r")[-2]) >= len(terminal.text.split("\r")[1]), (
+        "the line is not overwritten"
+    )
 
 
-def test_nothing_is_shown_where_it_is_told_so_or_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_shown_where_it_is_told_so_or_nobody_watches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     terminal = watched(monkeypatch)
     clock(monkeypatch, *range(9))
     Meter(quiet=True)(0.5)

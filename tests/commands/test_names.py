@@ -1,4 +1,6 @@
-"""`--names`: where they were not known beforehand, commands mark what needs them and leave it out of advice."""
+"""`--names`: where they were not known beforehand, commands mark what needs them and leave it out
+of advice.
+"""
 
 import json
 from pathlib import Path
@@ -42,7 +44,9 @@ def run(capsys: pytest.CaptureFixture[str]) -> Any:
         (("margin",), "Large margin, Exponential mechanism, Max of Laplaces, Instability test"),
     ],
 )
-def test_every_command_marks_what_needs_names_where_they_were_not_known(run: Any, argv: Any, marked: str) -> None:
+def test_every_command_marks_what_needs_names_where_they_were_not_known(
+    run: Any, argv: Any, marked: str
+) -> None:
     of = [part for part in TRIP if argv[0] != "margin" or part not in {"-k", "2"}]
     _, known = run(*argv, *of)
     _, unknown = run(*argv, *of, "--names", "unknown")
@@ -58,7 +62,9 @@ def test_no_epsilon_is_told_of_what_needs_names_and_the_least_is_of_the_others(r
         out, _ = run("budget", "-m", "canonical", "-m", "appear", "-p", 0.9, *UNKNOWN, *RECORD)
     canonical, appear = json.loads(out)["rows"]
     assert (canonical["multiple"], canonical["reason"]) == (None, NAMES_NEEDED)
-    expected = smallest_epsilon(Canonical(epsilon=1.0, k=2), EXAMPLES["class_trip"].scores(), probability=0.9)
+    expected = smallest_epsilon(
+        Canonical(epsilon=1.0, k=2), EXAMPLES["class_trip"].scores(), probability=0.9
+    )
     assert (appear["epsilon"], appear["multiple"]) == (pytest.approx(expected), 1.0)
 
 
@@ -91,7 +97,10 @@ def test_names_are_known_as_the_source_has_it_or_as_it_is_said(run: Any, tmp_pat
     log.write_text("who,what\nann,tea\nann,rye\nbo,tea\nbo,gin\n", encoding="utf-8")
     items.write_text("tea\nrye\nale\n", encoding="utf-8")
     counted = ("--file", log, "--person-column", "who", "--item-column", "what")
-    saved.write_text(Scenario(data=DataSpec(name="class_trip", items_known=False), k=2).to_json(), encoding="utf-8")
+    saved.write_text(
+        Scenario(data=DataSpec(name="class_trip", items_known=False), k=2).to_json(),
+        encoding="utf-8",
+    )
     for source, more, known in [
         (("--example", "class_trip"), (), True),
         (("--generate", "zipf:size=9"), ("--names", "unknown"), False),
@@ -113,16 +122,33 @@ def test_a_count_says_whether_names_were_known(run: Any, tmp_path: Path) -> None
     log.write_text("who,what\nann,tea\nann,rye\nbo,tea\nbo,gin\n", encoding="utf-8")
     items.write_text("tea\nrye\nale\n", encoding="utf-8")
     for more, known in (((), False), (("--items", items), True)):
-        out, err = run("count", log, "--person-column", "who", "--item-column", "what", *more, *RECORD)
+        out, err = run(
+            "count", log, "--person-column", "who", "--item-column", "what", *more, *RECORD
+        )
         assert json.loads(out)["scenario"]["data"]["items_known"] is known
         assert (NAMES_UNKNOWN in err) != known
 
 
-def test_lists_that_may_be_shorter_are_drawn_counted_and_allowed_any_k(run: Any, tmp_path: Path) -> None:
-    short = ("-m", "limited_domain", "--delta", 0.1, "-e", 2, "--example", "class_trip", "--names", "unknown")
+def test_lists_that_may_be_shorter_are_drawn_counted_and_allowed_any_k(
+    run: Any, tmp_path: Path
+) -> None:
+    short = (
+        "-m",
+        "limited_domain",
+        "--delta",
+        0.1,
+        "-e",
+        2,
+        "--example",
+        "class_trip",
+        "--names",
+        "unknown",
+    )
     law = LimitedDomain(epsilon=2.0, k=2, delta=0.1).distribution(EXAMPLES["class_trip"].scores())
     out, _ = run("distribution", *short, "-k", 2, "--show", "length", *RECORD)
-    assert [row["value"] for row in json.loads(out)["rows"]] == pytest.approx(law.length.tolist(), abs=1e-12)
+    assert [row["value"] for row in json.loads(out)["rows"]] == pytest.approx(
+        law.length.tolist(), abs=1e-12
+    )
     out, _ = run("sample", *short, "-k", 2, "-n", 200, *RECORD)
     drawn = json.loads(out)["rows"]
     assert 0 < len(drawn) < 400
@@ -134,10 +160,22 @@ def test_lists_that_may_be_shorter_are_drawn_counted_and_allowed_any_k(run: Any,
     assert "k must be at most 5" in err
 
 
-def test_names_decide_ties_of_the_data_at_hand_where_a_sweep_has_none(run: Any, tmp_path: Path) -> None:
+def test_names_decide_ties_of_the_data_at_hand_where_a_sweep_has_none(
+    run: Any, tmp_path: Path
+) -> None:
     tied = tmp_path / "tied.csv"
     tied.write_text("item,count\nzoo,30\npark,20\nbeach,20\nfarm,1\n", encoding="utf-8")
-    told = ("--file", tied, "--monotonic", "--names", "unknown", "-k", 1, "-m", "limited_domain:candidates=2")
+    told = (
+        "--file",
+        tied,
+        "--monotonic",
+        "--names",
+        "unknown",
+        "-k",
+        1,
+        "-m",
+        "limited_domain:candidates=2",
+    )
     out, _ = run("distribution", *told, "-e", 5, "--delta", 0.1, "--show", "items", *RECORD)
     chance = {row["item"]: row["value"] for row in json.loads(out)["rows"]}
     assert chance["beach"] > 0 == chance["park"]
@@ -146,7 +184,10 @@ def test_names_decide_ties_of_the_data_at_hand_where_a_sweep_has_none(run: Any, 
 def test_noisy_counts_come_with_the_names_that_passed_the_threshold(run: Any) -> None:
     told = ("sample", "-m", "threshold_counts", "--scores", "-e", 1, *UNKNOWN, "-n", 50, *RECORD)
     _, err = run(*told, code=2)
-    assert "contributions must be a number: noise goes by the items that one person can count in" in err
+    assert (
+        "contributions must be a number: noise goes by the items that one person can count in"
+        in err
+    )
     out, _ = run(*told, "--contributions", 1, "--delta", 0.01)
     rows = json.loads(out)["rows"]
     assert rows
@@ -155,12 +196,22 @@ def test_noisy_counts_come_with_the_names_that_passed_the_threshold(run: Any) ->
     assert "mechanism must be one that releases noisy scores" in err
 
 
-def test_advice_says_that_good_lists_may_be_short_and_a_price_why_there_is_no_total(run: Any) -> None:
+def test_advice_says_that_good_lists_may_be_short_and_a_price_why_there_is_no_total(
+    run: Any,
+) -> None:
     of = (*UNKNOWN, "-m", "limited_domain")
     _, err = run("budget", *of, "-p", 0.9, "--figure", "good")
-    assert "GREAT and GOOD count a list that holds the best and nothing too far down, however short it is." in err
+    assert (
+        "GREAT and GOOD count a list that holds the best and nothing too far down, however short"
+        " it is." in err
+    )
     _, err = run("budget", *of, "-p", 0.9, "--figure", "top")
     assert "however short" not in err
-    out, _ = run("price", "-m", "limited_domain", "-k", 2, "--releases", 30, "--delta", 1e-9, *RECORD)
+    out, _ = run(
+        "price", "-m", "limited_domain", "-k", 2, "--releases", 30, "--delta", 1e-9, *RECORD
+    )
     (row,) = json.loads(out)["rows"]
-    assert (row["total_basic"], row["reason"]) == (None, "Their own δ adds up to 3e-05, above 1e-09.")
+    assert (row["total_basic"], row["reason"]) == (
+        None,
+        "Their own δ adds up to 3e-05, above 1e-09.",
+    )

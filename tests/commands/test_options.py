@@ -17,4 +17,7 @@ def test_a_probability_may_be_so_many_of_a_hundred(capsys: pytest.CaptureFixture
 
 def test_what_is_missing_is_not_called_none(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*BUDGET, "--format", "parquet"]) == 2
-    assert capsys.readouterr().err == "dpviz: --output must be given: parquet is not for standard output.\n"
+    assert (
+        capsys.readouterr().err
+        == "dpviz: --output must be given: parquet is not for standard output.\n"
+    )

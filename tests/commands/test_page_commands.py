@@ -40,7 +40,9 @@ def numbers(rows: Rows, column: str) -> list[float]:
 
 
 class TestGaps:
-    def test_what_the_gaps_are_worth_is_the_experiment_that_the_page_shows(self, rows: Callable[..., Rows]) -> None:
+    def test_what_the_gaps_are_worth_is_the_experiment_that_the_page_shows(
+        self, rows: Callable[..., Rows]
+    ) -> None:
         (row,) = rows("gaps", "--example", "song_listeners", "-e", 0.7, "-k", 4)
         found = repeatable_experiment(SONGS, epsilon=0.7, k=4)
         assert float(row["ratio"]) == found.ratio.value
@@ -56,7 +58,19 @@ class TestGaps:
 
     @pytest.mark.parametrize("order", ["given", "descending", "shuffled"])
     def test_sparse_vectors(self, rows: Callable[..., Rows], order: str) -> None:
-        told = ("gaps", "--half", "sparse_vector", "-e", 0.8, "-k", 4, "--threshold", 120, "--order", order)
+        told = (
+            "gaps",
+            "--half",
+            "sparse_vector",
+            "-e",
+            0.8,
+            "-k",
+            4,
+            "--threshold",
+            120,
+            "--order",
+            order,
+        )
         asked = reordered(HELP, order, 1)
         queries = rows(*told, "--show", "queries")
         assert [row["item"] for row in queries] == [asked.label(i) for i in range(asked.d)]
@@ -68,8 +82,12 @@ class TestGaps:
             assert numbers(queries, f"{name}_answered") == pytest.approx(law.answered.tolist())
             assert numbers(queries, f"{name}_reached") == pytest.approx(law.reached.tolist())
             assert float(row["answers"]) == pytest.approx(law.expected_answers)
-            assert float(row["answers_above"]) == pytest.approx(law.answered[asked.values >= 120].sum())
-            assert float(row["answers_below"]) == pytest.approx(law.answered[asked.values < 120].sum())
+            assert float(row["answers_above"]) == pytest.approx(
+                law.answered[asked.values >= 120].sum()
+            )
+            assert float(row["answers_below"]) == pytest.approx(
+                law.answered[asked.values < 120].sum()
+            )
             assert float(row["covered"]) == pytest.approx(mechanism.coverage(asked, 0.95).overall)
         release = rows(*told, "--show", "release", "--seed", 3)
         for name in THRESHOLD:
@@ -97,27 +115,65 @@ class TestGaps:
         }
         assert f"{label.get(name, name)} must be" in capsys.readouterr().err
 
-    def test_a_scenario_of_the_page_says_what_is_not_said(self, rows: Callable[..., Rows], tmp_path: Path) -> None:
-        page = {"gaps.half": "sparse_vector", "gaps.by": "value", "gaps.threshold": 200.0, "gaps.order": "ascending"}
+    def test_a_scenario_of_the_page_says_what_is_not_said(
+        self, rows: Callable[..., Rows], tmp_path: Path
+    ) -> None:
+        page = {
+            "gaps.half": "sparse_vector",
+            "gaps.by": "value",
+            "gaps.threshold": 200.0,
+            "gaps.order": "ascending",
+        }
         file = tmp_path / "s.json"
-        file.write_text(Scenario(data=DataSpec(name="help_line"), epsilon=2.0, k=3, page=page).to_json())
-        said = ("--half", "sparse_vector", "--threshold", 200, "--order", "ascending", "-e", 2, "-k", 3)
+        file.write_text(
+            Scenario(data=DataSpec(name="help_line"), epsilon=2.0, k=3, page=page).to_json()
+        )
+        said = (
+            "--half",
+            "sparse_vector",
+            "--threshold",
+            200,
+            "--order",
+            "ascending",
+            "-e",
+            2,
+            "-k",
+            3,
+        )
         assert rows("gaps", "--scenario", file) == rows("gaps", *said)
         changed = rows("gaps", "--scenario", file, "--quantile", 0.5)
         assert float(changed[0]["threshold"]) == np.quantile(HELP.values, 0.5)
 
-    def test_a_split_by_hand_is_the_threshold_s_share(self, rows: Callable[..., Rows], tmp_path: Path) -> None:
-        told = ("gaps", "--half", "sparse_vector", "-e", 0.8, "-k", 4, "--threshold", 120, "--split", 0.3)
+    def test_a_split_by_hand_is_the_threshold_s_share(
+        self, rows: Callable[..., Rows], tmp_path: Path
+    ) -> None:
+        told = (
+            "gaps",
+            "--half",
+            "sparse_vector",
+            "-e",
+            0.8,
+            "-k",
+            4,
+            "--threshold",
+            120,
+            "--split",
+            0.3,
+        )
         for row in rows(*told):
             cls = THRESHOLD[row["mechanism"]]
             units = cls(epsilon=0.8, k=4, threshold=120.0, monotonic=True).units
-            law = cls(epsilon=0.8, k=4, threshold=120.0, monotonic=True, split=(0.24, 0.56 / units)).distribution(HELP)
+            law = cls(
+                epsilon=0.8, k=4, threshold=120.0, monotonic=True, split=(0.24, 0.56 / units)
+            ).distribution(HELP)
             assert float(row["answers"]) == pytest.approx(law.expected_answers)
         page = {"gaps.half": "sparse_vector", "gaps.by": "value", "gaps.threshold": 120.0}
         file = tmp_path / "s.json"
         by_hand = page | {"gaps.split": "custom", "gaps.share": 0.3}
         for saved in (by_hand, page | {"gaps.split": "custom"}):
-            file.write_text(Scenario(data=DataSpec(name="help_line"), epsilon=0.8, k=4, page=saved).to_json())
+            file.write_text(
+                Scenario(data=DataSpec(name="help_line"), epsilon=0.8, k=4, page=saved).to_json()
+            )
             own = saved.get("gaps.share", 0.5)
             assert rows("gaps", "--scenario", file) == rows(*told[:-1], own)
 
@@ -151,9 +207,15 @@ class TestMargin:
         told = ("margin", "-e", 0.4, "--delta", 1e-4, "--good", 40)
         assert rows("margin", "--scenario", file) == rows(*told, "--digits", 5)
         assert rows("margin", "--scenario", file, "--universe", 70) == rows(*told, "--universe", 70)
-        file.write_text(Scenario(data=DataSpec(name="help_line"), epsilon=0.4, page=page | {"good": -1.0}).to_json())
+        file.write_text(
+            Scenario(
+                data=DataSpec(name="help_line"), epsilon=0.4, page=page | {"good": -1.0}
+            ).to_json()
+        )
         assert main(["margin", "--scenario", str(file)]) == 0
-        said = "the distance of a good item must be a number of at least 0, not -1.0. It is taken as"
+        said = (
+            "the distance of a good item must be a number of at least 0, not -1.0. It is taken as"
+        )
         assert said in capsys.readouterr().err
 
     def test_one_that_cannot_have_this_delta_says_why(self, rows: Callable[..., Rows]) -> None:
@@ -166,13 +228,27 @@ class TestMargin:
         shown = rows("margin", "-e", 0.05, "--good", 30, "--show", "universe")
         sizes = universe_sizes(HELP.d)
         assert [int(row["universe"]) for row in shown] == sizes.tolist()
-        curve, _ = universe_curve(COMPARED["gumbel"].replace(epsilon=0.05, delta=1e-6), HELP, 30.0, sizes)
+        curve, _ = universe_curve(
+            COMPARED["gumbel"].replace(epsilon=0.05, delta=1e-6), HELP, 30.0, sizes
+        )
         assert numbers(shown, "gumbel_low") == curve.low.tolist()
 
 
 class TestCandidates:
     def test_figures_are_the_librarys_for_every_rule(self, rows: Callable[..., Rows]) -> None:
-        shown = rows("candidates", "--epsilon1", 0.4, "--share", 0.1, "--people", 200, "--runs", 50, "--stop", 0.1)
+        shown = rows(
+            "candidates",
+            "--epsilon1",
+            0.4,
+            "--share",
+            0.1,
+            "--people",
+            200,
+            "--runs",
+            50,
+            "--stop",
+            0.1,
+        )
         pool = logistic_regression_runs(people=200, epsilon=0.4, runs=50, seed=0).pool
         ways = []
         for name in CANDIDATES:
@@ -190,8 +266,13 @@ class TestCandidates:
         file.write_text("model,score\na,0.5\nb,0.9\na,0.7\nb,0.4\n")
         pool = CandidatePool([[0.5, 0.7], [0.9, 0.4]], labels=["a", "b"])
         told = ("candidates", "--file", file, "--show", "chosen")
-        shown = rows(*told, "--rule", "known_threshold", "--rule", "random_stopping:stop=0.2", "--limit", 400)
-        rules = {"known_threshold": {"threshold": top_quantile(pool, 0.25)}, "random_stopping": {"stop": 0.2}}
+        shown = rows(
+            *told, "--rule", "known_threshold", "--rule", "random_stopping:stop=0.2", "--limit", 400
+        )
+        rules = {
+            "known_threshold": {"threshold": top_quantile(pool, 0.25)},
+            "random_stopping": {"stop": 0.2},
+        }
         for name, given in rules.items():
             law = CANDIDATES[name](**given, limit=400).distribution(pool)  # type: ignore[arg-type]
             own = [row for row in shown if row["rule"] == name]
@@ -202,15 +283,32 @@ class TestCandidates:
     def test_a_scenario_of_the_page_says_what_is_not_said(
         self, rows: Callable[..., Rows], tmp_path: Path, view: str
     ) -> None:
-        page = {"epsilon1": 0.3, "share": 0.1, "people": 150, "runs": 30, "stop": 0.2, "threshold": 0.7, "view": view}
-        page |= {"rule": "known_threshold", "limit.known_threshold": 90, "limit.random_stopping": 700}
+        page = {
+            "epsilon1": 0.3,
+            "share": 0.1,
+            "people": 150,
+            "runs": 30,
+            "stop": 0.2,
+            "threshold": 0.7,
+            "view": view,
+        }
+        page |= {
+            "rule": "known_threshold",
+            "limit.known_threshold": 90,
+            "limit.random_stopping": 700,
+        }
         file = tmp_path / "s.json"
-        file.write_text(Scenario(page={f"pc.{name}": said for name, said in page.items()}, seed=4).to_json())
+        file.write_text(
+            Scenario(page={f"pc.{name}": said for name, said in page.items()}, seed=4).to_json()
+        )
         shown = rows("candidates", "--scenario", file)
         pool = logistic_regression_runs(people=150, epsilon=0.3, runs=30, seed=4).pool
         known = CANDIDATES["known_threshold"](threshold=0.7, stop=0.2, limit=90)  # type: ignore[arg-type]
         random = CANDIDATES["random_stopping"](stop=0.2, limit=700)  # type: ignore[arg-type]
-        (first, second), third = prices([known, random], pool, 0.3, 0.0, 0.1)[:2], prices([], pool, 0.3, 0.0, 0.1)
+        (first, second), third = (
+            prices([known, random], pool, 0.3, 0.0, 0.1)[:2],
+            prices([], pool, 0.3, 0.0, 0.1),
+        )
         found = {row["way"]: row for row in shown}
         for price in (first, *([second] if view == "price" else []), *third):
             assert float(found[price.name]["good"]) == price.utility.within
@@ -232,7 +330,12 @@ class TestCandidates:
         ],
     )
     def test_a_value_that_cannot_be_used_is_left_out_as_on_the_page(
-        self, name: str, value: Any, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+        self,
+        name: str,
+        value: Any,
+        sentence: str,
+        tmp_path: Path,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
         file = tmp_path / "s.json"
         page: dict[str, Any] = {"pc.people": 100, "pc.runs": 20, "pc.rule": "random_stopping"}
@@ -252,10 +355,14 @@ class TestCandidates:
         file = tmp_path / "s.json"
         file.write_text(Scenario(page={"pc.pool": "typed"}).to_json())
         assert main(["candidates", "--scenario", str(file)]) == 2
-        sentence = "--file must be given: this scenario was saved without the table of its candidates."
+        sentence = (
+            "--file must be given: this scenario was saved without the table of its candidates."
+        )
         assert sentence in capsys.readouterr().err
 
-    def test_json_says_the_same(self, rows: Callable[..., Rows], capsys: pytest.CaptureFixture[str]) -> None:
+    def test_json_says_the_same(
+        self, rows: Callable[..., Rows], capsys: pytest.CaptureFixture[str]
+    ) -> None:
         told = ("candidates", "--people", 100, "--runs", 20)
         first = rows(*told)
         assert main([*map(str, told), "--format", "json"]) == 0
@@ -268,10 +375,19 @@ class TestCandidates:
     [
         ("gaps --threshold 3", "--threshold must be left out but for --half sparse_vector"),
         ("gaps --show queries", "--show must be figures or release but for --half sparse_vector"),
-        ("gaps --half sparse_vector --threshold 3 --quantile 0.5", "--quantile must be left out with --threshold"),
-        ("gaps --half sparse_vector --quantile 2", "The quantile of the threshold must be a number from 0"),
+        (
+            "gaps --half sparse_vector --threshold 3 --quantile 0.5",
+            "--quantile must be left out with --threshold",
+        ),
+        (
+            "gaps --half sparse_vector --quantile 2",
+            "The quantile of the threshold must be a number from 0",
+        ),
         ("gaps --half sparse_vector --confidence 1", "The confidence of the bounds must be"),
-        ("gaps --half sparse_vector --split 1", "--split must be one of optimal, even, or the threshold's share of ε"),
+        (
+            "gaps --half sparse_vector --split 1",
+            "--split must be one of optimal, even, or the threshold's share of ε",
+        ),
         ("gaps --half sparse_vector --split half", "above 0 and below 1, not 'half'"),
         ("gaps -k 60", "k must be at most 59"),
         ("gaps --half sparse_vector -k 61", "k must be at most 60"),
@@ -292,7 +408,9 @@ class TestCandidates:
         ("candidates --rule poisson --stop 0.1", "--stop must be left out for poisson"),
     ],
 )
-def test_bad_input_gets_one_sentence(line: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input_gets_one_sentence(
+    line: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(line.split()) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)

@@ -1,4 +1,6 @@
-"""What one person can change goes along with a table in Parquet and JSON, and is there when it is read back."""
+"""What one person can change goes along with a table in Parquet and JSON, and is there when it is
+read back.
+"""
 
 import json
 from pathlib import Path
@@ -23,7 +25,16 @@ def written_by_the_command(path: Path) -> None:
     log, items = path.with_name("log.csv"), path.with_name("items.txt")
     log.write_text("user,song\na,x\na,y\nb,x\nc,z\nc,x\n", encoding="utf-8")
     items.write_text("x\ny\nz\nw\n", encoding="utf-8")
-    how = ["--person-column", "user", "--item-column", "song", "--items", str(items), "--contributions", "2"]
+    how = [
+        "--person-column",
+        "user",
+        "--item-column",
+        "song",
+        "--items",
+        str(items),
+        "--contributions",
+        "2",
+    ]
     assert main(["count", str(log), *how, "-o", str(path)]) == 0
 
 
@@ -43,7 +54,9 @@ def told(path: Path) -> Any:
 
 @pytest.mark.parametrize("ending", ["parquet", "json"])
 @pytest.mark.parametrize("write", [written_by_the_command, written_by_the_library])
-def test_it_goes_round(write: Any, ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_goes_round(
+    write: Any, ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / f"votes.{ending}"
     write(path)
     assert read_back(path) == VOTES
@@ -69,12 +82,16 @@ def test_names_that_were_not_known_stay_so(tmp_path: Path) -> None:
 def test_a_law_and_a_sweep_say_it_too(tmp_path: Path) -> None:
     path, table = tmp_path / "votes.parquet", tmp_path / "sweep.parquet"
     written_by_the_library(path)
-    assert main(["sweep", "--file", str(path), "-k", "1", "-e", "1", "-j", "1", "-o", str(table)]) == 0
+    assert (
+        main(["sweep", "--file", str(path), "-k", "1", "-e", "1", "-j", "1", "-o", str(table)]) == 0
+    )
     assert told(table) == PERSON
 
 
 def test_a_sweep_over_data_of_different_people_says_nothing_of_them(tmp_path: Path) -> None:
-    votes, others, table = (tmp_path / name for name in ("votes.json", "others.json", "table.parquet"))
+    votes, others, table = (
+        tmp_path / name for name in ("votes.json", "others.json", "table.parquet")
+    )
     written_by_the_library(votes)
     others.write_text(Scores({"x": 3, "y": 1, "z": 0}).to_json(), encoding="utf-8")
     both = ["--file", str(votes), "--file", str(others)]
@@ -83,9 +100,12 @@ def test_a_sweep_over_data_of_different_people_says_nothing_of_them(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("said", "why"), [({"sensitivity": -1}, "sensitivity must be a number above 0"), ([], "an object")]
+    ("said", "why"),
+    [({"sensitivity": -1}, "sensitivity must be a number above 0"), ([], "an object")],
 )
 def test_a_file_that_says_what_cannot_be_is_told(said: object, why: str) -> None:
-    content = json.dumps({TOLD: "scores", ONE_PERSON: said, "rows": [{"item": "x", "score": 1}]}).encode()
+    content = json.dumps(
+        {TOLD: "scores", ONE_PERSON: said, "rows": [{"item": "x", "score": 1}]}
+    ).encode()
     with pytest.raises(ParameterError, match=f"'votes.json' says what cannot be: .*{why}"):
         read_table("votes.json", content)

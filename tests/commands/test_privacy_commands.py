@@ -46,11 +46,17 @@ def test_loss_in_every_form(rows: Any) -> None:
     curve = rows(*asked, "--show", "curve")
     at = column(curve, "epsilon")
     assert (at[0], at[-1]) == (0.0, 1.0)
-    np.testing.assert_allclose(column(curve, "delta_back"), loss.reversed.delta_curve(at), atol=1e-15)
+    np.testing.assert_allclose(
+        column(curve, "delta_back"), loss.reversed.delta_curve(at), atol=1e-15
+    )
     renyi = rows(*asked, "--show", "renyi")
-    np.testing.assert_allclose(column(renyi, "divergence"), loss.renyi_curve(column(renyi, "order")), atol=1e-15)
+    np.testing.assert_allclose(
+        column(renyi, "divergence"), loss.renyi_curve(column(renyi, "order")), atol=1e-15
+    )
     values = rows(*asked, "--show", "values")
-    np.testing.assert_allclose(column([r for r in values if r["world"] == "scores"], "mass"), loss.mass)
+    np.testing.assert_allclose(
+        column([r for r in values if r["world"] == "scores"], "mass"), loss.mass
+    )
     items = rows(*asked, "--show", "items")
     np.testing.assert_allclose(column(items, "neighbour"), other.values)
     law = Canonical(epsilon=1.0, k=2).distribution(other)
@@ -59,13 +65,17 @@ def test_loss_in_every_form(rows: Any) -> None:
 
 def test_down_is_the_other_way(rows: Any) -> None:
     s = scores()
-    loss = privacy_loss(Canonical(epsilon=1.0, k=2), s, moved_scores(s, np.array([-1.0, 0, 0, 0, 0, 0])))
+    loss = privacy_loss(
+        Canonical(epsilon=1.0, k=2), s, moved_scores(s, np.array([-1.0, 0, 0, 0, 0, 0]))
+    )
     (row,) = rows("loss", "-m", "canonical", *TRIP, "--down", "Zoo")
     assert float(row["largest"]) == pytest.approx(loss.largest)
 
 
 def test_worst(rows: Any) -> None:
-    _, loss = worst_neighbour(OneShot(epsilon=1.0, k=2), replace(scores(), contributions=1), tries=20)
+    _, loss = worst_neighbour(
+        OneShot(epsilon=1.0, k=2), replace(scores(), contributions=1), tries=20
+    )
     asked = ("worst", "-m", "one_shot", *TRIP, "--tries", "20", "--contributions", "1")
     (row,) = rows(*asked)
     assert float(row["largest"]) == pytest.approx(loss.largest)
@@ -76,7 +86,18 @@ def test_worst(rows: Any) -> None:
 
 
 def test_price(rows: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ("price", "-m", "canonical", "-m", "peeling:noise=laplace", *TRIP, "--releases", "30", "--delta", "1e-5")
+    asked = (
+        "price",
+        "-m",
+        "canonical",
+        "-m",
+        "peeling:noise=laplace",
+        *TRIP,
+        "--releases",
+        "30",
+        "--delta",
+        "1e-5",
+    )
     first, second = rows(*asked)
     total = compose([Canonical(epsilon=1.0, k=2)] * 30, delta=1e-5)
     assert float(first["rho"]) == 1 / 8
@@ -97,13 +118,18 @@ def test_price(rows: Any, capsys: pytest.CaptureFixture[str]) -> None:
     [
         (("loss", *TRIP), "--up or --down must be given"),
         (("loss", *TRIP, "--up", "Nowhere"), "--up must be the label of one item"),
-        (("loss", *TRIP, "--up", "Zoo", "--down", "Castle"), "neighbour must be scores that one person can make"),
+        (
+            ("loss", *TRIP, "--up", "Zoo", "--down", "Castle"),
+            "neighbour must be scores that one person can make",
+        ),
         (("worst", *TRIP, "--tries", "0"), "tries must be"),
         (("price", *TRIP, "--releases", "0"), "--releases must be"),
         (("price", *TRIP, "--delta", "2"), "delta must be"),
     ],
 )
-def test_bad_input_gets_a_sentence(argv: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input_gets_a_sentence(
+    argv: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([*argv[:1], "-m", "canonical", *argv[1:]]) == 2
     assert sentence in capsys.readouterr().err
 
@@ -111,7 +137,18 @@ def test_bad_input_gets_a_sentence(argv: tuple[str, ...], sentence: str, capsys:
 def test_a_price_is_that_of_the_neighbours_that_are_named(rows: Any) -> None:
     """With one person replaced by another twice as many noisy counts move, each by half as much."""
     noisy = OneShot(epsilon=0.5, k=3, noise="laplace")
-    told = ("-m", "one_shot:noise=laplace", "-k", "3", "-e", "0.5", "--contributions", "2", "--example", "class_trip")
+    told = (
+        "-m",
+        "one_shot:noise=laplace",
+        "-k",
+        "3",
+        "-e",
+        "0.5",
+        "--contributions",
+        "2",
+        "--example",
+        "class_trip",
+    )
     paid = {}
     for relation, monotonic in (("--monotonic", True), ("--replaced", False)):
         (row,) = rows("price", *told, relation, "--releases", "10")

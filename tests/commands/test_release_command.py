@@ -1,4 +1,6 @@
-"""`release` in an empty folder, as whoever was given a sheet runs it: one list, one record, and no second one."""
+"""`release` in an empty folder, as whoever was given a sheet runs it: one list, one record, and no
+second one.
+"""
 
 import json
 import subprocess
@@ -20,11 +22,16 @@ def ran(capsys: pytest.CaptureFixture[str], *argv: object) -> tuple[int, str, st
 
 
 @pytest.fixture
-def folder(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Path:
     """A sheet for two releases and the counts."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "counts.csv").write_text(ROWS, encoding="utf-8")
-    argv = "decide --file counts.csv --monotonic -k 2 --releases 2 --decided-on past -m canonical -e 0.5 -o sheet.json"
+    argv = (
+        "decide --file counts.csv --monotonic -k 2 --releases 2 --decided-on past -m canonical -e"
+        " 0.5 -o sheet.json"
+    )
     assert ran(capsys, *argv.split())[0] == 0
     return tmp_path
 
@@ -49,7 +56,9 @@ def test_the_whole_plan(folder: Path, capsys: pytest.CaptureFixture[str]) -> Non
         code, out, err = ran(capsys, *argv, "--number", number)
         assert (code, out, err.count("\n")) == (2, "", 1)
     (record,) = records(folder)
-    assert [json.loads(line)["release"] for line in record.read_text(encoding="utf-8").splitlines()] == [1, 2]
+    assert [
+        json.loads(line)["release"] for line in record.read_text(encoding="utf-8").splitlines()
+    ] == [1, 2]
 
 
 def test_a_record_elsewhere(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,20 +79,41 @@ def test_a_record_elsewhere(folder: Path, capsys: pytest.CaptureFixture[str]) ->
         (("sheet.json", "nowhere.csv"), "No such file or directory: nowhere.csv"),
         (("sheet.json", "sheet.json"), "which must be a whole number from 0 up"),
         (("sheet.json", "."), "Is a directory"),
-        (("sheet.json", "counts.csv", "--number", "0"), "--number must be a whole number of at least 1"),
+        (
+            ("sheet.json", "counts.csv", "--number", "0"),
+            "--number must be a whole number of at least 1",
+        ),
         (("sheet.json", "counts.csv", "--number", "2"), "Release 1 of 2 comes next, not 2"),
-        (("sheet.json", "counts.csv", "--scores"), "--scores must be left out: ε of this release covers no scores"),
-        (("sheet.json", "counts.csv", "--items", "nowhere.txt"), "No such file or directory: nowhere.txt"),
+        (
+            ("sheet.json", "counts.csv", "--scores"),
+            "--scores must be left out: ε of this release covers no scores",
+        ),
+        (
+            ("sheet.json", "counts.csv", "--items", "nowhere.txt"),
+            "No such file or directory: nowhere.txt",
+        ),
         (("sheet.json", "counts.csv", "--items", "short.txt"), "which is not on the list"),
-        (("sheet.json", "counts.csv", "--record", "counts.csv"), "--record must be a file of its own"),
+        (
+            ("sheet.json", "counts.csv", "--record", "counts.csv"),
+            "--record must be a file of its own",
+        ),
         (("sheet.json", "counts.csv", "-o", "counts.csv"), "--output must be a file of its own"),
-        (("sheet.json", "counts.csv", "--record", "r.csv", "-o", "r.csv"), "--output must be a file of its own"),
+        (
+            ("sheet.json", "counts.csv", "--record", "r.csv", "-o", "r.csv"),
+            "--output must be a file of its own",
+        ),
         (
             ("sheet.json", "counts.csv", "--items", "items.csv", "-o", "items.csv"),
             "--output must be a file of its own",
         ),
-        (("sheet.json", "counts.csv", "--record", "no/folder/r"), "No such file or directory: no/folder/r"),
-        (("sheet.json", "counts.csv", "-o", "no/folder/list.csv"), "--output must be a file in a folder that exists"),
+        (
+            ("sheet.json", "counts.csv", "--record", "no/folder/r"),
+            "No such file or directory: no/folder/r",
+        ),
+        (
+            ("sheet.json", "counts.csv", "-o", "no/folder/list.csv"),
+            "--output must be a file in a folder that exists",
+        ),
     ],
 )
 def test_bad_input_gets_one_sentence_and_writes_nothing(
@@ -99,7 +129,9 @@ def test_bad_input_gets_one_sentence_and_writes_nothing(
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
-@pytest.mark.parametrize("option", [(), ("--record", "kept.jsonl")], ids=["beside the sheet", "named"])
+@pytest.mark.parametrize(
+    "option", [(), ("--record", "kept.jsonl")], ids=["beside the sheet", "named"]
+)
 def test_a_record_whose_place_is_a_link_to_nothing_is_refused_and_nothing_is_drawn(
     option: tuple[str, ...], folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -156,14 +188,19 @@ print(*sorted(os.waitstatus_to_exitcode(os.wait()[1]) for _ in range(4)))
         check=False,
     )
     assert (ended.stdout, ended.stderr) == ("0 2 2 2\n", "")
-    out, err = ([(folder / f"{name}.{number}").read_text("utf-8") for number in range(4)] for name in ("out", "err"))
+    out, err = (
+        [(folder / f"{name}.{number}").read_text("utf-8") for number in range(4)]
+        for name in ("out", "err")
+    )
     assert sorted(out) == ["", "", "", '"item"\n"Castle"\n"Lake"\n']
     assert sum("has been made" in each for each in err) == 3
     (record,) = records(folder)
     assert len(record.read_text(encoding="utf-8").splitlines()) == 1
 
 
-def test_a_process_killed_after_its_record_has_spent(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_process_killed_after_its_record_has_spent(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     code = """
 import os, signal
 from dpviz.__main__ import main
@@ -173,7 +210,11 @@ tools.Tool.prepare = lambda *given: lambda: os.kill(os.getpid(), signal.SIGKILL)
 main(["release", "sheet.json", "counts.csv"])
 """
     killed = subprocess.run(
-        [sys.executable, "-c", code], env={"PYTHONPATH": str(ROOT)}, capture_output=True, encoding="utf-8", check=False
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
     )
     assert (killed.returncode, killed.stdout) == (-9, "")
     assert "is spent, whatever becomes of the list" in killed.stderr
@@ -186,7 +227,10 @@ main(["release", "sheet.json", "counts.csv"])
 def test_after_the_review_date_it_is_refused_unless_that_date_is_named(
     folder: Path, capsys: pytest.CaptureFixture[str], ending: str
 ) -> None:
-    decided = "decide --file counts.csv --monotonic -k 2 --releases 2 --decided-on past -m canonical -e 0.5"
+    decided = (
+        "decide --file counts.csv --monotonic -k 2 --releases 2 --decided-on past -m canonical"
+        " -e 0.5"
+    )
     for name, day in (("late", "2020-02-29"), ("early", "2999-12-31")):
         html_or_json = f"{name}.{'json' if ending == 'json' else 'html'}"
         assert ran(capsys, *decided.split(), "--review-date", day, "-o", html_or_json)[0] == 0
@@ -203,7 +247,9 @@ def test_after_the_review_date_it_is_refused_unless_that_date_is_named(
     assert ran(capsys, "release", late, "counts.csv", "--past-review", "soon")[0] == 2
     assert records(folder) == []
     assert ran(capsys, "release", late, "counts.csv", "--past-review", "2020-02-29")[0] == 0
-    assert ran(capsys, "release", early, "counts.csv")[0] == 2  # reviewed, it is still of the same releases
+    assert (
+        ran(capsys, "release", early, "counts.csv")[0] == 2
+    )  # reviewed, it is still of the same releases
     assert ran(capsys, "release", early, "counts.csv", "--number", 2)[0] == 0
     (record,) = records(folder)
     lines = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]

@@ -1,4 +1,6 @@
-"""`reproduce` at the command line: the claims as a table, parts, what it says beforehand, and going on after a stop."""
+"""`reproduce` at the command line: the claims as a table, parts, what it says beforehand, and going
+on after a stop.
+"""
 
 import csv
 import json
@@ -12,7 +14,12 @@ from dpviz.reports.reproduction import PARTS
 from dpviz.reports.reproduction.claims import table
 from dpviz.reports.reproduction.claims.claim import CLAIMS
 
-FEW = ("canonical.movies", "free_gap.coverage", "large_margin.instability_fails", "candidates.best_of_k")
+FEW = (
+    "canonical.movies",
+    "free_gap.coverage",
+    "large_margin.instability_fails",
+    "candidates.best_of_k",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +34,10 @@ def test_the_menu_is_that_of_the_report() -> None:
 def test_claims_as_csv_and_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("claims.csv", "claims.json"):
         assert main(["reproduce", "-o", str(tmp_path / name), "-j", "1"]) == 0
-    assert "3 things to compute: a few seconds with 1 at a time, if nothing else runs." in capsys.readouterr().err
+    assert (
+        "3 things to compute: a few seconds with 1 at a time, if nothing else runs."
+        in capsys.readouterr().err
+    )
     with (tmp_path / "claims.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     content = json.loads((tmp_path / "claims.json").read_text(encoding="utf-8"))
@@ -55,7 +65,10 @@ def test_claims_as_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     ("options", "sentence"),
     [
         ([], "--output must be an HTML file to write"),
-        (["-o", "x.xml"], "--output must be a file that ends in .csv, .txt, .json, .jsonl, .ndjson, .html, .htm"),
+        (
+            ["-o", "x.xml"],
+            "--output must be a file that ends in .csv, .txt, .json, .jsonl, .ndjson, .html, .htm",
+        ),
         (["-o", "x.csv", "--only", "zipf"], "--only must be claims where a table is asked for"),
         (["-o", "x.html", "--only", "gaps"], "data must be given for gaps"),
     ],

@@ -16,16 +16,27 @@ from dpviz.commands.serve import Site, allowed_hosts, configuration, inline_scri
     [
         (["--workers", "0"], "workers must be a whole number from 1 to 1,024, not 0."),
         (["--port", "70000"], "port must be a whole number from 1 to 65,535, not 70000."),
-        (["--address", "nowhere"], "--address must be an IP address, such as 127.0.0.1 or 0.0.0.0, not 'nowhere'."),
+        (
+            ["--address", "nowhere"],
+            "--address must be an IP address, such as 127.0.0.1 or 0.0.0.0, not 'nowhere'.",
+        ),
         (
             ["--host", "a.org", "b;c"],
             "--host must be a name without a port, such as dpviz.example.org, or an IP address",
         ),
-        (["--host", "a.org:80"], "--host must be a name without a port, such as dpviz.example.org, or an IP address"),
-        (["--base-path", "/a;b"], "--base-path must be a path of letters, digits and any of . _ ~ -, such as /dpviz, "),
+        (
+            ["--host", "a.org:80"],
+            "--host must be a name without a port, such as dpviz.example.org, or an IP address",
+        ),
+        (
+            ["--base-path", "/a;b"],
+            "--base-path must be a path of letters, digits and any of . _ ~ -, such as /dpviz, ",
+        ),
     ],
 )
-def test_what_it_cannot_serve_is_told(argv: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_it_cannot_serve_is_told(
+    argv: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["serve", *argv]) == 2
     assert capsys.readouterr().err.startswith(f"dpviz: {sentence}")
 
@@ -45,7 +56,9 @@ def test_where_nobody_can_listen_is_told(
     assert capsys.readouterr().err.splitlines()[-1] == f"dpviz: {told}"
 
 
-def test_without_nginx_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_nginx_it_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
     assert main(["serve"]) == 2
     told = capsys.readouterr().err
@@ -55,12 +68,19 @@ def test_without_nginx_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytes
 
 
 @pytest.mark.parametrize(("base", "redirected"), [("", False), ("/class/dp", True)])
-def test_nginx_is_told_of_every_process_and_of_the_path(base: str, redirected: bool, tmp_path: Path) -> None:
+def test_nginx_is_told_of_every_process_and_of_the_path(
+    base: str, redirected: bool, tmp_path: Path
+) -> None:
     told = configuration(
-        Site(address="::1", port=8501, base=base, hosts=("localhost", "::1", "*.example.org")), tmp_path, [4001, 4002]
+        Site(address="::1", port=8501, base=base, hosts=("localhost", "::1", "*.example.org")),
+        tmp_path,
+        [4001, 4002],
     )
     assert "{{" not in told
-    assert re.findall(r"server (127\.0\.0\.1:\d+) max_fails=0;", told) == ["127.0.0.1:4001", "127.0.0.1:4002"]
+    assert re.findall(r"server (127\.0\.0\.1:\d+) max_fails=0;", told) == [
+        "127.0.0.1:4001",
+        "127.0.0.1:4002",
+    ]
     assert "listen [::1]:8501;" in told
     assert "server_name localhost [::1] *.example.org;" in told
     assert f"location {base}/ {{" in told
@@ -71,9 +91,12 @@ def test_nginx_is_told_of_every_process_and_of_the_path(base: str, redirected: b
 
 def test_nginx_keeps_the_edge(tmp_path: Path) -> None:
     """As text: where there is nginx, the browser tests run it."""
-    told = configuration(Site(address="127.0.0.1", port=8501, base="/dp", hosts=("localhost",)), tmp_path, [4001])
+    told = configuration(
+        Site(address="127.0.0.1", port=8501, base="/dp", hosts=("localhost",)), tmp_path, [4001]
+    )
     policy = dict(
-        part.strip().partition(" ")[::2] for part in re.findall(r'"" "(default-src .*?)";', told)[0].split(";")
+        part.strip().partition(" ")[::2]
+        for part in re.findall(r'"" "(default-src .*?)";', told)[0].split(";")
     )
     assert policy["script-src"].split() == ["'self'", "blob:", "'unsafe-eval'", *inline_scripts()]
     assert len(inline_scripts()) == 2  # Streamlit's, and that of the first second

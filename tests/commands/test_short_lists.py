@@ -1,4 +1,6 @@
-"""Lists that are shorter than k, or empty: of every mechanism that may give one, by every way out of the program."""
+"""Lists that are shorter than k, or empty: of every mechanism that may give one, by every way out
+of the program.
+"""
 
 import csv
 import io
@@ -20,8 +22,18 @@ from dpviz.studies.law_study import LawStudy, ReleasesStudy
 from dpviz.topk import TopKMechanism
 
 DELTA, K = 1e-9, 3  # so small that a name of few comes out less than once in ten million releases
-NOBODY, FEW, ONE = {"ash": 0, "box": 0, "cat": 0}, {"ash": 1, "box": 2, "cat": 1}, {"ash": 90_000, "box": 1, "cat": 0}
-COUNTS = {"nobody": NOBODY, "few": FEW, "one": ONE, "alone": {"ash": 90_000}, "alone and rare": {"ash": 1}}
+NOBODY, FEW, ONE = (
+    {"ash": 0, "box": 0, "cat": 0},
+    {"ash": 1, "box": 2, "cat": 1},
+    {"ash": 90_000, "box": 1, "cat": 0},
+)
+COUNTS = {
+    "nobody": NOBODY,
+    "few": FEW,
+    "one": ONE,
+    "alone": {"ash": 90_000},
+    "alone and rare": {"ash": 1},
+}
 FORMATS = ("csv", "json", "parquet", "xlsx")
 
 
@@ -46,7 +58,10 @@ def whole(design: Design, counts: str) -> list[str]:
 
 
 def written(path: Path, counts: str) -> Path:
-    path.write_text("item,count\n" + "".join(f"{name},{n}\n" for name, n in COUNTS[counts].items()), encoding="utf-8")
+    path.write_text(
+        "item,count\n" + "".join(f"{name},{n}\n" for name, n in COUNTS[counts].items()),
+        encoding="utf-8",
+    )
     return path
 
 
@@ -111,7 +126,19 @@ def test_draws_are_told_whatever_their_length(
     design: Design, counts: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = written(tmp_path / "counts.csv", counts)
-    given = ["--monotonic", "--contributions", "1", "--names", "unknown", "-k", str(K), "-e", "0.5", "-n", "3"]
+    given = [
+        "--monotonic",
+        "--contributions",
+        "1",
+        "--names",
+        "unknown",
+        "-k",
+        str(K),
+        "-e",
+        "0.5",
+        "-n",
+        "3",
+    ]
     ways = [[], ["--scores"]] if hasattr(TOP_K[design.mechanism], "sample_with_scores") else [[]]
     for format, more in product(FORMATS, ways):
         path = tmp_path / f"list.{format}"
@@ -130,7 +157,11 @@ def test_draws_are_told_whatever_their_length(
         if format in ("csv", "json"):
             rows = read(path.read_text(encoding="utf-8"), format)[1]
         else:
-            frame = pd.read_parquet(path) if format == "parquet" else pd.read_excel(path, engine="openpyxl")
+            frame = (
+                pd.read_parquet(path)
+                if format == "parquet"
+                else pd.read_excel(path, engine="openpyxl")
+            )
             assert "label" in frame
             rows = frame.to_dict("records")
         assert [row["label"] for row in rows] == 3 * whole(design, counts)
@@ -141,7 +172,9 @@ def test_draws_are_told_whatever_their_length(
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: f"{design.mechanism} {design.text}")
 def test_python_tells_of_them_too(design: Design, counts: str, k: int) -> None:
     given = COUNTS[counts]
-    scores = Scores(list(given.values()), labels=list(given), monotonic=True, contributions=1, names_known=False)
+    scores = Scores(
+        list(given.values()), labels=list(given), monotonic=True, contributions=1, names_known=False
+    )
     m: TopKMechanism = design.build(0.5, k)
     lists = m.sample(scores, size=20, rng=1)
     assert lists.shape == (20, k)
@@ -164,7 +197,11 @@ def test_a_list_that_cannot_be_written_is_told_all_the_same(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """ε is spent by then, and the same list is never drawn again."""
-    sheet, file, path = tmp_path / "sheet.json", written(tmp_path / "counts.csv", "one"), tmp_path / "list.csv"
+    sheet, file, path = (
+        tmp_path / "sheet.json",
+        written(tmp_path / "counts.csv", "one"),
+        tmp_path / "list.csv",
+    )
     sheet.write_text(json.dumps(limited_plan().written), encoding="utf-8")
 
     def full(*given: object) -> None:

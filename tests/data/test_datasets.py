@@ -10,12 +10,23 @@ from dpviz import Canonical
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import parameters_of
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
-from dpviz.data.generators import ZIPF_TOTAL, Geometric, Linear, LogNormal, NearTies, OneWinner, TwoClusters, Zipf
+from dpviz.data.generators import (
+    ZIPF_TOTAL,
+    Geometric,
+    Linear,
+    LogNormal,
+    NearTies,
+    OneWinner,
+    TwoClusters,
+    Zipf,
+)
 from tests.menus import Contract
 
 
 def canonical_top(scores, k, epsilon):
-    """P(TOP) of the canonical mechanism with gumbel noise and γ = ½, straight from P(C) ∝ |C| exp(q_C)."""
+    """P(TOP) of the canonical mechanism with gumbel noise and γ = ½, straight from P(C) ∝ |C|
+    exp(q_C).
+    """
     x = scores.ranked
     weights = [0.0]  # the exact top k: one set, loss 0
     for h in range(k):
@@ -153,7 +164,12 @@ def test_linear_steps():
 
 
 def test_geometric_ratios():
-    assert Geometric(size=4, highest=800.0, ratio=0.5).scores().values.tolist() == [800, 400, 200, 100]
+    assert Geometric(size=4, highest=800.0, ratio=0.5).scores().values.tolist() == [
+        800,
+        400,
+        200,
+        100,
+    ]
 
 
 def test_one_winner_leads_by_the_lead():

@@ -1,4 +1,6 @@
-"""Simple rules: each score is the number of people the rule is right about, read back from its label."""
+"""Simple rules: each score is the number of people the rule is right about, read back from its
+label.
+"""
 
 import re
 

@@ -6,14 +6,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.data import EXAMPLES
-from dpviz.data.pairs import PEOPLE, PRODUCTS, STAPLES, count_pairs, made_up_baskets, pairs_in_universe
+from dpviz.data.pairs import (
+    PEOPLE,
+    PRODUCTS,
+    STAPLES,
+    count_pairs,
+    made_up_baskets,
+    pairs_in_universe,
+)
 
 BASKETS = st.lists(st.sets(st.integers(0, 8)), max_size=20)
 
 
 def counted_by_hand(baskets: list[set[int]], products: int) -> dict[tuple[int, int], int]:
     """Every pair there could be, and who has both."""
-    both = {pair: sum({*pair} <= basket for basket in baskets) for pair in combinations(range(products), 2)}
+    both = {
+        pair: sum({*pair} <= basket for basket in baskets)
+        for pair in combinations(range(products), 2)
+    }
     return {pair: count for pair, count in both.items() if count}
 
 
@@ -40,7 +50,9 @@ def test_the_baskets_are_what_the_example_counts() -> None:
     assert (len(baskets), len(set(names))) == (PEOPLE, PRODUCTS)
     assert sum(scores.values) == sum(len(basket) * (len(basket) - 1) // 2 for basket in baskets)
     most = scores.label(int(scores.order[0]))
-    assert scores.values.max() == sum({names.index(name) for name in most.split(" + ")} <= basket for basket in baskets)
+    assert scores.values.max() == sum(
+        {names.index(name) for name in most.split(" + ")} <= basket for basket in baskets
+    )
 
 
 def test_the_staples_are_in_front_and_most_pairs_were_bought_by_nobody() -> None:

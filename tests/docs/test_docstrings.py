@@ -1,4 +1,5 @@
-"""The library's docstrings say of every parameter what it is, of none that is not there, and what comes back.
+"""The library's docstrings say of every parameter what it is, of none that is not there, and what
+comes back.
 
 They are read as the site reads them, by Sphinx's napoleon.
 """
@@ -54,7 +55,11 @@ def faults(value: Any) -> list[str]:
     told = [f"{name} is not described" for name in names if not said.get(name, "").strip()]
     told += [f"{name} is described, but not there" for name in said if name not in names]
     if inspect.isfunction(value) and inspect.signature(value).return_annotation is not None:
-        told += [] if re.search(r"^:returns:|^:Yields:", read(doc), re.MULTILINE) else ["what comes back is not said"]
+        told += (
+            []
+            if re.search(r"^:returns:|^:Yields:", read(doc), re.MULTILINE)
+            else ["what comes back is not said"]
+        )
     return told
 
 
@@ -68,9 +73,19 @@ def methods(cls: type) -> Iterator[tuple[str, Callable[..., Any]]]:
 
 
 def told_of() -> dict[str, Any]:
-    """All that dpviz exports with its methods of two parameters or more, mechanisms, and whatever takes many."""
-    exported = {name: getattr(dpviz, name) for name in dpviz.__all__ if inspect.isroutine(getattr(dpviz, name))}
-    exported |= {name: getattr(dpviz, name) for name in dpviz.__all__ if inspect.isclass(getattr(dpviz, name))}
+    """All that dpviz exports with its methods of two parameters or more, mechanisms, and whatever
+    takes many.
+    """
+    exported = {
+        name: getattr(dpviz, name)
+        for name in dpviz.__all__
+        if inspect.isroutine(getattr(dpviz, name))
+    }
+    exported |= {
+        name: getattr(dpviz, name)
+        for name in dpviz.__all__
+        if inspect.isclass(getattr(dpviz, name))
+    }
     for cls in [value for value in exported.values() if inspect.isclass(value)]:
         exported |= {name: method for name, method in methods(cls) if len(taken(method)) > 1}
     exported |= {cls.__qualname__: cls for menu in MECHANISMS for cls in menu.values()}
@@ -93,7 +108,12 @@ def test_every_parameter_is_described_and_none_that_is_not_there(name: str) -> N
 
 def test_that_is_much_of_the_library() -> None:
     assert len(TOLD_OF) > 200
-    assert {"smallest_epsilon", "Canonical", "TopKMechanism.sample", "dpviz.topk.curves.utility_curves"} <= {*TOLD_OF}
+    assert {
+        "smallest_epsilon",
+        "Canonical",
+        "TopKMechanism.sample",
+        "dpviz.topk.curves.utility_curves",
+    } <= {*TOLD_OF}
 
 
 def test_limits_and_choices_are_those_declared() -> None:
@@ -102,8 +122,13 @@ def test_limits_and_choices_are_those_declared() -> None:
         cls = getattr(dpviz, name)
         for one in parameters_of(cls) if is_dataclass(cls) else ():
             text = described(cls.__doc__)[one.name]
-            said = [*(one.choices or ()), *([] if one.low is None else [f"{one.low:g}".replace("-", "−")])]
-            missing = [word for word in said if not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text)]
+            said = [
+                *(one.choices or ()),
+                *([] if one.low is None else [f"{one.low:g}".replace("-", "−")]),
+            ]
+            missing = [
+                word for word in said if not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text)
+            ]
             assert missing == [], (name, one.name)
 
 

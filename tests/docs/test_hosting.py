@@ -1,4 +1,6 @@
-"""The page on hosting: each of its commands is run here as it stands, but for ports, or marked as not run."""
+"""The page on hosting: each of its commands is run here as it stands, but for ports, or marked as
+not run.
+"""
 
 import os
 import re
@@ -24,7 +26,9 @@ BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```\n\n([^\n]*)", TEXT, re.DOTALL | re.MU
 COMMANDS = [line for kind, code, _ in BLOCKS if kind == "sh" for line in code.splitlines()]
 INSTALL, BARE, NAMED, APP, FOLDER, LOGIN = COMMANDS
 NAME, FOREIGN = "dpviz.example.org", "evil.example"
-NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin")
+NGINX = shutil.which(
+    "nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin"
+)
 SLOWEST = 60  # seconds
 
 
@@ -49,7 +53,10 @@ def test_what_is_installed_is_what_is_here() -> None:
     """As the tests' own environment was made by that command."""
     argv = shlex.split(INSTALL)
     done = subprocess.run(
-        [sys.executable, "-m", *argv, "--no-index", "--dry-run", "--quiet"], cwd=ROOT, capture_output=True, check=False
+        [sys.executable, "-m", *argv, "--no-index", "--dry-run", "--quiet"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
     )
     assert (done.returncode, done.stdout) == (0, b""), done.stderr
 
@@ -94,7 +101,9 @@ def _login(folder: Path, port: int, app: str) -> list[str]:
     (folder / "login").mkdir()
     text = (ROOT / "assets" / "deploy" / "login.conf").read_text(encoding="utf-8")
     user = "user root;\n" if os.geteuid() == 0 else ""
-    ported = text.replace("listen 8500", f"listen 127.0.0.1:{port}").replace("http://127.0.0.1:8501", app)
+    ported = text.replace("listen 8500", f"listen 127.0.0.1:{port}").replace(
+        "http://127.0.0.1:8501", app
+    )
     (folder / "login.conf").write_text(user + ported, encoding="utf-8")
     (folder / "passwords").write_text("ann:{PLAIN}word\n", encoding="utf-8")
     assert LOGIN == "nginx -p . -c assets/deploy/login.conf"
@@ -104,7 +113,10 @@ def _login(folder: Path, port: int, app: str) -> list[str]:
 @pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
 def test_nginx_takes_the_settings_of_the_login(tmp_path: Path) -> None:
     done = subprocess.run(
-        [*_login(tmp_path, 8500, "http://127.0.0.1:8501"), "-t"], capture_output=True, text=True, check=False
+        [*_login(tmp_path, 8500, "http://127.0.0.1:8501"), "-t"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
 

@@ -1,4 +1,6 @@
-"""The documentation site: it builds, holds every public name, its links lead somewhere, and nothing is fetched."""
+"""The documentation site: it builds, holds every public name, its links lead somewhere, and nothing
+is fetched.
+"""
 
 import doctest
 import html
@@ -28,9 +30,18 @@ from tests.charts.test_every_chart import modules as modules_of
 from tests.docs.test_hosting import COMMANDS as HOSTING
 from tests.site import ROOT, SOURCES, Site, built
 
-pytestmark = pytest.mark.timeout(1_800)  # a build of one minute, on a machine that is busy with others
+pytestmark = pytest.mark.timeout(
+    1_800
+)  # a build of one minute, on a machine that is busy with others
 MARKDOWN = sorted(SOURCES.rglob("*.md"))
-LOADS = {"script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data", "embed": "src"}
+LOADS = {
+    "script": "src",
+    "img": "src",
+    "iframe": "src",
+    "source": "src",
+    "object": "data",
+    "embed": "src",
+}
 FENCES = re.compile(r"^```(\S*)[^\n]*\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -87,7 +98,9 @@ def test_every_public_name_is_in_the_reference(told: set[str]) -> None:
             value = getattr(module, name)
             if not getattr(value, "__module__", "dpviz").startswith("dpviz"):
                 continue  # Jinja2's, handed on
-            homes = {full for full, one in public().items() if one.name == name and one.value is value}
+            homes = {
+                full for full, one in public().items() if one.name == name and one.value is value
+            }
             missing |= set() if homes & told else {f"{module.__name__}.{name}"}
     assert missing == set()
 
@@ -97,7 +110,9 @@ def test_every_public_member_is_in_the_reference(told: set[str]) -> None:
     members = {
         f"{full}.{name}"
         for full, cls in classes.items()
-        for name, value in ((name, getattr(cls, name)) for name in vars(cls) if not name.startswith("_"))
+        for name, value in (
+            (name, getattr(cls, name)) for name in vars(cls) if not name.startswith("_")
+        )
         if isinstance(value, property | cached_property) or getattr(value, "__name__", "") == name
     }
     assert len(members) > 400
@@ -106,7 +121,9 @@ def test_every_public_member_is_in_the_reference(told: set[str]) -> None:
 
 def test_signatures_menus_and_declared_parameters_are_told(site: Site) -> None:
     pages = {page.stem: _text(page) for page in (site.folder / "reference").glob("*.html")}
-    assert [name for name, text in pages.items() if "ndarray[tuple" in text or "object at 0x" in text] == []
+    assert [
+        name for name, text in pages.items() if "ndarray[tuple" in text or "object at 0x" in text
+    ] == []
     front = pages["dpviz"]
     assert "tolerance: float = 1e-6" in front
     assert [name for name in TOP_K if TOP_K.says(name) not in front] == []
@@ -116,7 +133,8 @@ def test_signatures_menus_and_declared_parameters_are_told(site: Site) -> None:
 def test_docstrings_are_read_as_they_are_meant(site: Site) -> None:
     """No backtick is left over, no type is made of a sentence, and names are links."""
     pages = {
-        page.stem: re.sub(r"<pre>.*?</pre>", "", _whole(page)) for page in (site.folder / "reference").glob("*.html")
+        page.stem: re.sub(r"<pre>.*?</pre>", "", _whole(page))
+        for page in (site.folder / "reference").glob("*.html")
     }
     assert [name for name, text in pages.items() if "`" in text or "Type:" in text] == []
     link = r'href="(?:dpviz\.html)?#dpviz\.Cancelled"'
@@ -137,7 +155,9 @@ def test_the_reference_knows_every_module() -> None:
     package = Path(dpviz.__file__).parent
     paths = (path.relative_to(package.parent).with_suffix("") for path in package.rglob("*.py"))
     names = {".".join(path.parts).removesuffix(".__init__") for path in paths}
-    assert {module.__name__ for module in modules()} == {name for name in names if not name.startswith(INSIDE)}
+    assert {module.__name__ for module in modules()} == {
+        name for name in names if not name.startswith(INSIDE)
+    }
 
 
 def test_every_link_within_the_site_leads_somewhere(site: Site, tags: dict[Path, Tags]) -> None:
@@ -157,17 +177,27 @@ def test_every_link_within_the_site_leads_somewhere(site: Site, tags: dict[Path,
 
 def test_nothing_is_loaded_from_another_host(site: Site, tags: dict[Path, Tags]) -> None:
     loaded = [link for found in tags.values() for link in found.loads]
-    assert [link for link in loaded if urlsplit(link).scheme not in {"", "data"} or urlsplit(link).netloc] == []
+    assert [
+        link
+        for link in loaded
+        if urlsplit(link).scheme not in {"", "data"} or urlsplit(link).netloc
+    ] == []
     sheets = [sheet.read_text(encoding="utf-8") for sheet in site.folder.rglob("*.css")]
     sheets += [style for found in tags.values() for style in found.styles]
-    urls = [url for text in sheets for url in re.findall(r"url\(\s*['\"]?([^'\")]*)|@import\s+['\"]([^'\"]*)", text)]
+    urls = [
+        url
+        for text in sheets
+        for url in re.findall(r"url\(\s*['\"]?([^'\")]*)|@import\s+['\"]([^'\"]*)", text)
+    ]
     assert [url for pair in urls for url in pair if re.match(r"(https?:)?//", url)] == []
     assert urls
     assert len(loaded) > 100
 
 
 def test_what_pages_load_is_there(site: Site, tags: dict[Path, Tags]) -> None:
-    asked = {(page.parent / urlsplit(link).path) for page, found in tags.items() for link in found.loads}
+    asked = {
+        (page.parent / urlsplit(link).path) for page, found in tags.items() for link in found.loads
+    }
     asked |= {site.folder / "_static" / name for name in re.findall(r"url\(\"([^\"]*)", _sheet())}
     assert [path for path in asked if path.name and not path.is_file()] == []
 
@@ -193,11 +223,20 @@ def test_every_block_of_code_is_one_that_is_run(page: Path) -> None:
         elif kind == "toml":
             assert read_session(code).lessons
         else:  # the build runs `run`, tests/commands runs `console`; the others hold no code
-            assert kind in {"{run}", "{live}", "console", "{toctree}", "{include}", "{literalinclude}"}
+            assert kind in {
+                "{run}",
+                "{live}",
+                "console",
+                "{toctree}",
+                "{include}",
+                "{literalinclude}",
+            }
 
 
 def _check_command(line: str) -> None:
-    """Commands of ours are read by the command line itself; tests/installed.py installs, test_hosting.py hosts."""
+    """Commands of ours are read by the command line itself; tests/installed.py installs,
+    test_hosting.py hosts.
+    """
     program, *argv = shlex.split(line.removeprefix("python -m "))
     if program == "dpviz":
         _parser(argv).parse_args(argv)
@@ -205,14 +244,22 @@ def _check_command(line: str) -> None:
         assert line == "pip install ." or line in HOSTING
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", *sorted((ROOT / ".github").glob("*.md"))], ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", *sorted((ROOT / ".github").glob("*.md"))], ids=lambda p: p.name
+)
 def test_links_of_pages_beside_the_site_lead_somewhere(page: Path) -> None:
-    links = [urlsplit(link) for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8"))]
+    links = [
+        urlsplit(link) for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8"))
+    ]
     within = [(page.parent / link.path, link.fragment) for link in links if not link.scheme]
     assert [path for path, _ in within if not path.exists()] == []
     assert [(path, name) for path, name in within if name and name not in _headings(path)] == []
-    named = re.findall(r"`((?:dpviz|pages|tests|assets)/[^`\s]*)`", page.read_text(encoding="utf-8"))
-    assert [name for name in named if not re.search("NAME|WING", name) and not (ROOT / name).exists()] == []
+    named = re.findall(
+        r"`((?:dpviz|pages|tests|assets)/[^`\s]*)`", page.read_text(encoding="utf-8")
+    )
+    assert [
+        name for name in named if not re.search("NAME|WING", name) and not (ROOT / name).exists()
+    ] == []
     assert within
 
 
@@ -231,7 +278,12 @@ def test_the_readme_is_read_to_its_end() -> None:
 
 def test_examples_of_docstrings_arrive_whole(site: Site) -> None:
     page = (site.folder / "reference" / "dpviz.html").read_text(encoding="utf-8")
-    shown = re.sub(r"<[^>]+>", "", page).replace("&gt;", ">").replace("&quot;", '"').replace("&#39;", "'")
+    shown = (
+        re.sub(r"<[^>]+>", "", page)
+        .replace("&gt;", ">")
+        .replace("&quot;", '"')
+        .replace("&#39;", "'")
+    )
     for name in dpviz.__all__:
         text = getattr(dpviz, name).__doc__ if isinstance(getattr(dpviz, name), type) else None
         for example in doctest.DocTestParser().get_examples(text or ""):
@@ -243,18 +295,25 @@ def test_every_chart_function_is_in_the_gallery() -> None:
     functions = {function.__name__ for function in chart_functions(list(modules_of(dpviz.charts)))}
     uncalled = {name for name in functions if not re.search(rf"\b{name}\(", shown)}
     assert uncalled == {"line_chart"}  # which others are made of; the page on noise calls it
-    assert "line_chart(" in (SOURCES / "computed" / "scores-and-noise.md").read_text(encoding="utf-8")
+    assert "line_chart(" in (SOURCES / "computed" / "scores-and-noise.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_every_command_and_word_is_told(site: Site) -> None:
-    pages = {page.stem: page.read_text(encoding="utf-8") for page in (site.folder / "commands").glob("*.html")}
+    pages = {
+        page.stem: page.read_text(encoding="utf-8")
+        for page in (site.folder / "commands").glob("*.html")
+    }
     assert pages.keys() == {*COMMANDS}
     assert [name for name, told in pages.items() if f"usage: dpviz {name} " not in told] == []
     words = (site.folder / "glossary.html").read_text(encoding="utf-8")
     assert [term.word for term in GLOSSARY.values() if f">{term.shown}<" not in words] == []
 
 
-def test_help_is_what_the_command_prints(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_help_is_what_the_command_prints(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "argv", ["dpviz"])
     monkeypatch.setenv("COLUMNS", "88")
     with pytest.raises(SystemExit):

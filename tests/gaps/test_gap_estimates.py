@@ -1,4 +1,6 @@
-"""BLUE and fusing against direct weighted least squares, and the experiment against a plain simulation."""
+"""BLUE and fusing against direct weighted least squares, and the experiment against a plain
+simulation.
+"""
 
 import math
 
@@ -13,8 +15,12 @@ from dpviz.gaps.gap_experiment import _gap_errors, sparse_vector_experiment, top
 from dpviz.gaps.sparse.sparse_vector import SparseVector
 
 
-def least_squares(alpha: np.ndarray, gaps: np.ndarray, ratio: float) -> tuple[np.ndarray, np.ndarray]:
-    """Generalised least squares of q on (α, g), and the covariance of the estimates in units of Var(ξ)."""
+def least_squares(
+    alpha: np.ndarray, gaps: np.ndarray, ratio: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Generalised least squares of q on (α, g), and the covariance of the estimates in units of
+    Var(ξ).
+    """
     k = len(alpha)
     differences = np.eye(k)[:-1] - np.eye(k, k=1)[:-1]
     design = np.vstack([np.eye(k), differences])
@@ -52,7 +58,9 @@ def test_the_papers_ratios() -> None:
 def test_fuse_is_weighted_least_squares() -> None:
     a, b, va, vb = 10.0, 16.0, 2.0, 5.0
     design = np.array([[1 / math.sqrt(va)], [1 / math.sqrt(vb)]])
-    expected = np.linalg.lstsq(design, np.array([a / math.sqrt(va), b / math.sqrt(vb)]), rcond=None)[0][0]
+    expected = np.linalg.lstsq(
+        design, np.array([a / math.sqrt(va), b / math.sqrt(vb)]), rcond=None
+    )[0][0]
     assert float(fuse(a, va, b, vb)) == pytest.approx(expected)
     assert fuse([1.0, 2.0], [1.0, 1e300], [3.0, 4.0], [1e300, 1.0]) == pytest.approx([1.0, 4.0])
     assert gap_variance(0.5, 0.25) == 8 + 32
@@ -101,7 +109,9 @@ def test_experiment_by_a_plain_simulation(values: np.ndarray, monotonic: bool) -
     found = top_k_experiment(s, epsilon=2.0, k=3, runs=8000, rng=np.random.default_rng(1))
     plain = plain_simulation(s, 2.0, 3, 1500, 2)
     for figure, column in ((found.measured, 0), (found.combined, 1)):
-        spread = math.hypot((figure.high - figure.low) / 3.92, plain[:, column].std() / math.sqrt(len(plain)))
+        spread = math.hypot(
+            (figure.high - figure.low) / 3.92, plain[:, column].std() / math.sqrt(len(plain))
+        )
         assert abs(figure.value - plain[:, column].mean()) < 5 * spread
 
 
@@ -110,7 +120,9 @@ def test_formula_holds_without_selection_and_fails_with_it() -> None:
     found = top_k_experiment(apart, epsilon=1.0, k=5, runs=20_000)
     assert found.ratio.low - 0.005 < found.formula < found.ratio.high + 0.005
     assert found.formula == pytest.approx(0.6)
-    mixed = Scores(np.r_[150.0, 150.0, np.zeros(3000)], monotonic=True)  # three of five come from the crowd
+    mixed = Scores(
+        np.r_[150.0, 150.0, np.zeros(3000)], monotonic=True
+    )  # three of five come from the crowd
     found = top_k_experiment(mixed, epsilon=1.0, k=5, runs=2000)
     assert found.ratio.low > 1.0
 
@@ -125,8 +137,12 @@ def test_experiment_repeats_and_reports() -> None:
 
 @pytest.mark.parametrize("monotonic", [False, True])
 def test_sparse_vector_experiment_by_single_releases(monotonic: bool) -> None:
-    s = Scores(np.r_[np.arange(60.0, 40.0, -1.0), np.arange(140.0)], sensitivity=2.0, monotonic=monotonic)
-    found = sparse_vector_experiment(s, epsilon=3.0, k=3, threshold=50.0, runs=8000, rng=np.random.default_rng(1))
+    s = Scores(
+        np.r_[np.arange(60.0, 40.0, -1.0), np.arange(140.0)], sensitivity=2.0, monotonic=monotonic
+    )
+    found = sparse_vector_experiment(
+        s, epsilon=3.0, k=3, threshold=50.0, runs=8000, rng=np.random.default_rng(1)
+    )
     m = SparseVector(epsilon=1.5, k=3, threshold=50.0, monotonic=monotonic)
     noise, variance = 2 * 3 / 3.0 * 2.0, gap_variance(m.epsilon0, m.epsilon1) * 4.0
     rng, measured, combined = np.random.default_rng(2), [], []
@@ -137,7 +153,9 @@ def test_sparse_vector_experiment_by_single_releases(monotonic: bool) -> None:
         measured += list((direct - s.values[r.items]) ** 2)
         combined += list((estimate - s.values[r.items]) ** 2)
     for figure, plain in ((found.measured, measured), (found.combined, combined)):
-        spread = math.hypot((figure.high - figure.low) / 3.92, np.std(plain) / math.sqrt(len(plain) / 3))
+        spread = math.hypot(
+            (figure.high - figure.low) / 3.92, np.std(plain) / math.sqrt(len(plain) / 3)
+        )
         assert abs(figure.value - np.mean(plain)) < 5 * spread
     assert found.formula == pytest.approx(variance / (variance + 2 * noise**2))
 
@@ -156,7 +174,9 @@ def test_sparse_vector_experiment_holds_without_selection() -> None:
 def test_a_simulated_sparse_vector_stops_at_k_answers_however_many_queries_follow() -> None:
     scores = Scores(np.full(200, 49.0))
     selection = SparseVector(epsilon=4.0, k=3, threshold=50.0)
-    run, _ = _gap_errors(selection, selection.margins(scores), 400, np.random.default_rng(8), silent)
+    run, _ = _gap_errors(
+        selection, selection.margins(scores), 400, np.random.default_rng(8), silent
+    )
     answers = np.bincount(run, minlength=400)
     assert answers.max() == 3
     law = selection.distribution(scores).count

@@ -45,7 +45,9 @@ def test_difference_by_simulation_and_symmetry() -> None:
             assert stats.binomtest(int((noise >= w).sum()), len(noise), chance).pvalue > FALSE_ALARM
             assert chance + float(difference_sf(-w, a, b)) == pytest.approx(1.0)
         assert difference_quantile(0.3, a, b) == -difference_quantile(0.7, a, b)
-    assert float(difference_sf(3.0, 1.0, 1.0 + 1e-9)) == pytest.approx(float(difference_sf(3.0, 1.0, 1.0)), rel=1e-8)
+    assert float(difference_sf(3.0, 1.0, 1.0 + 1e-9)) == pytest.approx(
+        float(difference_sf(3.0, 1.0, 1.0)), rel=1e-8
+    )
 
 
 def test_log_wins_of_equals() -> None:
@@ -55,11 +57,15 @@ def test_log_wins_of_equals() -> None:
     assert log_wins(1e12, np.zeros(3)) == pytest.approx(0.0, abs=1e-12)
 
 
-CERTAIN = np.eye(3)[[0] * 4 + [1] * 4 + [1] + [0] * 3]  # 4 + 2·4 units, two more end the run, nothing after
+CERTAIN = np.eye(3)[
+    [0] * 4 + [1] * 4 + [1] + [0] * 3
+]  # 4 + 2·4 units, two more end the run, nothing after
 
 
 @pytest.mark.parametrize(
-    ("budget", "chance"), [(6, np.random.default_rng(4).dirichlet([1, 1, 1], 6)), (15, CERTAIN)], ids=["any", "certain"]
+    ("budget", "chance"),
+    [(6, np.random.default_rng(4).dirichlet([1, 1, 1], 6)), (15, CERTAIN)],
+    ids=["any", "certain"],
 )
 def test_branch_chain_by_enumeration(budget: int, chance: np.ndarray) -> None:
     """Queries with given chances at one node, every run followed."""
@@ -76,7 +82,10 @@ def test_branch_chain_by_enumeration(budget: int, chance: np.ndarray) -> None:
             true[count] += p * right
             continue
         stack.append((i + 1, units, count, right, p * chance[i, 2]))
-        stack += [(i + 1, units + j + 1, count + 1, right + bool(above[i]), p * chance[i, j]) for j in (0, 1)]
+        stack += [
+            (i + 1, units + j + 1, count + 1, right + bool(above[i]), p * chance[i, j])
+            for j in (0, 1)
+        ]
 
     def chances(start: int, stop: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         part = chance[start:stop]
@@ -87,7 +96,9 @@ def test_branch_chain_by_enumeration(budget: int, chance: np.ndarray) -> None:
     np.testing.assert_allclose(found_true, true, atol=1e-13)
 
 
-@pytest.mark.parametrize("values", [np.zeros(400), np.arange(400.0), np.r_[np.full(3, 60.0), np.zeros(500)]])
+@pytest.mark.parametrize(
+    "values", [np.zeros(400), np.arange(400.0), np.r_[np.full(3, 60.0), np.zeros(500)]]
+)
 def test_noisy_top_has_the_law_of_drawing_everything(values: np.ndarray) -> None:
     """Largest and third largest values, and the winner, against dense draws (two-sample tests)."""
     rng, runs, scale = np.random.default_rng(12), 4000, 5.0
@@ -101,7 +112,10 @@ def test_noisy_top_has_the_law_of_drawing_everything(values: np.ndarray) -> None
         assert stats.ks_2samp(top[:, column], dense[:, column]).pvalue > FALSE_ALARM
         assert stats.ks_2samp(items[:, column], order[:, column]).pvalue > FALSE_ALARM
         # the noise of the selected
-        noise, other = top[:, column] - values[items[:, column]], dense[:, column] - values[order[:, column]]
+        noise, other = (
+            top[:, column] - values[items[:, column]],
+            dense[:, column] - values[order[:, column]],
+        )
         assert stats.ks_2samp(noise, other).pvalue > FALSE_ALARM
 
 
@@ -135,14 +149,21 @@ def test_units_that_are_forgotten_are_counted_as_dropped(monkeypatch: pytest.Mon
         return np.full((1, size, 1), 1 / 3), np.full((size, 1), 2 / 3), np.zeros((0, size, 1))
 
     chain = answer_chain.Chain((1,), 50)
-    done = answer_chain.walk(chain, chances, np.ones(1), np.zeros(40, bool), moments=False, progress=silent)
+    done = answer_chain.walk(
+        chain, chances, np.ones(1), np.zeros(40, bool), moments=False, progress=silent
+    )
     forgotten = 1 - done.final.sum()
     assert 1e-4 < forgotten <= done.dropped + 1e-14
-    assert np.abs(done.final[:41] - stats.binom.pmf(np.arange(41), 40, 1 / 3)).sum() <= 2 * done.dropped
+    assert (
+        np.abs(done.final[:41] - stats.binom.pmf(np.arange(41), 40, 1 / 3)).sum()
+        <= 2 * done.dropped
+    )
 
 
 def test_a_walk_ends_with_its_mass_whatever_rounding_leaves() -> None:
-    """Every query is answered, so all units are used after thirty; what walks are left with is 1 but for 1e-16."""
+    """Every query is answered, so all units are used after thirty; what walks are left with is 1
+    but for 1e-16.
+    """
     asked: list[int] = []
 
     def chances(start: int, stop: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -152,7 +173,9 @@ def test_a_walk_ends_with_its_mass_whatever_rounding_leaves() -> None:
         return chance, np.zeros((size, 50)), np.zeros((0, size, 50))
 
     chain, weight = answer_chain.Chain((1, 2), 30), np.full(50, 0.02)
-    done = answer_chain.walk(chain, chances, weight, np.zeros(2000, bool), moments=False, progress=silent)
+    done = answer_chain.walk(
+        chain, chances, weight, np.zeros(2000, bool), moments=False, progress=silent
+    )
     assert asked == [64]
     assert done.final.sum() == pytest.approx(1.0, abs=1e-12)
     assert done.dropped <= 1e-14

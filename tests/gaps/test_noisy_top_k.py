@@ -18,13 +18,19 @@ from tests.meters import FALSE_ALARM
 class TestNoisyTopKWithGap(GapContract):
     examples = [NoisyTopKWithGap(epsilon=1.0, k=1), NoisyTopKWithGap(epsilon=2.0, k=2)]
 
-    def definition(self, m: NoisyTopKWithGap, s: Scores, items: tuple[int, ...], gaps: list[float]) -> float:
-        """The last item chosen has the noisy value v: all left out lie below v − gap, the one before above v + gap."""
+    def definition(
+        self, m: NoisyTopKWithGap, s: Scores, items: tuple[int, ...], gaps: list[float]
+    ) -> float:
+        """The last item chosen has the noisy value v: all left out lie below v − gap, the one
+        before above v + gap.
+        """
         scale = (1 if s.monotonic else 2) * m.k * s.sensitivity / m.epsilon
         left = np.array([s.values[j] for j in range(s.d) if j not in items])
         *before, last = s.values[list(items)]
         kinks = np.unique([last, *(left + gaps[-1]), *(value - gaps[0] for value in before)])
-        edges = np.unique([*kinks, *np.arange(kinks[0] - 45 * scale, kinks[-1] + 45 * scale, scale / 2)])
+        edges = np.unique(
+            [*kinks, *np.arange(kinks[0] - 45 * scale, kinks[-1] + 45 * scale, scale / 2)]
+        )
         node, weight = leggauss(12)
         half = np.diff(edges)[:, None] / 2
         v, w = (edges[:-1, None] + half * (node + 1)).ravel(), (half * weight).ravel()
@@ -63,7 +69,10 @@ def brute_survival(s: Scores, m: NoisyTopKWithGap, item: int, gap: float) -> flo
 
     cuts = sorted({*s.values, s.values[item] - gap})
     cuts = [cuts[0] - 60 * b, *cuts, cuts[-1] + 60 * b]
-    return sum(integrate.quad(density, low, high, epsabs=1e-12)[0] for low, high in itertools.pairwise(cuts))
+    return sum(
+        integrate.quad(density, low, high, epsabs=1e-12)[0]
+        for low, high in itertools.pairwise(cuts)
+    )
 
 
 def test_gap_survival_by_another_integral() -> None:
@@ -71,7 +80,9 @@ def test_gap_survival_by_another_integral() -> None:
     for m in (NoisyTopKWithGap(epsilon=1.0, k=1), NoisyTopKWithGap(epsilon=6.0, k=1)):
         for item in range(4):
             for gap in (0.0, 0.5, 4.0):
-                assert m.gap_survival(s, item, gap) == pytest.approx(brute_survival(s, m, item, gap), abs=1e-9)
+                assert m.gap_survival(s, item, gap) == pytest.approx(
+                    brute_survival(s, m, item, gap), abs=1e-9
+                )
 
 
 def test_gap_survival_by_simulation() -> None:
@@ -81,13 +92,22 @@ def test_gap_survival_by_simulation() -> None:
     for item in range(4):
         for gap in (0.0, 2.0):
             seen = sum(r.items[0] == item and r.gaps[0] > gap for r in releases)
-            assert stats.binomtest(int(seen), runs, m.gap_survival(s, item, gap)).pvalue > FALSE_ALARM / 8
+            assert (
+                stats.binomtest(int(seen), runs, m.gap_survival(s, item, gap)).pvalue
+                > FALSE_ALARM / 8
+            )
 
 
 def test_winners_add_up_and_gaps_die_out() -> None:
     rng = np.random.default_rng(1)
     m = NoisyTopKWithGap(epsilon=1.0, k=1)
-    for values in (rng.integers(0, 8, 60), rng.normal(0, 50, 40), [0.0, 0.0], [0.0, 900.0], [3.0, 1e12, -1e12]):
+    for values in (
+        rng.integers(0, 8, 60),
+        rng.normal(0, 50, 40),
+        [0.0, 0.0],
+        [0.0, 900.0],
+        [3.0, 1e12, -1e12],
+    ):
         s = Scores(values)
         assert sum(m.gap_survival(s, i, 0.0) for i in range(s.d)) == pytest.approx(1.0, abs=1e-10)
         assert m.gap_survival(s, 0, 1e6 + float(np.ptp(s.values))) == 0.0

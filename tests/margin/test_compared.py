@@ -18,7 +18,11 @@ class TestCompared(Contract):
     @pytest.mark.parametrize("name", list(COMPARED))
     def test_it_is_what_it_is_named_after(self, name: str) -> None:
         mechanism = COMPARED[name].replace(epsilon=0.7, delta=1e-2)
-        named = NoisyMax(epsilon=0.7, noise=NOISE[name]) if name in NOISE else TOP_ONE[name](epsilon=0.7, delta=1e-2)
+        named = (
+            NoisyMax(epsilon=0.7, noise=NOISE[name])
+            if name in NOISE
+            else TOP_ONE[name](epsilon=0.7, delta=1e-2)
+        )
         for monotonic in (False, True):
             s = Scores([30.0, 28.0, 28.0, 1.0], sensitivity=2.0, monotonic=monotonic)
             assert told(mechanism.distribution(s, zeros=3)) == told(named.distribution(s, zeros=3))

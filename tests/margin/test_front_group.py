@@ -1,4 +1,6 @@
-"""Front groups, closeness and limits: against the formulas written out again, and against the laws themselves."""
+"""Front groups, closeness and limits: against the formulas written out again, and against the laws
+themselves.
+"""
 
 import math
 
@@ -28,9 +30,16 @@ def margin(r: int, epsilon: float, delta: float) -> float:
     )
 
 
-@given(COUNTS, st.sampled_from([0, 1, 50]), st.sampled_from([0.5, 1.0, 4.0]), st.sampled_from([1.0, 2.5]))
+@given(
+    COUNTS,
+    st.sampled_from([0, 1, 50]),
+    st.sampled_from([0.5, 1.0, 4.0]),
+    st.sampled_from([1.0, 2.5]),
+)
 @settings(deadline=None, max_examples=60)
-def test_the_front_group_is_found_by_hand(counts: list[int], zeros: int, epsilon: float, sensitivity: float) -> None:
+def test_the_front_group_is_found_by_hand(
+    counts: list[int], zeros: int, epsilon: float, sensitivity: float
+) -> None:
     delta = 1e-4
     mechanism = LargeMargin(epsilon=epsilon, delta=delta)
     found = front_group(mechanism, Scores(counts, sensitivity=sensitivity), zeros=zeros)
@@ -49,7 +58,11 @@ def test_the_front_group_is_found_by_hand(counts: list[int], zeros: int, epsilon
 @given(COUNTS, st.sampled_from([0, 3, 1000]), st.sampled_from(list(COMPARED)))
 @settings(deadline=None, max_examples=60)
 def test_closeness_is_near_best_at_every_distance(counts: list[int], zeros: int, rule: str) -> None:
-    law = COMPARED[rule].replace(epsilon=0.3, delta=1e-3).distribution(Scores(counts, monotonic=True), zeros=zeros)
+    law = (
+        COMPARED[rule]
+        .replace(epsilon=0.3, delta=1e-3)
+        .distribution(Scores(counts, monotonic=True), zeros=zeros)
+    )
     distance, probability = closeness(law)
     assert distance[0] == 0
     assert (np.diff(distance) > 0).all()
@@ -58,9 +71,13 @@ def test_closeness_is_near_best_at_every_distance(counts: list[int], zeros: int,
     assert probability[-1] == pytest.approx(1 - law.fail, abs=1e-9)
 
 
-@given(COUNTS, st.sampled_from([0, 100]), st.sampled_from([0.5, 2.0]), st.sampled_from([1e-6, 1e-2]))
+@given(
+    COUNTS, st.sampled_from([0, 100]), st.sampled_from([0.5, 2.0]), st.sampled_from([1e-6, 1e-2])
+)
 @settings(deadline=None, max_examples=60)
-def test_what_is_promised_is_kept(counts: list[int], zeros: int, epsilon: float, delta: float) -> None:
+def test_what_is_promised_is_kept(
+    counts: list[int], zeros: int, epsilon: float, delta: float
+) -> None:
     mechanism = LargeMargin(epsilon=epsilon, delta=delta)
     scores = Scores(counts)
     law = mechanism.distribution(scores, zeros=zeros)
@@ -76,12 +93,16 @@ def test_limits_follow_the_theorems() -> None:
     for i, n in enumerate(found.near.tolist()):
         assert (i < found.reach) == (delta <= (1 - math.exp(-epsilon)) / (2 * (n - 1)))
     assert found.approximate.tolist() == found.pure[: found.reach].tolist()
-    np.testing.assert_allclose(found.promise, 6 / epsilon * np.log(2 * found.near / 0.5), rtol=1e-12)
+    np.testing.assert_allclose(
+        found.promise, 6 / epsilon * np.log(2 * found.near / 0.5), rtol=1e-12
+    )
     assert (found.promise > found.pure).all()
     assert limits(epsilon, delta, 1_000_000, 10).pure.max() == 5
 
 
-@pytest.mark.parametrize(("epsilon", "delta", "universe"), [(1.0, 1e-6, 10), (0.5, 1.0, 10), (0.5, 1e-6, 2)])
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "universe"), [(1.0, 1e-6, 10), (0.5, 1.0, 10), (0.5, 1e-6, 2)]
+)
 def test_limits_refuse_what_no_theorem_covers(epsilon: float, delta: float, universe: int) -> None:
     with pytest.raises(ParameterError):
         limits(epsilon, delta, universe, 100)

@@ -1,4 +1,6 @@
-"""Universes that nobody can list: the laws keep to closed forms and bounds, and say what they leave out."""
+"""Universes that nobody can list: the laws keep to closed forms and bounds, and say what they leave
+out.
+"""
 
 import math
 
@@ -23,7 +25,9 @@ def test_the_exponential_mechanism_has_its_closed_form(digits: int) -> None:
     log_weight = 0.5 * OPENINGS.values  # counts: ε/2·x with x = f/(Δ/2)
     log_all = float(np.logaddexp.reduce([*log_weight, digits * math.log(10)]))
     np.testing.assert_allclose(law.inclusion, np.exp(log_weight - log_all), rtol=1e-9, atol=1e-300)
-    assert law.zero_mass == pytest.approx(math.exp(digits * math.log(10) - log_all), rel=1e-9, abs=1e-300)
+    assert law.zero_mass == pytest.approx(
+        math.exp(digits * math.log(10) - log_all), rel=1e-9, abs=1e-300
+    )
 
 
 @pytest.mark.parametrize("name", COMPARED)
@@ -34,9 +38,13 @@ def test_everything_adds_up(name: str, digits: int) -> None:
     assert law.error < 1e-11
 
 
-@pytest.mark.parametrize("values", [[1262, 1257, 1249, 96, 3], [900, 890, 40, 2], [700, 3], [30, 20, 4]])
+@pytest.mark.parametrize(
+    "values", [[1262, 1257, 1249, 96, 3], [900, 890, 40, 2], [700, 3], [30, 20, 4]]
+)
 @pytest.mark.parametrize("digits", [8, 12, 50, 400])
-def test_large_margin_lies_between_the_bounds_from_a_universe_that_was_walked(values: list[float], digits: int) -> None:
+def test_large_margin_lies_between_the_bounds_from_a_universe_that_was_walked(
+    values: list[float], digits: int
+) -> None:
     scores, mechanism = Scores(values, monotonic=True), LargeMargin(epsilon=0.5)
     near = mechanism.distribution(scores, zeros=20_000)
     bounds = far_curve(mechanism, near, 20.0, np.array([float(digits)]))
@@ -45,13 +53,17 @@ def test_large_margin_lies_between_the_bounds_from_a_universe_that_was_walked(va
 
 
 @pytest.mark.parametrize("best", [12.0, 15.0, 17.0, 20.0])
-def test_what_fewer_tests_leave_out_is_within_the_error(best: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_fewer_tests_leave_out_is_within_the_error(
+    best: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     scores, mechanism = Scores([best, best - 1, 0.0]), LargeMargin(epsilon=5.0, delta=0.5)
     monkeypatch.setattr(large_margin, "_TESTED", (400_000,))
     walked = mechanism.distribution(scores, zeros=400_000)
     monkeypatch.setattr(large_margin, "_TESTED", (30,))
     short = mechanism.distribution(scores, zeros=400_000)
-    off = max(np.abs(short.inclusion - walked.inclusion).max(), abs(short.zero_mass - walked.zero_mass))
+    off = max(
+        np.abs(short.inclusion - walked.inclusion).max(), abs(short.zero_mass - walked.zero_mass)
+    )
     assert off <= short.error
     assert off > 1e-10, "there is something to leave out"
     assert short.error < 0.02
@@ -67,7 +79,10 @@ def test_the_example_is_one_where_large_margin_is_worth_having() -> None:
     example = EXAMPLES["chat_openings"]
     zeros = example.universe - OPENINGS.d
     good = {
-        name: COMPARED[name].replace(epsilon=0.5).distribution(OPENINGS, zeros=zeros).near_best(120.0)
+        name: COMPARED[name]
+        .replace(epsilon=0.5)
+        .distribution(OPENINGS, zeros=zeros)
+        .near_best(120.0)
         for name in COMPARED
     }
     assert good.pop("large_margin") > 0.999999
@@ -75,7 +90,9 @@ def test_the_example_is_one_where_large_margin_is_worth_having() -> None:
 
 
 def test_more_than_can_be_told_apart_is_not_drawn_from() -> None:
-    with pytest.raises(ParameterError, match="zeros must be a whole number from 0 to 100,000,000, not 1000000000"):
+    with pytest.raises(
+        ParameterError, match="zeros must be a whole number from 0 to 100,000,000, not 1000000000"
+    ):
         NoisyMax(epsilon=1.0).sample(OPENINGS, 3, rng=np.random.default_rng(0), zeros=10**9)
     with pytest.raises(ParameterError, match=r"from 0 to 10\^1000"):
         NoisyMax(epsilon=1.0).distribution(OPENINGS, zeros=10**1001)

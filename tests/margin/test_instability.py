@@ -22,7 +22,9 @@ def test_release_probability_is_the_tail_of_a_laplace(monotonic):
     change = sensitivity if monotonic else 2 * sensitivity
     noise = np.random.default_rng(2).laplace(0, change / 0.8, 400_000)
     for gap in (0.0, 4.0, 9.0, 20.0):
-        law = mechanism.distribution(Scores([gap, 0.0], sensitivity=sensitivity, monotonic=monotonic))
+        law = mechanism.distribution(
+            Scores([gap, 0.0], sensitivity=sensitivity, monotonic=monotonic)
+        )
         released = np.mean(gap + noise > change + change / 0.8 * math.log(1 / (2 * 1e-3)))
         assert law.inclusion[0] == pytest.approx(released, abs=5e-3)
 
@@ -38,7 +40,11 @@ class TestDistanceToInstability(TopOneContract):
         best, second = np.sort(np.append(s.values, np.zeros(zeros)))[::-1][:2]
         change = s.sensitivity if s.monotonic else 2 * s.sensitivity
         scale = change / m.epsilon
-        released = float(stats.laplace.sf(change + scale * math.log(1 / (2 * m.delta)) - (best - second), scale=scale))
+        released = float(
+            stats.laplace.sf(
+                change + scale * math.log(1 / (2 * m.delta)) - (best - second), scale=scale
+            )
+        )
         return {int(np.argmax(s.values)): released, FAIL: 1 - released}
 
     def pairs(self, m: TopOneMechanism) -> Iterator[tuple[Scores, Scores, int]]:
@@ -70,5 +76,7 @@ def test_twin_with_half_the_gap_sensitivity_is_caught():
 
 
 def test_delta_of_a_half_is_refused():
-    with pytest.raises(ParameterError, match=r"delta must be a number above 0 and below 0.5, not 0.5\."):
+    with pytest.raises(
+        ParameterError, match=r"delta must be a number above 0 and below 0.5, not 0.5\."
+    ):
         DistanceToInstability(epsilon=1.0, delta=0.5)

@@ -1,4 +1,6 @@
-"""Large margin: reference values, brute force, privacy by enumerating neighbours, and twins that it catches."""
+"""Large margin: reference values, brute force, privacy by enumerating neighbours, and twins that it
+catches.
+"""
 
 import json
 import math
@@ -19,15 +21,21 @@ from dpviz.margin.one_item import TopOneMechanism
 from dpviz.numerics.first_pass import difference_of_laplaces
 from tests.top_one_contract import ZEROS, Outcomes, TopOneContract
 
-VECTORS = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text())["large_margin"]
+VECTORS = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text())[
+    "large_margin"
+]
 
 
 @pytest.mark.parametrize("row", VECTORS, ids=lambda row: f"d={len(row['counts'])}")
 def test_reference_values(row):
-    law = LargeMargin(epsilon=row["epsilon"], delta=row["delta"]).distribution(Scores(row["counts"]))
+    law = LargeMargin(epsilon=row["epsilon"], delta=row["delta"]).distribution(
+        Scores(row["counts"])
+    )
     assert np.abs(law.rank_law - row["rank_law"]).max() < 1e-14
     assert np.abs(law.inclusion - row["item_law"]).max() < 1e-14
-    np.testing.assert_allclose(law.rank_law, row["rank_law"], rtol=1e-8)  # the smallest chances too, down to 1e-16
+    np.testing.assert_allclose(
+        law.rank_law, row["rank_law"], rtol=1e-8
+    )  # the smallest chances too, down to 1e-16
     np.testing.assert_allclose(law.inclusion, row["item_law"], rtol=1e-8)
 
 
@@ -37,10 +45,17 @@ def test_margins_in_units_of_the_sensitivity():
     for r, margin in enumerate(mechanism.margins(6), start=1):
         t = 6 * (1 + math.log(3 * r / delta) / e)
         log = math.log
-        expected = 3 / e * log(1.5 / delta) + 6 / e * log(3 / delta) + 12 / e * log(3 * r * (r + 1) / delta) + t
+        expected = (
+            3 / e * log(1.5 / delta)
+            + 6 / e * log(3 / delta)
+            + 12 / e * log(3 * r * (r + 1) / delta)
+            + t
+        )
         assert margin == pytest.approx(expected, rel=1e-13)
     law = mechanism.distribution(Scores([900.0, 870.0, 20.0]))
-    scaled = mechanism.distribution(Scores([90.0, 87.0, 2.0], sensitivity=0.1, monotonic=True))  # no Δ/2 here
+    scaled = mechanism.distribution(
+        Scores([90.0, 87.0, 2.0], sensitivity=0.1, monotonic=True)
+    )  # no Δ/2 here
     assert np.abs(law.inclusion - scaled.inclusion).max() < 1e-13
 
 
@@ -62,7 +77,10 @@ def brute_force(mechanism, values, cells=4001):
 
 
 def test_brute_force_over_the_noise():
-    for epsilon, delta, values in [(1.0, 0.1, [60.0, 58, 3, 0]), (3.0, 0.4, [14.0, 13, 9, 2, 1, 0])]:
+    for epsilon, delta, values in [
+        (1.0, 0.1, [60.0, 58, 3, 0]),
+        (3.0, 0.4, [14.0, 13, 9, 2, 1, 0]),
+    ]:
         mechanism = LargeMargin(epsilon=epsilon, delta=delta)
         expected = brute_force(mechanism, np.array(values))
         assert np.abs(mechanism.distribution(Scores(values)).inclusion - expected).max() < 2e-3
@@ -97,7 +115,9 @@ def test_a_clear_front_group_does_not_feel_the_universe():
     assert NoisyMax(epsilon=1.0).distribution(weak, zeros=100_000).best < 0.1
 
 
-@pytest.mark.parametrize(("values", "zeros"), [([120.0, 118, 90, 40, 10, 3], 1000), ([60.0, 58, 50, 40, 30, 30], 0)])
+@pytest.mark.parametrize(
+    ("values", "zeros"), [([120.0, 118, 90, 40, 10, 3], 1000), ([60.0, 58, 50, 40, 30, 30], 0)]
+)
 def test_sampler_follows_the_law(values, zeros):
     mechanism, scores, size = LargeMargin(epsilon=1.0, delta=1e-6), Scores(values[::-1]), 20_000
     law = mechanism.distribution(scores, zeros=zeros)
@@ -108,7 +128,9 @@ def test_sampler_follows_the_law(values, zeros):
         assert low - 1e-12 <= chance <= high + 1e-12
 
 
-@given(st.lists(st.floats(0, 3000), min_size=2, max_size=12), st.floats(0.1, 5), st.floats(0.01, 0.5))
+@given(
+    st.lists(st.floats(0, 3000), min_size=2, max_size=12), st.floats(0.1, 5), st.floats(0.01, 0.5)
+)
 def test_utility_bound_holds(values, epsilon, eta):
     mechanism, scores = LargeMargin(epsilon=epsilon, delta=1e-3), Scores(values, sensitivity=0.5)
     bound = mechanism.utility_bound(scores, eta)
@@ -120,7 +142,9 @@ def test_utility_bound_holds(values, epsilon, eta):
 
 
 def neighbours(rng, mechanism):
-    """Pairs of scores one person apart: random, ties, swapped blocks, gaps about the margin, a far universe."""
+    """Pairs of scores one person apart: random, ties, swapped blocks, gaps about the margin, a far
+    universe.
+    """
     d = int(rng.integers(2, 9))
     base = rng.choice([rng.uniform(0, 30, d), rng.integers(0, 4, d).astype(float)])
     yield base, base + rng.uniform(-1, 1, d), 0
@@ -139,25 +163,39 @@ def neighbours(rng, mechanism):
 class TestLargeMargin(TopOneContract):
     examples = [
         LargeMargin(epsilon=epsilon, delta=delta)
-        for epsilon, delta in ((0.5, 1e-3), (2.0, 1e-3), (1.0, 1e-6), (0.3, 0.1), (4.0, 0.01), (0.3, 0.5))
+        for epsilon, delta in (
+            (0.5, 1e-3),
+            (2.0, 1e-3),
+            (1.0, 1e-6),
+            (0.3, 0.1),
+            (4.0, 0.01),
+            (0.3, 0.5),
+        )
     ]
 
     def definition(self, m: TopOneMechanism, s: Scores, zeros: int) -> Outcomes:
-        """Alg 1 with all items listed, by one integral over w = Z − G, the noise that all tests share."""
+        """Alg 1 with all items listed, by one integral over w = Z − G, the noise that all tests
+        share.
+        """
         e, log = m.epsilon, math.log
         values = np.append(s.values, np.zeros(zeros)) / s.sensitivity
         order = np.argsort(-values, kind="stable")
         f = values[order]
         fixed = 3 / e * log(1.5 / m.delta) + 6 / e * log(3 / m.delta) + 6
         ranks = range(1, len(f))
-        margin = [fixed + 12 / e * log(3 * r * (r + 1) / m.delta) + 6 / e * log(3 * r / m.delta) for r in ranks]
+        margin = [
+            fixed + 12 / e * log(3 * r * (r + 1) / m.delta) + 6 / e * log(3 * r / m.delta)
+            for r in ranks
+        ]
         kinks = np.array([0.0, *(t - (f[0] - f[r]) for r, t in zip(ranks, margin, strict=True))])
         edges = np.unique([*kinks, *np.arange(-300 / e, 300 / e, 1 / e)])
         node, weight = leggauss(12)
         half = np.diff(edges)[:, None] / 2
         w, weight = (edges[:-1, None] + half * (node + 1)).ravel(), (half * weight).ravel()
         a, b = 6 / e, 3 / e  # the scales of G and Z
-        weight = weight * (a * np.exp(-np.abs(w) / a) - b * np.exp(-np.abs(w) / b)) / (2 * (a**2 - b**2))
+        weight = (
+            weight * (a * np.exp(-np.abs(w) / a) - b * np.exp(-np.abs(w) / b)) / (2 * (a**2 - b**2))
+        )
         chosen, near = np.zeros(len(f)), np.exp(e / 6 * (f - f[0]))
         for r, t in zip(ranks, margin, strict=True):
             passes = stats.laplace.cdf(f[0] - f[r] - t + w, scale=12 / e)
@@ -165,7 +203,10 @@ class TestLargeMargin(TopOneContract):
             weight = weight * (1 - passes)
         chosen += weight.sum() * near / near.sum()
         found = dict(zip(order.tolist(), chosen.tolist(), strict=True))
-        return {**{i: found[i] for i in range(s.d)}, ZEROS: sum(found[i] for i in found if i >= s.d)}
+        return {
+            **{i: found[i] for i in range(s.d)},
+            ZEROS: sum(found[i] for i in found if i >= s.d),
+        }
 
     def pairs(self, m: TopOneMechanism) -> Iterator[tuple[Scores, Scores, int]]:
         yield from super().pairs(m)
@@ -204,7 +245,9 @@ def test_broken_twins_are_caught(twin):
 
 
 def test_the_theorem_asks_for_more_than_its_margin():
-    """At s_1 − s_2 = (21/ε)log(3/η) + T_1 it promises nothing of the first item alone, beyond that it does."""
+    """At s_1 − s_2 = (21/ε)log(3/η) + T_1 it promises nothing of the first item alone, beyond that
+    it does.
+    """
     mechanism, eta = LargeMargin(epsilon=1.0, delta=1e-3), 0.1
     needed = 21 / 1.0 * math.log(3 / eta) + float(mechanism.margins(2)[0])
     assert mechanism.utility_bound(Scores([needed, 0.0]), eta).rank == 2
@@ -212,7 +255,10 @@ def test_the_theorem_asks_for_more_than_its_margin():
 
 
 @given(
-    st.lists(st.integers(0, 900), min_size=2, max_size=9), st.integers(1, 40), st.floats(0.3, 9), st.floats(0.01, 0.5)
+    st.lists(st.integers(0, 900), min_size=2, max_size=9),
+    st.integers(1, 40),
+    st.floats(0.3, 9),
+    st.floats(0.01, 0.5),
 )
 def test_the_theorem_promises_the_same_whether_zeros_are_listed_or_not(values, zeros, epsilon, eta):
     mechanism = LargeMargin(epsilon=epsilon, delta=0.1)
@@ -226,4 +272,6 @@ def test_the_promise_is_that_of_theorem_3():
     bound = mechanism.utility_bound(Scores([600.0, 590.0, 0.0], sensitivity=0.5), eta, zeros=500)
     assert (bound.rank, bound.probability) == (2, 0.9)
     assert bound.distance == pytest.approx(0.5 * 3 * math.log(40), rel=1e-12)
-    assert bound.margin_needed == pytest.approx(0.5 * (10.5 * math.log(30) + mechanism.margins(3)[1]), rel=1e-12)
+    assert bound.margin_needed == pytest.approx(
+        0.5 * (10.5 * math.log(30) + mechanism.margins(3)[1]), rel=1e-12
+    )

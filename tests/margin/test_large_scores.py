@@ -33,5 +33,7 @@ def test_margins_to_a_threshold(size: float, unit: float) -> None:
         here = kind(epsilon=unit / 10, k=2, threshold=size + 200.0).distribution(
             Scores(size + OFFSETS, sensitivity=unit)
         )
-        there = kind(epsilon=unit / 10, k=2, threshold=200.0).distribution(Scores(OFFSETS, sensitivity=unit))
+        there = kind(epsilon=unit / 10, k=2, threshold=200.0).distribution(
+            Scores(OFFSETS, sensitivity=unit)
+        )
         assert np.abs(here.answered - there.answered).max() <= here.error + there.error

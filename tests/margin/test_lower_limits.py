@@ -18,7 +18,10 @@ def test_no_mechanism_beats_the_bound_on_the_packing(near, epsilon):
     m = pure_lower_bound(near, epsilon, people)
     scores = Scores(np.append(m + 500.0, np.full(near - 1, 500.0)))
     delta = largest_delta(near, epsilon)
-    laws = [NoisyMax(epsilon=epsilon, noise=noise).distribution(scores) for noise in ("gumbel", "exponential")]
+    laws = [
+        NoisyMax(epsilon=epsilon, noise=noise).distribution(scores)
+        for noise in ("gumbel", "exponential")
+    ]
     laws.append(LargeMargin(epsilon=epsilon, delta=delta).distribution(scores))
     assert all(law.near_best(max(m - 1e-9, 0.0)) < 0.5 for law in laws if m)
     assert lower_bound(near, epsilon, delta, people) == m

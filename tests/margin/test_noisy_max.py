@@ -17,7 +17,9 @@ class TestNoisyMax(TopOneContract):
     examples = [NoisyMax(epsilon=1.0, noise=noise) for noise in NOISES]
 
     def definition(self, m: NoisyMax, s: Scores, zeros: int) -> Outcomes:  # type: ignore[override]
-        x = np.append(s.values, np.zeros(zeros)) / (s.sensitivity / 2 if s.monotonic else s.sensitivity)
+        x = np.append(s.values, np.zeros(zeros)) / (
+            s.sensitivity / 2 if s.monotonic else s.sensitivity
+        )
         chance = winners(m.epsilon / 2 * x, m.noise)
         return {**dict(enumerate(chance[: s.d])), ZEROS: float(chance[s.d :].sum())}
 
@@ -28,7 +30,11 @@ def test_the_menu_is_in_the_order_in_which_people_should_meet_it() -> None:
 
 @pytest.mark.parametrize("noise", NOISES)
 def test_unlisted_items_are_as_if_they_were_listed(noise: str) -> None:
-    m, s, listed = NoisyMax(epsilon=1.0, noise=noise), Scores([3.0, 0.0, 4.0]), Scores([3.0, 0.0, 4.0, *np.zeros(20)])
+    m, s, listed = (
+        NoisyMax(epsilon=1.0, noise=noise),
+        Scores([3.0, 0.0, 4.0]),
+        Scores([3.0, 0.0, 4.0, *np.zeros(20)]),
+    )
     law, whole = m.distribution(s, zeros=20), m.distribution(listed)
     assert np.allclose(law.inclusion, whole.inclusion[:3], atol=1e-10)
     assert law.zero_mass == pytest.approx(whole.inclusion[3:].sum(), abs=1e-10)

@@ -1,4 +1,6 @@
-"""A good item over the size of the universe: against items listed one by one, and against closed forms."""
+"""A good item over the size of the universe: against items listed one by one, and against closed
+forms.
+"""
 
 import math
 
@@ -10,7 +12,13 @@ from dpviz import Scores
 from dpviz.base.errors import ParameterError
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.universe_curve import MOST_UNLISTED, far_curve, half_way, universe_curve, universe_sizes
+from dpviz.margin.universe_curve import (
+    MOST_UNLISTED,
+    far_curve,
+    half_way,
+    universe_curve,
+    universe_sizes,
+)
 
 COUNTS = [60, 52, 20, 5, 5, 1]
 SCORES = Scores(COUNTS, monotonic=True)
@@ -40,7 +48,9 @@ def test_far_off_the_exponential_mechanism_has_its_closed_form() -> None:
     digits = np.array([7.5, 9.0, 12.0, 400.0])
     weight = [math.exp(EPSILON * count) for count in COUNTS]
     expected = [
-        sum(weight[:2]) / (sum(weight) + 10**x) if x < 300 else sum(weight[:2]) * 10 ** (-x + 100) * 1e-100
+        sum(weight[:2]) / (sum(weight) + 10**x)
+        if x < 300
+        else sum(weight[:2]) * 10 ** (-x + 100) * 1e-100
         for x in digits.tolist()
     ]
     np.testing.assert_allclose(
@@ -61,10 +71,18 @@ def test_far_off_max_of_laplaces_is_its_integral() -> None:
         q = [EPSILON * count for count in COUNTS]
 
         def density(z: float) -> float:
-            below = math.exp(sum(log_cdf(z - level) for level in q) + math.exp(log_zeros) * log_cdf(z))
-            return below * sum(0.5 * math.exp(-abs(z - level) - log_cdf(z - level)) for level in q[:2])
+            below = math.exp(
+                sum(log_cdf(z - level) for level in q) + math.exp(log_zeros) * log_cdf(z)
+            )
+            return below * sum(
+                0.5 * math.exp(-abs(z - level) - log_cdf(z - level)) for level in q[:2]
+            )
 
-        return float(integrate.quad(density, 0, 120, points=[10.4, 12.0, 18.0, 23.0, 28.0, 35.0], limit=400)[0])
+        return float(
+            integrate.quad(density, 0, 120, points=[10.4, 12.0, 18.0, 23.0, 28.0, 35.0], limit=400)[
+                0
+            ]
+        )
 
     expected = [chance(x * math.log(10)) for x in digits.tolist()]
     np.testing.assert_allclose(
@@ -74,9 +92,13 @@ def test_far_off_max_of_laplaces_is_its_integral() -> None:
     )
 
 
-@pytest.mark.parametrize("counts", [COUNTS, [3000, 2990, 100, 4], [900, 300, 2], [1300, 1295, 1100, 800, 60], [40] * 9])
+@pytest.mark.parametrize(
+    "counts", [COUNTS, [3000, 2990, 100, 4], [900, 300, 2], [1300, 1295, 1100, 800, 60], [40] * 9]
+)
 @pytest.mark.parametrize("start", [1, 20, 3000])
-def test_large_margin_stays_between_its_bounds_as_the_universe_grows(counts: list[int], start: int) -> None:
+def test_large_margin_stays_between_its_bounds_as_the_universe_grows(
+    counts: list[int], start: int
+) -> None:
     scores = Scores(counts, monotonic=True)
     law = AT["large_margin"].distribution(scores, zeros=start)
     zeros = [z for z in (1, 2, 20, 21, 100, 1000, 50_000) if z >= start]
@@ -131,7 +153,12 @@ def test_where_zero_is_good_every_universe_is() -> None:
 
 def test_scores_below_zero_have_no_unlisted_items_under_them() -> None:
     with pytest.raises(ParameterError, match="at least 0"):
-        universe_curve(COMPARED["gumbel"].replace(epsilon=1.0, delta=DELTA), Scores([3.0, -1.0]), 0.0, np.array([2, 5]))
+        universe_curve(
+            COMPARED["gumbel"].replace(epsilon=1.0, delta=DELTA),
+            Scores([3.0, -1.0]),
+            0.0,
+            np.array([2, 5]),
+        )
 
 
 def test_the_bounds_reckon_with_tests_that_still_pass_and_not_with_many_more() -> None:

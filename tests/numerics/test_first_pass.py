@@ -1,4 +1,6 @@
-"""The first of many tests to pass: against a refined quadrature that shares no code, and itself in pieces."""
+"""The first of many tests to pass: against a refined quadrature that shares no code, and itself in
+pieces.
+"""
 
 import math
 
@@ -24,7 +26,11 @@ SHAPES = {
 
 def refined(g, noise, panels=901):
     """Every test at every node of a fine grid that ends at every kink."""
-    edges = np.unique(np.concatenate([np.linspace(-noise.reach, noise.reach, panels), -g[np.abs(g) < noise.reach]]))
+    edges = np.unique(
+        np.concatenate(
+            [np.linspace(-noise.reach, noise.reach, panels), -g[np.abs(g) < noise.reach]]
+        )
+    )
     x, v = np.polynomial.legendre.leggauss(6)
     half = np.diff(edges)[:, None] / 2
     w = ((edges[1:] + edges[:-1])[:, None] / 2 + half * x).ravel()
@@ -76,7 +82,12 @@ def test_pieces_and_progress():
     whole, rest = law_of_first_pass(g, NOISES["difference"])
     pieces, told = [], []
     same = first_pass(
-        lambda i, j: g[i:j], len(g), NOISES["difference"], lambda i, p: pieces.append(p), told.append, falling_from=0
+        lambda i, j: g[i:j],
+        len(g),
+        NOISES["difference"],
+        lambda i, p: pieces.append(p),
+        told.append,
+        falling_from=0,
     )
     assert np.array_equal(np.concatenate(pieces), whole)
     assert len(pieces) > 1
@@ -117,7 +128,9 @@ def test_running_sums_keep_their_digits():
 
 
 def test_error_covers_the_nodes_that_are_dropped(monkeypatch):
-    """Nodes with a mass below 10⁻⁶ are dropped here: the chance they held is missing, and said to be."""
+    """Nodes with a mass below 10⁻⁶ are dropped here: the chance they held is missing, and said to
+    be.
+    """
     g = np.full(40, -1.0)
     monkeypatch.setattr(module, "_REST", 1e-6)
     law, rest = law_of_first_pass(g, NOISES["laplace"])

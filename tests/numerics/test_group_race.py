@@ -12,7 +12,9 @@ LEVEL, LOG_SIZE = np.array([3.0, 1.0, 0.0]), np.log([1.0, 5.0, 40.0])
 
 
 @pytest.mark.parametrize("noise", ["laplace", "logistic"])
-def test_a_group_left_out_is_allowed_to_win_wherever_the_winner_is_lower_than_expected(noise: str) -> None:
+def test_a_group_left_out_is_allowed_to_win_wherever_the_winner_is_lower_than_expected(
+    noise: str,
+) -> None:
     won = winner(NOISES[noise], LEVEL, LOG_SIZE)
     lower = math.exp(float(NOISES[noise].log_cdf(won.level - LEVEL) @ np.exp(LOG_SIZE)))
     assert 0 < lower <= won.below * (1 + 1e-9)

@@ -35,11 +35,15 @@ def test_exponential_noise_is_permute_and_flip(spread: float) -> None:
 
 def test_gumbel_noise_is_the_exponential_mechanism() -> None:
     q = np.array([3.0, 1.0, 1.0, -800.0])
-    np.testing.assert_allclose(winning_chances(NOISES["gumbel"], q)[0], np.exp(q) / np.exp(q).sum(), atol=1e-15)
+    np.testing.assert_allclose(
+        winning_chances(NOISES["gumbel"], q)[0], np.exp(q) / np.exp(q).sum(), atol=1e-15
+    )
 
 
 @pytest.mark.parametrize("noise", NOISES)
-@pytest.mark.parametrize("q", [[0.0, 0.0], [2.0, 1.9, 0.0, -7.0], [5.0, -5.0, -40.0], [0.0, -1e306]])
+@pytest.mark.parametrize(
+    "q", [[0.0, 0.0], [2.0, 1.9, 0.0, -7.0], [5.0, -5.0, -40.0], [0.0, -1e306]]
+)
 def test_brute_force(noise: str, q: list[float]) -> None:
     probability, error = winning_chances(NOISES[noise], np.array(q))
     sets = one_shot_sets(np.maximum(q, -600.0), 1, noise)
@@ -64,11 +68,18 @@ def test_a_million_items(noise: str) -> None:
     assert (np.diff(probability) <= 1e-18).all()
     winners = [int(np.argmax(q + NOISES[noise].sample(rng, len(q)))) for _ in range(12)]
     early = np.searchsorted(np.cumsum(probability), [0.001, 0.999])
-    assert stats.binom.sf(sum(not early[0] <= w <= early[1] for w in winners) - 1, 12, 0.002) > FALSE_ALARM
+    assert (
+        stats.binom.sf(sum(not early[0] <= w <= early[1] for w in winners) - 1, 12, 0.002)
+        > FALSE_ALARM
+    )
 
 
 @pytest.mark.parametrize("noise", NOISES)
 def test_the_error_covers_what_the_chances_lack_to_one(noise: str) -> None:
     for n in (2, 30, 3000):
-        probability, error = winning_chances(NOISES[noise], np.sort(np.random.default_rng(n).normal(0, 4, n))[::-1])
-        assert max(abs(probability.sum() - 1), 1e-12) <= error < 1e-10, "with the rounding of every chance"
+        probability, error = winning_chances(
+            NOISES[noise], np.sort(np.random.default_rng(n).normal(0, 4, n))[::-1]
+        )
+        assert max(abs(probability.sum() - 1), 1e-12) <= error < 1e-10, (
+            "with the rounding of every chance"
+        )

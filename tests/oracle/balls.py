@@ -1,9 +1,11 @@
-"""Rigorous integrals of vectors of functions, in ball arithmetic: what the laws of the oracle rest on.
+"""Rigorous integrals of vectors of functions, in ball arithmetic: what the laws of the oracle rest
+on.
 
-Symbols: ρ = size of a Bernstein ellipse around a panel, M = bound of |g| on it, n = nodes of the panel.
-Gauss–Legendre with n nodes on a panel of half length l is off by at most l·(64/15)·M·ρ^(−2n)/(1 − ρ^(−2)):
-Chebyshev coefficients are at most 2Mρ^(−j), those of degree below 2n and odd ones are integrated exactly.
-M comes from one evaluation on a complex box that holds the ellipse. Panels end where a branch does.
+Symbols: ρ = size of a Bernstein ellipse around a panel, M = bound of |g| on it, n = nodes of the
+panel. Gauss–Legendre with n nodes on a panel of half length l is off by at most
+l·(64/15)·M·ρ^(−2n)/(1 − ρ^(−2)): Chebyshev coefficients are at most 2Mρ^(−j), those of degree below
+2n and odd ones are integrated exactly. M comes from one evaluation on a complex box that holds the
+ellipse. Panels end where a branch does.
 Invariants: every value is a ball that contains the truth, whatever the machine rounds.
 """
 
@@ -44,11 +46,14 @@ def _rule(n: int, bits: int) -> list[tuple[arb, arb]]:
         return [arb.legendre_p_root(n, i, weight=True) for i in range(n)]
 
 
-def integrate(pieces: Callable[[arb], Integrand], cuts: Sequence[arb], tolerance: arb, unit: float = 1.0) -> list[arb]:
+def integrate(
+    pieces: Callable[[arb], Integrand], cuts: Sequence[arb], tolerance: arb, unit: float = 1.0
+) -> list[arb]:
     """∫ from the first to the last of `cuts`, for every function.
 
-    `pieces(middle)` gives the functions between the two cuts around `middle`, analytic there; `unit` is a
-    length over which they change by a small factor. Panels are halved until each is within `tolerance`.
+    `pieces(middle)` gives the functions between the two cuts around `middle`, analytic there;
+    `unit` is a length over which they change by a small factor. Panels are halved until each is
+    within `tolerance`.
     """
     total: list[arb] = []
     for low, high in pairwise(cuts):
@@ -79,7 +84,10 @@ def _panel(at: Integrand, a: arb, b: arb, tolerance: arb, unit: float) -> list[a
     bounds = [half * 64 / 15 * abs(value).upper() / (1 - arb(rho) ** -2) for value in at(box)]
     if not all(bound.is_finite() for bound in bounds):
         return None
-    bits = max((float((bound / tolerance).log()) / math.log(2) for bound in bounds if bound > 0), default=0.0)
+    bits = max(
+        (float((bound / tolerance).log()) / math.log(2) for bound in bounds if bound > 0),
+        default=0.0,
+    )
     n = max(2, math.ceil((bits + 1) / (2 * math.log2(rho))))
     if n > _MOST_NODES:
         return None
@@ -100,10 +108,12 @@ def integrate_unimodal(
     starts: bool = False,
     bits: int = 56,
 ) -> arb:
-    """∫ g over the line, right relative to itself however small, g log-concave with its peak in [low, high].
+    """∫ g over the line, right relative to itself however small, g log-concave with its peak in
+    [low, high].
 
-    `starts` says that g is 0 below `low`. Beyond where g falls below 2^(−bits) of its peak, log-concavity
-    bounds the rest: ∫_b^∞ g ≤ g(b)·(b − a)/(log g(a) − log g(b)) for any a < b with g(a) > g(b). `kinks` ascend.
+    `starts` says that g is 0 below `low`. Beyond where g falls below 2^(−bits) of its peak,
+    log-concavity bounds the rest: ∫_b^∞ g ≤ g(b)·(b − a)/(log g(a) − log g(b)) for any a < b with
+    g(a) > g(b). `kinks` ascend.
     """
 
     def g(z: arb) -> arb:
@@ -121,7 +131,9 @@ def integrate_unimodal(
                 return low, arb(0)
             value = g(end)
             if value < least:
-                return end, interval(0, (value * step / (top / value).log()).upper() if value > 0 else 0)
+                return end, interval(
+                    0, (value * step / (top / value).log()).upper() if value > 0 else 0
+                )
             step = 2 * step if step < 8 else step * 5 / 4
 
     left, left_tail = beyond(-1)
@@ -136,7 +148,9 @@ def _peak(g: Callable[[arb], arb], low: arb, high: arb) -> arb:
     while high - low > arb(1) / 4096:
         third = (high - low) / 3
         a, b = (low + third).mid(), (high - third).mid()
-        if g(a) < g(b) or not g(a) > 0:  # a ball that holds 0 lies where F vanishes: left of the peak
+        if (
+            g(a) < g(b) or not g(a) > 0
+        ):  # a ball that holds 0 lies where F vanishes: left of the peak
             low = a
         else:
             high = b

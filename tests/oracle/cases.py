@@ -1,7 +1,9 @@
-"""Cases for the oracle: score vectors of every awkward shape, and mechanisms of every kind, from one seed.
+"""Cases for the oracle: score vectors of every awkward shape, and mechanisms of every kind, from
+one seed.
 
 Invariants: a case is a function of (seed, number) alone, so any can be made again by itself.
-`ordinary` scores are moderate and their Δ a power of two; `large` ones reach 1e15 and Δ is any number.
+`ordinary` scores are moderate and their Δ a power of two; `large` ones reach 1e15 and Δ is any
+number.
 """
 
 import math
@@ -25,18 +27,24 @@ ORDINARY: dict[str, Shape] = {
     "equal": lambda rng, d: np.zeros(d),
     "nearly tied": lambda rng, d: np.cumsum(rng.choice([1e-12, 1e-9, 1e-6, 1e-3, 0.1, 3.0], d)),
     "zipf": lambda rng, d: np.floor(rng.choice([50.0, 1e3]) / np.arange(1, d + 1)),
-    "cliff": lambda rng, d: (np.arange(d) < d // 2) * rng.choice([1.0, 30.0, 1e3]) + np.arange(d) * 1e-3,
+    "cliff": lambda rng, d: (
+        (np.arange(d) < d // 2) * rng.choice([1.0, 30.0, 1e3]) + np.arange(d) * 1e-3
+    ),
     "outliers": lambda rng, d: rng.normal(0, 2, d) + 1e6 * (rng.random(d) < 0.3),
 }
 LARGE: dict[str, Shape] = {
     "far from 0": lambda rng, d: 10.0 ** rng.integers(6, 16) + rng.integers(-4, 5, d),
     "counts": lambda rng, d: np.round(10.0 ** rng.uniform(0, 15, d)),
-    "two sides": lambda rng, d: rng.choice([-1.0, 1.0], d) * 10.0 ** rng.integers(3, 16) + rng.integers(-4, 5, d),
+    "two sides": lambda rng, d: (
+        rng.choice([-1.0, 1.0], d) * 10.0 ** rng.integers(3, 16) + rng.integers(-4, 5, d)
+    ),
     "measured": lambda rng, d: 10.0 ** rng.integers(3, 12) * (1 + 1e-9 * rng.normal(0, 1, d)),
 }
 
 
-def _canonical(epsilon: float, k: int, noise: str, rng: Generator, any_gamma: bool) -> TopKMechanism:
+def _canonical(
+    epsilon: float, k: int, noise: str, rng: Generator, any_gamma: bool
+) -> TopKMechanism:
     gamma = rng.uniform(0, 1) if any_gamma else rng.choice([0.0, 0.25, 0.5, 0.75, 1.0])
     return Canonical(epsilon=epsilon, k=k, noise=noise, gamma=float(gamma))
 
@@ -82,9 +90,13 @@ def top_k_cases(
             while count_answers(d, k) > _MOST_ANSWERS:
                 k -= 1
         shape = list(shapes)[number % len(shapes)]
-        sensitivity = float(rng.choice([0.1, 0.7, 1.0, 3.0]) if large else rng.choice([0.5, 1.0, 2.0]))
+        sensitivity = float(
+            rng.choice([0.1, 0.7, 1.0, 3.0]) if large else rng.choice([0.5, 1.0, 2.0])
+        )
         values = shapes[shape](rng, d)
-        scores = Scores(rng.permutation(values), sensitivity=sensitivity, monotonic=bool(rng.integers(2)))
+        scores = Scores(
+            rng.permutation(values), sensitivity=sensitivity, monotonic=bool(rng.integers(2))
+        )
         epsilon = float(10 ** rng.uniform(-3, 3))
         yield TopKCase(law, variant, shape, LAWS[law](epsilon, k, variant, rng, large), scores)
 

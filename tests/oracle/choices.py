@@ -1,7 +1,9 @@
-"""Laws with closed forms, or one log-concave integral: candidates, noisy max with gap, distance to instability.
+"""Laws with closed forms, or one log-concave integral: candidates, noisy max with gap, distance to
+instability.
 
-Symbols: Q = a uniform candidate run once; a level has mass p under Q and mass A strictly above it; J runs are
-made. P(best is at the level) = E[(1 − A)^J] − E[(1 − A − p)^J], shared among the level's runs in proportion.
+Symbols: Q = a uniform candidate run once; a level has mass p under Q and mass A strictly above it;
+J runs are made. P(best is at the level) = E[(1 − A)^J] − E[(1 − A − p)^J], shared among the level's
+runs in proportion.
 Invariants: exact rationals as far as the definition allows (mechanisms.md 8–10), balls beyond.
 """
 
@@ -43,7 +45,9 @@ def known_threshold(rule: KnownThreshold, pool: Pool) -> tuple[list[arb], arb]:
     """(P(the run is of candidate k), P(⊥))."""
     with precise(256):
         threshold, stop, limit = exact(rule.threshold), exact(rule.stop), rule.limit
-        passing = [sum((p for z, p in mass.items() if z >= threshold), fmpq(0)) for mass in _masses(pool)]
+        passing = [
+            sum((p for z, p in mass.items() if z >= threshold), fmpq(0)) for mass in _masses(pool)
+        ]
         all_pass = sum(passing, fmpq(0))
         again = (1 - all_pass) * (1 - stop)
         runs = (1 - arb(again) ** limit) / (1 - arb(again))
@@ -58,9 +62,15 @@ def _none_hit(rule: Repeats) -> Callable[[fmpq], arb]:
     if isinstance(rule, NegativeBinomialRepeats):
         shape = exact(rule.shape)
 
-        def truncated(a: fmpq) -> arb:  # E[u^J] = ((1 − (1−γ)u)^(−η) − 1)/(γ^(−η) − 1), by logs where η = 0
+        def truncated(
+            a: fmpq,
+        ) -> arb:  # E[u^J] = ((1 − (1−γ)u)^(−η) − 1)/(γ^(−η) − 1), by logs where η = 0
             log_base, log_stop = arb(stop + (1 - stop) * a).log(), arb(stop).log()
-            return (-shape * log_base).expm1() / (-shape * log_stop).expm1() if shape != 0 else log_base / log_stop
+            return (
+                (-shape * log_base).expm1() / (-shape * log_stop).expm1()
+                if shape != 0
+                else log_base / log_stop
+            )
 
         return truncated
     limit = rule.limit
@@ -84,7 +94,10 @@ def best_of(rule: Repeats, pool: Pool) -> tuple[list[arb], arb]:
         for z in levels:
             p = sum((mass.get(z, fmpq(0)) for mass in masses), fmpq(0))
             chance = none_hit(above) - none_hit(above + p)
-            chosen = [c + chance * mass.get(z, fmpq(0)) / p for c, mass in zip(chosen, masses, strict=True)]
+            chosen = [
+                c + chance * mass.get(z, fmpq(0)) / p
+                for c, mass in zip(chosen, masses, strict=True)
+            ]
             above += p
         return chosen, none_hit(fmpq(1))
 
@@ -102,5 +115,7 @@ def instability(m: DistanceToInstability, s: Scores) -> arb:
     with precise(256):
         first, second, *_ = sorted((exact(value) for value in s.values.tolist()), reverse=True)
         moved = exact(s.sensitivity) * (1 if s.monotonic else 2)
-        need = (arb(first - second) / moved - 1) * exact(m.epsilon) + (2 * arb(exact(m.delta))).log()
+        need = (arb(first - second) / moved - 1) * exact(m.epsilon) + (
+            2 * arb(exact(m.delta))
+        ).log()
         return 1 - (-need).exp() / 2 if need > 0 else need.exp() / 2

@@ -1,7 +1,7 @@
 """What dpviz says, held against the truth: one `Gap` a figure.
 
-Invariant: a gap counts as outside the bound only if the whole ball of the truth is, so no gap is blamed on
-the oracle's own radius.
+Invariant: a gap counts as outside the bound only if the whole ball of the truth is, so no gap is
+blamed on the oracle's own radius.
 """
 
 import math
@@ -45,7 +45,9 @@ def gap(figure: str, told: float, true: arb, bound: float, case: Any = None) -> 
     assert math.isfinite(told) or figure.startswith("log P"), (figure, told, case)
     if not math.isfinite(told):
         return Gap(figure, told, float(true), math.inf, bound, case)
-    return Gap(figure, told, float(true), float(abs(arb(exact(told)) - true).abs_lower()), bound, case)
+    return Gap(
+        figure, told, float(true), float(abs(arb(exact(told)) - true).abs_lower()), bound, case
+    )
 
 
 def event_bounds(name: str, x: list[Any], k: int) -> tuple[int, int]:
@@ -53,19 +55,25 @@ def event_bounds(name: str, x: list[Any], k: int) -> tuple[int, int]:
     d = len(x)
     if name == "optimal":
         return sum(v > x[k - 1] for v in x), sum(v >= x[k - 1] for v in x)
-    a, b = {"top": (k, k), "great": (-(-k // 10), k + k // 10), "good": (-(-k // 100), k + k // 2)}[name]
+    a, b = {"top": (k, k), "great": (-(-k // 10), k + k // 10), "good": (-(-k // 100), k + k // 2)}[
+        name
+    ]
     return a, min(b, d)
 
 
 def top_k_gaps(m: TopKMechanism, s: Scores) -> Iterator[Gap]:
-    """Named events with their intervals, some within(a, b), inclusion, classes; nothing where it is estimated."""
+    """Named events with their intervals, some within(a, b), inclusion, classes; nothing where it is
+    estimated.
+    """
     dist = m.distribution(s, samples=20)
     if dist.method != "exact":
         return
     law, (x, order) = truth(m, s), ranked(s)
     k, d, case = m.k, s.d, (m, s.values.tolist(), s.sensitivity, s.monotonic)
     named = [event_bounds(name, x, k) for name in EVENTS]
-    some = sorted({(0, k), (1, min(k + 1, d)), (k // 2, min(2 * k, d)), (k - 1, d), (0, d - 1), (k, d)})
+    some = sorted(
+        {(0, k), (1, min(k + 1, d)), (k // 2, min(2 * k, d)), (k - 1, d), (0, d - 1), (k, d)}
+    )
     true = law.within([*named, *some])
     for name, p in zip(EVENTS, true, strict=False):
         yield gap(name, dist.event(name), p, dist.error, case)
@@ -77,7 +85,9 @@ def top_k_gaps(m: TopKMechanism, s: Scores) -> Iterator[Gap]:
     inclusion = dist.inclusion
     shown = sorted({*range(d if d <= 6 else 1), k - 1, k, d - 1})
     for rank, p in zip(shown, law.inclusion(shown), strict=True):
-        yield gap(f"inclusion of rank {rank + 1}", float(inclusion[order[rank]]), p, dist.error, case)
+        yield gap(
+            f"inclusion of rank {rank + 1}", float(inclusion[order[rank]]), p, dist.error, case
+        )
     yield from _class_gaps(dist, law, case)
 
 
@@ -85,7 +95,13 @@ def _class_gaps(dist: Any, law: Truth, case: Any) -> Iterator[Gap]:
     """Listed classes one by one, and the mass not listed."""
     if law.k * (law.d - law.k) > law.most_classes:
         return
-    told = dict(zip(zip(dist.h.tolist(), dist.t.tolist(), strict=True), dist.probability.tolist(), strict=True))
+    told = dict(
+        zip(
+            zip(dist.h.tolist(), dist.t.tolist(), strict=True),
+            dist.probability.tolist(),
+            strict=True,
+        )
+    )
     rest = arb(0)
     for c, p in law.classes.items():
         if c in told:
@@ -102,8 +118,8 @@ WIDEST = 2_000  # between the levels, for log P
 def log_gaps(m: TopKMechanism, s: Scores, sets: int, rng: np.random.Generator) -> Iterator[Gap]:
     """log P of sets: the top k, the worst k, the best with the worst, and random ones.
 
-    No error is stated for it; it is asked to be right to 1e-9, and 1e-12 of itself. Nothing where the levels
-    are further apart than `WIDEST`: the integrand may be flat over all of that.
+    No error is stated for it; it is asked to be right to 1e-9, and 1e-12 of itself. Nothing where
+    the levels are further apart than `WIDEST`: the integrand may be flat over all of that.
     """
     dist = m.distribution(s, samples=20)
     if dist.method != "exact":

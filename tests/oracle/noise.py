@@ -1,8 +1,8 @@
 """The five noise families of mechanisms.md 2, in ball arithmetic.
 
-Each gives (F, S, f) at distance u from a level, u a real or complex ball; `right` says on which side of the
-level, so that each side is one analytic function. Invariant: no difference of close numbers and no division
-by a ball near 0, so far tails keep their digits and boxes stay small.
+Each gives (F, S, f) at distance u from a level, u a real or complex ball; `right` says on which
+side of the level, so that each side is one analytic function. Invariant: no difference of close
+numbers and no division by a ball near 0, so far tails keep their digits and boxes stay small.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,9 @@ def _gumbel(u: Ball, right: bool) -> Tails:
 
 
 def _deep(u: Ball) -> Ball:
-    """exp(−e^(−u)) so far down that its own exponent would need millions of digits: a ball around 0."""
+    """exp(−e^(−u)) so far down that its own exponent would need millions of digits: a ball around
+    0.
+    """
     steep = u.imag.cos().lower() if isinstance(u, acb) else arb(1)
     if not steep > 0.01:
         return u * arb.nan()  # no bound: the panel is halved

@@ -1,8 +1,9 @@
-"""Who holds the largest noisy value, and which k hold the k largest: integrals over the deciding value z.
+"""Who holds the largest noisy value, and which k hold the k largest: integrals over the deciding
+value z.
 
 Symbols: levels q (rationals), m members at a level; F, S, f at z − q_i. With z the largest of all,
-P(level i wins) = ∫ m_i f_i F_i^(m_i − 1) Π_{j≠i} F_j^(m_j) dz; with z the largest left out of the k largest,
-P(Y) = ∫ Π_{i∈Y} S_i d[Π_{i∉Y} F_i] (mechanisms.md 4 and 6).
+P(level i wins) = ∫ m_i f_i F_i^(m_i − 1) Π_{j≠i} F_j^(m_j) dz; with z the largest left out of the k
+largest, P(Y) = ∫ Π_{i∈Y} S_i d[Π_{i∉Y} F_i] (mechanisms.md 4 and 6).
 Invariants: written from the definitions; levels stay rationals, so no size of score costs a digit.
 """
 
@@ -13,7 +14,15 @@ from math import prod
 
 from flint import arb, fmpq
 
-from tests.oracle.balls import Ball, Integrand, exact, integrate, integrate_unimodal, interval, precise
+from tests.oracle.balls import (
+    Ball,
+    Integrand,
+    exact,
+    integrate,
+    integrate_unimodal,
+    interval,
+    precise,
+)
 from tests.oracle.noise import KINKED, START_AT_LEVEL, TAILS
 
 __all__ = ["exact_set", "exact_top", "largest_sets", "log_exact_set", "log_winner", "winners"]
@@ -24,7 +33,9 @@ _NEGLIGIBLE = 57  # bits: what is left out at either end, and the error of a pan
 def _pieces(
     noise: str, levels: Sequence[fmpq], build: Callable[[list[tuple[Ball, Ball, Ball]]], list[Ball]]
 ) -> Callable[[arb], Integrand]:
-    """`build` gets (F, S, f) of every level at a point, each on the branch that holds between two kinks."""
+    """`build` gets (F, S, f) of every level at a point, each on the branch that holds between two
+    kinks.
+    """
     tails, at = TAILS[noise], [arb(q) for q in levels]
 
     def pieces(middle: arb) -> Integrand:
@@ -52,7 +63,9 @@ def _all_but_one(values: Sequence[Ball]) -> list[Ball]:
 
 
 def winners(noise: str, levels: Sequence[fmpq], members: Sequence[int]) -> list[arb]:
-    """P(the largest noisy value is at that level), for every level; equal levels may be listed apart."""
+    """P(the largest noisy value is at that level), for every level; equal levels may be listed
+    apart.
+    """
     merged: Counter[fmpq] = Counter()
     for q, m in zip(levels, members, strict=True):
         merged[q] += m
@@ -73,24 +86,33 @@ def _winners(noise: str, levels: list[fmpq], members: list[int]) -> list[arb]:
     tails, at = TAILS[noise], [arb(q) for q in levels]
 
     def all_below(z: arb) -> arb:
-        return prod((tails(z - q, bool(z > q))[0] ** m for q, m in zip(at, members, strict=True)), start=arb(1))
+        return prod(
+            (tails(z - q, bool(z > q))[0] ** m for q, m in zip(at, members, strict=True)),
+            start=arb(1),
+        )
 
     def any_above(z: arb) -> arb:
-        return sum((m * tails(z - q, bool(z > q))[1] for q, m in zip(at, members, strict=True)), arb(0))
+        return sum(
+            (m * tails(z - q, bool(z > q))[1] for q, m in zip(at, members, strict=True)), arb(0)
+        )
 
     negligible = arb(2) ** -_NEGLIGIBLE
     low = arb(0)
     while noise not in START_AT_LEVEL and not all_below(low) < negligible:
         low -= 4
     lowest = low
-    while noise in START_AT_LEVEL and all_below(low + 1) < negligible:  # many members win far above their level
+    while (
+        noise in START_AT_LEVEL and all_below(low + 1) < negligible
+    ):  # many members win far above their level
         low += 1
     while noise not in START_AT_LEVEL and all_below(low + 1) < negligible:
         low += 1
     high = low + 4
     while not any_above(high) < negligible:
         high += 4
-    outside = (all_below(low) if low > lowest or noise not in START_AT_LEVEL else arb(0)) + any_above(high)
+    outside = (
+        all_below(low) if low > lowest or noise not in START_AT_LEVEL else arb(0)
+    ) + any_above(high)
 
     def build(parts: list[tuple[Ball, Ball, Ball]]) -> list[Ball]:
         others = _all_but_one([cdf**m for (cdf, _, _), m in zip(parts, members, strict=True)])
@@ -120,15 +142,25 @@ def log_winner(noise: str, levels: Sequence[fmpq], members: Sequence[int], own: 
         place = at.index(level)
 
         def build(parts: list[tuple[Ball, Ball, Ball]]) -> list[Ball]:
-            return [prod((cdf**m for (cdf, _, _), m in zip(parts, power, strict=True) if m), start=parts[place][2])]
+            return [
+                prod(
+                    (cdf**m for (cdf, _, _), m in zip(parts, power, strict=True) if m),
+                    start=parts[place][2],
+                )
+            ]
 
         return arb(members[own]).log() + _log_integral(noise, at, sum(members), build)
 
 
 def _log_integral(
-    noise: str, levels: Sequence[fmpq], members: int, build: Callable[[list[tuple[Ball, Ball, Ball]]], list[Ball]]
+    noise: str,
+    levels: Sequence[fmpq],
+    members: int,
+    build: Callable[[list[tuple[Ball, Ball, Ball]]], list[Ball]],
 ) -> arb:
-    """log ∫ of a log-concave function of z that is 0 below the highest level where the noise starts there."""
+    """log ∫ of a log-concave function of z that is 0 below the highest level where the noise starts
+    there.
+    """
     starts = noise in START_AT_LEVEL
     low = arb(max(levels)) if starts else arb(min(levels)) - 8
     high = arb(max(levels)) + arb(members).log() + 8
@@ -137,7 +169,11 @@ def _log_integral(
 
 
 def largest_sets(
-    noise: str, levels: Sequence[fmpq], k: int, events: Sequence[tuple[int, int]], ranks: Sequence[int]
+    noise: str,
+    levels: Sequence[fmpq],
+    k: int,
+    events: Sequence[tuple[int, int]],
+    ranks: Sequence[int],
 ) -> tuple[list[arb], list[arb]]:
     """within(a, b) for every event, and P(rank is in) for every 0-based rank; `levels` descend."""
     d = len(levels)
@@ -160,7 +196,9 @@ def largest_sets(
         outside = (arb(0) if noise in START_AT_LEVEL else fall_below(low)) + rise_above(high)
 
         def build(parts: list[tuple[Ball, Ball, Ball]]) -> list[Ball]:
-            return [_within(parts, k, a, b) for a, b in events] + [_included(parts, k, r) for r in ranks]
+            return [_within(parts, k, a, b) for a, b in events] + [
+                _included(parts, k, r) for r in ranks
+            ]
 
         cuts = _between(levels, noise, low, high)
         found = integrate(_pieces(noise, levels, build), cuts, negligible)
@@ -172,10 +210,15 @@ Pair = tuple[list[Ball], list[Ball]]
 
 
 def _exceeding(parts: Sequence[tuple[Ball, Ball, Ball]], most: int) -> Pair:
-    """P(exactly n lie above z), n = 0..most, and its derivative in the F alone: one of those below is at z."""
+    """P(exactly n lie above z), n = 0..most, and its derivative in the F alone: one of those below
+    is at z.
+    """
     chance, moving = [arb(1)] + [arb(0)] * most, [arb(0)] * (most + 1)
     for cdf, sf, density in parts:
-        moving = [moving[n] * cdf + chance[n] * density + (moving[n - 1] * sf if n else 0) for n in range(most + 1)]
+        moving = [
+            moving[n] * cdf + chance[n] * density + (moving[n - 1] * sf if n else 0)
+            for n in range(most + 1)
+        ]
         chance = [chance[n] * cdf + (chance[n - 1] * sf if n else 0) for n in range(most + 1)]
     return chance, moving
 
@@ -208,7 +251,9 @@ def log_exact_set(noise: str, levels: Sequence[fmpq], chosen: Sequence[int]) -> 
         for level, times in out.items():
             place = at.index(level)
 
-            def build(parts: list[tuple[Ball, Ball, Ball]], place: int = place, level: fmpq = level) -> list[Ball]:
+            def build(
+                parts: list[tuple[Ball, Ball, Ball]], place: int = place, level: fmpq = level
+            ) -> list[Ball]:
                 value = parts[place][2]
                 for q, (cdf, sf, _) in zip(at, parts, strict=True):
                     value = value * cdf ** (out[q] - (q == level)) * sf ** into[q]
@@ -234,7 +279,8 @@ def _one_at_z(
 def exact_top(noise: str, levels: Sequence[fmpq], k: int) -> arb:
     """P(the k largest are the first k), for many items; `levels` descend.
 
-    Beyond z it is at most Π S_i(z) of the first k, which falls, below z at most Π F_i(z) of the others, which rises.
+    Beyond z it is at most Π S_i(z) of the first k, which falls, below z at most Π F_i(z) of the
+    others, which rises.
     """
     levels = [q - levels[k] for q in levels]
     first, others = Counter(levels[:k]), Counter(levels[k:])
@@ -244,7 +290,10 @@ def exact_top(noise: str, levels: Sequence[fmpq], k: int) -> arb:
         negligible = arb(2) ** -_NEGLIGIBLE
 
         def all_of(z: arb, counts: Counter[fmpq], part: int) -> arb:
-            tails = ((TAILS[noise](z - q, bool(z > q))[part], counts[key]) for q, key in zip(balls, at, strict=True))
+            tails = (
+                (TAILS[noise](z - q, bool(z > q))[part], counts[key])
+                for q, key in zip(balls, at, strict=True)
+            )
             return prod((tail**m for tail, m in tails if m), start=arb(1))
 
         low, high = arb(0), arb(1) / 8

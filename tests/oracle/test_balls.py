@@ -1,4 +1,6 @@
-"""The oracle's own integrals against closed forms, against Arb's integrator, and against each other."""
+"""The oracle's own integrals against closed forms, against Arb's integrator, and against each
+other.
+"""
 
 import math
 from itertools import combinations, pairwise
@@ -81,9 +83,13 @@ def test_polynomials_of_permute_and_flip() -> None:
 
 
 def test_a_panel_error_is_in_the_radius() -> None:
-    """Even with a tolerance so rough that few nodes are used, the ball holds the truth and is no point."""
+    """Even with a tolerance so rough that few nodes are used, the ball holds the truth and is no
+    point.
+    """
     with precise(128):
-        (rough,) = integrate(lambda middle: lambda z: [(-z * z).exp()], [arb(-3), arb(3)], arb(1) / 100)
+        (rough,) = integrate(
+            lambda middle: lambda z: [(-z * z).exp()], [arb(-3), arb(3)], arb(1) / 100
+        )
         truth = arb.const_sqrt_pi() * arb(3).erf()
     assert rough.contains(truth)
     assert 1e-9 < float(rough.rad()) < 1
@@ -91,7 +97,9 @@ def test_a_panel_error_is_in_the_radius() -> None:
 
 def test_unimodal_integrals_keep_their_digits_however_small() -> None:
     with precise(128):
-        far = integrate_unimodal(lambda middle: lambda z: [(-z * z / 2 - 10**6).exp()], arb(-50), arb(90), [])
+        far = integrate_unimodal(
+            lambda middle: lambda z: [(-z * z / 2 - 10**6).exp()], arb(-50), arb(90), []
+        )
         truth = (2 * arb.pi()).sqrt() * arb(-(10**6)).exp()
     assert far.overlaps(truth)
     assert far.rel_accuracy_bits() > 40

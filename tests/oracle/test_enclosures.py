@@ -1,4 +1,6 @@
-"""What the exact draw decides by, against ball arithmetic: every enclosure holds the truth, and every cut is right."""
+"""What the exact draw decides by, against ball arithmetic: every enclosure holds the truth, and
+every cut is right.
+"""
 
 import math
 import random
@@ -29,10 +31,19 @@ def ends(of: Enclosure) -> tuple[arb, arb]:
 def exponents() -> Iterator[Fraction]:
     """Rationals of every size and sign, and those next to where bits change."""
     draw = random.Random(5)
-    yield from (Fraction(0), Fraction(1), Fraction(-1), Fraction(-1, 3), Fraction(255, 256), Fraction(-257, 256))
+    yield from (
+        Fraction(0),
+        Fraction(1),
+        Fraction(-1),
+        Fraction(-1, 3),
+        Fraction(255, 256),
+        Fraction(-257, 256),
+    )
     for _ in range(300):
         size = 10 ** draw.uniform(-30, 6)
-        yield Fraction(draw.choice((-1, 1)) * draw.randrange(1, 10**12), draw.randrange(1, 10**12)) * Fraction(size)
+        yield Fraction(
+            draw.choice((-1, 1)) * draw.randrange(1, 10**12), draw.randrange(1, 10**12)
+        ) * Fraction(size)
 
 
 @pytest.mark.parametrize("bits", [8, 64, 128, 300])
@@ -49,7 +60,9 @@ def test_an_exponential_lies_between_its_ends_which_are_close(bits: int) -> None
             assert above >= (ball(q) / arb(2).log()).upper()
 
 
-def test_its_series_is_bounded_without_the_help_of_rounding(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_its_series_is_bounded_without_the_help_of_rounding(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(Enclosure, "rounded", lambda enclosure, bits: enclosure)
     draw = random.Random(3)
     for _ in range(300):
@@ -76,16 +89,25 @@ def cases() -> Iterator[tuple[tuple[int, ...], int, Fraction, Fraction]]:
     draw = random.Random(11)
     for _ in range(40):
         d = draw.randrange(3, 60)
-        counts = sorted((draw.randrange(10 ** draw.randrange(1, 5)) for _ in range(d)), reverse=True)
+        counts = sorted(
+            (draw.randrange(10 ** draw.randrange(1, 5)) for _ in range(d)), reverse=True
+        )
         gain = Fraction(draw.randrange(1, 1000), draw.choice((10, 1000, 100_000)))
-        yield tuple(counts), draw.randrange(1, d), gain, draw.choice((Fraction(0), Fraction(1), Fraction(3, 10)))
+        yield (
+            tuple(counts),
+            draw.randrange(1, d),
+            gain,
+            draw.choice((Fraction(0), Fraction(1), Fraction(3, 10))),
+        )
 
 
 def weight(classes: ExactClasses, h: int, t: int) -> arb:
     """|C(h,t)|·exp of its level, from the definition: f_k is the level of the exact top k."""
     f, k = classes.counts, classes.k
     size = 1 if t == k else math.comb(t - h - 2, k - 1 - h)
-    level = classes.gain * (classes.gamma * (f[t - 1] - f[k - 1]) - (1 - classes.gamma) * (f[h] - f[k - 1]))
+    level = classes.gain * (
+        classes.gamma * (f[t - 1] - f[k - 1]) - (1 - classes.gamma) * (f[h] - f[k - 1])
+    )
     return arb(size) * ball(level).exp()
 
 
@@ -100,14 +122,18 @@ def test_what_is_left_out_weighs_no_more_than_is_said_and_than_was_allowed(
         kept = set(zip(shell.h.tolist(), shell.t.tolist(), strict=True))
         assert len(kept) == len(shell.h)
         with precise(BITS):
-            all_of_them = {(h, t): weight(classes, h, t) for h in range(k) for t in range(k + 1, d + 1)}
+            all_of_them = {
+                (h, t): weight(classes, h, t) for h in range(k) for t in range(k + 1, d + 1)
+            }
             all_of_them[k - 1, k] = weight(classes, k - 1, k)
             assert kept <= set(all_of_them)
             left = sum((w for c, w in all_of_them.items() if c not in kept), arb(0))
             assert left <= ends(shell.rest)[1]
             assert ends(shell.rest)[1] <= sum(all_of_them.values(), arb(0)) / arb(2) ** depth
             for (h, t), found in zip(
-                zip(shell.h.tolist(), shell.t.tolist(), strict=True), classes.weights(shell.h, shell.t, 90), strict=True
+                zip(shell.h.tolist(), shell.t.tolist(), strict=True),
+                classes.weights(shell.h, shell.t, 90),
+                strict=True,
             ):
                 low, high = ends(found)
                 assert low <= all_of_them[h, t] <= high
@@ -119,7 +145,10 @@ def test_every_decision_is_that_of_the_true_ends() -> None:
     draw = ExactDraw(Canonical(epsilon=0.7, k=3, gamma=0.3), counts)
     level, named = draw._level(0), 0
     with precise(BITS):
-        weights = [weight(draw._classes, h, t) for h, t in zip(level.h.tolist(), level.t.tolist(), strict=True)]
+        weights = [
+            weight(draw._classes, h, t)
+            for h, t in zip(level.h.tolist(), level.t.tolist(), strict=True)
+        ]
         true = [arb(0), *accumulate(weights)]
         for u in range(1024):
             place = level.at(u, 10)

@@ -24,7 +24,9 @@ from tests.oracle.walks import large_margin
 SELECTED = 4
 
 
-@pytest.mark.parametrize(("law", "variant"), [(law, v) for law, variants in VARIANTS.items() for v in variants])
+@pytest.mark.parametrize(
+    ("law", "variant"), [(law, v) for law, variants in VARIANTS.items() for v in variants]
+)
 def test_figures_are_within_their_error(law: str, variant: str) -> None:
     cases = top_k_cases(law, variant, SELECTED, most_items=6, large=True)
     gaps = [gap for case in cases for gap in top_k_gaps(case.mechanism, case.scores)]
@@ -53,7 +55,10 @@ scores = st.builds(
     st.integers(1, 2),
 )
 def test_any_scores(s: Scores, noise: str, gamma: float, epsilon: float, k: int) -> None:
-    for m in (Canonical(epsilon=epsilon, k=k, gamma=gamma, noise=noise), OneShot(epsilon=epsilon, k=k, noise=noise)):
+    for m in (
+        Canonical(epsilon=epsilon, k=k, gamma=gamma, noise=noise),
+        OneShot(epsilon=epsilon, k=k, noise=noise),
+    ):
         assert outside(top_k_gaps(m, s)) == []
 
 
@@ -82,11 +87,18 @@ def test_one_item_far_from_0(base: float) -> None:
     margin = LargeMargin(epsilon=1.0, delta=1e-3)
     law, (ranks, items) = margin.distribution(s), large_margin(margin, s)
     assert law.rank_law is not None
-    gaps = [gap("rank law", told, p, law.error, case) for told, p in zip(law.rank_law, ranks, strict=True)]
-    gaps += [gap("item", told, p, law.error, case) for told, p in zip(law.inclusion, items, strict=True)]
+    gaps = [
+        gap("rank law", told, p, law.error, case)
+        for told, p in zip(law.rank_law, ranks, strict=True)
+    ]
+    gaps += [
+        gap("item", told, p, law.error, case) for told, p in zip(law.inclusion, items, strict=True)
+    ]
     stable = DistanceToInstability(epsilon=1.0, delta=1e-3)
     released = stable.distribution(s)
-    gaps.append(gap("released", released.inclusion.max(), instability(stable, s), released.error, case))
+    gaps.append(
+        gap("released", released.inclusion.max(), instability(stable, s), released.error, case)
+    )
     noisy = NoisyTopKWithGap(epsilon=1.0, k=1)
     true = gap_survival(noisy, s, 1, 2.5)
     gaps.append(gap("gap survival", noisy.gap_survival(s, 1, 2.5), true, 1e-10 * float(true), case))

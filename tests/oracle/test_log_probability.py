@@ -11,7 +11,9 @@ from tests.oracle.noise import TAILS
 SELECTED = 4
 
 
-@pytest.mark.parametrize(("law", "variant"), [(law, v) for law, variants in VARIANTS.items() for v in variants])
+@pytest.mark.parametrize(
+    ("law", "variant"), [(law, v) for law, variants in VARIANTS.items() for v in variants]
+)
 def test_log_probabilities_are_right(law: str, variant: str) -> None:
     rng = np.random.default_rng(1)
     cases = top_k_cases(law, variant, SELECTED, most_items=5, seed=1)
@@ -47,7 +49,9 @@ FAR = {
 @pytest.mark.parametrize("gamma", [0.3, 1.0])
 @pytest.mark.parametrize("name", FAR)
 def test_sets_of_pruned_classes(noise: str, gamma: float, name: str) -> None:
-    """Classes that pruning drops compete with each other: a set among them is less likely than it is alone."""
+    """Classes that pruning drops compete with each other: a set among them is less likely than it
+    is alone.
+    """
     scores = Scores(FAR[name])
     for epsilon, k in ((0.1, 2), (0.02, 1), (1.0, 2)):
         m = Canonical(epsilon=epsilon, k=k, gamma=gamma, noise=noise)
@@ -55,5 +59,7 @@ def test_sets_of_pruned_classes(noise: str, gamma: float, name: str) -> None:
 
 
 def test_one_such_set_by_its_number() -> None:
-    dist = Canonical(epsilon=0.1, k=2, gamma=1.0, noise="laplace").distribution(Scores(FAR["two far ahead of many"]))
+    dist = Canonical(epsilon=0.1, k=2, gamma=1.0, noise="laplace").distribution(
+        Scores(FAR["two far ahead of many"])
+    )
     assert dist.log_probability([0, 5]) == pytest.approx(-57.44049752907095, abs=1e-9)

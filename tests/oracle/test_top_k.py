@@ -1,4 +1,6 @@
-"""Every figure of the top-k laws lies within its stated error of the truth, and intervals hold the truth."""
+"""Every figure of the top-k laws lies within its stated error of the truth, and intervals hold the
+truth.
+"""
 
 import pytest
 
@@ -9,7 +11,9 @@ from tests.oracle.compare import outside, top_k_gaps
 SELECTED = 7  # cases of each law and noise; `tests.benchmarks.true_error` has the long table
 
 
-@pytest.mark.parametrize(("law", "variant"), [(law, v) for law, variants in VARIANTS.items() for v in variants])
+@pytest.mark.parametrize(
+    ("law", "variant"), [(law, v) for law, variants in VARIANTS.items() for v in variants]
+)
 def test_figures_are_within_their_error(law: str, variant: str) -> None:
     gaps = [
         gap
@@ -22,8 +26,17 @@ def test_figures_are_within_their_error(law: str, variant: str) -> None:
 
 def test_no_more_mass_is_left_out_than_told() -> None:
     """To the last digit: with gumbel noise what is pruned is told by the very sum that drops it."""
-    cases = [case for large in (False, True) for case in top_k_cases("canonical", "gumbel", 25, large=large)]
-    gaps = [gap for case in cases for gap in top_k_gaps(case.mechanism, case.scores) if gap.figure == "mass not listed"]
+    cases = [
+        case
+        for large in (False, True)
+        for case in top_k_cases("canonical", "gumbel", 25, large=large)
+    ]
+    gaps = [
+        gap
+        for case in cases
+        for gap in top_k_gaps(case.mechanism, case.scores)
+        if gap.figure == "mass not listed"
+    ]
     assert sum(gap.bound > 0 for gap in gaps) > 10
     assert outside(iter(gaps)) == []
 

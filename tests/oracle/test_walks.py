@@ -1,4 +1,6 @@
-"""Sparse vector, large margin and percentile sparse vector against their integrals in ball arithmetic."""
+"""Sparse vector, large margin and percentile sparse vector against their integrals in ball
+arithmetic.
+"""
 
 import numpy as np
 import pytest

@@ -1,7 +1,8 @@
 """The laws of the top-k mechanisms, from mechanisms.md 1 and 3–7, in exact arithmetic and balls.
 
-Symbols: x = f/Δ_eff ranked, rationals; class (h, t): how many top ranks are all in, and the worst rank in.
-A `Truth` tells within, inclusion by 0-based rank, the classes, and log P of a set of 0-based ranks.
+Symbols: x = f/Δ_eff ranked, rationals; class (h, t): how many top ranks are all in, and the worst
+rank in. A `Truth` tells within, inclusion by 0-based rank, the classes, and log P of a set of
+0-based ranks.
 Invariants: scores, Δ, ε and γ are the rationals that the floats are; nothing is pruned.
 """
 
@@ -46,7 +47,9 @@ class Truth(ABC):
     d: int
     k: int
     most_classes = 400  # that are worth listing
-    spread = fmpq(0)  # how far apart the noisy levels are; log P of a set is an integral over all of it
+    spread = fmpq(
+        0
+    )  # how far apart the noisy levels are; log P of a set is an integral over all of it
 
     @abstractmethod
     def within(self, events: Sequence[tuple[int, int]]) -> list[arb]:
@@ -70,7 +73,9 @@ class Truth(ABC):
         found = {(k - 1, k): top}
         for h in range(k):
             for t in range(k + 1, d + 1):
-                found[h, t] = chance[h, t] - chance[h, t - 1] - chance[h + 1, t] + chance[h + 1, t - 1]
+                found[h, t] = (
+                    chance[h, t] - chance[h, t - 1] - chance[h + 1, t] + chance[h + 1, t - 1]
+                )
         return found
 
 
@@ -81,8 +86,13 @@ class _Classes(Truth):
         self.d, self.k, self.noise = len(x), m.k, m.noise
         d, k, gamma = self.d, self.k, exact(m.gamma)
         self.size = {(k - 1, k): 1}
-        self.size.update({(h, t): math.comb(t - h - 2, k - 1 - h) for h in range(k) for t in range(k + 1, d + 1)})
-        self.score = {(h, t): -exact(m.epsilon) / 2 * ((1 - gamma) * x[h] - gamma * x[t - 1]) for h, t in self.size}
+        self.size.update(
+            {(h, t): math.comb(t - h - 2, k - 1 - h) for h in range(k) for t in range(k + 1, d + 1)}
+        )
+        self.score = {
+            (h, t): -exact(m.epsilon) / 2 * ((1 - gamma) * x[h] - gamma * x[t - 1])
+            for h, t in self.size
+        }
         self.spread = max(self.score.values()) - min(self.score.values())
 
     @cached_property
@@ -93,12 +103,18 @@ class _Classes(Truth):
     def within(self, events: Sequence[tuple[int, int]]) -> list[arb]:
         top = (self.k - 1, self.k)
         return [
-            sum((p for c, p in self.classes.items() if c == top or (c[0] >= a and c[1] <= b)), arb(0))
+            sum(
+                (p for c, p in self.classes.items() if c == top or (c[0] >= a and c[1] <= b)),
+                arb(0),
+            )
             for a, b in events
         ]
 
     def inclusion(self, ranks: Sequence[int]) -> list[arb]:
-        return [sum((p * self._share(c, rank + 1) for c, p in self.classes.items()), arb(0)) for rank in ranks]
+        return [
+            sum((p * self._share(c, rank + 1) for c, p in self.classes.items()), arb(0))
+            for rank in ranks
+        ]
 
     def _share(self, c: Class, rank: int) -> fmpq:
         """The part of the members of a class that hold a 1-based rank."""
@@ -113,7 +129,12 @@ class _Classes(Truth):
 
     def log_probability(self, ranks: Ranks) -> arb:
         own = class_of(ranks, self.k)
-        found = log_winner(self.noise, list(self.score.values()), list(self.size.values()), list(self.score).index(own))
+        found = log_winner(
+            self.noise,
+            list(self.score.values()),
+            list(self.size.values()),
+            list(self.score).index(own),
+        )
         return found - arb(self.size[own]).log()
 
 
@@ -145,7 +166,8 @@ class _Sets(Truth):
 
     def within(self, events: Sequence[tuple[int, int]]) -> list[arb]:
         return [
-            sum((p for y, p in self.mass.items() if y[:a] == tuple(range(a)) and y[-1] < b), arb(0)) for a, b in events
+            sum((p for y, p in self.mass.items() if y[:a] == tuple(range(a)) and y[-1] < b), arb(0))
+            for a, b in events
         ]
 
     @cached_property
@@ -182,7 +204,9 @@ class _Peeled(_Sets):
             for taken, mass in reached.items():
                 left = self._left(taken)
                 for i, p in zip(
-                    left, winners(self.noise, [self.levels[i] for i in left], [1] * len(left)), strict=True
+                    left,
+                    winners(self.noise, [self.levels[i] for i in left], [1] * len(left)),
+                    strict=True,
                 ):
                     further = tuple(sorted((*taken, i)))
                     following[further] = following.get(further, arb(0)) + mass * p

@@ -35,10 +35,18 @@ Threshold = SparseVector | AdaptiveSparseVector
 def threshold_case(adaptive: bool, rng: Generator) -> tuple[Threshold, Scores]:
     """A sparse vector for a few queries."""
     n, k, monotonic = int(rng.integers(1, 5)), int(rng.integers(1, 3)), bool(rng.integers(2))
-    values = rng.choice([np.round(rng.normal(0, 20, n), 2), rng.integers(-2, 3, n) * 10.0 ** rng.integers(0, 3)])
-    s = Scores(np.append(values, 0.0), sensitivity=float(rng.choice([0.5, 1.0, 2.0])), monotonic=monotonic)
+    values = rng.choice(
+        [np.round(rng.normal(0, 20, n), 2), rng.integers(-2, 3, n) * 10.0 ** rng.integers(0, 3)]
+    )
+    s = Scores(
+        np.append(values, 0.0), sensitivity=float(rng.choice([0.5, 1.0, 2.0])), monotonic=monotonic
+    )
     kind = AdaptiveSparseVector if adaptive else SparseVector
-    told = {"epsilon": float(10 ** rng.uniform(-2, 2)), "k": min(k, n), "threshold": float(rng.choice([0.0, 5.5]))}
+    told = {
+        "epsilon": float(10 ** rng.uniform(-2, 2)),
+        "k": min(k, n),
+        "threshold": float(rng.choice([0.0, 5.5])),
+    }
     return kind(split=str(rng.choice(["even", "optimal"])), monotonic=monotonic, **told), s
 
 
@@ -56,12 +64,26 @@ def threshold_gaps(m: Threshold, s: Scores) -> Iterator[Gap]:
         return len(text) - text.count("_")
 
     for i in range(s.d):
-        yield gap(f"answered {i}", dist.answered[i], mass(lambda y, i=i: len(y) > i and y[i] != "_"), dist.error, case)
-        yield gap(f"reached {i}", dist.reached[i], mass(lambda y, i=i: len(y) > i), dist.error, case)
+        yield gap(
+            f"answered {i}",
+            dist.answered[i],
+            mass(lambda y, i=i: len(y) > i and y[i] != "_"),
+            dist.error,
+            case,
+        )
+        yield gap(
+            f"reached {i}", dist.reached[i], mass(lambda y, i=i: len(y) > i), dist.error, case
+        )
     for c, told in enumerate(dist.count.tolist()):
         yield gap(f"count {c}", told, mass(lambda y, c=c: answers(y) == c), dist.error, case)
     for u, told in enumerate(dist.units.tolist()):
-        yield gap(f"units {u}", told, mass(lambda y, u=u: sum(cost.get(a, 0) for a in y) == u), dist.error, case)
+        yield gap(
+            f"units {u}",
+            told,
+            mass(lambda y, u=u: sum(cost.get(a, 0) for a in y) == u),
+            dist.error,
+            case,
+        )
     some = mass(lambda y: answers(y) > 0)
     if dist.precision is not None and some > 1e-3:
         true = arb(0)
@@ -79,7 +101,9 @@ def string_gaps(m: Threshold, s: Scores) -> Iterator[Gap]:
     assert set(told) == set(law)
     for text, p in law.items():
         if p > 1e-14:
-            yield gap(f"P({text})", told[text], p, 2e-12 * float(p), (m, s.values.tolist(), s.sensitivity))
+            yield gap(
+                f"P({text})", told[text], p, 2e-12 * float(p), (m, s.values.tolist(), s.sensitivity)
+            )
 
 
 def _threshold(adaptive: bool) -> Callable[[Generator], Iterator[Gap]]:
@@ -90,7 +114,9 @@ def _large_margin(rng: Generator) -> Iterator[Gap]:
     d = int(rng.choice([2, 3, 8, 30]))
     epsilon, delta = float(10 ** rng.uniform(-2, 1.5)), float(10 ** rng.uniform(-8, -1))
     front = rng.integers(1, d + 1)
-    values = (np.arange(d) < front) * rng.choice([0.0, 100.0, 400.0, 1e4]) / epsilon + rng.exponential(2.0, d)
+    values = (np.arange(d) < front) * rng.choice(
+        [0.0, 100.0, 400.0, 1e4]
+    ) / epsilon + rng.exponential(2.0, d)
     s = Scores(rng.permutation(values), sensitivity=float(rng.choice([0.5, 1.0, 2.0])))
     m = LargeMargin(epsilon=epsilon, delta=delta)
     law, case = m.distribution(s), (m, s.values.tolist(), s.sensitivity)
@@ -115,7 +141,10 @@ def _percentile(rng: Generator) -> Iterator[Gap]:
 
 
 def _pool(rng: Generator) -> list[list[float]]:
-    return [rng.integers(0, 6, int(rng.integers(1, 9))).astype(float).tolist() for _ in range(int(rng.integers(1, 6)))]
+    return [
+        rng.integers(0, 6, int(rng.integers(1, 9))).astype(float).tolist()
+        for _ in range(int(rng.integers(1, 6)))
+    ]
 
 
 def _rule(make: Callable[[Generator], object]) -> Callable[[Generator], Iterator[Gap]]:
@@ -137,7 +166,9 @@ def _stop(rng: Generator) -> float:
 def _noisy_max(rng: Generator) -> Iterator[Gap]:
     d = int(rng.choice([2, 3, 6, 12]))
     s = Scores(
-        np.round(rng.normal(0, 10, d), 1), monotonic=bool(rng.integers(2)), sensitivity=float(rng.choice([0.5, 2]))
+        np.round(rng.normal(0, 10, d), 1),
+        monotonic=bool(rng.integers(2)),
+        sensitivity=float(rng.choice([0.5, 2])),
     )
     m = NoisyTopKWithGap(epsilon=float(10 ** rng.uniform(-2, 1)), k=1)
     for item in range(min(d, 3)):
@@ -150,9 +181,13 @@ def _noisy_max(rng: Generator) -> Iterator[Gap]:
 
 def _instability(rng: Generator) -> Iterator[Gap]:
     s = Scores(np.round(rng.normal(0, 30, 4), 1), monotonic=bool(rng.integers(2)))
-    m = DistanceToInstability(epsilon=float(10 ** rng.uniform(-2, 1)), delta=float(10 ** rng.uniform(-8, -0.4)))
+    m = DistanceToInstability(
+        epsilon=float(10 ** rng.uniform(-2, 1)), delta=float(10 ** rng.uniform(-8, -0.4))
+    )
     law, true = m.distribution(s), choices.instability(m, s)
-    yield gap("released", float(law.inclusion.max()), true, law.error, (m, s.values.tolist(), s.monotonic))
+    yield gap(
+        "released", float(law.inclusion.max()), true, law.error, (m, s.values.tolist(), s.monotonic)
+    )
     yield gap("fail", law.fail, 1 - true, law.error, (m, s.values.tolist(), s.monotonic))
 
 
@@ -165,13 +200,19 @@ WALKS: dict[str, Callable[[Generator], Iterator[Gap]]] = {
 CHOICES: dict[str, Callable[[Generator], Iterator[Gap]]] = {
     "known threshold": _rule(
         lambda rng: KnownThreshold(
-            threshold=float(rng.integers(1, 6)), stop=_stop(rng), epsilon0=float(rng.uniform(0.01, 1))
+            threshold=float(rng.integers(1, 6)),
+            stop=_stop(rng),
+            epsilon0=float(rng.uniform(0.01, 1)),
         )
     ),
     "random stopping": _rule(lambda rng: RandomStopping(stop=_stop(rng))),
-    "random stopping, limited": _rule(lambda rng: RandomStopping(stop=_stop(rng), limit=int(rng.integers(1, 200)))),
+    "random stopping, limited": _rule(
+        lambda rng: RandomStopping(stop=_stop(rng), limit=int(rng.integers(1, 200)))
+    ),
     "negative binomial": _rule(
-        lambda rng: NegativeBinomialRepeats(shape=float(rng.choice([0.0, rng.uniform(-0.9, 5)])), stop=_stop(rng))
+        lambda rng: NegativeBinomialRepeats(
+            shape=float(rng.choice([0.0, rng.uniform(-0.9, 5)])), stop=_stop(rng)
+        )
     ),
     "poisson": _rule(lambda rng: PoissonRepeats(mean=float(10 ** rng.uniform(0, 4)))),
     "noisy max with gap": _noisy_max,

@@ -1,8 +1,11 @@
-"""Laws of walks along a list under one shared noise: sparse vector, large margin, percentile sparse vector.
+"""Laws of walks along a list under one shared noise: sparse vector, large margin, percentile sparse
+vector.
 
-Symbols: z = the shared noise with its density, given which the tests along the list are independent, each
-passed with a Laplace tail. Every law is one integral over z of products along the list (mechanisms.md 8–10).
-Invariants: written from the definitions; margins stay rationals; kinks where a tail or the density has one.
+Symbols: z = the shared noise with its density, given which the tests along the list are
+independent, each passed with a Laplace tail. Every law is one integral over z of products along the
+list (mechanisms.md 8–10).
+Invariants: written from the definitions; margins stay rationals; kinks where a tail or the density
+has one.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,7 +34,8 @@ def _over(
     unit: float,
     bits: int,
 ) -> list[arb]:
-    """∫ density(z)·build(tails at (z + offset)·rate) dz; `offsets` are (offset, rate); density kinks at 0.
+    """∫ density(z)·build(tails at (z + offset)·rate) dz; `offsets` are (offset, rate); density
+    kinks at 0.
 
     The noise passes ±`reach(bits)` with probability at most 2^(−bits).
     """
@@ -44,7 +48,9 @@ def _over(
         positive = bool(middle > 0)
 
         def at(z: Ball) -> list[Ball]:
-            tails = [_exp_tail((z + o) * r, side) for (o, r), side in zip(offsets, sides, strict=True)]
+            tails = [
+                _exp_tail((z + o) * r, side) for (o, r), side in zip(offsets, sides, strict=True)
+            ]
             weight = density(z, positive)
             return [weight * value for value in build(tails)]
 
@@ -56,7 +62,9 @@ def _over(
 
 
 def _ascending(kinks: list[arb]) -> list[arb]:
-    """Distinct kinks in order; balls that overlap are one kink (they are equal, or a panel of no width)."""
+    """Distinct kinks in order; balls that overlap are one kink (they are equal, or a panel of no
+    width).
+    """
     found: list[arb] = []
     for kink in sorted(kinks, key=lambda ball: ball.mid().fmpq()):
         if not found or found[-1] < kink:
@@ -78,13 +86,19 @@ def rates(m: SparseVector | AdaptiveSparseVector) -> tuple[arb, arb]:
     epsilon = arb(exact(m.epsilon))
     if not isinstance(m.split, str):
         return arb(exact(m.split[0])), arb(exact(m.split[1]))
-    first = epsilon / (1 + (arb(c * m.k).log() * 2 / 3).exp()) if m.split == "optimal" else epsilon / 2
+    first = (
+        epsilon / (1 + (arb(c * m.k).log() * 2 / 3).exp()) if m.split == "optimal" else epsilon / 2
+    )
     answers = m.k if isinstance(m, SparseVector) else 2 * m.k
     return first, (epsilon - first) / (c * answers)
 
 
-def answer_strings(m: SparseVector | AdaptiveSparseVector, s: Scores, bits: int = _NEGLIGIBLE) -> dict[str, arb]:
-    """P(answer string), for every string: T or _ (plain), H, M or _ (adaptive), until the budget is spent."""
+def answer_strings(
+    m: SparseVector | AdaptiveSparseVector, s: Scores, bits: int = _NEGLIGIBLE
+) -> dict[str, arb]:
+    """P(answer string), for every string: T or _ (plain), H, M or _ (adaptive), until the budget is
+    spent.
+    """
     with precise(192 + bits):
         unit = exact(s.sensitivity)
         margins = [(exact(value) - exact(m.threshold)) / unit for value in s.values.tolist()]
@@ -128,9 +142,14 @@ def answer_strings(m: SparseVector | AdaptiveSparseVector, s: Scores, bits: int 
 
 
 def first_pass(
-    gaps: Sequence[arb], density: Callable[[Ball, bool], Ball], reach: Callable[[int], arb], rate: arb
+    gaps: Sequence[arb],
+    density: Callable[[Ball, bool], Ball],
+    reach: Callable[[int], arb],
+    rate: arb,
 ) -> list[arb]:
-    """P(test r is the first passed), r = 0.., and P(none is): passed where X < (gap_r + z), X ~ Lap(1/rate)."""
+    """P(test r is the first passed), r = 0.., and P(none is): passed where X < (gap_r + z), X ~
+    Lap(1/rate).
+    """
 
     def build(tails: list[tuple[Ball, Ball]]) -> list[Ball]:
         left: Ball = arb(1)
@@ -140,13 +159,22 @@ def first_pass(
             left = left * misses
         return [*found, left]
 
-    return _over(density, reach, [(gap, rate) for gap in gaps], build, 2 / float(rate) / max(len(gaps), 1) ** 0.5, 57)
+    return _over(
+        density,
+        reach,
+        [(gap, rate) for gap in gaps],
+        build,
+        2 / float(rate) / max(len(gaps), 1) ** 0.5,
+        57,
+    )
 
 
 def large_margin(m: LargeMargin, s: Scores) -> tuple[list[arb], list[arb]]:
     """(P(ℓ = 1), …, P(ℓ = d)) and the item law by rank (mechanisms.md 9)."""
     with precise(256):
-        values = sorted((exact(value) / exact(s.sensitivity) for value in s.values.tolist()), reverse=True)
+        values = sorted(
+            (exact(value) / exact(s.sensitivity) for value in s.values.tolist()), reverse=True
+        )
         e, delta = arb(exact(m.epsilon)), arb(exact(m.delta))
 
         def needed(r: int) -> arb:
@@ -162,7 +190,9 @@ def large_margin(m: LargeMargin, s: Scores) -> tuple[list[arb], list[arb]]:
             return (b2 * (u / b2).exp() - b1 * (u / b1).exp()) / (2 * (b2 * b2 - b1 * b1))
 
         # P(|Z − G| > w) ≤ P(|Z| > w/3) + P(|G| > 2w/3) = 2e^(−εw/9)
-        rank_law = first_pass(gaps, density, lambda bits: (arb(bits + 1) * arb(2).log() * 9 / e).upper(), e / 12)
+        rank_law = first_pass(
+            gaps, density, lambda bits: (arb(bits + 1) * arb(2).log() * 9 / e).upper(), e / 12
+        )
         weights = [(e * arb(value - values[0]) / 6).exp() for value in values]
         chosen = [arb(0)] * len(values)
         total = arb(0)
@@ -174,7 +204,9 @@ def large_margin(m: LargeMargin, s: Scores) -> tuple[list[arb], list[arb]]:
 
 
 def percentile(m: PercentileSparseVector, chances: Sequence[float]) -> list[arb]:
-    """P(the first answer is query i), and P(none is), from exact chances (the oracle form, mechanisms.md 10)."""
+    """P(the first answer is query i), and P(none is), from exact chances (the oracle form,
+    mechanisms.md 10).
+    """
     with precise(256):
 
         def log_odds(p: float) -> arb:

@@ -50,10 +50,17 @@ def no_job_goes_on() -> Iterator[None]:
 
 @pytest.fixture
 def plain_sliders(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The control of a lesson's experiment is Streamlit's own slider, which can be moved without a browser."""
+    """The control of a lesson's experiment is Streamlit's own slider, which can be moved without a
+    browser.
+    """
 
     def slider(
-        key: str, label: str, stops: list[float], value: float, let_go: Callable[[float], None], **more: Any
+        key: str,
+        label: str,
+        stops: list[float],
+        value: float,
+        let_go: Callable[[float], None],
+        **more: Any,
     ) -> None:
         def moved() -> None:
             let_go(st.session_state[key])
@@ -67,8 +74,8 @@ def plain_sliders(monkeypatch: pytest.MonkeyPatch) -> None:
 def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
     """open_page("explore", epsilon="0.5") is the app on that page, run once, with that query.
 
-    None is what "/" opens. A page that raises fails the test here. All folds are open, unless `folded`; `state` is
-    there before.
+    None is what "/" opens. A page that raises fails the test here. All folds are open, unless
+    `folded`; `state` is there before.
     """
     monkeypatch.chdir(ROOT)
 

@@ -1,4 +1,6 @@
-"""What somebody said of one person is kept whatever data come in, or it is told that it is not, and why."""
+"""What somebody said of one person is kept whatever data come in, or it is told that it is not, and
+why.
+"""
 
 from collections.abc import Callable
 from itertools import product
@@ -22,7 +24,11 @@ ANSWERS: dict[str, tuple[Any, ...]] = {
     "items_known": (True, False),
     "unit": ("household",),
 }
-TAKEN_BACK = {("items_known", True): "known beforehand", ("sensitivity", 3.0): "another Δ", ("sensitivity", 0.5): "Δ"}
+TAKEN_BACK = {
+    ("items_known", True): "known beforehand",
+    ("sensitivity", 3.0): "another Δ",
+    ("sensitivity", 0.5): "Δ",
+}
 """What counting a log makes otherwise, with what is told then."""
 NAMED = {"scores": "counts.csv", "log": "log.csv"}
 
@@ -56,7 +62,9 @@ def say(app: AppTest, **said: Any) -> None:
         ask = next(each for each in app.radio if each.label.startswith("In how many items"))
         if ask.value is not True:
             ask.set_value(True).run()
-        next(box for box in app.number_input if box.label.startswith("At most so many")).set_value(value).run()
+        next(box for box in app.number_input if box.label.startswith("At most so many")).set_value(
+            value
+        ).run()
         return
     kind, label = (on_decide if decides else labels)[name]
     given = {True: "known", False: "read"}[value] if name == "items_known" and decides else value
@@ -76,11 +84,19 @@ def kept_or_told(app: AppTest, name: str, value: Any, comes: str) -> None:
 SCREEN = {"items_known": "names", "unit": "protected"}
 
 
-@pytest.mark.twins("unit-household-example-log", "monotonic-False-scores-log", "sensitivity-3.0-log-scores")
+@pytest.mark.twins(
+    "unit-household-example-log", "monotonic-False-scores-log", "sensitivity-3.0-log-scores"
+)
 @pytest.mark.parametrize(("was", "comes"), PAIRS)
-@pytest.mark.parametrize(("name", "value"), [(name, value) for name, all in ANSWERS.items() for value in all])
-def test_an_answer_on_decide_is_kept(open_page: OpenPage, name: str, value: Any, was: str, comes: str) -> None:
-    app = open_page("decide", **{"page.decide.screen": "data", "data": "example:class_trip", "k": "2"})
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name, all in ANSWERS.items() for value in all]
+)
+def test_an_answer_on_decide_is_kept(
+    open_page: OpenPage, name: str, value: Any, was: str, comes: str
+) -> None:
+    app = open_page(
+        "decide", **{"page.decide.screen": "data", "data": "example:class_trip", "k": "2"}
+    )
     if was != "example":
         bring(app, was)
     app.button(key=f"decide_{SCREEN.get(name, 'protected')}").click().run()
@@ -94,12 +110,17 @@ def test_an_answer_on_decide_is_kept(open_page: OpenPage, name: str, value: Any,
     assert "Please check" in text(app)
 
 
-@pytest.mark.twins("monotonic-False-example-log", "contributions-1-log-scores", "items_known-False-scores-log")
+@pytest.mark.twins(
+    "monotonic-False-example-log", "contributions-1-log-scores", "items_known-False-scores-log"
+)
 @pytest.mark.parametrize(("was", "comes"), PAIRS)
 @pytest.mark.parametrize(
-    ("name", "value"), [(name, value) for name, all in ANSWERS.items() if name != "unit" for value in all]
+    ("name", "value"),
+    [(name, value) for name, all in ANSWERS.items() if name != "unit" for value in all],
 )
-def test_an_answer_on_another_page_is_kept(open_page: OpenPage, name: str, value: Any, was: str, comes: str) -> None:
+def test_an_answer_on_another_page_is_kept(
+    open_page: OpenPage, name: str, value: Any, was: str, comes: str
+) -> None:
     app = open_page("explore", data="example:class_trip", k="2")
     if was != "example":
         bring(app, was)
@@ -113,7 +134,9 @@ def test_an_answer_on_another_page_is_kept(open_page: OpenPage, name: str, value
 
 
 @pytest.mark.parametrize("comes", FILES)
-def test_what_is_said_on_explore_of_a_file_stands_on_decide(open_page: OpenPage, comes: str) -> None:
+def test_what_is_said_on_explore_of_a_file_stands_on_decide(
+    open_page: OpenPage, comes: str
+) -> None:
     """Decide was open before, where another answer stood that nobody had given."""
     app = open_page("decide")
     app.switch_page("pages/explore.py").run()
@@ -151,6 +174,10 @@ def test_generated_scores_of_another_size_or_shape_take_no_answer_back(open_page
     say(app, contributions=2)
     say(app, monotonic=False)
     next(box for box in app.number_input if box.label == "Items").set_value(50).run()
-    assert (spec(app).parameters["size"], spec(app).contributions, spec(app).monotonic) == (50, 2, False)
+    assert (spec(app).parameters["size"], spec(app).contributions, spec(app).monotonic) == (
+        50,
+        2,
+        False,
+    )
     app.selectbox(key="generator").set_value("linear").run()
     assert (spec(app).name, spec(app).contributions, spec(app).monotonic) == ("linear", 2, False)

@@ -1,4 +1,6 @@
-"""The candidates page, run without a browser: its figures are the library's, and bad input gets one sentence."""
+"""The candidates page, run without a browser: its figures are the library's, and bad input gets one
+sentence.
+"""
 
 import html
 import json
@@ -44,7 +46,11 @@ def built_in() -> CandidatePool:
 
 
 def bodies(app: AppTest) -> list[str]:
-    return [element.proto.body for element in app.get("html") if not element.proto.body.lstrip().startswith("<style")]
+    return [
+        element.proto.body
+        for element in app.get("html")
+        if not element.proto.body.lstrip().startswith("<style")
+    ]
 
 
 def text(app: AppTest) -> str:
@@ -65,13 +71,17 @@ def cards(app: AppTest) -> dict[str, str]:
     """The headline figures by name."""
     body = next(body for body in bodies(settled(app)) if "dp-cards" in body)
     found = re.findall(r'<div class="dp-name">([^<]+)<.*?<div class="dp-value">(.*?)</div>', body)
-    return {html.unescape(name): html.unescape(re.sub(r"<[^>]+>", "", value)) for name, value in found}
+    return {
+        html.unescape(name): html.unescape(re.sub(r"<[^>]+>", "", value)) for name, value in found
+    }
 
 
 def control(app: AppTest, kind: str, label: str):  # type: ignore[no-untyped-def]
     """The control with this label, else the first whose label starts so."""
     widgets = list(app.get(kind))
-    return next((w for w in widgets if w.label == label), None) or next(w for w in widgets if w.label.startswith(label))
+    return next((w for w in widgets if w.label == label), None) or next(
+        w for w in widgets if w.label.startswith(label)
+    )
 
 
 def figures(app: AppTest) -> list[dict]:  # type: ignore[type-arg]
@@ -97,7 +107,9 @@ def expected(rule, pool: CandidatePool, share: float = 0.05) -> dict[str, str]: 
     return shown | ({"Nothing": percent(worth.bottom)} if worth.bottom > 1e-12 else {})
 
 
-def test_untouched_it_shows_the_librarys_figures(open_page: OpenPage, built_in: CandidatePool) -> None:
+def test_untouched_it_shows_the_librarys_figures(
+    open_page: OpenPage, built_in: CandidatePool
+) -> None:
     app = open_page("candidates")
     rule = RandomStopping(stop=0.01)
     assert cards(app) == {"Total ε": "1.5"} | expected(rule, built_in)
@@ -106,7 +118,9 @@ def test_untouched_it_shows_the_librarys_figures(open_page: OpenPage, built_in: 
     assert "in proportion to their runs" in text(app)
     assert "not private" in text(app)
     bars = next(trace for trace in figures(app)[0]["data"] if trace["type"] == "bar")
-    assert np.sort(numbers(bars["x"])) == pytest.approx(np.sort(rule.distribution(built_in).candidate))
+    assert np.sort(numbers(bars["x"])) == pytest.approx(
+        np.sort(rule.distribution(built_in).candidate)
+    )
     diamonds = next(trace for trace in figures(app)[0]["data"] if trace.get("mode") == "markers")
     assert np.sort(numbers(diamonds["x"])) == pytest.approx(np.sort(naive_best(built_in).candidate))
     assert len(figures(app)) == 3
@@ -181,10 +195,14 @@ def test_stop_by_slider_and_by_box_are_one(open_page: OpenPage, built_in: Candid
 
 
 def typed(row: dict[str, list[float]], of: str) -> pd.DataFrame:
-    """One candidate whose runs are the outcomes of a reference row, the best first or the good ones at 1."""
+    """One candidate whose runs are the outcomes of a reference row, the best first or the good ones
+    at 1.
+    """
     p = row[of]
     scores = list(range(len(p), 0, -1)) if of == "outcomes_best_first" else row["good"]
-    return pd.DataFrame([["all", float(s), q] for s, q in zip(scores, p, strict=True)], columns=list(TYPED_COLUMNS))
+    return pd.DataFrame(
+        [["all", float(s), q] for s, q in zip(scores, p, strict=True)], columns=list(TYPED_COLUMNS)
+    )
 
 
 def open_typed(open_page: OpenPage, frame: pd.DataFrame, **query: str) -> AppTest:
@@ -194,14 +212,20 @@ def open_typed(open_page: OpenPage, frame: pd.DataFrame, **query: str) -> AppTes
 
 
 @pytest.mark.parametrize("row", VECTORS["random_stopping"])
-def test_reference_values_of_random_stopping(open_page: OpenPage, row: dict[str, list[float]]) -> None:
-    app = open_typed(open_page, typed(row, "outcomes_best_first"), **{"page.pc.stop": repr(row["gamma"])})
+def test_reference_values_of_random_stopping(
+    open_page: OpenPage, row: dict[str, list[float]]
+) -> None:
+    app = open_typed(
+        open_page, typed(row, "outcomes_best_first"), **{"page.pc.stop": repr(row["gamma"])}
+    )
     columns = next(trace for trace in figures(app)[1]["data"] if trace["type"] == "bar")
     assert numbers(columns["y"])[::-1] == pytest.approx(row["law"], abs=1e-12)
 
 
 @pytest.mark.parametrize("row", VECTORS["known_threshold"])
-def test_reference_values_of_known_threshold(open_page: OpenPage, row: dict[str, list[float]]) -> None:
+def test_reference_values_of_known_threshold(
+    open_page: OpenPage, row: dict[str, list[float]]
+) -> None:
     query = {
         "page.pc.rule": "known_threshold",
         "page.pc.stop": repr(row["gamma"]),
@@ -216,12 +240,22 @@ def test_reference_values_of_known_threshold(open_page: OpenPage, row: dict[str,
 
 def test_total_epsilon_of_every_rule_beside_the_naive_one(open_page: OpenPage) -> None:
     app = settled(
-        open_page("candidates", **{"page.pc.pool": "typed", "page.pc.view": "price", "page.pc.epsilon1": "0.3"})
+        open_page(
+            "candidates",
+            **{"page.pc.pool": "typed", "page.pc.view": "price", "page.pc.epsilon1": "0.3"},
+        )
     )
     dots = figures(app)[0]["data"][0]
-    rules = [KnownThreshold(threshold=0.8), RandomStopping(), NegativeBinomialRepeats(), PoissonRepeats()]
+    rules = [
+        KnownThreshold(threshold=0.8),
+        RandomStopping(),
+        NegativeBinomialRepeats(),
+        PoissonRepeats(),
+    ]
     totals = {rule.name: rule.total_epsilon(0.3)[0] for rule in rules}
-    assert numbers(dots["x"]) == pytest.approx([0.3, *(totals[name] for name in CANDIDATES), 4 * 0.3])
+    assert numbers(dots["x"]) == pytest.approx(
+        [0.3, *(totals[name] for name in CANDIDATES), 4 * 0.3]
+    )
     assert "Theorem 3.1" in text(app)
 
 
@@ -275,7 +309,12 @@ def test_a_link_with_uploaded_runs_asks_for_them(open_page: OpenPage) -> None:
             0.0,
             "Stop chance γ must be a number above 0 and at most 1, not 0. It",
         ),
-        ("random_stopping", "γ, exactly", 1.5, "Stop chance γ must be a number above 0 and at most 1"),
+        (
+            "random_stopping",
+            "γ, exactly",
+            1.5,
+            "Stop chance γ must be a number above 0 and at most 1",
+        ),
         (
             "random_stopping",
             "ε1, exactly",
@@ -304,7 +343,9 @@ def test_what_is_not_allowed_gets_one_sentence(
     assert control(app, "number_input", label).value != given
 
 
-@pytest.mark.parametrize(("rule", "told"), [("known_threshold", "Thm 3.1"), ("random_stopping", "Thm 3.5")])
+@pytest.mark.parametrize(
+    ("rule", "told"), [("known_threshold", "Thm 3.1"), ("random_stopping", "Thm 3.5")]
+)
 def test_a_limit_below_the_theorems_is_refused(open_page: OpenPage, rule: str, told: str) -> None:
     app = open_page("candidates", **{"page.pc.pool": "typed", "page.pc.rule": rule})
     control(app, "toggle", "Set the limit").set_value(True).run()
@@ -315,7 +356,9 @@ def test_a_limit_below_the_theorems_is_refused(open_page: OpenPage, rule: str, t
     assert control(app, "number_input", "Limit T").value == held
 
 
-@pytest.mark.parametrize("query", [{"page.pc.stop": "7"}, {"page.pc.epsilon1": "-2"}, {"page.pc.rule": "none"}])
+@pytest.mark.parametrize(
+    "query", [{"page.pc.stop": "7"}, {"page.pc.epsilon1": "-2"}, {"page.pc.rule": "none"}]
+)
 def test_a_bad_link_shows_the_page_all_the_same(open_page: OpenPage, query: dict[str, str]) -> None:
     app = open_page("candidates", **{"page.pc.pool": "typed"}, **query)
     assert cards(app)["Total ε"] == "1.5"
@@ -323,27 +366,34 @@ def test_a_bad_link_shows_the_page_all_the_same(open_page: OpenPage, query: dict
 
 def test_the_percentile_search_is_the_librarys(open_page: OpenPage) -> None:
     app = open_page(
-        "candidates", **{"page.pc.pool": "typed", "page.pc.view": "percentile", "page.pc.threshold": "0.79"}
+        "candidates",
+        **{"page.pc.pool": "typed", "page.pc.view": "percentile", "page.pc.threshold": "0.79"},
     )
-    law = PercentileSparseVector(percentile=0.5, epsilon=1.0, candidate_epsilon=0.5).distribution([1.0, 0.2, 0.5, 0.0])
+    law = PercentileSparseVector(percentile=0.5, epsilon=1.0, candidate_epsilon=0.5).distribution(
+        [1.0, 0.2, 0.5, 0.0]
+    )
     shown = cards(app)
     assert shown["Right"] == percent(float(law.stop[[0, 2]].sum()))
     assert shown["None"] == percent(law.none)
     control(app, "segmented_control", "Form").set_value("sampled").run()
-    sampled = PercentileSparseVector(percentile=0.5, epsilon=1.0, candidate_epsilon=0.5, samples=2000)
+    sampled = PercentileSparseVector(
+        percentile=0.5, epsilon=1.0, candidate_epsilon=0.5, samples=2000
+    )
     assert cards(app)["None"] == percent(sampled.distribution([1.0, 0.2, 0.5, 0.0]).none)
     assert "Theorem 4.4" in text(app)
 
 
 def test_what_leaks_is_told_exactly(open_page: OpenPage) -> None:
-    app = open_page("candidates", **{"page.pc.view": "leaks", "page.pc.leak.k": "4", "page.pc.epsilon1": "0.5"})
+    app = open_page(
+        "candidates", **{"page.pc.view": "leaks", "page.pc.leak.k": "4", "page.pc.epsilon1": "0.5"}
+    )
     assert "7.39 times as often" in text(app)
     control(app, "number_input", "Chance that a run fails").set_value(0.5).run()
     assert "which is used here" in text(app)
     control(app, "number_input", "Candidates K").set_value(99).run()
-    assert "Candidates K must be a whole number from 1 to 16, not 99. It stays 4." in app.error[0].value.replace(
-        "\\", ""
-    )
+    assert "Candidates K must be a whole number from 1 to 16, not 99. It stays 4." in app.error[
+        0
+    ].value.replace("\\", "")
 
 
 def test_the_gaussian_table_is_the_accountants(open_page: OpenPage) -> None:
@@ -353,7 +403,9 @@ def test_the_gaussian_table_is_the_accountants(open_page: OpenPage) -> None:
     app.session_state["gaussian_totals"] = True
     app = settled(app.run())
     totals = gaussian_totals([NegativeBinomialRepeats(), PoissonRepeats()], 4, 4.0, 1e-6)
-    assert app.dataframe[-1].value["total epsilon"].tolist() == [float(f"{e:.4g}") for e in totals.values()]
+    assert app.dataframe[-1].value["total epsilon"].tolist() == [
+        float(f"{e:.4g}") for e in totals.values()
+    ]
 
 
 def test_a_threshold_that_nothing_reaches(open_page: OpenPage) -> None:
@@ -369,7 +421,9 @@ def test_a_threshold_that_nothing_reaches(open_page: OpenPage) -> None:
 def test_a_threshold_begins_within_ones_own_runs(open_page: OpenPage) -> None:
     app = open_page("candidates", **{"page.pc.pool": "uploaded", "page.pc.rule": "known_threshold"})
     content = b"candidate,score\n" + b"".join(f"c{i % 3},{i * 10}\n".encode() for i in range(30))
-    app.file_uploader(key="dpviz.candidates.file").set_value(("runs.csv", content, "text/csv")).run()
+    app.file_uploader(key="dpviz.candidates.file").set_value(
+        ("runs.csv", content, "text/csv")
+    ).run()
     assert control(settled(app), "number_input", "Threshold").value == 220.0
     assert "Nothing" in cards(app)
 
@@ -390,8 +444,17 @@ def test_a_whole_number_in_a_link_is_a_number(open_page: OpenPage) -> None:
 
 
 def test_what_is_said_to_be_used_is_drawn(open_page: OpenPage) -> None:
-    query = {"page.pc.view": "leaks", "page.pc.epsilon1": "0.5", "page.pc.stop": "0.1", "page.pc.leak.failure": "0.5"}
+    query = {
+        "page.pc.view": "leaks",
+        "page.pc.epsilon1": "0.5",
+        "page.pc.stop": "0.1",
+        "page.pc.leak.failure": "0.5",
+    }
     app = open_page("candidates", **query)
     leak = threshold_leak(8, 1 / (1 + np.exp(0.5)), 0.1, 0.5)
-    line = next(t for t in figures(app)[1]["data"] if t.get("legendgroup") == "exact loss" and t["mode"] == "lines")
+    line = next(
+        t
+        for t in figures(app)[1]["data"]
+        if t.get("legendgroup") == "exact loss" and t["mode"] == "lines"
+    )
     assert numbers(line["y"]) == pytest.approx(leak.loss, rel=1e-6)

@@ -30,7 +30,9 @@ EXPERIMENT = LESSON.steps[RUN].experiment
 
 
 @pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_caches: None) -> Iterator[None]:
+def own_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_caches: None
+) -> Iterator[None]:
     """Classes of this test only."""
     monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
     yield
@@ -55,7 +57,9 @@ def begun(open_page: OpenPage) -> tuple[AppTest, str]:
     """A teacher who has begun a class, and its code."""
     teacher = open_page("learn", lesson=KEY)
     teacher.button(key="class_start").click().run()
-    teacher.switch_page("pages/classroom.py").run()  # where the button leads, which a test does not remember
+    teacher.switch_page(
+        "pages/classroom.py"
+    ).run()  # where the button leads, which a test does not remember
     assert not teacher.exception
     found = re.search(r'class="dp-code">([A-Z]{6})<', html(teacher))
     assert found is not None
@@ -145,7 +149,10 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     teacher.button(key="class_show").click().run()
     assert re.findall(r"<b>(\d)</b> of 3</span>", html(teacher)) == ["1", "2", "0"]
     page = students[0].page
-    assert f"You said: {QUESTION.choices[0]}. It is: {QUESTION.choices[1]}. {QUESTION.mistakes()[0]}" in page
+    assert (
+        f"You said: {QUESTION.choices[0]}. It is: {QUESTION.choices[1]}. {QUESTION.mistakes()[0]}"
+        in page
+    )
     assert QUESTION.because() in page
     assert QUESTION.because() in told(teacher)
     assert f"{QUESTION.choices[0]} <small>your prediction</small>" in page
@@ -182,11 +189,17 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     access.classes()._known.clear()
     assert f"<b>{EXPERIMENT.settings()[-1]:g}</b>" in students[0].page
     students[0].draws(1)
-    assert "exactly" not in students[0].page  # what is to be found out is shown when the teacher says so
+    assert (
+        "exactly" not in students[0].page
+    )  # what is to be found out is shown when the teacher says so
     assert "exactly" not in spec(teacher)
     teacher.button(key="class_law").click().run()
-    shown = re.findall(r'<th scope="row">([^<]*)</th><td class="dp-exact">.*?exactly ([^<]*)<', students[0].page)
-    chances = [escape(percent(float(chance))) for chance in EXPERIMENT.law(EXPERIMENT.settings()[-1])]
+    shown = re.findall(
+        r'<th scope="row">([^<]*)</th><td class="dp-exact">.*?exactly ([^<]*)<', students[0].page
+    )
+    chances = [
+        escape(percent(float(chance))) for chance in EXPERIMENT.law(EXPERIMENT.settings()[-1])
+    ]
     assert shown[: len(chances)] == list(zip(EXPERIMENT.outcomes, chances, strict=True))
     assert len(shown) == 2 * len(chances)  # and those of what it is compared with
     assert "You marked 60 of 100. Exactly it is" in students[0].page
@@ -195,7 +208,9 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
         access.classes().mark(students[0].seat, RUN, 75)
     for chance in EXPERIMENT.law(EXPERIMENT.settings()[-1]):
         assert f"exactly {percent(float(chance))}" in spec(teacher)
-    assert [name for name, _ in EXPERIMENT.beside if name in spec(teacher)] == ["exponential mechanism"]
+    assert [name for name, _ in EXPERIMENT.beside if name in spec(teacher)] == [
+        "exponential mechanism"
+    ]
 
     teacher.button(key="class_end_now").click().run()
     access.classes()._known.clear()
@@ -207,7 +222,10 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     for student, choice in zip(students, (0, 1, 1), strict=True):
         shown = student.page
         assert "The class has ended" in shown
-        assert f"{QUESTION.choices[choice]} " in re.sub("<small>right</small> ", "", shown).split("your prediction")[0]
+        assert (
+            f"{QUESTION.choices[choice]} "
+            in re.sub("<small>right</small> ", "", shown).split("your prediction")[0]
+        )
     teacher.button(key="class_delete").click().run()
     assert access.classes().look(code) is None
     assert "Its results are gone" in html(teacher)
@@ -225,7 +243,9 @@ def test_a_session_has_one_code_and_its_questions_are_answered_twice(open_page: 
     students = [joined(code[1]) for _ in range(2)]
     teacher.button(key="learn_next").click().run()
     (goto,) = teacher.selectbox
-    at = next(n for n, says in enumerate(goto.options) if says.endswith(TWICE) and LESSON.title in says)
+    at = next(
+        n for n, says in enumerate(goto.options) if says.endswith(TWICE) and LESSON.title in says
+    )
     goto.select_index(at).run()
     assert TWICE in html(teacher)
     asked = LESSON.steps[-1].question
@@ -286,7 +306,9 @@ def spec(teacher: AppTest) -> str:
     return json.dumps(json.loads(chart.proto.spec), ensure_ascii=False)
 
 
-def test_until_the_answer_is_shown_nobody_is_told_what_became_of_a_prediction(open_page: OpenPage) -> None:
+def test_until_the_answer_is_shown_nobody_is_told_what_became_of_a_prediction(
+    open_page: OpenPage,
+) -> None:
     assert QUESTION is not None
     teacher, code = begun(open_page)
     student = joined(code)
@@ -312,7 +334,9 @@ def test_until_the_answer_is_shown_nobody_is_told_what_became_of_a_prediction(op
     assert teacher.button(key="learn_next").disabled
 
 
-def test_a_class_whose_time_is_over_is_told_to_all(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_class_whose_time_is_over_is_told_to_all(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     teacher, code = begun(open_page)
     student = joined(code)
     at_step(teacher, PREDICT)
@@ -345,7 +369,9 @@ def test_the_lobby_shows_code_and_address_and_who_is_in(open_page: OpenPage) -> 
     at_step(teacher, 1)
     joined(code)
     again = open_page("classroom")
-    again.session_state["dpviz.class.dpviz_teacher"] = teacher.session_state["dpviz.class.dpviz_teacher"]
+    again.session_state["dpviz.class.dpviz_teacher"] = teacher.session_state[
+        "dpviz.class.dpviz_teacher"
+    ]
     assert "step 2 of" in html(again.run())  # who comes back to a class that has begun goes on
 
 
@@ -381,10 +407,14 @@ def test_a_teacher_has_one_class_and_comes_back_to_it(open_page: OpenPage) -> No
     assert "Start a class" in [button.label for button in teacher.button]
     teacher.button(key="class_start").click().run()
     teacher.switch_page("pages/classroom.py").run()
-    assert 'class="dp-code">' in html(teacher)  # a new class begins with its code, though one had begun before
+    assert 'class="dp-code">' in html(
+        teacher
+    )  # a new class begins with its code, though one had begun before
 
 
-def test_a_class_begins_from_the_plan_of_its_lesson_and_leads_back_to_it(open_page: OpenPage) -> None:
+def test_a_class_begins_from_the_plan_of_its_lesson_and_leads_back_to_it(
+    open_page: OpenPage,
+) -> None:
     teacher = open_page("classroom", lesson=KEY)
     assert LESSON.title in html(teacher)
     assert "dp-code" not in html(teacher)  # to look at a link begins nothing
@@ -398,7 +428,11 @@ def test_a_class_begins_from_the_plan_of_its_lesson_and_leads_back_to_it(open_pa
 
 def plans(app: AppTest) -> list[str]:
     """Where the page's ways to a plan lead."""
-    return [link.proto.url for link in app.get("link_button") if link.proto.label == "Plan of this lesson"]
+    return [
+        link.proto.url
+        for link in app.get("link_button")
+        if link.proto.label == "Plan of this lesson"
+    ]
 
 
 def test_a_second_device_becomes_a_console_once_it_is_let_in(open_page: OpenPage) -> None:
@@ -447,7 +481,9 @@ def test_who_is_late_is_told_what_to_leave_out_and_goes_past_it(
     assert "class_skip" not in [button.key for button in teacher.button]
     begun_at = access.classes()._clock()
     for minutes, to_the_end in ((15, False), (44, True)):
-        monkeypatch.setattr("dpviz.ui.classroom.steering.time.time", lambda late=60 * minutes: begun_at + late)
+        monkeypatch.setattr(
+            "dpviz.ui.classroom.steering.time.time", lambda late=60 * minutes: begun_at + late
+        )
         access.classes()._known.clear()
         teacher.run()
         left_out = re.search(r"To be done in time, leave out: \*(.*)\*", told(teacher))
@@ -456,7 +492,9 @@ def test_who_is_late_is_told_what_to_leave_out_and_goes_past_it(
         now = access.classes().look(code[1])
         assert now is not None
         assert (now.place == len(now.stops) - 1) is to_the_end
-        assert to_the_end or (now.stop.step == 0 and now.stop.taught.title not in left_out[1].split(", "))
+        assert to_the_end or (
+            now.stop.step == 0 and now.stop.taught.title not in left_out[1].split(", ")
+        )
 
 
 def test_the_votes_of_a_class_are_data_of_which_one_leaves(open_page: OpenPage) -> None:
@@ -468,17 +506,23 @@ def test_the_votes_of_a_class_are_data_of_which_one_leaves(open_page: OpenPage) 
         student.answers(choice)
     access.classes()._known.clear()
     teacher.run()
-    assert "class_leaves" not in [button.key for button in teacher.button]  # while nobody sees how all voted
+    assert "class_leaves" not in [
+        button.key for button in teacher.button
+    ]  # while nobody sees how all voted
     teacher.button(key="class_bars").click().run()
     teacher.toggle(key="class_data").set_value(True).run()
     found = set()
     for _ in range(12):
-        found |= set(re.findall(r"who left had chosen \*\*([^*]+)\*\*", told(teacher).replace("\\", "")))
+        found |= set(
+            re.findall(r"who left had chosen \*\*([^*]+)\*\*", told(teacher).replace("\\", ""))
+        )
         teacher.button(key="class_leaves").click().run()
     assert found == set(QUESTION.choices[:2])
 
 
-def test_where_classes_need_a_key_who_has_it_begins_one(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_classes_need_a_key_who_has_it_begins_one(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DPVIZ_TEACH_KEY", "open sesame")
     teacher = open_page("learn", lesson=KEY)
     teacher.button(key="class_start").click().run()
@@ -510,6 +554,12 @@ def test_a_store_that_does_not_answer_is_told_on_the_page(
         broken.execute("ALTER TABLE class RENAME TO lost")
     access.classes()._known.clear()
     held = f"dpviz.class.{access.TEACHER}"
-    app = open_page(way, state={held: teacher.session_state[held]}, **({"lesson": KEY} if way == "learn" else {}))
-    assert warned(app).startswith("The classes of this server are out of reach now: their file cannot be used.")
+    app = open_page(
+        way,
+        state={held: teacher.session_state[held]},
+        **({"lesson": KEY} if way == "learn" else {}),
+    )
+    assert warned(app).startswith(
+        "The classes of this server are out of reach now: their file cannot be used."
+    )
     broken.close()

@@ -1,4 +1,6 @@
-"""The compare page, run without a browser: its figures, curves and ε table are the library's, for every design."""
+"""The compare page, run without a browser: its figures, curves and ε table are the library's, for
+every design.
+"""
 
 import html
 import json
@@ -29,7 +31,11 @@ LONGEST = 90.0  # seconds until everything must have come
 
 
 def bodies(app: AppTest) -> list[str]:
-    return [element.proto.body for element in app.get("html") if not element.proto.body.lstrip().startswith("<style")]
+    return [
+        element.proto.body
+        for element in app.get("html")
+        if not element.proto.body.lstrip().startswith("<style")
+    ]
 
 
 def plain(body: str) -> str:
@@ -74,13 +80,21 @@ def heatmaps(app: AppTest) -> dict[str, Any]:
     return next(figure for figure in figures(app) if "coloraxis" in figure["layout"])
 
 
-def expected_figures(scores: Scores, designs: tuple[Design, ...], epsilon: float, k: int) -> list[list[str]]:
+def expected_figures(
+    scores: Scores, designs: tuple[Design, ...], epsilon: float, k: int
+) -> list[list[str]]:
     out = []
     for design in designs:
         dist = design.build(epsilon, k).distribution(scores)
         events = [percent(getattr(dist, name)) for name in ("top", "great", "good")]
         worst = dist.expected_worst_rank
-        out.append([*events, number(round(dist.share * k, 2)), number(round(worst, 2 if worst < 100 else 1))])
+        out.append(
+            [
+                *events,
+                number(round(dist.share * k, 2)),
+                number(round(worst, 2 if worst < 100 else 1)),
+            ]
+        )
     return out
 
 
@@ -116,11 +130,15 @@ def test_the_epsilon_table_is_that_of_the_library(open_page: OpenPage) -> None:
             for cell, probability in zip(shown[i], PROBABILITIES, strict=True):
                 exact = own.loc[probability, "epsilon"]
                 assert exact <= float(cell) <= exact * 1.01  # rounded up to three digits
-        next(w for w in app.get("button_group") if w.key.startswith("event")).set_value("great").run()
+        next(w for w in app.get("button_group") if w.key.startswith("event")).set_value(
+            "great"
+        ).run()
         settled(app)
 
 
-def test_a_goal_that_ties_put_out_of_reach_says_so_and_points_to_optimal(open_page: OpenPage) -> None:
+def test_a_goal_that_ties_put_out_of_reach_says_so_and_points_to_optimal(
+    open_page: OpenPage,
+) -> None:
     app = open_page("compare", data="example:library_loans", k="10", **{"page.event": "top"})
     settled(app)
     assert "OPTIMAL" in text(app)
@@ -130,7 +148,9 @@ def test_a_goal_that_ties_put_out_of_reach_says_so_and_points_to_optimal(open_pa
     assert "out of reach" not in text(app)
     assert app.session_state["dpviz.scenario"].page["event"] == "optimal"
     scores = EXAMPLES["library_loans"].scores()
-    needed = epsilon_table([STARTING[0]], scores, 10, events=["optimal"], probabilities=[0.9])["epsilon"].iloc[0]
+    needed = epsilon_table([STARTING[0]], scores, 10, events=["optimal"], probabilities=[0.9])[
+        "epsilon"
+    ].iloc[0]
     assert needed <= float(values(app, "Smallest ε")[0][1]) <= needed * 1.01
 
 
@@ -176,8 +196,13 @@ def test_the_menu_of_each_design_is_the_registry(open_page: OpenPage) -> None:
 
 
 def test_a_link_brings_back_designs_event_bounds_and_seed(open_page: OpenPage) -> None:
-    designs = (Design(mechanism="joint", parameters={"over": "sequences"}), Design(parameters={"gamma": 0.25}))
-    scenario = Scenario(epsilon=1.5, k=2, designs=designs, page={"event": "good", "bounds": True}, seed=9)
+    designs = (
+        Design(mechanism="joint", parameters={"over": "sequences"}),
+        Design(parameters={"gamma": 0.25}),
+    )
+    scenario = Scenario(
+        epsilon=1.5, k=2, designs=designs, page={"event": "good", "bounds": True}, seed=9
+    )
     query = scenario.to_query() | {"data": "example:class_trip"}
     app = settled(open_page("compare", **query))
     assert app.session_state["dpviz.scenario"].to_query() == query
@@ -201,13 +226,20 @@ def test_estimated_figures_say_so_with_their_interval(open_page: OpenPage) -> No
     app = open_page("compare", m1="canonical", m2="peeling;noise=exponential", epsilon="1.0")
     scores = EXAMPLES["help_line"].scores()
     end = time.monotonic() + LONGEST
-    while len(rows(app, "Headline figures")[1]) < 2 or "estimated" not in rows(app, "Headline figures")[1][0]:
+    while (
+        len(rows(app, "Headline figures")[1]) < 2
+        or "estimated" not in rows(app, "Headline figures")[1][0]
+    ):
         assert time.monotonic() < end
         run_when_computed(app)
     while "dp-wait" in next(body for body in bodies(app) if "Headline figures" in body):
         assert time.monotonic() < end
         run_when_computed(app)
-    dist = Design(mechanism="peeling", parameters={"noise": "exponential"}).build(1.0, 10).distribution(scores)
+    dist = (
+        Design(mechanism="peeling", parameters={"noise": "exponential"})
+        .build(1.0, 10)
+        .distribution(scores)
+    )
     low, high = dist.interval("top")
     assert f"{percent(low)} to {percent(high)}" in rows(app, "Headline figures")[1][1]
 
@@ -218,7 +250,10 @@ def test_replayed_seeds_are_those_of_the_sampler(open_page: OpenPage) -> None:
     whole = []
     for design in STARTING:
         mechanism = design.build(0.2, 10)
-        sets = [mechanism.sample(scores, 1, rng=np.random.default_rng(5 + i))[0] for i in range(RELEASES)]
+        sets = [
+            mechanism.sample(scores, 1, rng=np.random.default_rng(5 + i))[0]
+            for i in range(RELEASES)
+        ]
         whole.append(sum(bool((scores.rank[items] < 10).all()) for items in sets))
     names = ["A Canonical", "B Peeling", "C One-shot · exponential"]
     assert ", ".join(f"{name} {n}" for name, n in zip(names, whole, strict=True)) in text(app)
@@ -232,7 +267,9 @@ def decoded(array: Any) -> np.ndarray:
     return np.array(array, float)
 
 
-def test_the_exact_curve_passes_through_the_laws_and_stays_above_the_bound(open_page: OpenPage) -> None:
+def test_the_exact_curve_passes_through_the_laws_and_stays_above_the_bound(
+    open_page: OpenPage,
+) -> None:
     app = settled(open_page("compare", **{"page.bounds": "true"}))
     lines = {
         trace["name"]: trace
@@ -317,7 +354,12 @@ def test_moving_epsilon_leaves_the_curves_that_do_not_depend_on_it(open_page: Op
 
 def test_each_theorem_is_drawn_for_its_own_mechanism(open_page: OpenPage) -> None:
     app = settled(open_page("compare", data="example:class_trip", k="2", **{"page.bounds": "true"}))
-    drawn = {trace["name"]: trace for figure in figures(app) for trace in figure["data"] if trace.get("name")}
+    drawn = {
+        trace["name"]: trace
+        for figure in figures(app)
+        for trace in figure["data"]
+        if trace.get("name")
+    }
     for letter, design in zip("AB", STARTING[:2], strict=True):
         line = drawn[f"{letter} at least, by theorem"]
         x, y = decoded(line["x"]).astype(float), decoded(line["y"]).astype(float)

@@ -1,4 +1,5 @@
-"""Every page at the corners of what may be asked: no exception, no failure, no heading that says ε = 0.
+"""Every page at the corners of what may be asked: no exception, no failure, no heading that says ε
+= 0.
 
 `python -m tests.fuzz_corners` looks at as many cases as one likes.
 """
@@ -28,7 +29,8 @@ ONCE_BROKEN = (
     {"data": "generated:zipf", "data.size": "12", "k": "2", "page.decide.goal": "1 of 2 in 0.999999",
      "page.decide.delta": "0.5", "page.decide.most_right": "51"},  # δ alone is enough
     {"data": "example:canteen_ratings", "k": "15", "page.decide.goal": "top in 0.001", "page.decide.delta": "1e-15",
-     "items_known": "false", "page.decide.smaller": "0.001"},  # no plan, which was known before the work was over
+     # no plan, which was known before the work was over
+     "items_known": "false", "page.decide.smaller": "0.001"},
 )  # fmt: skip
 
 
@@ -77,12 +79,17 @@ def test_a_corner_makes_a_sheet(case: int) -> None:
 
 @pytest.mark.parametrize("probability", [1e-6, 1e-300, 0.1 + 0.2, 1 - 1e-16, 5e-324, 0.9])
 def test_a_goal_is_read_as_it_is_written_however_small_its_share(probability: float) -> None:
-    for goal in (Goal(event="top", probability=probability), Goal(event="hits", at_least=2, probability=probability)):
+    for goal in (
+        Goal(event="top", probability=probability),
+        Goal(event="hits", at_least=2, probability=probability),
+    ):
         assert read_goal(goal_text(goal, 3), 3) == goal
         assert Question(k=3, goal=goal).replace(periods=1).target == goal
 
 
-@pytest.mark.parametrize(("k", "goal", "chance"), [(59, None, True), (10, "1 of 10 in 0.5", True), (10, None, False)])
+@pytest.mark.parametrize(
+    ("k", "goal", "chance"), [(59, None, True), (10, "1 of 10 in 0.5", True), (10, None, False)]
+)
 def test_a_goal_that_chance_meets_is_called_that(k: int, goal: str | None, chance: bool) -> None:
     decision = decide(Question(k=k, goal=goal))
     assert decision.need.by_chance is chance

@@ -1,4 +1,6 @@
-"""What one person can change: asked of every data source, offered in the command line's words, kept to in a log."""
+"""What one person can change: asked of every data source, offered in the command line's words, kept
+to in a log.
+"""
 
 import csv
 import html
@@ -38,7 +40,9 @@ QUESTION = "In how many items can one person count?"
 
 def text(app: AppTest) -> str:
     """All that is written in HTML fragments, without the tags."""
-    return html.unescape(re.sub(r"<[^>]+>", " ", " ".join(element.proto.body for element in app.get("html"))))
+    return html.unescape(
+        re.sub(r"<[^>]+>", " ", " ".join(element.proto.body for element in app.get("html")))
+    )
 
 
 def top(app: AppTest) -> str:
@@ -77,7 +81,9 @@ def at_most(app: AppTest, most: int) -> None:
 
 
 @pytest.mark.parametrize("way", [name for name in SOURCES if name != "edit"])
-def test_every_source_is_asked_in_how_many_items_one_person_counts(open_page: OpenPage, way: str) -> None:
+def test_every_source_is_asked_in_how_many_items_one_person_counts(
+    open_page: OpenPage, way: str
+) -> None:
     app = open_page("explore", k="2")
     if way == "upload":
         take(app, LOG)
@@ -150,7 +156,9 @@ def test_page_and_command_say_the_same_of_the_same_file(
     change = app.session_state["dpviz.scenario"].load().change
     assert change.startswith(relation.capitalize())
     assert change in text(app)
-    value = next(float(row["value"]) for row in csv.DictReader(io.StringIO(out)) if row["figure"] == "top")
+    value = next(
+        float(row["value"]) for row in csv.DictReader(io.StringIO(out)) if row["figure"] == "top"
+    )
     assert top(app) == percent(value)
 
 
@@ -200,7 +208,9 @@ def test_a_log_is_counted_on_the_list_of_items_known_beforehand(open_page: OpenP
     assert app.session_state["dpviz.scenario"].scores.labels == ("tea", "rye")
 
 
-def test_what_was_said_of_a_log_is_asked_of_a_file_and_kept_to_in_the_next_log(open_page: OpenPage) -> None:
+def test_what_was_said_of_a_log_is_asked_of_a_file_and_kept_to_in_the_next_log(
+    open_page: OpenPage,
+) -> None:
     app = open_page("explore", k="2")
     take(app, LOG)
     at_most(app, 1)
@@ -210,11 +220,15 @@ def test_what_was_said_of_a_log_is_asked_of_a_file_and_kept_to_in_the_next_log(o
     assert "at most 1 item" in " ".join(told.value for told in app.error)
     at_most(app, 2)
     take(app, LOG)
-    assert spec(app) == DataSpec(source="uploaded", monotonic=True, contributions=2, items_known=False)
+    assert spec(app) == DataSpec(
+        source="uploaded", monotonic=True, contributions=2, items_known=False
+    )
     assert app.session_state["dpviz.scenario"].scores.contributions == 2
 
 
-def test_a_link_that_asks_for_a_log_says_how_many_items_are_kept_of_each_person(open_page: OpenPage) -> None:
+def test_a_link_that_asks_for_a_log_says_how_many_items_are_kept_of_each_person(
+    open_page: OpenPage,
+) -> None:
     app = open_page("explore", data="uploaded", k="2", contributions="1")
     take(app, LOG)
     assert app.session_state["dpviz.scenario"].scores.values.sum() == 17
@@ -246,18 +260,25 @@ def test_a_scenario_file_says_whether_the_items_were_known(open_page: OpenPage) 
     assert held.change in text(app)
 
 
-def test_the_release_shown_has_its_noisy_counts_where_they_are_published(open_page: OpenPage) -> None:
+def test_the_release_shown_has_its_noisy_counts_where_they_are_published(
+    open_page: OpenPage,
+) -> None:
     app = open_page("explore", k="3", contributions="2", **NOISY, **{"page.draws": "1"})
     told = drawn(app, 2)
     scores = Scores(EXAMPLES["help_line"].scores().values, monotonic=True, contributions=2)
     labels = EXAMPLES["help_line"].scores()
     mechanism = OneShot(epsilon=0.2, k=3, noise="laplace")
     items, noisy = mechanism.sample_with_scores(scores, 1, rng=np.random.default_rng(0))
-    named = [f"{labels.label(i)} {number(round(n, 1))}" for i, n in zip(items[0].tolist(), noisy[0], strict=True)]
+    named = [
+        f"{labels.label(i)} {number(round(n, 1))}"
+        for i, n in zip(items[0].tolist(), noisy[0], strict=True)
+    ]
     assert told[1:] == [f"Published with their noisy counts: {', '.join(named)}."]
 
 
-def test_of_people_who_count_in_more_than_k_items_no_noisy_counts_are_shown(open_page: OpenPage) -> None:
+def test_of_people_who_count_in_more_than_k_items_no_noisy_counts_are_shown(
+    open_page: OpenPage,
+) -> None:
     app = open_page("explore", k="3", contributions="4", **NOISY, **{"page.draws": "1"})
     (told,) = drawn(app, 1)
     assert "Published" not in told
@@ -270,7 +291,8 @@ def menu_lines(app: AppTest) -> dict[str, set[str]]:
         " ".join(element.proto.body for element in app.get("html")),
     )
     return {
-        html.unescape(chosen): set(map(html.unescape, re.findall("<dd>(.*?)</dd>", rest))) for chosen, rest in found
+        html.unescape(chosen): set(map(html.unescape, re.findall("<dd>(.*?)</dd>", rest)))
+        for chosen, rest in found
     }
 
 

@@ -1,4 +1,6 @@
-"""The page on decisions, run without a browser: answers are kept, and every figure is the library's."""
+"""The page on decisions, run without a browser: answers are kept, and every figure is the
+library's.
+"""
 
 import html
 import json
@@ -25,7 +27,11 @@ TRIP = {"data": "example:class_trip", "k": "2", "page.decide.goal": "2 of 2 in 0
 
 def text(app: AppTest) -> str:
     """All that is written in HTML fragments, without tags and marks."""
-    bodies = [element.proto.body for element in app.get("html") if not element.proto.body.lstrip().startswith("<style")]
+    bodies = [
+        element.proto.body
+        for element in app.get("html")
+        if not element.proto.body.lstrip().startswith("<style")
+    ]
     return re.sub(r"[\u2068\u2069]", "", html.unescape(re.sub(r"<[^>]+>", "", " ".join(bodies))))
 
 
@@ -34,7 +40,11 @@ def said(sentence: str) -> str:
 
 
 def cards(app: AppTest) -> dict[str, str]:
-    body = next(e.proto.body for e in app.get("html") if "dp-cards" in e.proto.body and "dp-card" in e.proto.body)
+    body = next(
+        e.proto.body
+        for e in app.get("html")
+        if "dp-cards" in e.proto.body and "dp-card" in e.proto.body
+    )
     found = re.findall(r'<div class="dp-name">([^<]+).*?<div class="dp-value">(.*?)</div>', body)
     return {name: html.unescape(re.sub(r"<[^>]+>", "", value)) for name, value in found}
 
@@ -134,7 +144,13 @@ def test_back_and_forward_lose_nothing(open_page: OpenPage) -> None:
         k=5,
         releases=12,
         period="a year",
-        data=DataSpec(name="help_line", called="Calls of 2025", unit="household", contributions=3, items_known=True),
+        data=DataSpec(
+            name="help_line",
+            called="Calls of 2025",
+            unit="household",
+            contributions=3,
+            items_known=True,
+        ),
         goal="4 of 5 in 0.99",
         decided_on="public",
         most_right=80,
@@ -157,14 +173,25 @@ def test_back_and_forward_lose_nothing(open_page: OpenPage) -> None:
 
 def test_the_table_has_the_plans_by_their_totals_the_least_first(open_page: OpenPage) -> None:
     app = open_page("decide", **TRIP, m1="canonical", **{"page.decide.screen": "answer"})
-    question = Question(k=2, goal="2 of 2 in 0.9", data=DataSpec(name="class_trip"), designs=(Design(),))
+    question = Question(
+        k=2, goal="2 of 2 in 0.9", data=DataSpec(name="class_trip"), designs=(Design(),)
+    )
     decision = answered(app, question)
     body = next(e.proto.body for e in app.get("html") if "dp-table dp-needs" in e.proto.body)
     assert f"1 {decision.need.label} ●" in re.sub(r"<[^>]+>", "", body)
-    app = open_page("decide", **TRIP, **{"page.decide.screen": "answer"})  # which names no mechanism
+    app = open_page(
+        "decide", **TRIP, **{"page.decide.screen": "answer"}
+    )  # which names no mechanism
     decision = answered(app, Question(k=2, data=DataSpec(name="class_trip")))
-    body = next(e.proto.body for e in app.get("html") if 'aria-label="What each mechanism costs"' in e.proto.body)
-    rows = [html.unescape(re.sub(r"<[^>]+>", " ", row)) for row in re.findall(r"<tr>(.*?)</tr>", body)[1:]]
+    body = next(
+        e.proto.body
+        for e in app.get("html")
+        if 'aria-label="What each mechanism costs"' in e.proto.body
+    )
+    rows = [
+        html.unescape(re.sub(r"<[^>]+>", " ", row))
+        for row in re.findall(r"<tr>(.*?)</tr>", body)[1:]
+    ]
     expected = [need for _, need, _ in words.needs(decision)]
     for row, need in zip(rows, expected, strict=True):
         assert need.label in row
@@ -177,7 +204,9 @@ def test_the_table_has_the_plans_by_their_totals_the_least_first(open_page: Open
 
 def test_what_it_means_is_told_as_odds_misses_totals_and_caps(open_page: OpenPage) -> None:
     question = Question(k=2, data=DataSpec(name="class_trip"), releases=5)
-    app = open_page("decide", **question.scenario(1.0).to_query(), **{"page.decide.screen": "answer"})
+    app = open_page(
+        "decide", **question.scenario(1.0).to_query(), **{"page.decide.screen": "answer"}
+    )
     decision = answered(app, question)
     shown = text(app)
     for sentence in (
@@ -202,7 +231,9 @@ def test_what_it_means_is_told_as_odds_misses_totals_and_caps(open_page: OpenPag
 @pytest.mark.long
 def test_mechanism_and_epsilon_can_be_taken_by_hand(open_page: OpenPage) -> None:
     asked = Question(k=2, data=DataSpec(name="class_trip"))
-    app = whole(open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "answer"}))
+    app = whole(
+        open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "answer"})
+    )
     control(app, "selectbox", "Published with").set_value("2").run()
     asked = asked.replace(taken=2)
     decision = answered(app, asked)
@@ -221,7 +252,9 @@ def test_mechanism_and_epsilon_can_be_taken_by_hand(open_page: OpenPage) -> None
 @pytest.mark.long
 def test_two_scenarios_stand_side_by_side_and_what_differs_is_bold(open_page: OpenPage) -> None:
     asked = Question(k=2, data=DataSpec(name="class_trip"))
-    app = whole(open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "answer"}))
+    app = whole(
+        open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "answer"})
+    )
     first = decide(asked)
     press(app, "Pin this as A")
     press(app, "4. How good must it be?")
@@ -232,7 +265,10 @@ def test_two_scenarios_stand_side_by_side_and_what_differs_is_bold(open_page: Op
     press(app, "Pin this as B")
     body = next(e.proto.body for e in app.get("html") if "dp-table dp-beside" in e.proto.body)
     rows = dict(re.findall(r'<th scope="row">(.*?)</th>(.*?)</tr>', body))
-    for name, told in (("ε of one release", lambda d: words.number(d.epsilon)), ("Goal", words.goal_sentence)):
+    for name, told in (
+        ("ε of one release", lambda d: words.number(d.epsilon)),
+        ("Goal", words.goal_sentence),
+    ):
         cells = re.findall(r"<td[^>]*>(.*?)</td>", rows[name])
         assert cells == [f"<strong>{told(each)}</strong>" for each in (first, second)]
     assert "<strong>" not in rows["Unit of privacy"]
@@ -243,14 +279,18 @@ def test_two_scenarios_stand_side_by_side_and_what_differs_is_bold(open_page: Op
 
 def test_the_code_is_shown_and_what_leaves_is_the_decisions(open_page: OpenPage) -> None:
     asked = Question(k=2, data=DataSpec(name="class_trip"), designs=(Design(mechanism="one_shot"),))
-    app = whole(open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "answer"}))
+    app = whole(
+        open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "answer"})
+    )
     decision = decide(asked)
     code = release_code(decision)
     assert code.text.strip() in {block.value for block in app.code}
     labels = {button.label for button in app.button}
     assert labels >= {"Decision sheet", "The same as JSON", "Scenario without scores", "release.py"}
     again = Question.of(Scenario.from_json(decision.scenario.to_json()))
-    opened = whole(open_page("decide", **decision.scenario.to_query(), **{"page.decide.screen": "answer"}))
+    opened = whole(
+        open_page("decide", **decision.scenario.to_query(), **{"page.decide.screen": "answer"})
+    )
     assert again == asked
     assert cards(opened) == cards(app)
 
@@ -258,7 +298,9 @@ def test_the_code_is_shown_and_what_leaves_is_the_decisions(open_page: OpenPage)
 def test_a_goal_out_of_reach_is_one_sentence(open_page: OpenPage) -> None:
     gamma = Design(parameters={"gamma": 0.0})
     asked = Question(k=2, goal="top in 0.9", designs=(gamma,), data=DataSpec(name="class_trip"))
-    app = whole(open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "answer"}))
+    app = whole(
+        open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "answer"})
+    )
     (told,) = app.error
     assert "some design allowed reaches" in told.value.replace("\\", "")
     assert heading(app) == "No plan reaches this goal"
@@ -278,7 +320,12 @@ def test_other_data_are_about_the_same_people_and_the_goal_follows_k(open_page: 
 
 
 def test_a_link_with_uploaded_data_asks_for_them(open_page: OpenPage) -> None:
-    link = {"data": "uploaded", "page.decide.screen": "answer", "unit": "household", "monotonic": "true"}
+    link = {
+        "data": "uploaded",
+        "page.decide.screen": "answer",
+        "unit": "household",
+        "monotonic": "true",
+    }
     app = open_page("decide", **link)
     assert heading(app) == "The data are not here"
     press(app, "On which data?")
@@ -324,14 +371,25 @@ def test_a_miss_that_hurts_can_be_stated(open_page: OpenPage) -> None:
 
 def cases(app: AppTest) -> set[tuple[int, int]]:
     """Which of the four cases, by row and column, are said to be the one asked about."""
-    (page,) = (block.proto.body for block in app.get("html") if "dp-table dp-cases" in block.proto.body)
+    (page,) = (
+        block.proto.body for block in app.get("html") if "dp-table dp-cases" in block.proto.body
+    )
     rows = page.partition("<tbody>")[2].split("<tr>")[1:]
     cells = [re.findall(r"<td.*?</td>", row, re.DOTALL) for row in rows]
-    assert ["limited domain" in cell.lower() for row in cells for cell in row] == [False, False, True, True]
-    return {(i, j) for i, row in enumerate(cells) for j, cell in enumerate(row) if "Your case" in cell}
+    assert ["limited domain" in cell.lower() for row in cells for cell in row] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+    return {
+        (i, j) for i, row in enumerate(cells) for j, cell in enumerate(row) if "Your case" in cell
+    }
 
 
-def test_names_that_were_not_known_have_a_menu_of_their_own_and_a_length(open_page: OpenPage) -> None:
+def test_names_that_were_not_known_have_a_menu_of_their_own_and_a_length(
+    open_page: OpenPage,
+) -> None:
     app = open_page("decide", data="example:help_line", k="5", **{"page.decide.screen": "names"})
     assert "what is searched is Canonical, One-shot" in text(app)
     assert cases(app) == {(0, 1)}
@@ -349,12 +407,16 @@ def test_names_that_were_not_known_have_a_menu_of_their_own_and_a_length(open_pa
     assert cards(app)["ε of one release"] == f"{words.number(decision.epsilon)} and δ = 5×10⁻⁷"
     assert "Left out, as they need names known beforehand: Canonical" in shown
     assert words.help_sentences(decision)[0] in shown
-    assert "A list of names that was fixed before the data were" in words.help_sentences(decision)[0]
+    assert (
+        "A list of names that was fixed before the data were" in words.help_sentences(decision)[0]
+    )
     assert scenario(app).designs == decision.question.designs
 
 
 @pytest.mark.parametrize("screen", ["good", "answer"])
 @pytest.mark.parametrize("goal", ["", "true", f"top in {'9' * 400} of 1"])
-def test_a_link_with_no_goal_is_told_and_left_out(open_page: OpenPage, goal: str, screen: str) -> None:
+def test_a_link_with_no_goal_is_told_and_left_out(
+    open_page: OpenPage, goal: str, screen: str
+) -> None:
     app = open_page("decide", **TRIP | {"page.decide.goal": goal, "page.decide.screen": screen})
     assert ["The answers in the link are left out" in error.value for error in app.error] == [True]

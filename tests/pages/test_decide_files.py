@@ -1,4 +1,6 @@
-"""Files on the page on decisions: they change no answer, say where they are from, and plans hold on past periods."""
+"""Files on the page on decisions: they change no answer, say where they are from, and plans hold on
+past periods.
+"""
 
 from collections.abc import Callable
 from datetime import date
@@ -34,13 +36,20 @@ TOLD: dict[str, Any] = {
     "data": DataSpec(name="class_trip", **SAID),
 }
 ASKED = Question(**TOLD, designs=(Design(), Design(mechanism="one_shot")))
-UNPICKED = Question(**TOLD)  # a log searches the mechanisms of its own: its names were not known beforehand
+UNPICKED = Question(
+    **TOLD
+)  # a log searches the mechanisms of its own: its names were not known beforehand
 NOW = {"Zoo": 90, "Lake": 340, "Castle": 220, "Farm": 20}
-PAST = [{"Zoo": 110, "Lake": 300, "Castle": 190, "Farm": 30}, {"Zoo": 120, "Lake": 360, "Castle": 160, "Farm": 10}]
+PAST = [
+    {"Zoo": 110, "Lake": 300, "Castle": 190, "Farm": 30},
+    {"Zoo": 120, "Lake": 360, "Castle": 160, "Farm": 10},
+]
 
 
 def csv(counts: dict[str, int]) -> bytes:
-    return "".join(["item,count\n", *(f"{name},{count}\n" for name, count in counts.items())]).encode()
+    return "".join(
+        ["item,count\n", *(f"{name},{count}\n" for name, count in counts.items())]
+    ).encode()
 
 
 def with_file(open_page: OpenPage) -> AppTest:
@@ -56,7 +65,9 @@ def test_a_file_changes_no_answer_and_is_asked_where_it_is_from(open_page: OpenP
     assert now == ASKED.replace(data=DataSpec(source="uploaded", d=4, **SAID), decided_on=None)
     assert control(app, "radio", "These data are").value is None
     assert "Until somebody says" in " ".join(warning.value for warning in app.warning)
-    assert "one household added or removed, who counts in at most 3 items. Is that correct" in said(text(app))
+    assert "one household added or removed, who counts in at most 3 items. Is that correct" in said(
+        text(app)
+    )
     press(app, "Straight to the answer")
     app = whole(app)
     decision = decide(now, Scores(list(NOW.values()), list(NOW)))
@@ -84,10 +95,14 @@ def test_plans_meet_the_goal_on_two_past_periods_and_say_so(open_page: OpenPage)
     for need in decision.needs:  # every plan, not only the one taken
         m = need.design.build(0.9 * need.epsilon, 2)  # as all scores ×0.9
         for counts in (NOW, *PAST):
-            law = m.distribution(Scores(list(counts.values()), list(counts), monotonic=True, contributions=3))
+            law = m.distribution(
+                Scores(list(counts.values()), list(counts), monotonic=True, contributions=3)
+            )
             assert law.hits[2] >= 0.9
     assert "2 past periods" in text(app)
-    assert any(chance in said(text(app)) for chance in {percent(point.chance) for point in decision.drift})
+    assert any(
+        chance in said(text(app)) for chance in {percent(point.chance) for point in decision.drift}
+    )
     assert "2 past periods" in said(decision_sheet(decision, date=DAY))
     assert decision_record(decision, date=DAY)["decision"]["data_may_be"]["periods"] == 2
     press(app, "5. On which data is this decided?")
@@ -101,13 +116,17 @@ def test_an_own_log_ends_in_a_sheet(open_page: OpenPage) -> None:
     bring(app, "".join(["who,what\n", *rows]).encode())
     now = Question.of(scenario(app))
     assert (now.data.unit, now.data.monotonic, now.decided_on) == ("household", True, None)
-    assert "names were known" in " ".join(told.value for told in app.error)  # which the log takes back
+    assert "names were known" in " ".join(
+        told.value for told in app.error
+    )  # which the log takes back
     press(app, "Straight to the answer")
     assert words.verdict(decide(now, scenario(app).scores)) in text(whole(app))
 
 
 @pytest.mark.long
-def test_a_cap_is_counted_again_from_the_log_and_kept_to_when_it_is_said(open_page: OpenPage) -> None:
+def test_a_cap_is_counted_again_from_the_log_and_kept_to_when_it_is_said(
+    open_page: OpenPage,
+) -> None:
     asked = UNPICKED.replace(data=DataSpec(name="class_trip"))
     app = open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "data"})
     rows = [f"p{who},{name}\n" for name, many in NOW.items() for who in range(many)]

@@ -1,7 +1,8 @@
-"""Pages above every threshold from which on another process computes: what is sent gets there, and failures say so.
+"""Pages above every threshold from which on another process computes: what is sent gets there, and
+failures say so.
 
-The thresholds are put at nothing, so that little data go the way of large. What is sent is pickled and unpickled as for
-a process, and computed here: `tests/ui/work/test_apart.py` has the processes.
+The thresholds are put at nothing, so that little data go the way of large. What is sent is pickled
+and unpickled as for a process, and computed here: `tests/ui/work/test_apart.py` has the processes.
 """
 
 import re
@@ -28,10 +29,15 @@ from tests.pages.uploads import take as take_file
 from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
-LOG = "who,what\n" + "".join(f"p{i % 17},{item}\n" for i in range(40) for item in ("tea", "rye", "oat")[: 1 + i % 3])
+LOG = "who,what\n" + "".join(
+    f"p{i % 17},{item}\n" for i in range(40) for item in ("tea", "rye", "oat")[: 1 + i % 3]
+)
 SCORES = "item,votes\nash,90\noak,80\nelm,74\nfir,66\nyew,60\nbox,51\n"
 FILES = {"no file": None, "scores": SCORES, "log": LOG}
-ON_TOP = {"neighbours": {"page.neighbours.who": "worst"}, "decide": {"page.decide.screen": "answer"}}
+ON_TOP = {
+    "neighbours": {"page.neighbours.who": "worst"},
+    "decide": {"page.decide.screen": "answer"},
+}
 
 
 class Sent(list[str]):
@@ -60,7 +66,9 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
             theirs.write(work.computed(name, progress, before), file)
             return ours.read(file)
 
-    def walled(name: str, purpose: Any, read: Callable[..., Any], /, *given: object, **options: object) -> Any:
+    def walled(
+        name: str, purpose: Any, read: Callable[..., Any], /, *given: object, **options: object
+    ) -> Any:
         steps.append(purpose.does)
         with TemporaryFile() as file:
             lay((purpose.limits, read, given, options), file)
@@ -83,11 +91,15 @@ def to_the_end(app: AppTest) -> AppTest:
 
 
 def opened(open_page: OpenPage, page: str, **query: str) -> AppTest:
-    return open_page(page, **{"data": "example:class_trip", "k": "2"} | ON_TOP.get(page, {}) | query)
+    return open_page(
+        page, **{"data": "example:class_trip", "k": "2"} | ON_TOP.get(page, {}) | query
+    )
 
 
 @pytest.mark.parametrize("page", [*NAMES, "start"])
-def test_every_page_is_computed_elsewhere_to_its_end(open_page: OpenPage, sent: Sent, page: str) -> None:
+def test_every_page_is_computed_elsewhere_to_its_end(
+    open_page: OpenPage, sent: Sent, page: str
+) -> None:
     app = to_the_end(opened(open_page, page))
     assert not app.exception
     assert not app.error, [told.value for told in app.error]
@@ -105,7 +117,9 @@ def by_page(link: dict[str, Any]) -> str:
 
 @pytest.mark.twins("candidates 3", "candidates 5", "gaps 1")
 @pytest.mark.parametrize("link", STORED, ids=by_page)
-def test_every_half_of_a_page_is_computed_elsewhere(open_page: OpenPage, sent: Sent, link: dict[str, Any]) -> None:
+def test_every_half_of_a_page_is_computed_elsewhere(
+    open_page: OpenPage, sent: Sent, link: dict[str, Any]
+) -> None:
     app = to_the_end(open_page(link["page"], **link["link"]))
     assert not app.exception
     assert not app.error, [told.value for told in app.error]
@@ -113,7 +127,9 @@ def test_every_half_of_a_page_is_computed_elsewhere(open_page: OpenPage, sent: S
 
 @pytest.mark.parametrize("file", [name for name, content in FILES.items() if content])
 @pytest.mark.parametrize("page", [name for name in NAMES if name != "candidates"])
-def test_every_page_is_computed_elsewhere_with_a_file(open_page: OpenPage, sent: Sent, page: str, file: str) -> None:
+def test_every_page_is_computed_elsewhere_with_a_file(
+    open_page: OpenPage, sent: Sent, page: str, file: str
+) -> None:
     """A log has all that a page may ask of it again: what a cap would leave."""
     app = opened(open_page, page, **({"page.decide.screen": "data"} if page == "decide" else {}))
     take_file(app, FILES[file].encode(), f"{file}.csv")
@@ -131,14 +147,18 @@ def test_every_page_is_computed_elsewhere_with_a_file(open_page: OpenPage, sent:
 FAILURES = {
     "an error": RuntimeError("Traceback (most recent call last): in the other process"),
     "no memory": MemoryError(),
-    "a lost process": WorkLost("This takes more than 60 seconds, which is the limit for one visitor here."),
+    "a lost process": WorkLost(
+        "This takes more than 60 seconds, which is the limit for one visitor here."
+    ),
     "what cannot be pickled": AttributeError("Can't pickle local object 'f.<locals>.<lambda>'"),
 }
 
 
 @pytest.mark.parametrize("failure", FAILURES)
 @pytest.mark.parametrize("page", [name for name in NAMES if name != "candidates"])
-def test_what_fails_says_that_it_failed(open_page: OpenPage, sent: Sent, page: str, failure: str) -> None:
+def test_what_fails_says_that_it_failed(
+    open_page: OpenPage, sent: Sent, page: str, failure: str
+) -> None:
     """It is told, in words that say what to do, and no sentence of the page is an answer."""
     sent.fails = FAILURES[failure]
     app = to_the_end(opened(open_page, page))
@@ -147,10 +167,14 @@ def test_what_fails_says_that_it_failed(open_page: OpenPage, sent: Sent, page: s
     told = " ".join(each.value for each in app.error).replace("\\", "")
     assert "takes more than" in told or ("The computation failed" in told and "Try again" in told)
     assert "Try again" in {button.label for button in app.button}
-    assert not re.search(r"No plan|no ε|Do not publish|not reached", text(app).partition("The questions")[0])
+    assert not re.search(
+        r"No plan|no ε|Do not publish|not reached", text(app).partition("The questions")[0]
+    )
 
 
-def test_a_failure_on_decide_is_no_answer_and_can_be_tried_again(open_page: OpenPage, sent: Sent) -> None:
+def test_a_failure_on_decide_is_no_answer_and_can_be_tried_again(
+    open_page: OpenPage, sent: Sent
+) -> None:
     sent.fails = FAILURES["an error"]
     app = to_the_end(opened(open_page, "decide"))
     assert heading(app) == words.FAILED[0]

@@ -1,4 +1,6 @@
-"""The explore page, run without a browser: what it shows is what the library computes, and it never breaks."""
+"""The explore page, run without a browser: what it shows is what the library computes, and it never
+breaks.
+"""
 
 import html
 import json
@@ -32,7 +34,11 @@ OpenPage = Callable[..., AppTest]
 
 def bodies(app: AppTest) -> list[str]:
     """The HTML fragments on the page, styles left out."""
-    return [element.proto.body for element in app.get("html") if not element.proto.body.lstrip().startswith("<style")]
+    return [
+        element.proto.body
+        for element in app.get("html")
+        if not element.proto.body.lstrip().startswith("<style")
+    ]
 
 
 def text(app: AppTest) -> str:
@@ -44,7 +50,8 @@ def cards(app: AppTest) -> dict[str, tuple[str, str]]:
     """Each headline figure by its name, with its badge."""
     body = next(body for body in bodies(app) if "dp-cards" in body)
     found = re.findall(
-        r'<div class="dp-name">(.*?)<span class="dp-tip"[^>]*>(\w+).*?<div class="dp-value">(.*?)</div>',
+        r'<div class="dp-name">(.*?)<span class="dp-tip"[^>]*>(\w+).*?<div'
+        r' class="dp-value">(.*?)</div>',
         body,
     )
     shown = [[html.unescape(re.sub(r"<[^>]+>", "", part)) for part in each] for each in found]
@@ -98,7 +105,9 @@ def test_the_root_with_a_parameter_shows_the_same(open_page: OpenPage) -> None:
 
 def on_slider(app: AppTest) -> float:
     """The value of the slider on the stage."""
-    (slider,) = (one.proto for one in app.get("bidi_component") if one.proto.component_name == "dpviz_slider")
+    (slider,) = (
+        one.proto for one in app.get("bidi_component") if one.proto.component_name == "dpviz_slider"
+    )
     value: float = json.loads(slider.json)["value"]
     return value
 
@@ -161,13 +170,17 @@ def test_the_menu_of_mechanisms_is_the_registry(open_page: OpenPage) -> None:
 
 
 @pytest.mark.parametrize("name", list(TOP_K))
-def test_every_mechanism_shows_its_own_parameters_and_figures(open_page: OpenPage, name: str) -> None:
+def test_every_mechanism_shows_its_own_parameters_and_figures(
+    open_page: OpenPage, name: str
+) -> None:
     app = open_page(m1=name, epsilon="3.0", contributions="2")
     while not cards(app):
         run_when_computed(app)
     own = {p.label for p in parameters_of(TOP_K[name]) if p.name not in {"epsilon", "k"}}
     own = own - {"δ"} | ({"δ, exactly"} if "δ" in own else set())
-    labels = {widget.label for kind in ("selectbox", "slider", "number_input") for widget in app.get(kind)}
+    labels = {
+        widget.label for kind in ("selectbox", "slider", "number_input") for widget in app.get(kind)
+    }
     assert own <= labels
     mechanism = TOP_K[name](epsilon=3.0, k=10)
     scores = replace(EXAMPLES["help_line"].scores(), contributions=2)
@@ -176,7 +189,10 @@ def test_every_mechanism_shows_its_own_parameters_and_figures(open_page: OpenPag
 
 def test_an_estimate_says_so_everywhere(open_page: OpenPage) -> None:
     app = open_page(
-        "explore", m1="peeling;noise=laplace", epsilon="3.0", **{"page.h": "2", "page.t": "40", "page.draws": "100"}
+        "explore",
+        m1="peeling;noise=laplace",
+        epsilon="3.0",
+        **{"page.h": "2", "page.t": "40", "page.draws": "100"},
     )
     while len(figures(app)) < 4 or len(cards(app)) < 5:
         run_when_computed(app)
@@ -198,7 +214,8 @@ def test_where_scores_tie_it_is_said_what_top_is_then(open_page: OpenPage) -> No
     k = app.session_state["dpviz.scenario"].k
     a, b = scores.tied(k)
     said = (
-        f"exactly the true top {k:,}: of {number(math.comb(b - a, k - a))} choices that tie, the one that comes first"
+        f"exactly the true top {k:,}: of {number(math.comb(b - a, k - a))} choices that tie, the"
+        " one that comes first"
     )
     assert said in text(app)
     assert "choices that tie" not in text(open_page())
@@ -264,7 +281,9 @@ def test_a_file_stands_to_be_confirmed_and_is_used_as_it_was_changed(open_page: 
     assert "Read as scores: names by item , scores by sales ." in re.sub(r"\s+", " ", text(app))
 
 
-def test_a_file_that_is_left_changes_nothing_and_the_next_can_be_dropped(open_page: OpenPage) -> None:
+def test_a_file_that_is_left_changes_nothing_and_the_next_can_be_dropped(
+    open_page: OpenPage,
+) -> None:
     app = open_page()
     before = cards(app)
     control(app, "selectbox", "Scores from").set_value("upload").run()
@@ -278,13 +297,20 @@ def test_a_file_that_is_left_changes_nothing_and_the_next_can_be_dropped(open_pa
 def test_what_could_not_be_guessed_has_to_be_chosen_before_it_is_used(open_page: OpenPage) -> None:
     app = open_page()
     control(app, "selectbox", "Scores from").set_value("upload").run()
-    give(app, "data_file", "log.csv", b"user_id,item_id,date\n1,7,2026-01-01\n1,8,2026-01-02\n2,7,2026-01-02\n")
+    give(
+        app,
+        "data_file",
+        "log.csv",
+        b"user_id,item_id,date\n1,7,2026-01-01\n1,8,2026-01-02\n2,7,2026-01-02\n",
+    )
     assert control(app, "radio", "It is").value is True
     assert control(app, "button", "Use it so").disabled
     assert "Choose the column of the item first." in text(app)
     control(app, "selectbox", "Column of the item").set_value("item_id").run()
     agree(app)
-    assert app.session_state["dpviz.scenario"].scores == Scores([2, 1], ["7", "8"], monotonic=True, names_known=False)
+    assert app.session_state["dpviz.scenario"].scores == Scores(
+        [2, 1], ["7", "8"], monotonic=True, names_known=False
+    )
 
 
 def test_a_wrong_guess_is_mended_by_one_press(open_page: OpenPage) -> None:
@@ -313,14 +339,25 @@ def test_pasted_text_that_had_to_be_guessed_stands_to_be_confirmed_too(open_page
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"item,votes\n", b"item,votes\nash,9\n", b"item,votes\nash,9\noak,many\n", b"\xff\xfe\x00\x01", b"\x89PNG"],
+    [
+        b"",
+        b"item,votes\n",
+        b"item,votes\nash,9\n",
+        b"item,votes\nash,9\noak,many\n",
+        b"\xff\xfe\x00\x01",
+        b"\x89PNG",
+    ],
 )
-def test_a_bad_file_gives_one_sentence_and_changes_nothing(open_page: OpenPage, content: bytes) -> None:
+def test_a_bad_file_gives_one_sentence_and_changes_nothing(
+    open_page: OpenPage, content: bytes
+) -> None:
     app = open_page()
     before = cards(app)
     control(app, "selectbox", "Scores from").set_value("upload").run()
     give(app, "data_file", "bad.csv", content)
-    if any(button.key == "agree" for button in app.button):  # what is wrong with it is seen once it is read whole
+    if any(
+        button.key == "agree" for button in app.button
+    ):  # what is wrong with it is seen once it is read whole
         agree(app)
     assert not app.exception
     assert len(app.error) == 1
@@ -346,7 +383,10 @@ def test_generated_scores_take_the_generators_parameters(open_page: OpenPage) ->
     assert "Take the last change back: the data." in app.button(key="undo").help
     app.button(key="telling").click().run()
     epsilon, k = GENERATORS["linear"].opens
-    assert (app.session_state["dpviz.scenario"].epsilon, app.session_state["dpviz.scenario"].k) == (epsilon, k)
+    assert (app.session_state["dpviz.scenario"].epsilon, app.session_state["dpviz.scenario"].k) == (
+        epsilon,
+        k,
+    )
     assert f"back: ε from 0.2 to {epsilon:.10g}" in app.button(key="undo").help
     app.number_input(key="linear.size").set_value(30).run()
     assert not app.exception
@@ -356,7 +396,9 @@ def test_generated_scores_take_the_generators_parameters(open_page: OpenPage) ->
 def test_the_neighbour_relation_changes_the_effective_sensitivity(open_page: OpenPage) -> None:
     app = open_page()
     control(app, "radio", "Two data sets").set_value(False).run()
-    expected = Canonical(epsilon=0.2, k=10).distribution(EXAMPLES["help_line"].scores(monotonic=False))
+    expected = Canonical(epsilon=0.2, k=10).distribution(
+        EXAMPLES["help_line"].scores(monotonic=False)
+    )
     assert cards(app)["TOP"][0] == percent(expected.top)
 
 
@@ -380,7 +422,9 @@ def test_a_link_opens_what_it_says(open_page: OpenPage) -> None:
         {"data": "generated:zipf", "data.size": "-4"},
     ],
 )
-def test_a_bad_link_is_told_and_the_example_shown(open_page: OpenPage, query: dict[str, str]) -> None:
+def test_a_bad_link_is_told_and_the_example_shown(
+    open_page: OpenPage, query: dict[str, str]
+) -> None:
     app = open_page(**query)
     assert "link" in app.info[0].value
     assert cards(app)["TOP"][0] == percent(
@@ -444,7 +488,9 @@ def test_a_class_is_typed_and_looked_at(open_page: OpenPage) -> None:
 @pytest.mark.parametrize("measure", ["probability", "member", "size", "loss"])
 def test_the_heatmap_switches_what_it_shows(open_page: OpenPage, measure: str) -> None:
     app = open_page(**{"page.measure": measure})
-    heatmap = next(trace for figure in figures(app) for trace in figure["data"] if trace["type"] == "heatmap")
+    heatmap = next(
+        trace for figure in figures(app) for trace in figure["data"] if trace["type"] == "heatmap"
+    )
     assert heatmap["colorbar"]["title"]["text"]
     assert not app.exception
 
@@ -452,7 +498,9 @@ def test_the_heatmap_switches_what_it_shows(open_page: OpenPage, measure: str) -
 def test_labels_are_data_and_never_markup(open_page: OpenPage) -> None:
     app = open_page()
     control(app, "selectbox", "Scores from").set_value("paste").run()
-    app.text_area(key="pasted").set_value("<b>bold</b> <a href='https://x.example'>y</a>; 9\n$x$ *k*; 5\n=1+1; 1")
+    app.text_area(key="pasted").set_value(
+        "<b>bold</b> <a href='https://x.example'>y</a>; 9\n$x$ *k*; 5\n=1+1; 1"
+    )
     control(app, "button", "Use these scores").click().run()
     control(unfold(app, "draws", "all_scores"), "button", "Draw once").click().run()
     assert not app.exception
@@ -473,28 +521,40 @@ def test_a_release_in_full_names_its_items_by_rank_and_what_it_missed(open_page:
     while not app.dataframe:
         run_when_computed(app)
     scores = EXAMPLES["help_line"].scores()
-    ranks = np.sort(scores.rank[Canonical(epsilon=0.2, k=6).sample(scores, 1, rng=np.random.default_rng(0))[0]])
+    ranks = np.sort(
+        scores.rank[Canonical(epsilon=0.2, k=6).sample(scores, 1, rng=np.random.default_rng(0))[0]]
+    )
     table = app.dataframe[0].value
     assert table["rank"].tolist() == (ranks + 1).tolist()
     assert table["item"].tolist() == [scores.label(int(i)) for i in scores.order[ranks]]
     assert table["top 6"].tolist() == ["yes" if rank < 6 else "" for rank in ranks]
     missed = [rank for rank in range(6) if rank not in ranks]
-    names = ", ".join(f"{scores.label(int(scores.order[rank]))} (rank {rank + 1})" for rank in missed)
+    names = ", ".join(
+        f"{scores.label(int(scores.order[rank]))} (rank {rank + 1})" for rank in missed
+    )
     assert app.text[0].value == (f"Missed: {names}." if missed else "Exactly the true top 6.")
 
 
 def test_every_item_missed_is_named_the_best_one_too(open_page: OpenPage) -> None:
-    app = open_page("explore", data="example:class_trip", k="1", epsilon="0.01", **{"page.draws": "1"})
+    app = open_page(
+        "explore", data="example:class_trip", k="1", epsilon="0.01", **{"page.draws": "1"}
+    )
     scores = EXAMPLES["class_trip"].scores()
     mechanism = Canonical(epsilon=0.01, k=1)
-    seed = next(i for i in range(20) if scores.rank[mechanism.sample(scores, 1, rng=np.random.default_rng(i))[0, 0]])
+    seed = next(
+        i
+        for i in range(20)
+        if scores.rank[mechanism.sample(scores, 1, rng=np.random.default_rng(i))[0, 0]]
+    )
     control(app, "number_input", "Seed").set_value(seed).run()
     while not app.text:
         run_when_computed(app)
     assert app.text[0].value == f"Missed: {scores.label(int(scores.order[0]))} (rank 1)."
 
 
-def test_a_class_from_a_link_that_does_not_exist_here_is_the_nearest_that_does(open_page: OpenPage) -> None:
+def test_a_class_from_a_link_that_does_not_exist_here_is_the_nearest_that_does(
+    open_page: OpenPage,
+) -> None:
     app = open_page("explore", k="5", **{"page.h": "99", "page.t": "100000"})
     assert (exact(app, "h").value, exact(app, "t").value) == (4, 60)
     assert not app.error
@@ -507,12 +567,16 @@ def test_of_the_exact_top_another_h_leads_to_the_class_beside_it(open_page: Open
 
 
 def test_page_parameters_of_another_type_count_as_not_given(open_page: OpenPage) -> None:
-    app = open_page("explore", **{"page.draws": "many", "page.h": "high", "page.measure": "7", "page.t": "2.5"})
+    app = open_page(
+        "explore", **{"page.draws": "many", "page.h": "high", "page.measure": "7", "page.t": "2.5"}
+    )
     assert cards(app) == cards(open_page("explore"))
     assert not app.error
 
 
-def test_what_one_person_can_change_stays_as_it_was_told_when_another_file_comes(open_page: OpenPage) -> None:
+def test_what_one_person_can_change_stays_as_it_was_told_when_another_file_comes(
+    open_page: OpenPage,
+) -> None:
     app = open_page()
     control(app, "selectbox", "Scores from").set_value("paste").run()
     app.text_area(key="pasted").set_value("ash, 9\noak, 5\nelm, 2")
@@ -521,26 +585,40 @@ def test_what_one_person_can_change_stays_as_it_was_told_when_another_file_comes
     control(app, "radio", "Two data sets").set_value(False).run()
     app.text_area(key="pasted").set_value("ash, 8\noak, 7\nelm, 1")
     control(app, "button", "Use these scores").click().run()
-    expected = Canonical(epsilon=0.2, k=2).distribution(Scores([8, 7, 1], sensitivity=2.0, monotonic=False))
+    expected = Canonical(epsilon=0.2, k=2).distribution(
+        Scores([8, 7, 1], sensitivity=2.0, monotonic=False)
+    )
     assert cards(app)["TOP"][0] == percent(expected.top)
 
 
-def test_the_head_says_what_is_published_who_is_protected_and_how_good_it_will_be(open_page: OpenPage) -> None:
+def test_the_head_says_what_is_published_who_is_protected_and_how_good_it_will_be(
+    open_page: OpenPage,
+) -> None:
     app = open_page("explore", data="example:class_trip", k="2", epsilon="1.0")
     scores = EXAMPLES["class_trip"].scores()
     dist = Canonical(epsilon=1.0, k=2).distribution(scores)
     said = " ".join(text(app).split())
     assert "Which 2 of the 6 items score highest?" in said
     score = EXAMPLES["class_trip"].score
-    published = f"2 names without scores or order, with some luck ( noise ) in it. A score is {score}."
+    published = (
+        f"2 names without scores or order, with some luck ( noise ) in it. A score is {score}."
+    )
     assert f"What is published {published} Who is protected One child" in said
-    assert f"is right at most {at_most_of_100(right_guesses([Canonical(epsilon=1.0, k=2)]))} times in 100" in said
+    assert (
+        f"is right at most {at_most_of_100(right_guesses([Canonical(epsilon=1.0, k=2)]))} times"
+        " in 100" in said
+    )
     whole = of_releases(float(dist.hits[2]))
-    assert f"On average {number(round(dist.expected_hits, 2))} of the 2 are right, and both in {whole}." in said
+    assert (
+        f"On average {number(round(dist.expected_hits, 2))} of the 2 are right, and both in"
+        f" {whole}." in said
+    )
 
 
 @pytest.mark.parametrize(("epsilon", "right"), [("1e-05", 51), ("0.2", 53), ("10000.0", 100)])
-def test_what_a_guess_can_be_right_about_is_never_understated(open_page: OpenPage, epsilon: str, right: int) -> None:
+def test_what_a_guess_can_be_right_about_is_never_understated(
+    open_page: OpenPage, epsilon: str, right: int
+) -> None:
     assert f"is right at most {right} times in 100" in text(open_page(epsilon=epsilon))
 
 
@@ -561,7 +639,9 @@ class _OldWord(Selectbox):
 def test_a_browser_that_has_not_heard_the_new_name_of_a_mechanism_breaks_nothing(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Noisy counts are called so once one person counts in one item; a quick hand still reports the old name."""
+    """Noisy counts are called so once one person counts in one item; a quick hand still reports the
+    old name.
+    """
     counted = {"m1": "one_shot;noise=laplace", "k": "3", "contributions": "1"}
     app = open_page("explore", **counted)
     menu = app.selectbox(key="mechanism")
@@ -580,7 +660,9 @@ def test_events_that_are_one_and_the_same_share_a_card(open_page: OpenPage) -> N
     assert body.count("exactly the true top 2") == 1
     shown = cards(few)
     assert shown["TOP"] == shown["GREAT"] != shown["GOOD"]
-    one = next(body for body in bodies(open_page(data="example:class_trip", k="1")) if "dp-cards" in body)
+    one = next(
+        body for body in bodies(open_page(data="example:class_trip", k="1")) if "dp-cards" in body
+    )
     assert [part.count("dp-card") for part in (one,)] == [
         1 + 3
     ]  # the group; TOP with GREAT and GOOD, right, worst rank
@@ -595,7 +677,10 @@ def bars(figure: dict[str, Any]) -> list[str]:
 def test_the_bars_carry_the_names_and_mark_the_setting_before(open_page: OpenPage) -> None:
     app = open_page("explore", data="example:class_trip", k="2")
     names = EXAMPLES["class_trip"].scores().labels or ()
-    assert all(name in json.dumps(figures(app)[0]["layout"]["yaxis"]["ticktext"], ensure_ascii=False) for name in names)
+    assert all(
+        name in json.dumps(figures(app)[0]["layout"]["yaxis"]["ticktext"], ensure_ascii=False)
+        for name in names
+    )
     assert len(bars(figures(app)[0])) == 2
     control(app, "number_input", "ε, exactly").set_value(3.0).run()
     for figure in figures(app)[::2]:
@@ -615,7 +700,9 @@ def test_the_ten_releases_are_those_of_the_sampler_told_by_name(open_page: OpenP
 
     def expected(seed: int) -> list[str]:
         told = []
-        for items in Canonical(epsilon=0.2, k=2).sample(scores, 10, rng=np.random.default_rng(seed)):
+        for items in Canonical(epsilon=0.2, k=2).sample(
+            scores, 10, rng=np.random.default_rng(seed)
+        ):
             ranks = sorted(scores.rank[items].tolist())
             came, gone = (
                 [scores.label(int(scores.order[r])) for r in of]
@@ -627,7 +714,9 @@ def test_the_ten_releases_are_those_of_the_sampler_told_by_name(open_page: OpenP
 
     def listed() -> list[str]:
         body = next(body for body in bodies(app) if "dp-releases" in body)
-        return [html.unescape(re.sub(r"<[^>]+>", "", row)) for row in re.findall("<li.*?</li>", body)]
+        return [
+            html.unescape(re.sub(r"<[^>]+>", "", row)) for row in re.findall("<li.*?</li>", body)
+        ]
 
     assert listed() == expected(3)
     assert len(set(listed())) > 2
@@ -641,7 +730,9 @@ def test_the_goal_says_the_epsilon_it_takes_and_sets_it(open_page: OpenPage) -> 
     control(app, "number_input", "At least").set_value(10).run()
     control(app, "number_input", "in so many %").set_value(50.0).run()
     least = rounded_up(
-        smallest_epsilon(Canonical(epsilon=1.0, k=10), scores, probability=0.5, event="hits", at_least=10)
+        smallest_epsilon(
+            Canonical(epsilon=1.0, k=10), scores, probability=0.5, event="hits", at_least=10
+        )
     )
     while not any(button.label.startswith("Use ε") for button in app.button):
         run_when_computed(app)
@@ -665,7 +756,9 @@ def test_play_shows_other_epsilons_and_leaves_the_one_that_is_set(open_page: Ope
         shown.append(float(control(app, "button", "Keep ε").label.removeprefix("Keep ε = ")))
         dist = Canonical(epsilon=shown[-1], k=10).distribution(EXAMPLES["help_line"].scores())
         assert cards(app)["TOP"][0] == percent(dist.top)
-        assert control(app, "number_input", "ε, exactly").value == shown[-1]  # the strip agrees with the page
+        assert (
+            control(app, "number_input", "ε, exactly").value == shown[-1]
+        )  # the strip agrees with the page
         assert f"At ε = {shown[-1]:.10g} " in " ".join(text(app).split())
         assert "ε = 0.2" in {trace.get("name") for trace in figures(app)[0]["data"]}  # behind, pale
         assert app.session_state["dpviz.scenario"].epsilon == 0.2
@@ -686,5 +779,7 @@ def test_a_control_that_is_moved_ends_a_sweep(open_page: OpenPage) -> None:
     app = open_page()
     control(app, "button", "Step through").click().run()
     control(app, "number_input", "k, items").set_value(3).run()
-    assert cards(app)["TOP"][0] == percent(Canonical(epsilon=0.2, k=3).distribution(EXAMPLES["help_line"].scores()).top)
+    assert cards(app)["TOP"][0] == percent(
+        Canonical(epsilon=0.2, k=3).distribution(EXAMPLES["help_line"].scores()).top
+    )
     assert not any(button.label.startswith("Keep") for button in app.button)

@@ -1,4 +1,6 @@
-"""The page on gaps, run without a browser: its figures are the library's, and bad input is told in one sentence."""
+"""The page on gaps, run without a browser: its figures are the library's, and bad input is told in
+one sentence.
+"""
 
 import base64
 import html
@@ -24,29 +26,53 @@ from tests.pages.placed import unplaced
 from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
-VECTORS = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text(encoding="utf-8"))
+VECTORS = json.loads(
+    (Path(__file__).parents[1] / "data" / "vectors.json").read_text(encoding="utf-8")
+)
 HELP_LINE = EXAMPLES["help_line"].scores()
 TOP_K = {"data": "example:help_line", "epsilon": "0.7", "k": "5"}
-SPARSE = {**TOP_K, "page.gaps.half": "sparse_vector", "page.gaps.by": "value", "page.gaps.threshold": "130.0"}
+SPARSE = {
+    **TOP_K,
+    "page.gaps.half": "sparse_vector",
+    "page.gaps.by": "value",
+    "page.gaps.threshold": "130.0",
+}
 
 
 def text(app: AppTest) -> str:
     """All that is written in HTML fragments, without the tags."""
-    bodies = [element.proto.body for element in app.get("html") if not element.proto.body.lstrip().startswith("<style")]
+    bodies = [
+        element.proto.body
+        for element in app.get("html")
+        if not element.proto.body.lstrip().startswith("<style")
+    ]
     return html.unescape(re.sub(r"<[^>]+>", " ", unplaced(" ".join(bodies))))
 
 
 def cards(app: AppTest) -> dict[str, tuple[str, str]]:
     """Each headline figure by its name, with its badge."""
-    body = next(e.proto.body for e in app.get("html") if "dp-cards" in e.proto.body and "dp-card" in e.proto.body)
-    pattern = r'<div class="dp-name">([^<]+)<span class="dp-tip"[^>]*>(\w+).*?<div class="dp-value">(.*?)</div>'
+    body = next(
+        e.proto.body
+        for e in app.get("html")
+        if "dp-cards" in e.proto.body and "dp-card" in e.proto.body
+    )
+    pattern = (
+        r'<div class="dp-name">([^<]+)<span class="dp-tip"[^>]*>(\w+).*?<div'
+        r' class="dp-value">(.*?)</div>'
+    )
     found = re.findall(pattern, body)
-    return {name: (html.unescape(re.sub(r"<[^>]+>", "", value)), badge) for name, badge, value in found}
+    return {
+        name: (html.unescape(re.sub(r"<[^>]+>", "", value)), badge) for name, badge, value in found
+    }
 
 
 def rows(app: AppTest) -> dict[str, list[str]]:
     """The values of the table that sets plain beside adaptive."""
-    body = next(e.proto.body for e in app.get("html") if "dp-tall" in e.proto.body and "<tbody>" in e.proto.body)
+    body = next(
+        e.proto.body
+        for e in app.get("html")
+        if "dp-tall" in e.proto.body and "<tbody>" in e.proto.body
+    )
     found = {}
     for name, row in re.findall(r"</span>(Plain|Adaptive)(.*?)</tr>", body):
         cells = re.findall(r'<div class="dp-cell">(.*?)</div>', row)
@@ -73,15 +99,25 @@ def array(told: object) -> np.ndarray:  # type: ignore[type-arg]
 def whole(app: AppTest, charts: int) -> AppTest:
     """The page once so many charts are on it and nothing is under way."""
     for _ in range(100):
-        waiting = any(f'class="dp-{kind}"' in e.proto.body for e in app.get("html") for kind in ("place", "wait"))
-        if len(app.get("plotly_chart")) >= charts and not waiting and "Stop" not in [b.label for b in app.button]:
+        waiting = any(
+            f'class="dp-{kind}"' in e.proto.body
+            for e in app.get("html")
+            for kind in ("place", "wait")
+        )
+        if (
+            len(app.get("plotly_chart")) >= charts
+            and not waiting
+            and "Stop" not in [b.label for b in app.button]
+        ):
             break
         run_when_computed(app)
     assert not app.exception
     return app
 
 
-def pair(query: Mapping[str, str] = SPARSE, scores: Scores = HELP_LINE, **changes: Any) -> list[Any]:
+def pair(
+    query: Mapping[str, str] = SPARSE, scores: Scores = HELP_LINE, **changes: Any
+) -> list[Any]:
     """The plain and the adaptive mechanism that a link asks for."""
     given = {
         "epsilon": float(query["epsilon"]),
@@ -111,7 +147,9 @@ def test_it_opens_on_an_example_of_its_own_with_everything_filled(open_page: Ope
 
 def test_errors_are_those_of_the_experiment_each_with_its_badge(open_page: OpenPage) -> None:
     app = whole(open_page("gaps", **TOP_K), 2)
-    found = top_k_experiment(HELP_LINE, epsilon=0.7, k=5, runs=20_000, rng=np.random.default_rng([5, 1]))
+    found = top_k_experiment(
+        HELP_LINE, epsilon=0.7, k=5, runs=20_000, rng=np.random.default_rng([5, 1])
+    )
     assert cards(app) == {
         "Measured alone": (number(float(f"{2**1.5 * 5 / 0.7:.3g}")), "exact"),
         "With the gaps": (number(float(f"{found.combined.value**0.5:.3g}")), "estimated"),
@@ -120,10 +158,14 @@ def test_errors_are_those_of_the_experiment_each_with_its_badge(open_page: OpenP
     }
 
 
-def test_formula_and_simulation_stand_on_one_chart_for_both_kinds_of_scores(open_page: OpenPage) -> None:
+def test_formula_and_simulation_stand_on_one_chart_for_both_kinds_of_scores(
+    open_page: OpenPage,
+) -> None:
     app = whole(open_page("gaps", **TOP_K), 2)
     traces = {trace["name"]: trace for trace in figures(app)[1]["data"]}
-    assert set(traces) == {f"{what}, {kind}" for what in ("formula", "simulated") for kind in ("monotonic", "general")}
+    assert set(traces) == {
+        f"{what}, {kind}" for what in ("formula", "simulated") for kind in ("monotonic", "general")
+    }
     for kind, ratio in (("monotonic", 1.0), ("general", 4.0)):
         k = array(traces[f"formula, {kind}"]["x"])
         expected = [blue_variance_ratio(int(n), ratio) for n in k]
@@ -136,7 +178,9 @@ def test_formula_and_simulation_stand_on_one_chart_for_both_kinds_of_scores(open
 def test_the_release_is_that_of_the_seed(open_page: OpenPage) -> None:
     app = open_page("gaps", **TOP_K)
     for seed in (0, 1):
-        release = NoisyTopKWithGap(epsilon=0.7, k=5).release(HELP_LINE, rng=np.random.default_rng(seed))
+        release = NoisyTopKWithGap(epsilon=0.7, k=5).release(
+            HELP_LINE, rng=np.random.default_rng(seed)
+        )
         np.testing.assert_allclose(array(figures(app)[0]["data"][0]["x"]), release.gaps, rtol=1e-6)
         control(app, "button", "Release again").click().run()
     assert app.session_state["dpviz.scenario"].seed == 2
@@ -177,11 +221,15 @@ def test_chances_and_numbers_of_answers_are_drawn_as_computed(open_page: OpenPag
     drawn = {t.get("name"): array(t["y"]) for t in figures(app)[0]["data"]}
     top = drawn["adaptive, top branch"]
     np.testing.assert_allclose(top, adaptive.branch("top")[: len(top)], atol=1e-6)
-    np.testing.assert_allclose(drawn["adaptive, middle branch"], adaptive.branch("middle")[: len(top)], atol=1e-6)
+    np.testing.assert_allclose(
+        drawn["adaptive, middle branch"], adaptive.branch("middle")[: len(top)], atol=1e-6
+    )
     counts = figures(app)[1]["data"]
     for trace, law in zip(counts, (plain.count, adaptive.count), strict=True):
         at = array(trace["x"]).astype(int)
-        np.testing.assert_allclose(array(trace["y"]), [law[n] if n < len(law) else 0 for n in at], atol=1e-6)
+        np.testing.assert_allclose(
+            array(trace["y"]), [law[n] if n < len(law) else 0 for n in at], atol=1e-6
+        )
 
 
 def test_orders_are_compared(open_page: OpenPage) -> None:
@@ -192,7 +240,9 @@ def test_orders_are_compared(open_page: OpenPage) -> None:
         asked = reordered(HELP_LINE, order, 1)
         for mechanism in pair():
             answered = mechanism.distribution(asked).answered
-            expected.append([answered[asked.values >= 130].sum(), answered[asked.values < 130].sum()])
+            expected.append(
+                [answered[asked.values >= 130].sum(), answered[asked.values < 130].sum()]
+            )
     np.testing.assert_allclose(np.column_stack([right, wrong]), expected, atol=1e-5)
 
 
@@ -203,7 +253,11 @@ def test_another_order_moves_all_figures(open_page: OpenPage) -> None:
 
 
 def test_the_quantile_gives_the_threshold_and_by_hand_starts_from_it(open_page: OpenPage) -> None:
-    query = {name: value for name, value in SPARSE.items() if name not in {"page.gaps.by", "page.gaps.threshold"}}
+    query = {
+        name: value
+        for name, value in SPARSE.items()
+        if name not in {"page.gaps.by", "page.gaps.threshold"}
+    }
     app = open_page("gaps", **query)
     assert control(app, "number_input", "Quantile").value == 95.0
     measured = float(np.quantile(HELP_LINE.values, 0.95))
@@ -211,20 +265,26 @@ def test_the_quantile_gives_the_threshold_and_by_hand_starts_from_it(open_page: 
     control(app, "number_input", "Quantile").set_value(75.0).run()
     measured = float(np.quantile(HELP_LINE.values, 0.75))
     assert f"Threshold {number(measured)}: 15 queries of 60" in text(app)
-    next(group for group in app.get("button_group") if group.label == "Threshold").set_value("value").run()
+    next(group for group in app.get("button_group") if group.label == "Threshold").set_value(
+        "value"
+    ).run()
     assert control(app, "number_input", "Threshold, in").value == measured
     control(app, "number_input", "Threshold, in").set_value(100.0).run()
     assert "Threshold 100: 21 queries of 60" in text(app)
     assert app.session_state["dpviz.scenario"].page["gaps.threshold"] == 100.0
     for by in ("quantile", "value"):  # and again, not from what was typed before
-        next(group for group in app.get("button_group") if group.label == "Threshold").set_value(by).run()
+        next(group for group in app.get("button_group") if group.label == "Threshold").set_value(
+            by
+        ).run()
     assert control(app, "number_input", "Threshold, in").value == measured
 
 
 def test_splits_are_the_librarys_and_one_by_hand(open_page: OpenPage) -> None:
     app = open_page("gaps", **SPARSE)
     control(app, "selectbox", "Split of ε").set_value("even").run()
-    assert rows(app)["Plain"][0] == two(pair(split="even")[0].distribution(HELP_LINE).expected_answers)
+    assert rows(app)["Plain"][0] == two(
+        pair(split="even")[0].distribution(HELP_LINE).expected_answers
+    )
     control(app, "selectbox", "Split of ε").set_value("custom").run()
     control(app, "number_input", "Threshold's share").set_value(20.0).run()
     plain = SparseVector(epsilon=0.7, k=5, threshold=130.0, split=(0.14, 0.56 / 5), monotonic=True)
@@ -234,12 +294,17 @@ def test_splits_are_the_librarys_and_one_by_hand(open_page: OpenPage) -> None:
 
 
 @pytest.mark.parametrize("design", list(THRESHOLD))
-def test_a_run_is_the_seeds_release_with_gaps_bounds_and_coverage(open_page: OpenPage, design: str) -> None:
+def test_a_run_is_the_seeds_release_with_gaps_bounds_and_coverage(
+    open_page: OpenPage, design: str
+) -> None:
     app = whole(open_page("gaps", **SPARSE, **{"page.gaps.design": design}), 4)
     control(app, "button", "Release once").click().run()
     mechanism = pair()[list(THRESHOLD).index(design)]
     release = mechanism.release(HELP_LINE, rng=np.random.default_rng(0))
-    assert any(f"Gaps and lower bounds of the {len(release.items)} answers" in fold.label for fold in app.expander)
+    assert any(
+        f"Gaps and lower bounds of the {len(release.items)} answers" in fold.label
+        for fold in app.expander
+    )
     bounds, estimates = figures(app)[2]["data"][1:3]
     np.testing.assert_allclose(array(bounds["x"]), release.lower_bounds)
     np.testing.assert_allclose(array(estimates["x"]), mechanism.threshold + release.gaps)
@@ -271,16 +336,25 @@ def test_a_run_is_stepped_through(open_page: OpenPage) -> None:
 def test_the_confidence_moves_the_bounds(open_page: OpenPage) -> None:
     app = open_page("gaps", **SPARSE, **{"page.gaps.run": "true", "page.gaps.confidence": "0.8"})
     release = pair()[1].release(HELP_LINE, rng=np.random.default_rng(0), confidence=0.8)
-    bounds = next(t for f in figures(app) for t in f["data"] if str(t.get("name")).startswith("lower bound"))
+    bounds = next(
+        t for f in figures(app) for t in f["data"] if str(t.get("name")).startswith("lower bound")
+    )
     np.testing.assert_allclose(array(bounds["x"]), release.lower_bounds)
 
 
 @pytest.mark.parametrize("kind", ["sparse_vector", "adaptive_sparse_vector"])
-def test_pasted_reference_queries_give_the_reference_answers(open_page: OpenPage, kind: str) -> None:
+def test_pasted_reference_queries_give_the_reference_answers(
+    open_page: OpenPage, kind: str
+) -> None:
     for row in VECTORS[kind]:
         k, answered = row["k"], sum(p * sum(c in "THM" for c in s) for s, p in row["law"].items())
         epsilon = row.get("epsilon", row["epsilon0"] + 2 * k * row["epsilon1"])
-        page = {"half": "sparse_vector", "by": "value", "threshold": row["threshold"], "split": "custom"}
+        page = {
+            "half": "sparse_vector",
+            "by": "value",
+            "threshold": row["threshold"],
+            "split": "custom",
+        }
         page["share"] = row["epsilon0"] / epsilon
         held = Scores(row["queries"])
         scenario = Scenario(
@@ -298,8 +372,17 @@ def test_pasted_reference_queries_give_the_reference_answers(open_page: OpenPage
 
 
 def test_a_link_opens_what_it_says(open_page: OpenPage) -> None:
-    page = {"half": "sparse_vector", "quantile": 0.9, "split": "even", "order": "shuffled", "shuffle": 4, "run": True}
-    scenario = Scenario(epsilon=1.5, k=4, page={f"gaps.{name}": value for name, value in page.items()}, seed=9)
+    page = {
+        "half": "sparse_vector",
+        "quantile": 0.9,
+        "split": "even",
+        "order": "shuffled",
+        "shuffle": 4,
+        "run": True,
+    }
+    scenario = Scenario(
+        epsilon=1.5, k=4, page={f"gaps.{name}": value for name, value in page.items()}, seed=9
+    )
     app = open_page("gaps", **scenario.to_query())
     assert app.session_state["dpviz.scenario"] == scenario
     assert control(app, "number_input", "Quantile").value == 90.0
@@ -343,8 +426,13 @@ def test_a_threshold_that_is_no_number_is_told_of_the_link(open_page: OpenPage) 
     assert "link" in app.info[0].value
 
 
-def test_no_query_above_the_threshold_is_shown_without_a_precision_made_up(open_page: OpenPage) -> None:
-    app = whole(open_page("gaps", **{**SPARSE, "page.gaps.threshold": "100000.0", "page.gaps.run": "true"}), 5)
+def test_no_query_above_the_threshold_is_shown_without_a_precision_made_up(
+    open_page: OpenPage,
+) -> None:
+    app = whole(
+        open_page("gaps", **{**SPARSE, "page.gaps.threshold": "100000.0", "page.gaps.run": "true"}),
+        5,
+    )
     assert "none" in rows(app)["Plain"]
     assert "This release gave no answer" in text(app)
     assert "hardly any answers" in text(app)
@@ -358,7 +446,10 @@ def test_what_gaps_are_worth_after_a_sparse_vector(open_page: OpenPage) -> None:
     shown = cards(app)
     assert shown["Ratio, simulated"] == (number(float(f"{found.ratio.value:.3g}")), "estimated")
     assert shown["Ratio, by formula"] == (number(float(f"{found.formula:.3g}")), "exact")
-    assert shown["With the gaps"] == (number(float(f"{found.combined.value**0.5:.3g}")), "estimated")
+    assert shown["With the gaps"] == (
+        number(float(f"{found.combined.value**0.5:.3g}")),
+        "estimated",
+    )
 
 
 def test_next_answer_goes_from_answer_to_answer(open_page: OpenPage) -> None:
@@ -372,7 +463,9 @@ def test_next_answer_goes_from_answer_to_answer(open_page: OpenPage) -> None:
     assert control(app, "button", "Next answer").disabled
 
 
-def test_the_table_of_bounds_has_the_chance_given_the_branch_that_answered(open_page: OpenPage) -> None:
+def test_the_table_of_bounds_has_the_chance_given_the_branch_that_answered(
+    open_page: OpenPage,
+) -> None:
     app = whole(open_page("gaps", **SPARSE, **{"page.gaps.run": "true"}, seed="1"), 5)
     app.session_state["threshold_bounds_table"] = True
     app.run()
@@ -381,5 +474,7 @@ def test_the_table_of_bounds_has_the_chance_given_the_branch_that_answered(open_
     assert "middle" in release.branches
     after = mechanism.coverage(HELP_LINE).after
     by = [mechanism.branch_names.index(name) for name in release.branches]
-    (table,) = (frame.value for frame in app.dataframe if "chance given the answer" in frame.value.columns)
+    (table,) = (
+        frame.value for frame in app.dataframe if "chance given the answer" in frame.value.columns
+    )
     np.testing.assert_allclose(table["chance given the answer"], after[by, release.items])

@@ -25,7 +25,9 @@ def placed(app: AppTest) -> dict[str, tuple[str, str]]:
 
 
 def says_the_same(app: AppTest, step: PageStep, at: float) -> None:
-    """Every place of the page is of this ε and says what the step says, and none of the step's is missing."""
+    """Every place of the page is of this ε and says what the step says, and none of the step's is
+    missing.
+    """
     shown = placed(app)
     said = step.said | {f"says {name}": chart.says_now for name, chart in step.charts.items()}
     assert shown == {name: (f"{at:g}", text) for name, text in said.items() if name in shown}
@@ -48,8 +50,15 @@ def test_candidates(open_page: OpenPage, view: str) -> None:
 
 
 def test_decide(open_page: OpenPage) -> None:
-    asked = {"data": "example:class_trip", "k": "2", "page.decide.goal": "2 of 2 in 0.9", "epsilon": "3.5"}
-    app = open_page("decide", **asked, **{"page.decide.screen": "answer", "page.decide.fixed": "true"})
+    asked = {
+        "data": "example:class_trip",
+        "k": "2",
+        "page.decide.goal": "2 of 2 in 0.9",
+        "epsilon": "3.5",
+    }
+    app = open_page(
+        "decide", **asked, **{"page.decide.screen": "answer", "page.decide.fixed": "true"}
+    )
     for _ in range(20):
         if "lead" in placed(app) and "says cost_lines" in placed(app):
             break

@@ -1,4 +1,6 @@
-"""Every page under damaged links; `python -m tests.fuzz_pages` runs a thousand, `./tests/run long` a hundred."""
+"""Every page under damaged links; `python -m tests.fuzz_pages` runs a thousand, `./tests/run long`
+a hundred.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -28,7 +30,9 @@ def try_links(name: str, damaged: int, broken: Sequence[dict[str, str]] = ONCE_B
 @pytest.mark.twins(5)
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_comes_up_whatever_the_link(name: str) -> None:
-    """All pages read links by the same code: Explore and Candidates are given all that once broke one."""
+    """All pages read links by the same code: Explore and Candidates are given all that once broke
+    one.
+    """
     whole = name in {"explore", "candidates"}
     try_links(name, 1, ONCE_BROKEN if whole else ONCE_BROKEN[PAGES.index(name) % 2 :: 3])
 

@@ -30,7 +30,9 @@ def test_the_list_leads_to_it_and_back(open_page: OpenPage) -> None:
 
 
 @pytest.mark.parametrize("key", SESSIONS)
-def test_the_plan_has_every_part_with_its_minutes_and_a_link_to_each_lesson(open_page: OpenPage, key: str) -> None:
+def test_the_plan_has_every_part_with_its_minutes_and_a_link_to_each_lesson(
+    open_page: OpenPage, key: str
+) -> None:
     session = SESSIONS[key]
     shown = html(open_page("learn", instructor=key))
     plan = re.sub(r' data-head="[^"]*"', "", shown.split("<tbody>")[1].split("</tbody>")[0])
@@ -39,7 +41,10 @@ def test_the_plan_has_every_part_with_its_minutes_and_a_link_to_each_lesson(open
     for lesson in session.taught:
         link = f"learn?lesson={lesson.key}&step=1&seed={lesson.seed}&view=presenter"
         assert f'href="{escape(link)}"' in plan
-        assert f'href="classroom?lesson={lesson.key}" target="_blank" rel="noopener">Start a class</a>' in plan
+        assert (
+            f'href="classroom?lesson={lesson.key}" target="_blank" rel="noopener">Start a class</a>'
+            in plan
+        )
         assert all(escape(one) in shown for one in lesson.able)
 
 
@@ -75,7 +80,12 @@ def test_wrong_answers_stay_folded_until_asked_for(open_page: OpenPage) -> None:
     app.session_state[f"wrong_{lesson.key}_fold"] = True
     app.run()
     shown = html(app)
-    assert all(inline(why) in shown for step in lesson.steps if step.question for why in step.question.reasons())
+    assert all(
+        inline(why) in shown
+        for step in lesson.steps
+        if step.question
+        for why in step.question.reasons()
+    )
     right = escape(question.choices[question.answer()])
     assert f"<b>{right}</b> (right)" in shown
     assert shown.count("(right)") == len([step for step in lesson.steps if step.question])

@@ -83,7 +83,10 @@ def test_a_prediction_is_kept_and_held_against_the_answer(open_page: OpenPage) -
     app.button(key="learn_draw_100").click().run()
     assert "You said" not in html(app)
     app.button(key="learn_law").click().run()
-    so = f"You said: {question.choices[0]}. It is: {question.choices[question.answer()]}. {question.mistakes()[0]}"
+    so = (
+        f"You said: {question.choices[0]}. It is: {question.choices[question.answer()]}."
+        f" {question.mistakes()[0]}"
+    )
     assert so in html(app)
     app.button(key="learn_back").click().run()
     assert app.radio[0].value == 0
@@ -94,7 +97,9 @@ def test_without_a_prediction_nothing_is_held_against_anyone(open_page: OpenPage
 
 
 @pytest.mark.usefixtures("plain_sliders")
-def test_releases_seed_and_setting_are_in_the_link_and_come_back_from_it(open_page: OpenPage) -> None:
+def test_releases_seed_and_setting_are_in_the_link_and_come_back_from_it(
+    open_page: OpenPage,
+) -> None:
     app = opened(open_page, "permute_and_flip", step="3")
     assert app.button(key="learn_draw_100").disabled
     app.slider[0].set_value(60).run()
@@ -160,7 +165,10 @@ def test_a_prediction_belongs_to_its_lesson(open_page: OpenPage) -> None:
 
 
 def test_a_number_of_releases_that_no_button_makes_is_left_out(open_page: OpenPage) -> None:
-    assert "none drawn yet" in picture(opened(open_page, "permute_and_flip", step="3", releases="7")).spec
+    assert (
+        "none drawn yet"
+        in picture(opened(open_page, "permute_and_flip", step="3", releases="7")).spec
+    )
 
 
 def test_the_picture_to_take_away_is_that_of_the_seed() -> None:

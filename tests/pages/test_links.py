@@ -1,7 +1,7 @@
 """Links and scenario files of before open as before: people keep them for years.
 
-tests/data/links.json is not to be made anew: what stands in it was written by earlier versions. `shows` has the
-values of the page's controls, by their labels; `open` the folds that were open.
+tests/data/links.json is not to be made anew: what stands in it was written by earlier versions.
+`shows` has the values of the page's controls, by their labels; `open` the folds that were open.
 """
 
 import json
@@ -21,7 +21,16 @@ from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
 STORED = json.loads((Path(__file__).parents[1] / "data" / "links.json").read_text(encoding="utf-8"))
-KINDS = ("selectbox", "multiselect", "button_group", "number_input", "slider", "select_slider", "toggle", "radio")
+KINDS = (
+    "selectbox",
+    "multiselect",
+    "button_group",
+    "number_input",
+    "slider",
+    "select_slider",
+    "toggle",
+    "radio",
+)
 
 
 def controls(app: AppTest) -> dict[str, Any]:
@@ -44,7 +53,9 @@ def test_a_link_opens_as_it_did(open_page: OpenPage, stored: dict[str, Any]) -> 
     assert app.session_state["dpviz.scenario"].to_query() == stored["link"]
 
 
-@pytest.mark.parametrize("content", STORED["files"], ids=["a page", "scores and labels", "scores alone"])
+@pytest.mark.parametrize(
+    "content", STORED["files"], ids=["a page", "scores and labels", "scores alone"]
+)
 def test_a_scenario_file_opens_as_it_did(open_page: OpenPage, content: dict[str, Any]) -> None:
     text = json.dumps(content)
     assert json.loads(Scenario.from_json(text).to_json()) == content
@@ -70,18 +81,29 @@ def _titled(page: str) -> bool:
 
 
 def forgotten(pages: set[str], readme: str) -> dict[str, list[str]]:
-    """What is missing of each page that something is missing of: its tests, its view's, its line in the README."""
+    """What is missing of each page that something is missing of: its tests, its view's, its line in
+    the README.
+    """
     folders = (Path(__file__).parents[1] / name for name in ("views", "reports/takeaway"))
-    of_views = "".join(file.read_text(encoding="utf-8") for folder in folders for file in folder.glob("test_*.py"))
+    of_views = "".join(
+        file.read_text(encoding="utf-8") for folder in folders for file in folder.glob("test_*.py")
+    )
     missing = {
         page: [
             what
             for what, there in (
-                (f"tests/pages/test_{page}.py", (Path(__file__).parent / f"test_{page}.py").exists()),
-                (f"its title and a colon at the top of pages/{page}.py", page not in _HERE or _titled(page)),
+                (
+                    f"tests/pages/test_{page}.py",
+                    (Path(__file__).parent / f"test_{page}.py").exists(),
+                ),
+                (
+                    f"its title and a colon at the top of pages/{page}.py",
+                    page not in _HERE or _titled(page),
+                ),
                 (
                     "a test of its view in tests/views or tests/reports/takeaway",
-                    page not in NAMES or bool(re.search(rf"views(\.| import .*\b){page}\b|\"{page}\"", of_views)),
+                    page not in NAMES
+                    or bool(re.search(rf"views(\.| import .*\b){page}\b|\"{page}\"", of_views)),
                 ),
                 ("a line in the README's table of pages", f"\n| {title(page)} | " in readme),
             )

@@ -1,4 +1,6 @@
-"""The margin page, run without a browser: its figures are the library's, and bad input is told in one sentence."""
+"""The margin page, run without a browser: its figures are the library's, and bad input is told in
+one sentence.
+"""
 
 import html
 import json
@@ -21,20 +23,30 @@ from tests.pages.placed import unplaced
 from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
-VECTORS = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text(encoding="utf-8"))
+VECTORS = json.loads(
+    (Path(__file__).parents[1] / "data" / "vectors.json").read_text(encoding="utf-8")
+)
 PAIRS = EXAMPLES["bought_together"].scores()
 ZEROS = 7_998_000 - PAIRS.d
 
 
 def text(app: AppTest) -> str:
     """All that is written in HTML fragments, without the tags."""
-    bodies = [element.proto.body for element in app.get("html") if not element.proto.body.lstrip().startswith("<style")]
+    bodies = [
+        element.proto.body
+        for element in app.get("html")
+        if not element.proto.body.lstrip().startswith("<style")
+    ]
     return html.unescape(re.sub(r"<[^>]+>", " ", unplaced(" ".join(bodies))))
 
 
 def cards(app: AppTest) -> dict[str, str]:
     """Each headline figure by its name."""
-    body = next(e.proto.body for e in app.get("html") if "dp-cards" in e.proto.body and "dp-card" in e.proto.body)
+    body = next(
+        e.proto.body
+        for e in app.get("html")
+        if "dp-cards" in e.proto.body and "dp-card" in e.proto.body
+    )
     found = re.findall(r'<div class="dp-name">([^<]+).*?<div class="dp-value">(.*?)</div>', body)
     return {name: html.unescape(re.sub(r"<[^>]+>", "", value)) for name, value in found}
 
@@ -74,7 +86,9 @@ def control(app: AppTest, kind: str, label: str):  # type: ignore[no-untyped-def
 
 def paste(app: AppTest, counts: list[float]) -> AppTest:
     control(app, "selectbox", "Scores from").set_value("paste").run()
-    app.text_area(key="pasted").set_value("\n".join(f"item {i}, {c:g}" for i, c in enumerate(counts)))
+    app.text_area(key="pasted").set_value(
+        "\n".join(f"item {i}, {c:g}" for i, c in enumerate(counts))
+    )
     control(app, "button", "Use these scores").click().run()
     return app
 
@@ -113,21 +127,29 @@ def test_pairs_bought_together_have_the_librarys_figures(open_page: OpenPage) ->
     assert "k, items out" not in {widget.label for widget in app.number_input}
 
 
-@pytest.mark.parametrize("vector", VECTORS["large_margin"], ids=lambda vector: f"{len(vector['counts'])} items")
+@pytest.mark.parametrize(
+    "vector", VECTORS["large_margin"], ids=lambda vector: f"{len(vector['counts'])} items"
+)
 def test_the_reference_vectors_are_what_the_page_shows(open_page: OpenPage, vector: dict) -> None:  # type: ignore[type-arg]
-    app = open_page("margin", epsilon=repr(vector["epsilon"]), **{"page.delta": repr(vector["delta"])})
+    app = open_page(
+        "margin", epsilon=repr(vector["epsilon"]), **{"page.delta": repr(vector["delta"])}
+    )
     app = whole(paste(app, vector["counts"]), charts=2)
     order = np.argsort(-np.array(vector["counts"]), kind="stable")
     shown = bars(app)[0]
     rows = min(7, len(order))
-    np.testing.assert_allclose(shown[:rows], np.array(vector["item_law"])[order][:rows], rtol=1e-5, atol=1e-12)
+    np.testing.assert_allclose(
+        shown[:rows], np.array(vector["item_law"])[order][:rows], rtol=1e-5, atol=1e-12
+    )
     stems = figures(app)[0]["data"][-1]
     assert stems["yaxis"] == "y2"
     for size, chance in zip(array(stems["x"]), array(stems["y"]), strict=True):
         assert chance == pytest.approx(vector["rank_law"][int(size) - 1], abs=1e-9)
 
 
-def test_delta_universe_and_good_are_in_the_link_and_change_the_figures(open_page: OpenPage) -> None:
+def test_delta_universe_and_good_are_in_the_link_and_change_the_figures(
+    open_page: OpenPage,
+) -> None:
     app = whole(open_page("margin", **PAIRED))
     control(app, "number_input", "δ, exactly").set_value(1e-3).run()
     control(app, "number_input", "K, exactly").set_value(20_000).run()
@@ -176,18 +198,44 @@ def test_a_universe_beyond_counting_is_a_power_of_ten(open_page: OpenPage) -> No
 @pytest.mark.parametrize(
     ("query", "told"),
     [
-        ({}, "Worth having here: large margin gives a good item in more than 999 of 1,000 releases, "),
-        ({}, "Below about 1.2×10²⁷⁴ items the exponential mechanism would do as well, without a δ."),
+        (
+            {},
+            (
+                "Worth having here: large margin gives a good item in more than 999 of 1,000"
+                " releases, "
+            ),
+        ),
+        (
+            {},
+            "Below about 1.2×10²⁷⁴ items the exponential mechanism would do as well, without a δ.",
+        ),
         (
             {"data": "example:chat_openings", "epsilon": "0.5", "page.digits": "200"},
             "Not worth having here: large margin gives the best item in 50 of 100 releases, ",
         ),
-        (PAIRED, "Not worth having here: large margin gives the best item in 85 of 100 releases, the exponential"),
-        (PAIRED, "It would be from about 1×10³⁴² items on, where the exponential mechanism is down to one half."),
-        ({"data": "example:help_line", "epsilon": "0.5"}, "The scores do not fall as far as large margin asks."),
+        (
+            PAIRED,
+            (
+                "Not worth having here: large margin gives the best item in 85 of 100 releases, the"
+                " exponential"
+            ),
+        ),
+        (
+            PAIRED,
+            (
+                "It would be from about 1×10³⁴² items on, where the exponential mechanism is down"
+                " to one half."
+            ),
+        ),
+        (
+            {"data": "example:help_line", "epsilon": "0.5"},
+            "The scores do not fall as far as large margin asks.",
+        ),
     ],
 )
-def test_the_first_line_says_when_it_is_worth_having(open_page: OpenPage, query: dict[str, str], told: str) -> None:
+def test_the_first_line_says_when_it_is_worth_having(
+    open_page: OpenPage, query: dict[str, str], told: str
+) -> None:
     app = whole(open_page("margin", **query), charts=2)
     lead = next(e.proto.body for e in app.get("html") if "dp-lead" in e.proto.body)
     assert told in html.unescape(lead)
@@ -207,16 +255,27 @@ def test_the_learning_example_has_four_good_rules(open_page: OpenPage) -> None:
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"page.delta": "1.5"}, "delta must be a number above 0 and below 1, not 1.5. It is taken as 1e-06."),
+        (
+            {"page.delta": "1.5"},
+            "delta must be a number above 0 and below 1, not 1.5. It is taken as 1e-06.",
+        ),
         ({"page.delta": "0"}, "delta must be a number above 0"),
         ({"page.delta": "many"}, "delta must be a number above 0"),
-        ({"page.universe": "3"}, "the universe must be a whole number from 14,979 to 10,014,979, not 3."),
+        (
+            {"page.universe": "3"},
+            "the universe must be a whole number from 14,979 to 10,014,979, not 3.",
+        ),
         ({"page.universe": "99999999999"}, "the universe must be a whole number from"),
-        ({"page.good": "-1"}, "the distance of a good item must be a number of at least 0, not -1."),
+        (
+            {"page.good": "-1"},
+            "the distance of a good item must be a number of at least 0, not -1.",
+        ),
         ({"page.people": "1"}, "people must be a whole number from 2"),
     ],
 )
-def test_what_is_not_allowed_is_told_in_one_sentence(open_page: OpenPage, given: dict[str, str], told: str) -> None:
+def test_what_is_not_allowed_is_told_in_one_sentence(
+    open_page: OpenPage, given: dict[str, str], told: str
+) -> None:
     app = open_page("margin", data="example:bought_together", epsilon="0.5", **given)
     assert len(app.error) == 1
     assert told in app.error[0].value.replace("\\", "")
@@ -257,7 +316,9 @@ def test_the_lower_bounds_are_only_for_a_small_epsilon(open_page: OpenPage) -> N
     assert "The lower bounds are theorems for ε below 1." in text(app)
 
 
-def test_until_data_are_chosen_each_page_shows_its_own_example_as_it_was_left(open_page: OpenPage) -> None:
+def test_until_data_are_chosen_each_page_shows_its_own_example_as_it_was_left(
+    open_page: OpenPage,
+) -> None:
     app = open_page()
     assert app.session_state["dpviz.scenario"] == Scenario(epsilon=0.2)
     app.switch_page("pages/margin.py").run()
@@ -272,7 +333,11 @@ def test_until_data_are_chosen_each_page_shows_its_own_example_as_it_was_left(op
     assert not app.exception
 
 
-def test_scores_below_zero_have_no_unlisted_items_whatever_the_link_says(open_page: OpenPage) -> None:
+def test_scores_below_zero_have_no_unlisted_items_whatever_the_link_says(
+    open_page: OpenPage,
+) -> None:
     app = paste(open_page("margin", **{"page.universe": "5000"}), [900.0, 3.0, -2.0])
-    assert "the universe must be a whole number from 3 to 3, not 5000." in app.error[0].value.replace("\\", "")
+    assert "the universe must be a whole number from 3 to 3, not 5000." in app.error[
+        0
+    ].value.replace("\\", "")
     assert "Which of 3 items" in text(app)

@@ -11,11 +11,15 @@ from dpviz.ui.classroom import access
 
 OpenPage = Callable[..., AppTest]
 KEY = "permute_and_flip"
-RUN = next(n for n, step in enumerate(LESSONS[KEY].steps) if step.experiment and step.experiment.guess)
+RUN = next(
+    n for n, step in enumerate(LESSONS[KEY].steps) if step.experiment and step.experiment.guess
+)
 
 
 @pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_caches: None) -> Iterator[None]:
+def own_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_caches: None
+) -> Iterator[None]:
     """Classes of this test only."""
     monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
     yield
@@ -25,7 +29,9 @@ def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_caches: Non
 def test_nobody_is_asked_for_a_mark_once_the_exact_chances_are_shown(open_page: OpenPage) -> None:
     _, token = access.classes().begin(KEY)
     access.classes().move(token, RUN)
-    teacher = open_page("classroom", state={"dpviz.class.dpviz_teacher": token, "dpviz.class.begun": True})
+    teacher = open_page(
+        "classroom", state={"dpviz.class.dpviz_teacher": token, "dpviz.class.begun": True}
+    )
 
     def told() -> str:
         return "\n".join(part.value for part in teacher.markdown)

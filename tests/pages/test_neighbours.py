@@ -1,4 +1,6 @@
-"""The page on neighbours, run without a browser: its figures are the library's, for mechanisms of every menu."""
+"""The page on neighbours, run without a browser: its figures are the library's, for mechanisms of
+every menu.
+"""
 
 import html
 import json
@@ -44,13 +46,21 @@ TRIP_LINK = {"data": "example:class_trip", "k": "2", "epsilon": "1.0"}
 
 def text(app: AppTest) -> str:
     """All that is written in HTML fragments, without tags and marks."""
-    bodies = [element.proto.body for element in app.get("html") if not element.proto.body.lstrip().startswith("<style")]
+    bodies = [
+        element.proto.body
+        for element in app.get("html")
+        if not element.proto.body.lstrip().startswith("<style")
+    ]
     return re.sub(r"[\u2068\u2069]", "", html.unescape(re.sub(r"<[^>]+>", "", " ".join(bodies))))
 
 
 def cards(app: AppTest) -> dict[str, str]:
     """Each figure by its name."""
-    body = next(e.proto.body for e in app.get("html") if "dp-cards" in e.proto.body and "dp-card" in e.proto.body)
+    body = next(
+        e.proto.body
+        for e in app.get("html")
+        if "dp-cards" in e.proto.body and "dp-card" in e.proto.body
+    )
     found = re.findall(r'<div class="dp-name">([^<]+).*?<div class="dp-value">(.*?)</div>', body)
     return {name: html.unescape(re.sub(r"<[^>]+>", "", value)) for name, value in found}
 
@@ -77,15 +87,21 @@ def lists(app: AppTest) -> tuple[list[str], list[float], list[float]]:
     figure = json.loads(app.get("plotly_chart")[0].proto.spec)
     ghost, *bars = [trace for trace in figure["data"] if trace["type"] == "bar"]
     assert ghost["name"].endswith("for comparison")
-    told = [np.frombuffer(base64.b64decode(b["x"]["bdata"]), b["x"]["dtype"]).tolist() for b in bars]
-    return [re.sub(r"[\u2068\u2069]", "", name) for name in figure["layout"]["yaxis"]["ticktext"]], *told
+    told = [
+        np.frombuffer(base64.b64decode(b["x"]["bdata"]), b["x"]["dtype"]).tolist() for b in bars
+    ]
+    return [
+        re.sub(r"[\u2068\u2069]", "", name) for name in figure["layout"]["yaxis"]["ticktext"]
+    ], *told
 
 
 def pair(items: list[int], scores: Scores = TRIP) -> tuple[Scores, Scores]:
     return scores, moved_scores(scores, person_step(scores, items))
 
 
-def test_it_opens_on_an_average_child_of_the_class_trip_with_the_librarys_figures(open_page: OpenPage) -> None:
+def test_it_opens_on_an_average_child_of_the_class_trip_with_the_librarys_figures(
+    open_page: OpenPage,
+) -> None:
     app = whole(open_page("neighbours"))
     here, there = pair(typical_items(TRIP, 3).tolist())
     loss = privacy_loss(MECHANISM, here, there)
@@ -102,14 +118,20 @@ def test_it_opens_on_an_average_child_of_the_class_trip_with_the_librarys_figure
     np.testing.assert_allclose(without, 100 * second.value, rtol=1e-6)
     said = text(app)
     p, q = (round(100 * side.value[1]) for side in (first, second))
-    assert f"Of 100 published lists, {p} include Science museum with her and {q} without her." in said
+    assert (
+        f"Of 100 published lists, {p} include Science museum with her and {q} without her." in said
+    )
     assert "She counts in 3 items: Zoo, Science museum, Castle." in said
     assert f"at this ε at most {at_most_of_100(guess_bound(1.0))}" in said
     assert f"at most {at_most_percent(posterior_bound(0.5, 1.0))}" in said
     rises, falls = posterior_bound(0.5, loss.here.highest), least_posterior(0.5, loss.there.highest)
-    assert f"at most {at_most_percent(rises)} likely after the answer that speaks most for it" in said
+    assert (
+        f"at most {at_most_percent(rises)} likely after the answer that speaks most for it" in said
+    )
     assert f"at least {at_least_percent(falls)} after the one that speaks most against it" in said
-    assert [at_most_percent(rises), at_least_percent(falls)] == [f"{bound}\u202f%" for bound in (54.8, 42.3)]
+    assert [at_most_percent(rises), at_least_percent(falls)] == [
+        f"{bound}\u202f%" for bound in (54.8, 42.3)
+    ]
     assert "exact" in said
     assert "not private" in said
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
@@ -135,7 +157,11 @@ def test_ticked_items_are_in_the_link_by_index_and_move_the_figures(open_page: O
 
 
 def test_a_person_added_is_the_data_the_other_way_round(open_page: OpenPage) -> None:
-    app = open_page("neighbours", **TRIP_LINK, **{"page.neighbours.who": "ticked", "page.neighbours.items": "i0-3"})
+    app = open_page(
+        "neighbours",
+        **TRIP_LINK,
+        **{"page.neighbours.who": "ticked", "page.neighbours.items": "i0-3"},
+    )
     control(app, "button_group", "Are her data").set_value("joins").run()
     app = whole(app)
     with_her = moved_scores(TRIP, person_step(TRIP, [0, 3], joins=True))
@@ -149,8 +175,17 @@ def test_a_person_added_is_the_data_the_other_way_round(open_page: OpenPage) -> 
 
 def test_where_people_are_replaced_another_one_has_items_too(open_page: OpenPage) -> None:
     ratings = EXAMPLES["canteen_ratings"].scores()
-    link = {"data": "example:canteen_ratings", "k": "5", "epsilon": "1.0", "page.neighbours.who": "ticked"}
-    app = whole(open_page("neighbours", **link, **{"page.neighbours.items": "i0", "page.neighbours.other": "i7-9"}))
+    link = {
+        "data": "example:canteen_ratings",
+        "k": "5",
+        "epsilon": "1.0",
+        "page.neighbours.who": "ticked",
+    }
+    app = whole(
+        open_page(
+            "neighbours", **link, **{"page.neighbours.items": "i0", "page.neighbours.other": "i7-9"}
+        )
+    )
     there = moved_scores(ratings, person_step(ratings, [0], [7, 9]))
     loss = privacy_loss(Canonical(epsilon=1.0, k=5), ratings, there)
     assert cards(app)["Privacy loss"] == f"{loss.largest:.3g} of 1"
@@ -158,19 +193,37 @@ def test_where_people_are_replaced_another_one_has_items_too(open_page: OpenPage
     assert control(app, "multiselect", "Items of the person who replaces her").value == [7, 9]
 
 
-@pytest.mark.parametrize(("k", "epsilon", "joins", "large"), [(2, 1.0, False, False), (4, 3.0, True, True)])
+@pytest.mark.parametrize(
+    ("k", "epsilon", "joins", "large"), [(2, 1.0, False, False), (4, 3.0, True, True)]
+)
 def test_the_worst_found_is_searched_for(
-    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, k: int, epsilon: float, joins: bool, large: bool
+    open_page: OpenPage,
+    monkeypatch: pytest.MonkeyPatch,
+    k: int,
+    epsilon: float,
+    joins: bool,
+    large: bool,
 ) -> None:
     monkeypatch.setattr(NeighboursStudy, "large", large)
     asked, ask = [], Apart.ask
-    monkeypatch.setattr(Apart, "ask", lambda of, name, *more: (asked.append(name), ask(of, name, *more))[1])
-    link = {"data": "example:class_trip", "k": str(k), "epsilon": repr(epsilon), "page.neighbours.who": "worst"}
+    monkeypatch.setattr(
+        Apart, "ask", lambda of, name, *more: (asked.append(name), ask(of, name, *more))[1]
+    )
+    link = {
+        "data": "example:class_trip",
+        "k": str(k),
+        "epsilon": repr(epsilon),
+        "page.neighbours.who": "worst",
+    }
     app = whole(open_page("neighbours", **link))
-    neighbour, loss = worst_neighbour(Canonical(epsilon=epsilon, k=k), TRIP, rng=np.random.default_rng(0))
+    neighbour, loss = worst_neighbour(
+        Canonical(epsilon=epsilon, k=k), TRIP, rng=np.random.default_rng(0)
+    )
     assert cards(app)["Privacy loss"] == f"{loss.largest:.3g} of {epsilon:g}"
     assert (neighbour.values.sum() > TRIP.values.sum()) == joins
-    with_her = loss.reversed if joins else loss  # the data with her are the neighbour where she is added
+    with_her = (
+        loss.reversed if joins else loss
+    )  # the data with her are the neighbour where she is added
     assert cards(app)["On average"] == f"{with_her.mean:.3g}"
     moved = np.flatnonzero(neighbour.values != TRIP.values)
     assert f"She counts in {len(moved)} item" in text(app)
@@ -190,9 +243,18 @@ def test_every_mechanism_on_scores_has_its_way_here(open_page: OpenPage, name: s
 
 
 def test_what_cannot_be_exact_says_at_least(open_page: OpenPage) -> None:
-    link = {"data": "example:help_line", "k": "10", "epsilon": "1.0", "page.neighbours.of": "noisy_top_k_with_gap"}
+    link = {
+        "data": "example:help_line",
+        "k": "10",
+        "epsilon": "1.0",
+        "page.neighbours.of": "noisy_top_k_with_gap",
+    }
     app = whole(
-        open_page("neighbours", **link, **{"page.neighbours.who": "ticked", "page.neighbours.items": "i0-9-11"})
+        open_page(
+            "neighbours",
+            **link,
+            **{"page.neighbours.who": "ticked", "page.neighbours.items": "i0-9-11"},
+        )
     )
     calls = EXAMPLES["help_line"].scores()
     loss = privacy_loss(NoisyTopKWithGap(epsilon=1.0, k=10), *pair([0, 9, 11], calls))
@@ -202,17 +264,29 @@ def test_what_cannot_be_exact_says_at_least(open_page: OpenPage) -> None:
 
 
 def test_delta_stands_beside_its_promise(open_page: OpenPage) -> None:
-    link = {**TRIP_LINK, "page.neighbours.of": "large_margin", "page.delta": "0.01", "page.neighbours.items": "i0"}
+    link = {
+        **TRIP_LINK,
+        "page.neighbours.of": "large_margin",
+        "page.delta": "0.01",
+        "page.neighbours.items": "i0",
+    }
     app = whole(open_page("neighbours", **link, **{"page.neighbours.who": "ticked"}))
     loss = privacy_loss(LargeMargin(epsilon=1.0, delta=0.01), *pair([0]))
     delta = max(loss.delta(1.0), loss.reversed.delta(1.0))
-    assert cards(app)["δ at ε"] == (number(delta) if loss.method == "exact" else f"≥ {at_least(delta)}")
+    assert cards(app)["δ at ε"] == (
+        number(delta) if loss.method == "exact" else f"≥ {at_least(delta)}"
+    )
     assert "there is no bound on what one answer can do" in text(app)
 
 
 @pytest.mark.parametrize("name", CANDIDATES)
 def test_candidates_have_a_person_who_changes_their_runs(open_page: OpenPage, name: str) -> None:
-    link = {"page.neighbours.of": name, "page.neighbours.who": "worst", "page.pc.runs": "20", "page.pc.people": "100"}
+    link = {
+        "page.neighbours.of": name,
+        "page.neighbours.who": "worst",
+        "page.pc.runs": "20",
+        "page.pc.people": "100",
+    }
     app = whole(open_page("neighbours", **link))
     assert "What do one person's data change, at ε1 = 0.5?" in text(app)
     assert "She makes the runs of " in text(app)
@@ -242,7 +316,9 @@ def test_every_page_has_the_way_here_and_its_mechanism_comes_along(
     scenario = app.session_state["dpviz.scenario"]
     assert scenario.page["neighbours.of"] == of
     assert scenario.data == data
-    assert control(app, "selectbox", "Mechanism").value == (scenario.designs[0].mechanism if of == "top_k" else of)
+    assert control(app, "selectbox", "Mechanism").value == (
+        scenario.designs[0].mechanism if of == "top_k" else of
+    )
 
 
 def test_the_menu_changes_the_mechanism_and_back(open_page: OpenPage) -> None:
@@ -258,7 +334,12 @@ def test_the_menu_changes_the_mechanism_and_back(open_page: OpenPage) -> None:
 
 
 def test_of_many_items_only_those_found_are_on_the_menu(open_page: OpenPage) -> None:
-    link = {"data": "example:song_listeners", "k": "20", "epsilon": "1.0", "page.neighbours.who": "ticked"}
+    link = {
+        "data": "example:song_listeners",
+        "k": "20",
+        "epsilon": "1.0",
+        "page.neighbours.who": "ticked",
+    }
     app = open_page("neighbours", **link, **{"page.neighbours.items": "i1999"})
     songs = EXAMPLES["song_listeners"].scores()
     menu = control(app, "multiselect", "Her items")
@@ -274,14 +355,20 @@ def test_of_many_items_only_those_found_are_on_the_menu(open_page: OpenPage) -> 
 
 @pytest.mark.parametrize("wrong", ["i-1", "Zoo", "i0--1", "i" + "-".join(map(str, range(201)))])
 def test_a_list_of_items_that_is_none_is_told_and_left_out(open_page: OpenPage, wrong: str) -> None:
-    app = open_page("neighbours", **TRIP_LINK, **{"page.neighbours.who": "ticked", "page.neighbours.items": wrong})
+    app = open_page(
+        "neighbours",
+        **TRIP_LINK,
+        **{"page.neighbours.who": "ticked", "page.neighbours.items": wrong},
+    )
     app = whole(app)
     (told,) = app.error
     assert "list of items must be at most 200 indices" in told.value.replace("\\", "")
     assert control(app, "multiselect", "Her items").value == typical_items(TRIP, 3).tolist()
 
 
-def test_items_that_are_not_there_and_more_than_one_person_has_are_left_out(open_page: OpenPage) -> None:
+def test_items_that_are_not_there_and_more_than_one_person_has_are_left_out(
+    open_page: OpenPage,
+) -> None:
     link = {**TRIP_LINK, "page.neighbours.who": "ticked", "contributions": "2"}
     app = whole(open_page("neighbours", **link, **{"page.neighbours.items": "i1-2-3-77"}))
     assert control(app, "multiselect", "Her items").value == [1, 2]

@@ -42,12 +42,24 @@ def brought(menu: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def text(app: AppTest) -> str:
-    bodies = [element.proto.body for element in app.get("html") if not element.proto.body.lstrip().startswith("<style")]
+    bodies = [
+        element.proto.body
+        for element in app.get("html")
+        if not element.proto.body.lstrip().startswith("<style")
+    ]
     return html.unescape(re.sub(r"<[^>]+>", " ", " ".join(bodies)))
 
 
 def test_it_stands_beside_the_others(brought: None, open_page: OpenPage) -> None:
-    app = open_page("compare", folded=True, data="example:class_trip", epsilon="2", k="2", m1="canonical", m2="mine")
+    app = open_page(
+        "compare",
+        folded=True,
+        data="example:class_trip",
+        epsilon="2",
+        k="2",
+        m1="canonical",
+        m2="mine",
+    )
     own = TOP_K["mine"](epsilon=2.0, k=2).distribution(EXAMPLES["class_trip"].scores())
     assert own.method == "estimated"
     wanted = percent(own.top, *own.interval("top"))
@@ -58,7 +70,9 @@ def test_it_is_decided_on(brought: None, open_page: OpenPage) -> None:
     chosen = {"page.decide.goal": "2 of 2 in 0.9", "page.decide.screen": "answer"}
     app = open_page("decide", data="example:class_trip", k="2", m1="canonical", m2="mine", **chosen)
     designs = Design(), Design(mechanism="mine")
-    decision = decide(Question(k=2, data=DataSpec(name="class_trip"), goal="2 of 2 in 0.9", designs=designs))
+    decision = decide(
+        Question(k=2, data=DataSpec(name="class_trip"), goal="2 of 2 in 0.9", designs=designs)
+    )
     wanted = least(decision.needs[1].smallest)
     table = waited(app, wanted).partition("Guessers right")[2]
     assert re.search(rf"2 mine.*{re.escape(wanted)}", table)

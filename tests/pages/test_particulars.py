@@ -1,4 +1,6 @@
-"""What the sheet asks the publisher, on the page: folded away, in the link, and in whatever is taken along."""
+"""What the sheet asks the publisher, on the page: folded away, in the link, and in whatever is
+taken along.
+"""
 
 from collections.abc import Callable
 
@@ -24,7 +26,9 @@ def test_answers_are_in_the_link_and_in_what_is_taken_along(
         return release_code(decision)
 
     monkeypatch.setattr(take_along, "release_code", code)
-    app = whole(open_page("decide", **TRIP, **{"page.decide.screen": "answer", "page.sheet.region": "Here"}))
+    app = whole(
+        open_page("decide", **TRIP, **{"page.decide.screen": "answer", "page.sheet.region": "Here"})
+    )
     assert "Purpose" not in {box.label for box in app.text_input}
     app.session_state["particulars_fold"] = True
     app = whole(app.run())
@@ -35,5 +39,7 @@ def test_answers_are_in_the_link_and_in_what_is_taken_along(
     assert any("must be a day" in each.value for each in (*app.error, *app.warning, *app.info))
     assert particulars_of(taken[-1].scenario) == Particulars(purpose="a poster")
     page = app.session_state["dpviz.scenario"].page
-    assert {name: value for name, value in page.items() if name.startswith("sheet.")} == {"sheet.purpose": "a poster"}
+    assert {name: value for name, value in page.items() if name.startswith("sheet.")} == {
+        "sheet.purpose": "a poster"
+    }
     assert page["decide.screen"] == "answer"

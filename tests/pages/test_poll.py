@@ -14,7 +14,9 @@ OpenPage = Callable[..., AppTest]
 
 
 @pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_caches: None) -> Iterator[None]:
+def own_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_caches: None
+) -> Iterator[None]:
     """Classes of this test only."""
     monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
     yield
@@ -30,7 +32,9 @@ def test_a_poll_of_ones_own_is_asked_published_and_gone(open_page: OpenPage) -> 
     code, token = classes.begin("permute_and_flip")
     classes.move(token, 1)
     seats = [classes.join(code) for _ in range(5)]
-    teacher = open_page("classroom", state={"dpviz.class.dpviz_teacher": token, "dpviz.class.begun": True})
+    teacher = open_page(
+        "classroom", state={"dpviz.class.dpviz_teacher": token, "dpviz.class.begun": True}
+    )
 
     def polled() -> object:
         classes._known.clear()
@@ -53,7 +57,9 @@ def test_a_poll_of_ones_own_is_asked_published_and_gone(open_page: OpenPage) -> 
         classes.predict(seat, now.place, choice)  # type: ignore[arg-type, attr-defined]
     classes._known.clear()
     teacher.run()
-    assert "class_publish" not in [button.key for button in teacher.button]  # while nobody sees how all voted
+    assert "class_publish" not in [
+        button.key for button in teacher.button
+    ]  # while nobody sees how all voted
     teacher.button(key="class_poll_show").click().run()
     teacher.select_slider(key="class_left").set_value(0.2).run()
     winners, left = set(), set()

@@ -1,6 +1,7 @@
 """A press in the middle of a drawing goes on from what is shown by then.
 
-Streamlit calls what the last *ended* drawing gave a button to do: it must read where a person is when it is called.
+Streamlit calls what the last *ended* drawing gave a button to do: it must read where a person is
+when it is called.
 """
 
 from collections.abc import Callable
@@ -29,7 +30,12 @@ def twice(app: AppTest, key: str) -> None:
     ("page", "query", "key", "leads_to"),
     [
         ("decide", LINE, "decide_next", {"page.decide.screen": "cost"}),
-        ("decide", LINE | {"page.decide.screen": "good"}, "decide_back", {"page.decide.screen": "protected"}),
+        (
+            "decide",
+            LINE | {"page.decide.screen": "good"},
+            "decide_back",
+            {"page.decide.screen": "protected"},
+        ),
         ("learn", {"lesson": "a_name_of_one"}, "learn_next", {"step": "3"}),
         ("learn", {"lesson": "a_name_of_one", "step": "3"}, "learn_back", {"step": "1"}),
         ("gaps", RUN | {"page.gaps.step": "1"}, "gaps_step_Next", {"page.gaps.step": "3"}),

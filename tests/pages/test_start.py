@@ -1,4 +1,6 @@
-"""Start without a browser: what "/" opens, the two doors, the screen as a file; few words and fewer controls."""
+"""Start without a browser: what "/" opens, the two doors, the screen as a file; few words and fewer
+controls.
+"""
 
 import re
 from collections.abc import Callable
@@ -21,7 +23,11 @@ def text(app: AppTest) -> str:
 def test_the_root_opens_start_and_with_a_parameter_explore(open_page: OpenPage) -> None:
     assert scene().first.sentence in text(open_page(None))
     assert not open_page(None).sidebar
-    for query in ({"v": "1", "data": "example:class_trip", "k": "2"}, {"view": "presenter"}, {"nothing": "known"}):
+    for query in (
+        {"v": "1", "data": "example:class_trip", "k": "2"},
+        {"view": "presenter"},
+        {"nothing": "known"},
+    ):
         assert "What is published" in text(open_page(None, **query))
 
 
@@ -49,7 +55,11 @@ def test_it_has_few_words_and_few_controls(open_page: OpenPage) -> None:
     shown = re.sub(r"(?s)<svg.*?</svg>", " ", app.get("bidi_component")[-1].proto.html_content)
     words = re.sub(r"<[^>]+>", " ", shown).split()
     assert PUBLISH.format(10).split() == words[words.index("Publish") :][:4]
-    doors = [one.proto.label for kind in ("button", "page_link", "download_button") for one in app.get(kind)]
+    doors = [
+        one.proto.label
+        for kind in ("button", "page_link", "download_button")
+        for one in app.get(kind)
+    ]
     assert len(doors) == 3
     assert len([*words, *" ".join(doors).split()]) <= 66
     assert shown.count("<button") + shown.count("<input") == 2

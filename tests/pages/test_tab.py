@@ -1,4 +1,6 @@
-"""What a tab kept comes back only where the address asks for just these data, and is read as what a stranger sends."""
+"""What a tab kept comes back only where the address asks for just these data, and is read as what a
+stranger sends.
+"""
 
 import json
 import re
@@ -14,7 +16,10 @@ from dpviz.ui.shell import tab
 
 KEPT = Scores([9, 5, 2], ["ash", "oak", "elm"])
 HELD = json.dumps(
-    {"from": "trees.csv", "scenario": Scenario(data=DataSpec(source="uploaded", d=3), scores=KEPT, k=1).to_json()}
+    {
+        "from": "trees.csv",
+        "scenario": Scenario(data=DataSpec(source="uploaded", d=3), scores=KEPT, k=1).to_json(),
+    }
 )
 
 
@@ -27,11 +32,15 @@ def opened(open_page: Callable[..., AppTest], held: str, **query: str) -> AppTes
     return app
 
 
-def test_what_the_tab_kept_comes_back_with_the_rest_of_the_address(open_page: Callable[..., AppTest]) -> None:
+def test_what_the_tab_kept_comes_back_with_the_rest_of_the_address(
+    open_page: Callable[..., AppTest],
+) -> None:
     app = opened(open_page, HELD, d="3", epsilon="2.0")
     scenario = app.session_state["dpviz.scenario"]
     assert (scenario.scores, scenario.epsilon, scenario.k) == (KEPT, 2.0, 2)
-    assert next(each for each in app.toggle if each.label == "Keep them over a reload").value is True
+    assert (
+        next(each for each in app.toggle if each.label == "Keep them over a reload").value is True
+    )
     assert any("trees.csv" in element.proto.body for element in app.get("html"))
 
 
@@ -51,10 +60,14 @@ def test_anything_else_that_it_kept_is_left(
 ) -> None:
     app = opened(open_page, held, **query)
     assert app.session_state["dpviz.scenario"].needs_data
-    assert any("Drop the file with these scores" in element.proto.body for element in app.get("html"))
+    assert any(
+        "Drop the file with these scores" in element.proto.body for element in app.get("html")
+    )
 
 
-def test_of_a_file_that_no_tab_is_given_no_more_is_written_than_tells_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_a_file_that_no_tab_is_given_no_more_is_written_than_tells_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     asked: list[str] = []
 
     def pieces(of: Scenario) -> Iterator[str]:

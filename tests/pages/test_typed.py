@@ -29,7 +29,9 @@ def named(page: tuple[str, dict[str, str]]) -> str:
 
 @pytest.mark.twins("start", "decide published", "decide good")
 @pytest.mark.parametrize("opened", OPENED, ids=named)
-def test_a_number_that_is_typed_stands_or_it_is_told(open_page: OpenPage, opened: tuple[str, dict[str, str]]) -> None:
+def test_a_number_that_is_typed_stands_or_it_is_told(
+    open_page: OpenPage, opened: tuple[str, dict[str, str]]
+) -> None:
     page, query = opened
     app = open_page(page, **query, folded=True)
     labels = [box.label for box in app.number_input if not box.disabled]
@@ -55,7 +57,9 @@ def test_k_is_no_matter_of_an_example_that_nobody_chose(open_page: OpenPage) -> 
     assert not app.error
     assert "The example has only 60 items" in told(app)
     press(app, "Next")
-    control(app, "radio", "What must not show").set_value(False).run()  # another answer does not touch it
+    control(app, "radio", "What must not show").set_value(
+        False
+    ).run()  # another answer does not touch it
     assert (scenario(app).k, scenario(app).page["decide.goal"]) == (100, "90 of 100 in 0.9")
     press(app, "The answer")
     assert heading(app) == "The example is too small"
@@ -76,7 +80,9 @@ def test_k_is_no_matter_of_an_example_that_nobody_chose(open_page: OpenPage) -> 
     assert "k must be" in told(app)
 
 
-@pytest.mark.parametrize("page", [name for name in SCENARIO_PAGES if name not in {"start", "candidates", "margin"}])
+@pytest.mark.parametrize(
+    "page", [name for name in SCENARIO_PAGES if name not in {"start", "candidates", "margin"}]
+)
 def test_k_of_a_link_without_data_waits_for_them(open_page: OpenPage, page: str) -> None:
     app = open_page(page, k="3000")
     assert scenario(app).k == 3000

@@ -7,7 +7,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 PAGES = ("explore", "compare", "gaps", "margin", "candidates")
-LESS = {"data": "generated:zipf", "data.size": "30", "k": "3", "page.pc.people": "200", "page.pc.runs": "200"}
+LESS = {
+    "data": "generated:zipf",
+    "data.size": "30",
+    "k": "3",
+    "page.pc.people": "200",
+    "page.pc.runs": "200",
+}
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -1,6 +1,8 @@
-"""One name for one idea: what people read on the pages has no second word for what the glossary names.
+"""One name for one idea: what people read on the pages has no second word for what the glossary
+names.
 
-Read are every page's text, labels, helps and options as Streamlit is given them, and all texts of its charts.
+Read are every page's text, labels, helps and options as Streamlit is given them, and all texts of
+its charts.
 """
 
 import html
@@ -32,8 +34,13 @@ EVERYWHERE = {
     r"tie-?break\w*": "a tie is settled",
     r"slack": "leeway",
 }
-RELEASES = {r"(?<!simulated )\bruns?": "release", r"draws?": "release"}  # where nothing is tried many times
-TRUE_DISTANCES = {r"(?<!with )gaps?": "distance"}  # a gap is noisy and published; mechanisms are called with it
+RELEASES = {
+    r"(?<!simulated )\bruns?": "release",
+    r"draws?": "release",
+}  # where nothing is tried many times
+TRUE_DISTANCES = {
+    r"(?<!with )gaps?": "distance"
+}  # a gap is noisy and published; mechanisms are called with it
 PAGES: dict[str, tuple[str, dict[str, str], dict[str, str]]] = {
     "explore": (
         "explore",
@@ -42,7 +49,11 @@ PAGES: dict[str, tuple[str, dict[str, str], dict[str, str]]] = {
     ),
     "neighbours": ("neighbours", {}, EVERYWHERE | RELEASES | TRUE_DISTANCES),
     **{
-        f"decide, {step}": ("decide", {"page.decide.screen": step}, EVERYWHERE | RELEASES | TRUE_DISTANCES)
+        f"decide, {step}": (
+            "decide",
+            {"page.decide.screen": step},
+            EVERYWHERE | RELEASES | TRUE_DISTANCES,
+        )
         for step in ("published", "protected", "good", "data", "allowed", "answer")
     },
     "compare": ("compare", {"page.bounds": "true"}, EVERYWHERE | RELEASES | TRUE_DISTANCES),
@@ -60,7 +71,9 @@ PAGES: dict[str, tuple[str, dict[str, str], dict[str, str]]] = {
     "candidates, leaks": ("candidates", {"page.pc.view": "leaks"}, EVERYWHERE),
 }
 READ_ELSEWHERE = {"start", "learn", "classroom"}
-"""Pages of lessons and the first screen, whose words tests/teaching, test_story_words and tests/views read."""
+"""Pages of lessons and the first screen, whose words tests/teaching, test_story_words and
+tests/views read.
+"""
 _NO_WORDS = {"key", "id", "form_id", "bdata", "dtype", "url", "format", "color", "icon", "config"}
 
 
@@ -116,7 +129,11 @@ def _of(element: Any) -> Iterator[str]:
 def _figure(spec: dict[str, Any]) -> dict[str, Any]:
     """A figure's own texts: titles, names, annotations and what is told on hover."""
     layout = spec["layout"]
-    axes = {name: axis.get("title") for name, axis in layout.items() if name.startswith(("xaxis", "yaxis"))}
+    axes = {
+        name: axis.get("title")
+        for name, axis in layout.items()
+        if name.startswith(("xaxis", "yaxis"))
+    }
     kept = ("name", "text", "hovertemplate", "hovertext", "customdata")
     return {
         "axes": axes,
@@ -158,7 +175,10 @@ TAUGHT: dict[str, dict[str, Callable[[], bool]]] = {
     },
     "candidates, search": {
         "its price does not grow with how many it asks": lambda: (
-            PercentileSparseVector(percentile=0.5, epsilon=1.0, candidate_epsilon=0.1).total_epsilon()[0] == 1.0
+            PercentileSparseVector(
+                percentile=0.5, epsilon=1.0, candidate_epsilon=0.1
+            ).total_epsilon()[0]
+            == 1.0
         ),
     },
     "neighbours": {
@@ -168,13 +188,17 @@ TAUGHT: dict[str, dict[str, Callable[[], bool]]] = {
 """What pages teach beside their figures, and whether it is so."""
 
 
-@pytest.mark.parametrize(("page", "sentence"), [(page, one) for page, taught in TAUGHT.items() for one in taught])
+@pytest.mark.parametrize(
+    ("page", "sentence"), [(page, one) for page, taught in TAUGHT.items() for one in taught]
+)
 def test_what_a_page_teaches_is_so(page: str, sentence: str) -> None:
     assert TAUGHT[page][sentence]()
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_has_one_word_for_one_idea_and_bars_start_at_zero(open_page: OpenPage, name: str) -> None:
+def test_a_page_has_one_word_for_one_idea_and_bars_start_at_zero(
+    open_page: OpenPage, name: str
+) -> None:
     page, query, banned = PAGES[name]
     app = settled(open_page(page, **query))
     bars_start_at_zero(app)
@@ -193,7 +217,9 @@ def test_a_page_has_one_word_for_one_idea_and_bars_start_at_zero(open_page: Open
 
 
 def test_every_page_is_among_those_that_are_read() -> None:
-    pages = {path.stem for path in (Path(__file__).parents[2] / "pages").glob("*.py")} - READ_ELSEWHERE
+    pages = {
+        path.stem for path in (Path(__file__).parents[2] / "pages").glob("*.py")
+    } - READ_ELSEWHERE
     unread = pages - {page for page, *_ in PAGES.values()}
     assert not unread, f"PAGES has to name {sorted(unread)}, with what may not be said there"
 

@@ -1,4 +1,6 @@
-"""Privacy losses by brute force: every set, from the probabilities of the oracle of single sets alone."""
+"""Privacy losses by brute force: every set, from the probabilities of the oracle of single sets
+alone.
+"""
 
 import itertools
 import math
@@ -12,7 +14,9 @@ from dpviz.privacy.neighbours import neighbouring
 from dpviz.topk.mechanism import TopKMechanism
 
 
-def log_laws(mechanism: TopKMechanism, scores: Scores, neighbour: Scores) -> tuple[np.ndarray, np.ndarray]:
+def log_laws(
+    mechanism: TopKMechanism, scores: Scores, neighbour: Scores
+) -> tuple[np.ndarray, np.ndarray]:
     """log P of every set in both worlds."""
     laws = mechanism.distribution(scores), mechanism.distribution(neighbour)
     sets = list(itertools.combinations(range(scores.d), mechanism.k))
@@ -35,5 +39,9 @@ def corners(scores: Scores) -> Iterator[Scores]:
     """Every neighbour whose scores move by Δ or stay; counts, which are monotonic, stay counts."""
     for step in itertools.product((-1, 0, 1), repeat=scores.d):
         other = replace(scores, values=scores.values + scores.sensitivity * np.array(step, float))
-        if any(step) and neighbouring(scores, other) and not (scores.monotonic and (other.values < 0).any()):
+        if (
+            any(step)
+            and neighbouring(scores, other)
+            and not (scores.monotonic and (other.values < 0).any())
+        ):
             yield other

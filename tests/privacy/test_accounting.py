@@ -1,4 +1,6 @@
-"""Own losses together and PLDs: against exact convolutions of real pairs and of the laplace law; twins."""
+"""Own losses together and PLDs: against exact convolutions of real pairs and of the laplace law;
+twins.
+"""
 
 import math
 from dataclasses import replace
@@ -7,7 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpviz import Canonical, LargeMargin, OneShot, ParameterError, Peeling, PrivacyLoss, Scores, compose, privacy_loss
+from dpviz import (
+    Canonical,
+    LargeMargin,
+    OneShot,
+    ParameterError,
+    Peeling,
+    PrivacyLoss,
+    Scores,
+    compose,
+    privacy_loss,
+)
 from dpviz.base import Ceiling, Output
 from dpviz.privacy import accounting
 from dpviz.privacy.accounting import OwnLosses
@@ -24,7 +36,9 @@ def delta_of(at: float, values: np.ndarray, mass: np.ndarray) -> float:
 
 
 def rounded_down(shift: float, times: int, cells: int = 400) -> tuple[np.ndarray, np.ndarray]:
-    """The loss of noisy scores with laplace noise, s − 2z cut off at −s and s, on a grid from below and convolved."""
+    """The loss of noisy scores with laplace noise, s − 2z cut off at −s and s, on a grid from below
+    and convolved.
+    """
     step = shift / cells
     edges = np.arange(-cells, cells + 1) * step
     at_least = np.where(edges > -shift, 1 - np.exp((edges - shift) / 2) / 2, 1.0)  # P(L > edge)
@@ -67,7 +81,9 @@ def test_twins_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
         check_never_below(0.4, 6)
 
 
-def check_plan(losses: list[PrivacyLoss], plan: list[Any], contributions: int, monotonic: bool) -> set[str]:
+def check_plan(
+    losses: list[PrivacyLoss], plan: list[Any], contributions: int, monotonic: bool
+) -> set[str]:
     """The losses multiplied out, both ways: δ at each total stays below it; the ways that gave one."""
     named = set()
     for way in (losses, [loss.reversed for loss in losses]):
@@ -76,7 +92,9 @@ def check_plan(losses: list[PrivacyLoss], plan: list[Any], contributions: int, m
             mass = np.multiply.outer(mass, loss.mass).ravel()
             total = np.add.outer(total, loss.values).ravel()
         for delta in (1e-4, 0.01, 0.1):
-            for by in compose(plan, delta=delta, contributions=contributions, monotonic=monotonic).ways:
+            for by in compose(
+                plan, delta=delta, contributions=contributions, monotonic=monotonic
+            ).ways:
                 if by.total is not None:
                     named.add(by.name)
                     assert delta_of(by.total.epsilon, total, mass) <= delta, by
@@ -91,18 +109,26 @@ def test_real_neighbours(monotonic: bool) -> None:
     flips = Canonical(epsilon=0.7, k=1, noise="exponential")
     noisy, pure = (privacy_loss(m, s, other) for m in (COUNTS, flips))
     assert "own loss" in check_plan([noisy] * 4, [(COUNTS, 4)], 2, monotonic)
-    assert "own loss" in check_plan([noisy] * 3 + [pure] * 2, [(COUNTS, 3), (flips, 2)], 2, monotonic)
+    assert "own loss" in check_plan(
+        [noisy] * 3 + [pure] * 2, [(COUNTS, 3), (flips, 2)], 2, monotonic
+    )
 
 
 def test_one_score_that_moves_all_the_way_is_the_tight_case() -> None:
-    """Far from all others an item is in or out by its own noise alone; half the move would be told too low."""
+    """Far from all others an item is in or out by its own noise alone; half the move would be told
+    too low.
+    """
     s = Scores([4.0, 3.0], contributions=1, monotonic=True)
     m = OneShot(epsilon=1.2, k=1, noise="laplace")
     pair = [privacy_loss(m, s, replace(s, values=s.values + np.array([0.0, 1.0])))] * 6
     check_plan(pair, [(m, 6)], 1, True)
     assert m.noisy_scores(1, monotonic=True) == (1, 1.2)
     assert m.noisy_scores(1, monotonic=False) == (2, 0.6)
-    assert m.noisy_scores(None, monotonic=False) is OneShot(epsilon=1.2, k=1).noisy_scores(1, monotonic=True) is None
+    assert (
+        m.noisy_scores(None, monotonic=False)
+        is OneShot(epsilon=1.2, k=1).noisy_scores(1, monotonic=True)
+        is None
+    )
     check_never_below(1.2, 6)
     with pytest.raises(AssertionError):
         check_plan(pair, [(m.replace(epsilon=0.5), 6)], 1, True)
@@ -120,7 +146,12 @@ def test_ways_of_a_plan_with_noisy_counts() -> None:
     assert rho == pytest.approx(zcdp_epsilon(50 * 0.72 + 10 * 0.005, 1e-6 - 1e-8))
     assert pure is not None
     assert own.epsilon < pure
-    assert [way.name for way in compose(plan, delta=1e-6).ways] == ["basic", "pure", "rho", "bounded range"]
+    assert [way.name for way in compose(plan, delta=1e-6).ways] == [
+        "basic",
+        "pure",
+        "rho",
+        "bounded range",
+    ]
     tiny = compose(plan[:1], delta=1e-16, contributions=2, monotonic=True).way("own loss")
     assert tiny.total is None
     assert "floating point" in tiny.reason
@@ -139,7 +170,11 @@ def check_there_and_back(loss: PrivacyLoss, step: float) -> None:
     back = PrivacyLoss.from_pld(loss.to_pld(interval=step))
     for way, again in ((loss, back), (loss.reversed, back.reversed)):
         for at in AT:
-            assert way.delta(at) * (1 - 1e-12) - 1e-12 <= again.delta(at) <= way.delta(max(0.0, at - step)) + 2e-8
+            assert (
+                way.delta(at) * (1 - 1e-12) - 1e-12
+                <= again.delta(at)
+                <= way.delta(max(0.0, at - step)) + 2e-8
+            )
             assert again.delta(at) <= way.delta(at) + step
     assert back.advantage == pytest.approx(loss.advantage, abs=step)
     assert loss.largest <= back.largest + 1e-9 <= loss.largest + 2 * step + 1e-9
@@ -162,7 +197,9 @@ def test_what_comes_out_in_one_world_only_and_what_is_pruned() -> None:
     assert isinstance(LOSS.here, Outcomes)
     for left_out in (0, -1):
         values, mass = np.delete(LOSS.here.values, left_out), np.delete(LOSS.here.mass, left_out)
-        pruned = replace(LOSS.here, values=values, mass=mass, missing=float(LOSS.here.mass[left_out]))
+        pruned = replace(
+            LOSS.here, values=values, mass=mass, missing=float(LOSS.here.mass[left_out])
+        )
         again = PrivacyLoss.from_pld(replace(LOSS, here=pruned).to_pld())
         for at in AT:
             assert again.delta(at) >= LOSS.delta(at) - 1e-12
@@ -172,7 +209,10 @@ def test_many_together_by_dp_accounting_as_multiplied_out() -> None:
     six = PrivacyLoss.from_pld(LOSS.to_pld(interval=1e-3).self_compose(6))
     mass, total = np.ones(1), np.zeros(1)
     for _ in range(6):
-        mass, total = np.multiply.outer(mass, LOSS.mass).ravel(), np.add.outer(total, LOSS.values).ravel()
+        mass, total = (
+            np.multiply.outer(mass, LOSS.mass).ravel(),
+            np.add.outer(total, LOSS.values).ravel(),
+        )
     for at in AT:
         assert delta_of(at, total, mass) <= six.delta(at) + 1e-12
         assert six.delta(at) <= delta_of(at, total, mass) + 2e-3
@@ -195,15 +235,21 @@ def test_their_gaussian_is_ours() -> None:
     normal = 0.5 * (1 + math.erf(0.25 / math.sqrt(2)))
     assert ours.advantage == pytest.approx(2 * normal - 1, abs=1e-4)
     for at in AT:
-        assert ours.delta(at) == pytest.approx(theirs.get_delta_for_epsilon(at), rel=1e-9, abs=1e-14)
+        assert ours.delta(at) == pytest.approx(
+            theirs.get_delta_for_epsilon(at), rel=1e-9, abs=1e-14
+        )
 
 
 def test_refusals() -> None:
     many = Scores(np.arange(40.0)[::-1], monotonic=True)
-    least = privacy_loss(OneShot(epsilon=1.0, k=10), Scores(many.values + (np.arange(40) % 2), monotonic=True), many)
+    least = privacy_loss(
+        OneShot(epsilon=1.0, k=10), Scores(many.values + (np.arange(40) % 2), monotonic=True), many
+    )
     with pytest.raises(ParameterError, match="allowed"):
         least.to_pld()
-    assert PrivacyLoss.from_pld(least.allowed.to_pld()).delta(0.3) >= least.allowed.delta(0.3) - 1e-12
+    assert (
+        PrivacyLoss.from_pld(least.allowed.to_pld()).delta(0.3) >= least.allowed.delta(0.3) - 1e-12
+    )
     for bad in (0.0, -1.0, math.nan):
         with pytest.raises(ParameterError, match="interval"):
             LOSS.to_pld(interval=bad)

@@ -1,4 +1,6 @@
-"""Lower bounds from chances known to an error: wherever the true ones lie, no figure is above theirs."""
+"""Lower bounds from chances known to an error: wherever the true ones lie, no figure is above
+theirs.
+"""
 
 import math
 
@@ -20,7 +22,9 @@ def told(at: int) -> Output:
     return Output(f"output {at}", (at,))
 
 
-@given(p=CHANCES, q=CHANCES, error=st.sampled_from([0.0, 1e-9, 0.003, 0.05]), seed=st.integers(0, 999))
+@given(
+    p=CHANCES, q=CHANCES, error=st.sampled_from([0.0, 1e-9, 0.003, 0.05]), seed=st.integers(0, 999)
+)
 def test_outputs_known_to_an_error(p: list[float], q: list[float], error: float, seed: int) -> None:
     size = min(len(p), len(q))
     true_p, true_q = (np.array(side[:size]) / sum(side[:size]) for side in (p, q))
@@ -50,7 +54,9 @@ def test_events_known_to_an_error(p: list[float], q: list[float], error: float, 
     size = min(len(p), len(q))
     true_p, true_q = (np.array(side[:size]) / sum(side[:size]) for side in (p, q))
     rng = np.random.default_rng(seed)
-    near = [np.cumsum(side)[:-1] + rng.choice([-1, 1], size - 1) * error for side in (true_p, true_q)]
+    near = [
+        np.cumsum(side)[:-1] + rng.choice([-1, 1], size - 1) * error for side in (true_p, true_q)
+    ]
     found = loss_of_events(*near, error, error, told, CEILING, "it")
     a, b = np.log(true_p), np.log(true_q)
     assert found.method == "at least"
@@ -62,7 +68,11 @@ def test_events_known_to_an_error(p: list[float], q: list[float], error: float, 
             assert way.renyi(order) <= renyi(x, y, order) + 1e-9
     if not error:
         sums = np.cumsum(true_p)[:-1], np.cumsum(true_q)[:-1]
-        best = max(abs(math.log(x / y)) for u, v in zip(*sums, strict=True) for x, y in ((u, v), (1 - u, 1 - v)))
+        best = max(
+            abs(math.log(x / y))
+            for u, v in zip(*sums, strict=True)
+            for x, y in ((u, v), (1 - u, 1 - v))
+        )
         assert found.largest == pytest.approx(best, abs=1e-9)
         apart = float(np.abs(sums[0] - sums[1]).max())
         assert found.delta(0.0) == pytest.approx(apart, abs=1e-9)

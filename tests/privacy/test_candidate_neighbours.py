@@ -1,4 +1,6 @@
-"""Neighbours of a pool: no run gets likelier or less likely by more than e^ε1; the search finds the worst of all."""
+"""Neighbours of a pool: no run gets likelier or less likely by more than e^ε1; the search finds the
+worst of all.
+"""
 
 import math
 from itertools import combinations
@@ -11,7 +13,9 @@ from dpviz import Cancelled, CandidatePool, ParameterError, RandomStopping, priv
 from dpviz.candidates.pool import single_run_epsilon
 from dpviz.privacy.worst import moved_pool, search_pools
 
-POOL = CandidatePool([[0.9, 0.7, 0.7], [0.8, 0.2], [0.5], [0.1, 0.2, 0.3, 0.4]], labels=["a", "b", "c", "d"])
+POOL = CandidatePool(
+    [[0.9, 0.7, 0.7], [0.8, 0.2], [0.5], [0.1, 0.2, 0.3, 0.4]], labels=["a", "b", "c", "d"]
+)
 RULE = RandomStopping(stop=0.2)
 
 

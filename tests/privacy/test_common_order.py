@@ -1,4 +1,6 @@
-"""The canonical mechanism between neighbours of one order: class tables against every set, and at full size."""
+"""The canonical mechanism between neighbours of one order: class tables against every set, and at
+full size.
+"""
 
 import math
 
@@ -51,7 +53,9 @@ def test_the_largest_loss_needs_no_listed_class() -> None:
     values = np.append(np.full(4, 3000.0), np.zeros(300))
     moved = values.copy()
     moved[-1] += 1
-    loss = privacy_loss(Canonical(epsilon=1.0, k=2), Scores(values, monotonic=True), Scores(moved, monotonic=True))
+    loss = privacy_loss(
+        Canonical(epsilon=1.0, k=2), Scores(values, monotonic=True), Scores(moved, monotonic=True)
+    )
     assert loss.largest == pytest.approx(0.5, abs=1e-9)  # γ·ε, as Z does not feel it
     assert loss.values.tolist() == pytest.approx([0.0], abs=1e-9)
     assert 303 in loss.output.items
@@ -69,7 +73,9 @@ def zipf(d: int) -> Scores:
 
 @pytest.mark.long
 def test_every_other_rank_of_seventeen_thousand_items() -> None:
-    """Held against sums over whole table rows in plain numpy, which share nothing with the pruned search."""
+    """Held against sums over whole table rows in plain numpy, which share nothing with the pruned
+    search.
+    """
     d, k, epsilon, gamma = 17_770, 1000, 0.4, 0.5
     s = zipf(d)
     moved = s.values.copy()
@@ -88,7 +94,8 @@ def test_every_other_rank_of_seventeen_thousand_items() -> None:
     for h in range(k):
         size = log_factorial[t - h - 2] - log_factorial[k - 1 - h] - log_factorial[t - k - 1]
         weights = [
-            size - epsilon / 2 * ((1 - gamma) * (x[h] - x[k - 1]) - gamma * (x[t - 1] - x[k - 1])) for x in (f, g)
+            size - epsilon / 2 * ((1 - gamma) * (x[h] - x[k - 1]) - gamma * (x[t - 1] - x[k - 1]))
+            for x in (f, g)
         ]
         log_p.append(weights[0])
         log_q.append(weights[1])

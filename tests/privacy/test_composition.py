@@ -1,4 +1,6 @@
-"""Releases together, way by way: against what comes out when the losses of real neighbours are multiplied out."""
+"""Releases together, way by way: against what comes out when the losses of real neighbours are
+multiplied out.
+"""
 
 import math
 from collections.abc import Callable
@@ -36,7 +38,9 @@ def test_composition_way_by_way() -> None:
     assert ranged is not None
     assert ranged < thirty.epsilon
 
-    mixed = compose([Canonical(epsilon=0.2, k=5), Peeling(epsilon=0.5, k=3, noise="laplace")], delta=1e-6)
+    mixed = compose(
+        [Canonical(epsilon=0.2, k=5), Peeling(epsilon=0.5, k=3, noise="laplace")], delta=1e-6
+    )
     assert mixed.rho == pytest.approx(0.04 / 8 + 0.125)
     assert mixed.way("bounded range").epsilon is None
     assert mixed.epsilon == pytest.approx(0.7)
@@ -46,7 +50,10 @@ def test_composition_way_by_way() -> None:
     assert "same ε" in unlike.way("bounded range").reason
     pure = compose([Canonical(epsilon=0.2, k=5), Canonical(epsilon=0.1, k=5)])
     assert pure.epsilon == pytest.approx(0.3)
-    assert all(pure.way(name).epsilon is None and pure.way(name).reason for name in ("pure", "rho", "bounded range"))
+    assert all(
+        pure.way(name).epsilon is None and pure.way(name).reason
+        for name in ("pure", "rho", "bounded range")
+    )
     many = compose([(Canonical(epsilon=0.01, k=5), 100_000)], delta=1e-6)
     assert "1,000" in many.way("bounded range").reason
 
@@ -94,7 +101,9 @@ def test_the_share_that_single_releases_may_use() -> None:
 
 
 def check_delta(compose: Callable[..., Composition]) -> None:
-    """Randomised responses that fail openly with their own δ, in every way in which they can come out."""
+    """Randomised responses that fail openly with their own δ, in every way in which they can come
+    out.
+    """
     epsilon, own, releases = 0.8, 0.004, 6
     right = (1 - own) / (1 + math.exp(-epsilon))
     mass, loss = np.ones(1), np.zeros(1)
@@ -103,25 +112,36 @@ def check_delta(compose: Callable[..., Composition]) -> None:
         loss = np.add.outer(loss, [math.inf, epsilon, -epsilon]).ravel()
     for delta in (0.03, 0.05, 0.2):
         for way in compose([((epsilon, own), releases)], delta=delta).ways:
-            assert way.total is None or mass @ -np.expm1(np.minimum(way.total.epsilon - loss, 0)) <= way.total.delta
+            assert (
+                way.total is None
+                or mass @ -np.expm1(np.minimum(way.total.epsilon - loss, 0)) <= way.total.delta
+            )
 
 
 def test_own_deltas_against_what_can_come_out(monkeypatch: pytest.MonkeyPatch) -> None:
     check_delta(compose)
     keeps_it_all = composition._pure
-    monkeypatch.setitem(composition._WAYS, "pure", lambda plan, delta, left: keeps_it_all(plan, delta, delta))
+    monkeypatch.setitem(
+        composition._WAYS, "pure", lambda plan, delta, left: keeps_it_all(plan, delta, delta)
+    )
     with pytest.raises(AssertionError):
         check_delta(compose)
 
 
 def test_what_is_fixed_in_advance_is_never_taken() -> None:
-    """Bounded range says less than any other way here; releases that react to what came out may cost more."""
+    """Bounded range says less than any other way here; releases that react to what came out may
+    cost more.
+    """
     told = compose([(Canonical(epsilon=0.2, k=10), 30)], delta=1e-6)
     ranged = told.way("bounded range").epsilon
     assert ranged is not None
     assert told.total is not None
     assert told.total.way == "rho"
-    assert ranged < told.total.epsilon == min(way.epsilon for way in told.ways[:-1] if way.epsilon is not None)
+    assert (
+        ranged
+        < told.total.epsilon
+        == min(way.epsilon for way in told.ways[:-1] if way.epsilon is not None)
+    )
 
 
 def test_a_total_says_its_delta_and_rounds_up() -> None:

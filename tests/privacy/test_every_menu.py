@@ -1,4 +1,6 @@
-"""Every mechanism of every menu has a privacy loss: exact ones against brute force, lower bounds never above it."""
+"""Every mechanism of every menu has a privacy loss: exact ones against brute force, lower bounds
+never above it.
+"""
 
 import itertools
 import math
@@ -36,7 +38,11 @@ from tests.privacy.oracle import delta, log_laws, renyi
 NEEDED = {"threshold": 2.5, "k": 2, "epsilon": 1.0}
 MENUS = [(menu, name) for menu in (TOP_K, GAPS, THRESHOLD, TOP_ONE) for name in menu]
 EVERY_NOISE: list[TopKMechanism] = [
-    *(Canonical(epsilon=1.5, k=2, noise=noise, gamma=gamma) for noise in NOISES for gamma in (0.5, 0.2)),
+    *(
+        Canonical(epsilon=1.5, k=2, noise=noise, gamma=gamma)
+        for noise in NOISES
+        for gamma in (0.5, 0.2)
+    ),
     *(kind(epsilon=1.5, k=2, noise=noise) for kind in (OneShot, Peeling) for noise in NOISES),
     JointExponential(epsilon=1.5, k=2),
     JointExponential(epsilon=1.5, k=2, over="sequences"),
@@ -60,7 +66,10 @@ def made(menu: Any, name: str) -> Any:
 
 def worlds_for(m: Any, worlds: str) -> tuple[Scores, Scores]:
     """Those worlds, with what the mechanism has to know of them."""
-    one, other = (world if world.contributions else replace(world, contributions=world.d) for world in WORLDS[worlds])
+    one, other = (
+        world if world.contributions else replace(world, contributions=world.d)
+        for world in WORLDS[worlds]
+    )
     return (one, other) if m.delta_spent and isinstance(m, TopKMechanism) else WORLDS[worlds]
 
 
@@ -71,7 +80,14 @@ def keeps_its_ceiling(found: PrivacyLoss) -> None:
         assert way.mass.sum() <= 1 + 1e-9
         curve = way.delta_curve([0.0, 0.1, 0.5, 2.0])
         assert (np.diff(curve) <= 1e-12).all()
-        for at in (0.0, 0.1, 0.5, 2.0, found.ceiling.epsilon, 1e3):  # δ is never more than the chance of such a loss
+        for at in (
+            0.0,
+            0.1,
+            0.5,
+            2.0,
+            found.ceiling.epsilon,
+            1e3,
+        ):  # δ is never more than the chance of such a loss
             assert way.delta(at) <= way.exceeds(at) <= 1.0
         orders = way.renyi_curve([1, 1.5, 2, 8, math.inf])
         assert (np.diff(orders[np.isfinite(orders)]) >= -1e-8).all()
@@ -131,7 +147,9 @@ def test_exact_equals_enumeration_and_at_least_stays_below(
 
 
 def test_a_canonical_law_with_another_noise_is_nearly_known_at_size() -> None:
-    """Its classes listed in both worlds leave next to nothing: δ of gumbel as a check of scale, ε as ceiling."""
+    """Its classes listed in both worlds leave next to nothing: δ of gumbel as a check of scale, ε
+    as ceiling.
+    """
     values = np.round(3000 * np.arange(1, 601) ** -0.8)
     moved = values.copy()
     moved[::2] += 1
@@ -162,7 +180,10 @@ def test_continuous_candidates_show_a_lower_bound(name: str) -> None:
     from scipy import stats
 
     rule = CANDIDATES[name](**({"threshold": 0.5} if name == "known_threshold" else {}))
-    pair = [CandidatePool([stats.norm(0.0 + shift, 1), stats.norm(1.0 + shift, 1)]) for shift in (0.0, 0.1)]
+    pair = [
+        CandidatePool([stats.norm(0.0 + shift, 1), stats.norm(1.0 + shift, 1)])
+        for shift in (0.0, 0.1)
+    ]
     found = privacy_loss(rule, *pair)
     assert (found.method, found.ceiling.epsilon) == ("at least", math.inf)
     # a shift up: the worlds are as far apart as the chances of a score above the best z
@@ -176,7 +197,9 @@ def test_a_pool_whose_candidate_has_another_score_has_no_ceiling() -> None:
     pair = CandidatePool([[0.5, 0.7]]), CandidatePool([[0.5, 0.8]])
     found = privacy_loss(CANDIDATES["random_stopping"](), *pair)
     assert (found.largest, found.ceiling.epsilon) == (math.inf, math.inf)
-    assert found.delta(5.0) == pytest.approx(found.renyi(1) and found.mass[np.isinf(found.values)].sum())
+    assert found.delta(5.0) == pytest.approx(
+        found.renyi(1) and found.mass[np.isinf(found.values)].sum()
+    )
 
 
 def test_sparse_vectors_over_many_queries(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,7 +209,9 @@ def test_sparse_vectors_over_many_queries(monkeypatch: pytest.MonkeyPatch) -> No
         m, (s, other) = made(THRESHOLD, name), WORLDS["general"]
         whole = privacy_loss(m, s, other)
         strings, moved = m.answer_strings(s), m.answer_strings(other)
-        assert whole.largest == pytest.approx(max(abs(math.log(strings[t] / moved[t])) for t in strings), abs=1e-9)
+        assert whole.largest == pytest.approx(
+            max(abs(math.log(strings[t] / moved[t])) for t in strings), abs=1e-9
+        )
         assert answer_strings.string_count(m.plan, s.d) == len(strings)
         with monkeypatch.context() as patch:
             patch.setattr(run_law, "_MOST_STRINGS", 0)
@@ -200,7 +225,10 @@ def test_sparse_vectors_over_many_queries(monkeypatch: pytest.MonkeyPatch) -> No
 def test_gaps_tell_more_than_the_item() -> None:
     s, other = WORLDS["general"]
     m = GAPS["noisy_top_k_with_gap"](epsilon=1.0, k=1)
-    with_gaps, item = privacy_loss(m, s, other), privacy_loss(OneShot(epsilon=1.0, k=1, noise="laplace"), s, other)
+    with_gaps, item = (
+        privacy_loss(m, s, other),
+        privacy_loss(OneShot(epsilon=1.0, k=1, noise="laplace"), s, other),
+    )
     assert item.largest < with_gaps.largest <= 1.0
     assert with_gaps.delta(0.1) >= item.delta(0.1) - 1e-9
 
@@ -214,7 +242,9 @@ def test_one_item_laws() -> None:
         p, q = (np.append(law.inclusion, law.fail) for law in laws)
         found = privacy_loss(m, s, other)
         for at in (0.0, 0.3):
-            assert found.delta(at) == pytest.approx(np.maximum(p - math.exp(at) * q, 0).sum(), abs=1e-9)
+            assert found.delta(at) == pytest.approx(
+                np.maximum(p - math.exp(at) * q, 0).sum(), abs=1e-9
+            )
         keeps_its_ceiling(found)
 
 
@@ -244,7 +274,11 @@ def test_all_corners_stay_within_epsilon() -> None:
 
     for s in (Scores([2, 1, 1, 0], monotonic=True), Scores([3.0, 3.0, 1.0])):
         for other in corners(s):
-            for m in (Canonical(epsilon=1.0, k=1), Canonical(epsilon=1.0, k=2, gamma=1.0), OneShot(epsilon=1.0, k=2)):
+            for m in (
+                Canonical(epsilon=1.0, k=1),
+                Canonical(epsilon=1.0, k=2, gamma=1.0),
+                OneShot(epsilon=1.0, k=2),
+            ):
                 keeps_its_ceiling(privacy_loss(m, s, other))
 
 
@@ -259,7 +293,9 @@ def test_refusals() -> None:
     with pytest.raises(ParameterError, match="k must be at most 1"):
         privacy_loss(m.replace(k=2), s, s)
     with pytest.raises(ParameterError, match="number of candidates"):
-        privacy_loss(CANDIDATES["random_stopping"](), CandidatePool([[1.0]]), CandidatePool([[1.0], [2.0]]))
+        privacy_loss(
+            CANDIDATES["random_stopping"](), CandidatePool([[1.0]]), CandidatePool([[1.0], [2.0]])
+        )
     wide = Scores(np.arange(60.0))
     with pytest.raises(ParameterError, match="one with an exact law"):
         privacy_loss(Peeling(epsilon=1.0, k=10, noise="laplace"), wide, wide)

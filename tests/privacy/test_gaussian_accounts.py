@@ -1,4 +1,6 @@
-"""Gaussian noise by its own curve, alone and with others: against 40 digits, dp-accounting and laws multiplied out."""
+"""Gaussian noise by its own curve, alone and with others: against 40 digits, dp-accounting and laws
+multiplied out.
+"""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +11,16 @@ import numpy as np
 import pytest
 import scipy
 
-from dpviz import TOP_K, Canonical, GaussianCounts, OneShot, Scores, ThresholdCounts, compose, guess_bound
+from dpviz import (
+    TOP_K,
+    Canonical,
+    GaussianCounts,
+    OneShot,
+    Scores,
+    ThresholdCounts,
+    compose,
+    guess_bound,
+)
 from dpviz.base import Floats
 from dpviz.privacy.accounting import OwnLosses
 from dpviz.privacy.composition import right_guesses
@@ -53,7 +64,11 @@ def test_many_are_one_with_more_noise(times: int, contributions: int, monotonic:
     told = compose([(WEEKLY, times)], delta=1e-6, contributions=contributions, monotonic=monotonic)
     assert told.total is not None
     assert told.total.way == "own loss"
-    assert curve(told.total.epsilon * (1 + 1e-9), shift) <= 1e-6 < curve(told.total.epsilon * (1 - 1e-6), shift)
+    assert (
+        curve(told.total.epsilon * (1 + 1e-9), shift)
+        <= 1e-6
+        < curve(told.total.epsilon * (1 - 1e-6), shift)
+    )
     right = right_guesses([(WEEKLY, times)], contributions=contributions, monotonic=monotonic)
     assert right == pytest.approx(float(mpmath.ncdf(shift / 2)), abs=1e-12)
 
@@ -66,7 +81,9 @@ def test_as_much_as_dp_accounting_says() -> None:
     ours = compose([(WEEKLY, 52)], delta=1e-6).epsilon
     assert ours == pytest.approx(3.433049, abs=1e-6)  # 3.676 by ρ
     assert ours == pytest.approx(theirs.get_epsilon_for_delta(1e-6), abs=2e-3)
-    mixed = compose([(WEEKLY, 52), (OneShot(epsilon=0.4, k=5, noise="laplace"), 12)], delta=1e-6, **FEW).epsilon
+    mixed = compose(
+        [(WEEKLY, 52), (OneShot(epsilon=0.4, k=5, noise="laplace"), 12)], delta=1e-6, **FEW
+    ).epsilon
     both = theirs.compose(pld.from_laplace_mechanism(1.0, sensitivity=0.4 / 2).self_compose(2 * 12))
     assert mixed == pytest.approx(both.get_epsilon_for_delta(1e-6), rel=2e-3)
 
@@ -74,7 +91,9 @@ def test_as_much_as_dp_accounting_says() -> None:
 def test_a_plan_of_24_lists_fits_a_limit_of_75() -> None:
     """By ρ it cost ε = 7.289, and 84 of 100 guesses."""
     data = DataSpec(name="help_line", contributions=10)
-    question = Question(k=10, data=data, releases=24, most_right=75, designs=(Design(mechanism="gaussian_counts"),))
+    question = Question(
+        k=10, data=data, releases=24, most_right=75, designs=(Design(mechanism="gaussian_counts"),)
+    )
     shift = 1.339  # that of all
     each = shift / math.sqrt(24)
     epsilon = gaussian_epsilon(each, 1e-6)
@@ -87,7 +106,8 @@ def test_a_plan_of_24_lists_fits_a_limit_of_75() -> None:
     assert priced.accepted(question)
 
 
-# ---- names that were not known: laws multiplied out ------------------------------------------------
+# ---- names that were not known: laws multiplied out
+# ------------------------------------------------
 
 
 def normal(shift: float, cells: int = 4000, widest: float = 12.0) -> Law:
@@ -118,8 +138,12 @@ def delta_of(laws: Sequence[Law], at: float, step: float = 2e-3) -> float:
 
 
 def with_new_names(m: ThresholdCounts, contributions: int, new: int, *, towards: bool) -> Law:
-    """The loss of one release where `new` names are hers alone, from the world with them or from the one without."""
-    s = Scores([900.0, 700.0, 600.0], monotonic=True, contributions=contributions, names_known=False)
+    """The loss of one release where `new` names are hers alone, from the world with them or from
+    the one without.
+    """
+    s = Scores(
+        [900.0, 700.0, 600.0], monotonic=True, contributions=contributions, names_known=False
+    )
     sigma, tau = m.scale(s), m.threshold(s)
     stays = float(scipy.stats.norm.cdf((tau - 1) / sigma)) ** new
     if contributions == new:
@@ -132,7 +156,9 @@ def with_new_names(m: ThresholdCounts, contributions: int, new: int, *, towards:
 
 
 def adaptively(m: ThresholdCounts, times: int, at: float, *, towards: bool) -> float:
-    """δ where an adversary chooses, by what came out so far, how many of her two names are new in the next release."""
+    """δ where an adversary chooses, by what came out so far, how many of her two names are new in
+    the next release.
+    """
     step, beyond = 0.01, 2000
     loss = np.arange(-30.0, 30.0, step)
     value = np.maximum(0.0, -np.expm1(np.minimum(at - loss, 0.0)))
@@ -143,8 +169,12 @@ def adaptively(m: ThresholdCounts, times: int, at: float, *, towards: bool) -> f
             finite = np.isfinite(moves)
             cells = np.floor(moves[finite] / step).astype(int)
             weight = np.bincount(cells - cells.min(), mass[finite])
-            around = np.concatenate([np.zeros(beyond), value, np.ones(beyond)])[beyond + cells.min() :]
-            choices.append(scipy.signal.correlate(around, weight, "valid")[: len(loss)] + mass[~finite].sum())
+            around = np.concatenate([np.zeros(beyond), value, np.ones(beyond)])[
+                beyond + cells.min() :
+            ]
+            choices.append(
+                scipy.signal.correlate(around, weight, "valid")[: len(loss)] + mass[~finite].sum()
+            )
         value = np.maximum.reduce(choices)
     return float(value[np.searchsorted(loss, -1e-9)])
 
@@ -161,7 +191,9 @@ def check_names() -> None:
                 assert delta_of(laws, total.epsilon) <= delta
 
 
-def test_gaussian_noise_under_a_threshold_keeps_delta_whatever_names_are_new(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gaussian_noise_under_a_threshold_keeps_delta_whatever_names_are_new(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     check_names()
     monkeypatch.setattr(ThresholdCounts, "delta_beside_rho", 0.0)  # as if no name came out
     with pytest.raises(AssertionError):
@@ -170,7 +202,10 @@ def test_gaussian_noise_under_a_threshold_keeps_delta_whatever_names_are_new(mon
 
 def check_mixed() -> None:
     names = ThresholdCounts(epsilon=1.2, k=5, delta=1e-3, noise="gaussian")
-    counts, flips = OneShot(epsilon=0.8, k=2, noise="laplace"), Canonical(epsilon=0.5, k=1, noise="exponential")
+    counts, flips = (
+        OneShot(epsilon=0.8, k=2, noise="laplace"),
+        Canonical(epsilon=0.5, k=1, noise="exponential"),
+    )
     known = GaussianCounts(epsilon=0.7, k=5, delta=1e-4)
     for new in (0, 1, 2):
         laws = [
@@ -182,7 +217,9 @@ def check_mixed() -> None:
         for delta in (3e-3, 0.02):
             told = compose([(names, 2), (counts, 2), flips, known], delta=delta, **FEW)
             for way in told.ways:
-                assert way.total is None or delta_of(laws, way.total.epsilon) <= way.total.delta, way
+                assert way.total is None or delta_of(laws, way.total.epsilon) <= way.total.delta, (
+                    way
+                )
             own = told.way("own loss").epsilon
             assert own is not None
             assert own == told.epsilon
@@ -200,7 +237,8 @@ def test_all_kinds_of_noise_together(monkeypatch: pytest.MonkeyPatch) -> None:
         check_mixed()
 
 
-# ---- of every mechanism ---------------------------------------------------------------------------
+# ---- of every mechanism
+# ---------------------------------------------------------------------------
 
 
 def examples() -> list[Any]:
@@ -221,7 +259,11 @@ def test_who_knows_the_whole_loss_never_says_more_than_by_rho(m: Any) -> None:
     plan = [(m, 12)]
     told = compose(plan, delta=1e-3, **FEW)
     assert told.epsilon is not None
-    assert told.epsilon <= min(way.epsilon for way in told.ways if way.epsilon and way.name != "bounded range") + 1e-3
+    assert (
+        told.epsilon
+        <= min(way.epsilon for way in told.ways if way.epsilon and way.name != "bounded range")
+        + 1e-3
+    )
     if m.gaussian_shift is not None:
         assert m.zcdp == m.gaussian_shift**2 / 2
         own, rho = told.way("own loss").epsilon, told.way("rho").epsilon
@@ -230,15 +272,22 @@ def test_who_knows_the_whole_loss_never_says_more_than_by_rho(m: Any) -> None:
         assert own < rho
     for delta in (0.0, 1e-9, 1e-3, 0.2):
         total = compose(plan, delta=delta, **FEW).total
-        assert total is None or right_guesses(plan, **FEW) <= guess_bound(total.epsilon, total.delta) + 1e-12
+        assert (
+            total is None
+            or right_guesses(plan, **FEW) <= guess_bound(total.epsilon, total.delta) + 1e-12
+        )
 
 
 def test_a_delta_that_does_not_add_up_is_not_shared_out() -> None:
     """Half of δ went to single releases, though many gaussian ones need none."""
     data = DataSpec(name="help_line", contributions=3)
-    asked = Question(k=5, data=data, goal="4 of 5 in 0.9", designs=(Design(mechanism="gaussian_counts"),))
+    asked = Question(
+        k=5, data=data, goal="4 of 5 in 0.9", designs=(Design(mechanism="gaussian_counts"),)
+    )
     for releases in (1, 12):
-        half, tenth = (decide(asked.replace(releases=releases, own_share=share)) for share in (0.5, 0.1))
+        half, tenth = (
+            decide(asked.replace(releases=releases, own_share=share)) for share in (0.5, 0.1)
+        )
         assert half.mechanism == tenth.mechanism
         assert half.mechanism.delta_spent == asked.delta
         assert half.total == tenth.total

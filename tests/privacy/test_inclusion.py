@@ -5,7 +5,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpviz import CANDIDATES, TOP_K, CandidatePool, NoisyTopKWithGap, ParameterError, Scores, inclusion_with_and_without
+from dpviz import (
+    CANDIDATES,
+    TOP_K,
+    CandidatePool,
+    NoisyTopKWithGap,
+    ParameterError,
+    Scores,
+    inclusion_with_and_without,
+)
 from tests.privacy.test_every_menu import MENUS, WORLDS, made, worlds_for
 
 
@@ -31,7 +39,12 @@ def test_gaps_choose_as_their_draws_do() -> None:
     m = NoisyTopKWithGap(epsilon=1.0, k=2)
     chances = inclusion_with_and_without(m, s, other)[1].value
     rng = np.random.default_rng(3)
-    seen = np.bincount(np.concatenate([m.release(other, rng=rng).items for _ in range(4000)]), minlength=5) / 4000
+    seen = (
+        np.bincount(
+            np.concatenate([m.release(other, rng=rng).items for _ in range(4000)]), minlength=5
+        )
+        / 4000
+    )
     np.testing.assert_allclose(seen, chances, atol=0.04)
 
 

@@ -20,7 +20,12 @@ from dpviz.privacy.neighbours import check_neighbour, neighbouring, random_neigh
     st.integers(0, 2**20),
 )
 def test_random_neighbours_are_neighbours(
-    values: list[int], monotonic: bool, corner: bool, sensitivity: float, most: int | None, seed: int
+    values: list[int],
+    monotonic: bool,
+    corner: bool,
+    sensitivity: float,
+    most: int | None,
+    seed: int,
 ) -> None:
     s = Scores(values, monotonic=monotonic, sensitivity=sensitivity, contributions=most)
     other = random_neighbour(s, np.random.default_rng(seed), corner=corner)
@@ -39,7 +44,9 @@ def test_what_is_no_neighbour() -> None:
 
 
 @pytest.mark.parametrize(("monotonic", "moved"), [(True, 2), (False, 4)])
-def test_one_person_in_two_items_moves_two_scores_or_four_where_replaced(monotonic: bool, moved: int) -> None:
+def test_one_person_in_two_items_moves_two_scores_or_four_where_replaced(
+    monotonic: bool, moved: int
+) -> None:
     s = Scores(np.arange(7.0), monotonic=monotonic, contributions=2)
     for size in range(8):
         other = replace(s, values=s.values + (np.arange(7) < size))
@@ -49,7 +56,9 @@ def test_one_person_in_two_items_moves_two_scores_or_four_where_replaced(monoton
     assert max(np.count_nonzero(step) for step in drawn) == moved
     assert {tuple(np.flatnonzero(step)) for step in drawn} >= {(0, 1), (5, 6)} or not monotonic
     if not monotonic:
-        assert any(step.sum() == 0 and np.count_nonzero(step) == 4 for step in drawn), "two up and two down"
+        assert any(step.sum() == 0 and np.count_nonzero(step) == 4 for step in drawn), (
+            "two up and two down"
+        )
 
 
 @pytest.mark.parametrize(
@@ -60,9 +69,15 @@ def test_one_person_in_two_items_moves_two_scores_or_four_where_replaced(monoton
         ([4, 4, 2], r"3 items move, inn too, and at most 2 can: a larger contributions, or None"),
     ],
 )
-def test_what_is_no_neighbour_names_an_item_and_what_would_help(other: list[int], says: str) -> None:
+def test_what_is_no_neighbour_names_an_item_and_what_would_help(
+    other: list[int], says: str
+) -> None:
     votes = Scores({"lake": 3, "zoo": 3, "inn": 1}, monotonic=True, contributions=2)
-    with pytest.raises(ParameterError, match=rf"^neighbour must be scores that .* \({says}\), not Scores"):
+    with pytest.raises(
+        ParameterError, match=rf"^neighbour must be scores that .* \({says}\), not Scores"
+    ):
         check_neighbour(votes, replace(votes, values=other))
-    with pytest.raises(ParameterError, match=r"sensitivity is 1\.0 here and 2\.0 there, which no person changes"):
+    with pytest.raises(
+        ParameterError, match=r"sensitivity is 1\.0 here and 2\.0 there, which no person changes"
+    ):
         check_neighbour(votes, replace(votes, sensitivity=2.0))

@@ -1,10 +1,19 @@
-"""One person's data: typical items lie where the scores do, and a step never leaves what a person can do."""
+"""One person's data: typical items lie where the scores do, and a step never leaves what a person
+can do.
+"""
 
 import numpy as np
 import pytest
 
 from dpviz import ParameterError, Scores
-from dpviz.privacy.neighbours import average_size, most_items, moved_scores, neighbouring, person_step, typical_items
+from dpviz.privacy.neighbours import (
+    average_size,
+    most_items,
+    moved_scores,
+    neighbouring,
+    person_step,
+    typical_items,
+)
 
 COUNTS = Scores([40, 3, 30, 0, 20, 7], monotonic=True)
 
@@ -22,9 +31,14 @@ def test_typical_items_are_as_many_as_asked_for_and_the_same_every_time() -> Non
 
 
 def test_typical_items_lie_where_the_scores_do() -> None:
-    scores = Scores(np.repeat([30.0, 10.0], [100, 100]))  # three quarters of the total in the first half
+    scores = Scores(
+        np.repeat([30.0, 10.0], [100, 100])
+    )  # three quarters of the total in the first half
     assert (typical_items(scores, 40) < 100).sum() == 30
-    assert typical_items(Scores([1, 1, 1, 1, 1, 1]), 2).tolist() == [1, 4]  # the middle of each stretch
+    assert typical_items(Scores([1, 1, 1, 1, 1, 1]), 2).tolist() == [
+        1,
+        4,
+    ]  # the middle of each stretch
     assert typical_items(Scores([1000, 1, 1, 1]), 1).tolist() == [0]
     assert typical_items(Scores([1000, 1, 1, 1]), 2)[0] == 0
 
@@ -40,7 +54,9 @@ def test_the_average_is_the_total_over_the_people() -> None:
     assert average_size(COUNTS, people=100) == 1
     assert average_size(COUNTS, people=25) == 4
     assert average_size(Scores([40, 40, 40], contributions=2)) == 2
-    assert average_size(Scores([100.0, 50.0], sensitivity=5.0), people=20) == 2  # 150 of 5 a person and item
+    assert (
+        average_size(Scores([100.0, 50.0], sensitivity=5.0), people=20) == 2
+    )  # 150 of 5 a person and item
     assert average_size(Scores([0, 0])) == 1
 
 
@@ -60,11 +76,23 @@ def test_a_step_makes_a_neighbour_and_no_count_below_zero() -> None:
     [
         (COUNTS, [6], [], "items must be"),
         (COUNTS, [0], [1], "empty where one person is added or removed"),
-        (Scores([1, 2, 3], contributions=1), [0, 1], [], "the number of items must be at most 1, not 2"),
-        (Scores([1, 2, 3], contributions=1), [0], [1, 2], "the number of other must be at most 1, not 2"),
+        (
+            Scores([1, 2, 3], contributions=1),
+            [0, 1],
+            [],
+            "the number of items must be at most 1, not 2",
+        ),
+        (
+            Scores([1, 2, 3], contributions=1),
+            [0],
+            [1, 2],
+            "the number of other must be at most 1, not 2",
+        ),
     ],
 )
-def test_what_nobody_can_contribute_is_refused(scores: Scores, items: list[int], other: list[int], told: str) -> None:
+def test_what_nobody_can_contribute_is_refused(
+    scores: Scores, items: list[int], other: list[int], told: str
+) -> None:
     with pytest.raises(ParameterError, match=told):
         person_step(scores, items, other)
 

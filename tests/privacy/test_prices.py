@@ -48,7 +48,9 @@ PRICED: list[TopKMechanism] = [
 def pairs() -> list[tuple[Scores, Scores]]:
     """All corners of a few vectors of either kind."""
     found = []
-    for values, monotonic in itertools.product(([0.0, 0.0, 0.0], [3.0, 1.0, 1.0], [8.0, 1.0, 0.0]), (False, True)):
+    for values, monotonic in itertools.product(
+        ([0.0, 0.0, 0.0], [3.0, 1.0, 1.0], [8.0, 1.0, 0.0]), (False, True)
+    ):
         s = Scores(values, monotonic=monotonic)
         found += [(s, other) for other in corners(s)]
     return found
@@ -63,10 +65,14 @@ def test_renyi_divergences_stay_below_the_price(m: TopKMechanism) -> None:
         for way in (loss, loss.reversed):
             share = way.renyi_curve(ORDERS) / (np.array(ORDERS) * m.zcdp)
             reached = max(reached, float(share.max()))
-            if m.exponential_rounds == 1:  # bounded range: a lone (ε, δ) curve, and a range of at most ε
+            if (
+                m.exponential_rounds == 1
+            ):  # bounded range: a lone (ε, δ) curve, and a range of at most ε
                 for at in (0.0, 0.3, 1.0):
                     assert way.delta(at) <= bounded_range_delta(at, m.epsilon) + 1e-9
-                assert loss.renyi(math.inf) + loss.reversed.renyi(math.inf) <= m.epsilon * (1 + 1e-8)
+                assert loss.renyi(math.inf) + loss.reversed.renyi(math.inf) <= m.epsilon * (
+                    1 + 1e-8
+                )
     assert 0.2 < reached <= 1 + 1e-6
 
 
@@ -85,7 +91,10 @@ def test_rho_by_formula_and_refused_elsewhere() -> None:
         AdaptiveSparseVector(epsilon=1.0, k=1, threshold=0.0),
         *(TOP_ONE[name](epsilon=1.0) for name in TOP_ONE if name != "noisy_max"),
         NoisyMax(epsilon=1.0, noise="laplace"),
-        *(CANDIDATES[name](**({"threshold": 0.5} if name == "known_threshold" else {})) for name in CANDIDATES),
+        *(
+            CANDIDATES[name](**({"threshold": 0.5} if name == "known_threshold" else {}))
+            for name in CANDIDATES
+        ),
     ]
     for other in others:
         assert other.zcdp is None  # type: ignore[attr-defined]
@@ -93,8 +102,13 @@ def test_rho_by_formula_and_refused_elsewhere() -> None:
 
 
 def test_noisy_max_is_pure_and_with_gumbel_noise_the_exponential_mechanism() -> None:
-    """It costs what canonical does at k = 1, whatever δ it carries along; with other noise it has no ρ below ε²/2."""
-    totals = [compose([m] * 10, delta=1e-6) for m in (NoisyMax(epsilon=0.3, delta=0.01), Canonical(epsilon=0.3, k=1))]
+    """It costs what canonical does at k = 1, whatever δ it carries along; with other noise it has
+    no ρ below ε²/2.
+    """
+    totals = [
+        compose([m] * 10, delta=1e-6)
+        for m in (NoisyMax(epsilon=0.3, delta=0.01), Canonical(epsilon=0.3, k=1))
+    ]
     assert totals[0] == totals[1]
     assert totals[0].way("bounded range").epsilon is not None
     flip = NoisyMax(epsilon=0.3, noise="exponential", delta=0.01)
@@ -103,7 +117,9 @@ def test_noisy_max_is_pure_and_with_gumbel_noise_the_exponential_mechanism() -> 
 
 
 def test_permute_and_flip_sold_at_the_price_of_the_exponential_mechanism_is_caught() -> None:
-    """OpenDP once claimed ρ = ε²/8 for it: 1.0 at order 2 and ε = 2, where the divergence is 1.3769."""
+    """OpenDP once claimed ρ = ε²/8 for it: 1.0 at order 2 and ε = 2, where the divergence is
+    1.3769.
+    """
     s, other = Scores([0.0, 0.0]), Scores([1.0, -1.0])
     flip = OneShot(epsilon=2.0, k=1, noise="exponential")
     loss = privacy_loss(flip, s, other)
@@ -138,7 +154,9 @@ def test_bounded_range_against_brute_force() -> None:
     t = np.linspace(0, epsilon, 71)
     p = np.expm1(t - epsilon) / math.expm1(-epsilon)
     for at in (0.0, 0.2, 0.6, 1.1):
-        one = np.maximum(p * -np.expm1(np.minimum(at - t, 0)), 0) + (1 - p) * -np.expm1(np.minimum(at - t + epsilon, 0))
+        one = np.maximum(p * -np.expm1(np.minimum(at - t, 0)), 0) + (1 - p) * -np.expm1(
+            np.minimum(at - t + epsilon, 0)
+        )
         assert bounded_range_delta(at, epsilon) == pytest.approx(one.max(), abs=1e-4)
         assert bounded_range_delta(at, epsilon) >= one.max() - 1e-12
         both = np.zeros((71, 71))

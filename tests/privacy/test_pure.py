@@ -1,4 +1,6 @@
-"""Pure releases together: against whole fractions, 40-digit sums and dp-accounting; twins that err low are caught."""
+"""Pure releases together: against whole fractions, 40-digit sums and dp-accounting; twins that err
+low are caught.
+"""
 
 import itertools
 import math
@@ -30,8 +32,14 @@ def told(plan: Mapping[Fraction, int]) -> dict[float, int]:
 
 
 def exact(plan: Mapping[Fraction, int], factor: Fraction) -> Fraction:
-    """δ at ε' = log of a factor: every way in which randomised responses can come out, in fractions."""
-    laws = [((f / (1 + f), 1 / (1 + f)), (1 / (1 + f), f / (1 + f))) for f, times in plan.items() for _ in range(times)]
+    """δ at ε' = log of a factor: every way in which randomised responses can come out, in
+    fractions.
+    """
+    laws = [
+        ((f / (1 + f), 1 / (1 + f)), (1 / (1 + f), f / (1 + f)))
+        for f, times in plan.items()
+        for _ in range(times)
+    ]
     return sum(
         (
             max(math.prod(p for p, _ in seen) - factor * math.prod(q for _, q in seen), Fraction(0))
@@ -56,11 +64,17 @@ def test_it_is_the_whole_truth_rounded_up(plan: dict[Fraction, int]) -> None:
     check_never_below(plan)
     for factor in (Fraction(1), Fraction(11, 10), Fraction(2)):
         truth = float(exact(plan, factor))
-        assert truth * (1 - 1e-12) <= pure_delta(math.log(factor), told(plan)) <= truth * 1.001 + 1e-12
+        assert (
+            truth * (1 - 1e-12) <= pure_delta(math.log(factor), told(plan)) <= truth * 1.001 + 1e-12
+        )
 
 
 def test_reference_values() -> None:
-    for (releases, epsilon), printed in {(30, 0.2): 5.009755, (52, 0.1): 3.241274, (365, 0.05): 4.613448}.items():
+    for (releases, epsilon), printed in {
+        (30, 0.2): 5.009755,
+        (52, 0.1): 3.241274,
+        (365, 0.05): 4.613448,
+    }.items():
         assert pure_epsilon(1e-6, {epsilon: releases}) == pytest.approx(printed, abs=5e-7)
 
 
@@ -80,7 +94,8 @@ def many(at: float, epsilon: float, releases: int) -> mpmath.mpf:
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "releases"), [(1e-6, 1), (1e-6, 3000), (0.001, 2000), (1.0, 1000), (50.0, 1), (50.0, 2000)]
+    ("epsilon", "releases"),
+    [(1e-6, 1), (1e-6, 3000), (0.001, 2000), (1.0, 1000), (50.0, 1), (50.0, 2000)],
 )
 def test_many_and_extreme_ones_in_forty_digits(epsilon: float, releases: int) -> None:
     for delta in (1e-100, 1e-12, 1e-6, 0.01):
@@ -106,7 +121,9 @@ def test_against_dp_accounting() -> None:
     from dp_accounting.pld import common, privacy_loss_distribution
 
     def law(epsilon: float) -> privacy_loss_distribution.PrivacyLossDistribution:
-        return privacy_loss_distribution.from_privacy_parameters(common.DifferentialPrivacyParameters(epsilon))
+        return privacy_loss_distribution.from_privacy_parameters(
+            common.DifferentialPrivacyParameters(epsilon)
+        )
 
     for plan in ({0.2: 30}, {0.1: 12, 1.0: 1}, {0.05: 365, 0.3: 12, 0.7: 1}):
         together = law(0.0)
@@ -125,7 +142,9 @@ def test_unlike_ones_lie_between_alike_ones_and_near_them() -> None:
 
 
 def test_edges() -> None:
-    assert pure_epsilon(1e-6, {}) == pure_epsilon(1e-6, {0.0: 5}) == pure_delta(0.1, {0.0: 5}) == 0.0
+    assert (
+        pure_epsilon(1e-6, {}) == pure_epsilon(1e-6, {0.0: 5}) == pure_delta(0.1, {0.0: 5}) == 0.0
+    )
     assert pure_epsilon(1e-300, {1.0: 5}) == 5.0
     assert pure_epsilon(1e-6, {50.0: 1, 60.0: 1}) == pytest.approx(110)
     assert pure_epsilon(0.9, {0.1: 3}) == 0.0
@@ -143,7 +162,10 @@ def test_twins_that_err_low_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
         return loss[1:], mass[1:]
 
     whole = pure._alike
-    for name, twin, plan in (("shared_out", rounded_down, PLANS[3]), ("_alike", without_its_tail, PLANS[2])):
+    for name, twin, plan in (
+        ("shared_out", rounded_down, PLANS[3]),
+        ("_alike", without_its_tail, PLANS[2]),
+    ):
         with monkeypatch.context() as broken:
             broken.setattr(pure, name, twin)
             with pytest.raises(AssertionError):

@@ -1,4 +1,6 @@
-"""Trade-off, advantage and P(loss > ε): against the best test by linear programming over every set, and enumeration."""
+"""Trade-off, advantage and P(loss > ε): against the best test by linear programming over every set,
+and enumeration.
+"""
 
 import itertools
 import math
@@ -56,7 +58,9 @@ def check_pair(found: PrivacyLoss, log_p: np.ndarray, log_q: np.ndarray) -> None
     """Every figure of both directions against the laws themselves."""
     for way, a, b in ((found, log_p, log_q), (found.reversed, log_q, log_p)):
         p, q = np.exp(a), np.exp(b)
-        np.testing.assert_allclose(way.trade_off(ALPHA), [best_miss(p, q, at) for at in ALPHA], atol=2e-7)
+        np.testing.assert_allclose(
+            way.trade_off(ALPHA), [best_miss(p, q, at) for at in ALPHA], atol=2e-7
+        )
         assert (way.trade_off_least(ALPHA) <= way.trade_off(ALPHA) + 1e-12).all()
         np.testing.assert_allclose(way.trade_off_least(ALPHA), way.trade_off(ALPHA), atol=1e-6)
         assert way.advantage == pytest.approx(np.abs(p - q).sum() / 2, abs=1e-9)
@@ -75,16 +79,25 @@ def test_twins_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     m, pair = EXACT[0]
     laws, tests = log_laws(m, *pair), Outcomes.tests
     twins = {
-        "tests": lambda law: (tests(law)[0], 1.0 - np.append(0.0, np.cumsum(law.mass))),  # the smallest losses first
-        "exceeds": lambda law, epsilon: float(law.delta(np.array([epsilon]))[0]),  # δ for the chance
-        "delta": lambda law, epsilon: np.array([law.exceeds(float(at)) for at in epsilon]),  # the chance for δ
+        "tests": lambda law: (
+            tests(law)[0],
+            1.0 - np.append(0.0, np.cumsum(law.mass)),
+        ),  # the smallest losses first
+        "exceeds": lambda law, epsilon: float(
+            law.delta(np.array([epsilon]))[0]
+        ),  # δ for the chance
+        "delta": lambda law, epsilon: np.array(
+            [law.exceeds(float(at)) for at in epsilon]
+        ),  # the chance for δ
     }
     for name, twin in twins.items():
         with monkeypatch.context() as broken:
             broken.setattr(Outcomes, name, twin)
             with pytest.raises(AssertionError):
                 check_pair(privacy_loss(m, *pair), *laws)
-    monkeypatch.setattr(loss.PrivacyLoss, "trade_off_least", lambda self, alpha: self.trade_off(alpha) + 1e-3)
+    monkeypatch.setattr(
+        loss.PrivacyLoss, "trade_off_least", lambda self, alpha: self.trade_off(alpha) + 1e-3
+    )
     with pytest.raises(AssertionError):
         check_pair(privacy_loss(m, *pair), *laws)
 
@@ -112,7 +125,9 @@ def test_it_is_a_trade_off() -> None:
 def test_what_is_possible_in_one_world_only() -> None:
     p, q = np.array([0.9, 0.1, 0.0]), np.array([0.7, 0.0, 0.3])
     found = outcome_loss(p, q, 0.0, 0.0, lambda at: Output("it"), Ceiling(math.inf), "it")
-    np.testing.assert_allclose(found.trade_off(ALPHA), [best_miss(p, q, at) for at in ALPHA], atol=1e-12)
+    np.testing.assert_allclose(
+        found.trade_off(ALPHA), [best_miss(p, q, at) for at in ALPHA], atol=1e-12
+    )
     assert found.trade_off(np.zeros(1)) == pytest.approx(0.7)
     assert found.advantage == pytest.approx(0.3)
     assert found.exceeds(100.0) == pytest.approx(0.1)
@@ -160,7 +175,11 @@ def test_pruned_mass_opens_the_band_by_no_more_than_itself(at: int) -> None:
         laws.append(replace(law, values=values, mass=mass, missing=float(law.mass[at])))
     for here, there in (laws, (laws[0], whole.there), (whole.here, laws[1])):
         pruned = replace(whole, here=here, there=there)
-        low, high, truth = pruned.trade_off_least(ALPHA), pruned.trade_off(ALPHA), whole.trade_off(ALPHA)
+        low, high, truth = (
+            pruned.trade_off_least(ALPHA),
+            pruned.trade_off(ALPHA),
+            whole.trade_off(ALPHA),
+        )
         assert (low <= truth + 1e-7).all()
         assert (truth <= high + 1e-7).all()
         assert (low > pruned.allowed.trade_off(ALPHA) + 1e-3).any()
@@ -179,7 +198,9 @@ def test_each_side_of_the_band_counts_what_it_does_not_list(side: str) -> None:
         pruned = replace(law, values=values, mass=mass, missing=float(law.mass[at]))
         parts = {side: pruned, "there" if side == "here" else "here": none}
         dense = np.linspace(0, 1, 201)
-        assert (replace(whole, **parts).trade_off_least(dense) <= whole.trade_off(dense) + 1e-7).all()
+        assert (
+            replace(whole, **parts).trade_off_least(dense) <= whole.trade_off(dense) + 1e-7
+        ).all()
 
 
 def test_what_is_not_all_that_comes_out_says_no_more_than_what_is_allowed() -> None:
@@ -212,15 +233,24 @@ def test_what_is_allowed_is_reached_by_a_randomised_response() -> None:
     for epsilon, delta_ in ((1.0, 0.0), (0.3, 0.01), (0.0, 0.2), (2.0, 1e-6)):
         law = allowed_law(Ceiling(epsilon, delta_))
         found = PrivacyLoss(
-            method="exact", ceiling=Ceiling(epsilon, delta_), seen="", output=Output(""), here=law, there=law
+            method="exact",
+            ceiling=Ceiling(epsilon, delta_),
+            seen="",
+            output=Output(""),
+            here=law,
+            there=law,
         )
         assert (1 + found.advantage) / 2 == pytest.approx(guess_bound(epsilon, delta_))
         assert found.delta(epsilon) == pytest.approx(delta_, abs=1e-15)
-        steep = np.maximum(1 - delta_ - math.exp(epsilon) * ALPHA, math.exp(-epsilon) * (1 - delta_ - ALPHA))
+        steep = np.maximum(
+            1 - delta_ - math.exp(epsilon) * ALPHA, math.exp(-epsilon) * (1 - delta_ - ALPHA)
+        )
         np.testing.assert_allclose(found.trade_off(ALPHA), np.maximum(steep, 0.0), atol=1e-12)
     large = privacy_loss(LargeMargin(epsilon=1.0, delta=0.01), *PAIR)
     assert large.allowed.largest == math.inf
-    assert isinstance(privacy_loss(NoisyTopKWithGap(epsilon=1.0, k=2), *PAIR).here, Events | Outcomes)
+    assert isinstance(
+        privacy_loss(NoisyTopKWithGap(epsilon=1.0, k=2), *PAIR).here, Events | Outcomes
+    )
 
 
 @pytest.mark.parametrize("rounds", [1, 3, 40])
@@ -228,7 +258,9 @@ def test_what_is_allowed_is_reached_by_a_randomised_response() -> None:
 def test_a_polygon_is_the_lowest_of_all_coins_between_two_tests(
     monkeypatch: pytest.MonkeyPatch, shape: str, rounds: int
 ) -> None:
-    """Of three hundred tests, by every pair of them; the last far below takes corner after corner away."""
+    """Of three hundred tests, by every pair of them; the last far below takes corner after corner
+    away.
+    """
     monkeypatch.setattr(trade_off, "_ROUNDS", rounds)
     rng = np.random.default_rng(5)
     alarms, misses = rng.random(300), rng.random(300)
@@ -250,10 +282,16 @@ def test_a_polygon_is_the_lowest_of_all_coins_between_two_tests(
     assert (np.diff(polygon.alarms) > 0).all()
 
 
-def random_pairs(rng: np.random.Generator, number: int) -> Iterator[tuple[TopKMechanism, Scores, Scores]]:
+def random_pairs(
+    rng: np.random.Generator, number: int
+) -> Iterator[tuple[TopKMechanism, Scores, Scores]]:
     """Mechanisms of the whole menu with each of their noises, on small random neighbours."""
-    noises = [(kind, {"noise": noise}) for kind in (Canonical, OneShot, Peeling) for noise in NOISES]
-    others = [(TOP_K[name], {}) for name in TOP_K if TOP_K[name] not in (Canonical, OneShot, Peeling)]
+    noises = [
+        (kind, {"noise": noise}) for kind in (Canonical, OneShot, Peeling) for noise in NOISES
+    ]
+    others = [
+        (TOP_K[name], {}) for name in TOP_K if TOP_K[name] not in (Canonical, OneShot, Peeling)
+    ]
     for at in range(number):
         kind, told = (noises + others)[at % (len(noises) + len(others))]
         k, epsilon = int(rng.integers(1, 4)), float(rng.choice([0.5, 1.0, 4.0]))
@@ -263,8 +301,14 @@ def random_pairs(rng: np.random.Generator, number: int) -> Iterator[tuple[TopKMe
             told = {**told, "delta": 1e-3}
         d, monotonic = int(rng.integers(k + 1, 6)), bool(rng.integers(2))
         most = int(rng.integers(1, d + 1)) if kind.needs_contributions or rng.integers(2) else None
-        scores = Scores(rng.integers(1, 8, d).astype(float), monotonic=monotonic, contributions=most)
-        yield kind(epsilon=epsilon, k=k, **told), scores, random_neighbour(scores, rng, corner=bool(rng.integers(3)))
+        scores = Scores(
+            rng.integers(1, 8, d).astype(float), monotonic=monotonic, contributions=most
+        )
+        yield (
+            kind(epsilon=epsilon, k=k, **told),
+            scores,
+            random_neighbour(scores, rng, corner=bool(rng.integers(3))),
+        )
 
 
 def all_log_laws(m: TopKMechanism, *worlds: Scores) -> list[np.ndarray]:
@@ -276,9 +320,13 @@ def all_log_laws(m: TopKMechanism, *worlds: Scores) -> list[np.ndarray]:
 
 
 def filled_miss(p: np.ndarray, q: np.ndarray, alpha: float) -> float:
-    """What is missed where α is spent on the lists that tell most, one after the other, a part of the last."""
+    """What is missed where α is spent on the lists that tell most, one after the other, a part of
+    the last.
+    """
     left, miss = alpha, 0.0
-    for at in sorted(range(len(p)), key=lambda i: math.inf if p[i] == 0 else q[i] / p[i], reverse=True):
+    for at in sorted(
+        range(len(p)), key=lambda i: math.inf if p[i] == 0 else q[i] / p[i], reverse=True
+    ):
         share = 1.0 if p[at] <= left else left / p[at]
         left -= share * p[at]
         miss += (1 - share) * q[at]
@@ -299,10 +347,16 @@ def check_exact(found: PrivacyLoss, log_p: np.ndarray, log_q: np.ndarray) -> Non
         above = found.exceeds(at)
         assert p[loss > at + 1e-11 * (1 + at)].sum() - 1e-9 <= above <= p[loss > at].sum() + 1e-9
         assert found.delta(at) <= above
-    assert found.exceeds(1e3) == found.delta(1e3) == pytest.approx(float(p[np.isposinf(loss)].sum()), abs=1e-12)
+    assert (
+        found.exceeds(1e3)
+        == found.delta(1e3)
+        == pytest.approx(float(p[np.isposinf(loss)].sum()), abs=1e-12)
+    )
     assert (np.diff(found.values) > 1e-12).all()
     assert found.advantage == pytest.approx(np.abs(p - q).sum() / 2, abs=1e-9)
-    assert found.delta(0.2) == pytest.approx(float(np.maximum(p - math.exp(0.2) * q, 0.0).sum()), abs=1e-9)
+    assert found.delta(0.2) == pytest.approx(
+        float(np.maximum(p - math.exp(0.2) * q, 0.0).sum()), abs=1e-9
+    )
 
 
 def test_every_figure_of_random_pairs_of_the_whole_menu() -> None:
@@ -319,10 +373,22 @@ def test_every_figure_of_random_pairs_of_the_whole_menu() -> None:
 @pytest.mark.parametrize(
     ("m", "here", "there"),
     [
-        (Canonical(epsilon=4.0, k=1), [3, 7, 3, 6, 7], [4, 7, 4, 6, 8]),  # once 0.5 for 0.125 at 0.5
-        (Peeling(epsilon=1.0, k=2), [0, 5, 5, 5, 0], [0, 6, 6, 5, 1]),  # once 0.71329 for 0.71230 at 0.2
+        (
+            Canonical(epsilon=4.0, k=1),
+            [3, 7, 3, 6, 7],
+            [4, 7, 4, 6, 8],
+        ),  # once 0.5 for 0.125 at 0.5
+        (
+            Peeling(epsilon=1.0, k=2),
+            [0, 5, 5, 5, 0],
+            [0, 6, 6, 5, 1],
+        ),  # once 0.71329 for 0.71230 at 0.2
         (Canonical(epsilon=40.0, k=1), [9, 1, 0], [10, 1, 0]),  # a loss of 1e-35 and one of 20
-        (Canonical(epsilon=8.0, k=3, gamma=0.0), [3, 1, 6, 7], [4, 2, 6, 8]),  # what pruning dropped may come out too
+        (
+            Canonical(epsilon=8.0, k=3, gamma=0.0),
+            [3, 1, 6, 7],
+            [4, 2, 6, 8],
+        ),  # what pruning dropped may come out too
     ],
     ids=str,
 )
@@ -338,21 +404,29 @@ def test_losses_equal_up_to_rounding_are_one() -> None:
     law = Outcomes.of(loss, np.array([0.1, 0.2, 0.3, 0.1, 0.05, 0.2, 0.05]))
     np.testing.assert_allclose(law.values, [-0.2, 0.0, 1e-9, 0.5, math.inf], atol=1e-15)
     np.testing.assert_allclose(law.mass, [0.4, 0.05, 0.2, 0.3, 0.05], atol=1e-15)
-    whole = outcome_loss(np.ones(1), np.ones(1), 0.0, 0.0, lambda at: Output("it"), Ceiling(1.0), "it")
+    whole = outcome_loss(
+        np.ones(1), np.ones(1), 0.0, 0.0, lambda at: Output("it"), Ceiling(1.0), "it"
+    )
     found = replace(whole, here=law, error=1e-8)
-    assert found.exceeds(0.0) == pytest.approx(0.55)  # 1e-9 is above 0, whatever bound its error has
+    assert found.exceeds(0.0) == pytest.approx(
+        0.55
+    )  # 1e-9 is above 0, whatever bound its error has
     assert found.exceeds(0.5) == pytest.approx(0.05)
 
 
 def test_what_errors_leave_open_is_in_the_band() -> None:
-    """Chances known to an error, some possible in one world only: no law within it misses less than the least."""
+    """Chances known to an error, some possible in one world only: no law within it misses less than
+    the least.
+    """
     rng = np.random.default_rng(4)
     exact = 0
     for _ in range(200):
         p, q = rng.dirichlet(np.ones(5), 2) * (rng.random((2, 5)) > 0.2)
         p, q = p / p.sum(), q / q.sum()
         errors = [1e-7 * side * rng.random(5) for side in (p, q)]
-        known = [side + bound * rng.uniform(-1, 1, 5) for side, bound in zip((p, q), errors, strict=True)]
+        known = [
+            side + bound * rng.uniform(-1, 1, 5) for side, bound in zip((p, q), errors, strict=True)
+        ]
         found = outcome_loss(*known, *errors, lambda at: Output("it"), Ceiling(math.inf), "it")
         exact += found.method == "exact"
         for way, a, b in ((found, p, q), (found.reversed, q, p)):
@@ -371,11 +445,15 @@ def test_an_output_that_may_be_impossible_in_one_world_is_not_exact() -> None:
 
 
 def test_tests_that_coincide_up_to_rounding_lose_no_corner() -> None:
-    """The corners of a curve, each some times over and off by rounding: the polygon is still that curve."""
+    """The corners of a curve, each some times over and off by rounding: the polygon is still that
+    curve.
+    """
     rng = np.random.default_rng(9)
     for _ in range(200):
         alarms = np.sort(rng.random(6))
         misses = np.sort(rng.random(6))[::-1]
         whole = TradeOff.of(alarms, misses)
-        many = [np.repeat(v, 4) * (1 + rng.integers(-2, 3, 24) * 2.0**-53) for v in (alarms, misses)]
+        many = [
+            np.repeat(v, 4) * (1 + rng.integers(-2, 3, 24) * 2.0**-53) for v in (alarms, misses)
+        ]
         np.testing.assert_allclose(TradeOff.of(*many).at(DENSE), whole.at(DENSE), atol=1e-12)

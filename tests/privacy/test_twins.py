@@ -1,4 +1,6 @@
-"""Mechanisms that are broken on purpose: `privacy_loss` has to see by how much they exceed what they promise."""
+"""Mechanisms that are broken on purpose: `privacy_loss` has to see by how much they exceed what
+they promise.
+"""
 
 import math
 from collections.abc import Iterator
@@ -9,7 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpviz import TOP_K, TOP_ONE, Canonical, DistanceToInstability, OneShot, Scores, SparseVector, privacy_loss
+from dpviz import (
+    TOP_K,
+    TOP_ONE,
+    Canonical,
+    DistanceToInstability,
+    OneShot,
+    Scores,
+    SparseVector,
+    privacy_loss,
+)
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.progress import Progress
 from dpviz.base.registry import Registry
@@ -29,7 +40,9 @@ def listed(menu: Registry[Any], kind: type) -> Iterator[None]:
 
 
 def test_sparse_vector_with_the_monotonic_cost_under_general_neighbours() -> None:
-    """The scores move both ways, and the mechanism is told that they do not: it costs ε0 + 2kε1 = 1.716."""
+    """The scores move both ways, and the mechanism is told that they do not: it costs ε0 + 2kε1 =
+    1.716.
+    """
     values = np.array([9.0] * 12 + [-40.0] * 4)
     moved = values + np.array([1.0] * 12 + [-1.0] * 4)
     twin = SparseVector(epsilon=1.0, k=4, threshold=0.0, monotonic=True)
@@ -69,7 +82,9 @@ class TwiceTheBudget(Canonical):
 def test_canonical_with_twice_the_budget_by_its_class_tables() -> None:
     with listed(TOP_K, TwiceTheBudget):
         s = Scores([4, 4, 3, 3, 1], monotonic=True)
-        worst = max(privacy_loss(TwiceTheBudget(epsilon=1.0, k=2), s, other).largest for other in corners(s))
+        worst = max(
+            privacy_loss(TwiceTheBudget(epsilon=1.0, k=2), s, other).largest for other in corners(s)
+        )
     assert 1.2 < worst <= 2 + 1e-8
 
 
@@ -81,10 +96,12 @@ def geometric_tail(scale: float, n: int) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class StableCount(TopOneMechanism):
-    """Publishes the item if its whole number plus geometric noise reaches a threshold that makes up for δ.
+    """Publishes the item if its whole number plus geometric noise reaches a threshold that makes up
+    for δ.
 
-    A person who is the only one at an item is found out with the chance that 1 + noise ≥ threshold. `honest`
-    counts the mass at the threshold itself; without that, δ is that of "above the threshold" (OpenDP's mistake).
+    A person who is the only one at an item is found out with the chance that 1 + noise ≥ threshold.
+    `honest` counts the mass at the threshold itself; without that, δ is that of "above the
+    threshold" (OpenDP's mistake).
     """
 
     honest: bool = True
@@ -101,7 +118,9 @@ class StableCount(TopOneMechanism):
         chance = geometric_tail(1 / self.epsilon, self.threshold() - count) if count > 0 else 0.0
         inclusion = np.zeros(scores.d)
         inclusion[0] = chance
-        return TopOneLaw(scores=scores, inclusion=inclusion, fail=1 - chance, error=1e-16, zeros=zeros)
+        return TopOneLaw(
+            scores=scores, inclusion=inclusion, fail=1 - chance, error=1e-16, zeros=zeros
+        )
 
     def _sample(self, scores: Scores, zeros: int, size: int, rng: np.random.Generator) -> Ints:
         raise NotImplementedError

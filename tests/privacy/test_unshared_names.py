@@ -1,4 +1,6 @@
-"""A name that one of two worlds alone has: what is said of a mechanism that needs to know all names beforehand."""
+"""A name that one of two worlds alone has: what is said of a mechanism that needs to know all names
+beforehand.
+"""
 
 import itertools
 import math
@@ -32,10 +34,17 @@ WITHOUT = Scores({"a": 5, "b": 4, "c": 3}, **KNOWN)
 WITH = Scores({"a": 5, "b": 4, "c": 3, "x": 1}, **KNOWN)
 GIVEN = {"threshold": 2.5, "k": 2, "epsilon": 1.0, "delta": 0.01}
 NEEDING = {
-    name: menu[name] for menu in (TOP_K, GAPS, THRESHOLD, TOP_ONE) for name in menu if not menu[name].holds(False)
+    name: menu[name]
+    for menu in (TOP_K, GAPS, THRESHOLD, TOP_ONE)
+    for name in menu
+    if not menu[name].holds(False)
 }
 SETS = [
-    *(kind(epsilon=1.5, k=2, noise=noise) for kind in (Canonical, OneShot, Peeling) for noise in NOISES),
+    *(
+        kind(epsilon=1.5, k=2, noise=noise)
+        for kind in (Canonical, OneShot, Peeling)
+        for noise in NOISES
+    ),
     *(JointExponential(epsilon=1.5, k=2, over=over) for over in ("sets", "sequences")),
     TOP_K["gaussian_counts"](epsilon=1.5, k=2, delta=0.01),
 ]
@@ -63,7 +72,9 @@ def test_of_every_menu_the_loss_is_infinite_and_nothing_is_promised(kind: Any) -
         for epsilon in (1.0, 30.0):
             assert way.delta(epsilon) == pytest.approx(chance_of_x(m), abs=1e-9)
             assert way.exceeds(epsilon) >= way.delta(epsilon)
-            assert way.reversed.delta(30.0) == 0.0  # without the name all that comes out may come out with it
+            assert (
+                way.reversed.delta(30.0) == 0.0
+            )  # without the name all that comes out may come out with it
 
 
 @pytest.mark.parametrize("m", SETS, ids=lambda m: m.key)
@@ -78,11 +89,17 @@ def test_of_few_sets_all_is_exact(m: Any) -> None:
     places = (3, 2, 1, 0)  # of a, b, c, x in the second
     q = np.array([math.exp(there.log_probability([places[item] for item in y])) for y in sets])
     for epsilon in (0.0, 0.1, 0.5, 3.0):
-        assert found.delta(epsilon) == pytest.approx(np.maximum(p - math.exp(epsilon) * q, 0).sum(), abs=1e-9)
-        assert found.reversed.delta(epsilon) == pytest.approx(np.maximum(q - math.exp(epsilon) * p, 0).sum(), abs=1e-9)
+        assert found.delta(epsilon) == pytest.approx(
+            np.maximum(p - math.exp(epsilon) * q, 0).sum(), abs=1e-9
+        )
+        assert found.reversed.delta(epsilon) == pytest.approx(
+            np.maximum(q - math.exp(epsilon) * p, 0).sum(), abs=1e-9
+        )
 
 
-def test_of_many_sets_it_is_at_least_what_single_names_show(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_sets_it_is_at_least_what_single_names_show(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     whole = privacy_loss(OneShot(epsilon=1.5, k=2), WITHOUT, WITH)
     monkeypatch.setattr(unshared_names, "MOST_SETS", 0)
     part = privacy_loss(OneShot(epsilon=1.5, k=2), WITHOUT, WITH)
@@ -132,7 +149,9 @@ def test_where_the_names_are_the_same_the_loss_is_that_of_known_names() -> None:
 @pytest.mark.parametrize("monotonic", [True, False])
 @pytest.mark.parametrize("d", [4, 12])
 def test_the_search_finds_whoever_alone_has_a_name(d: int, monotonic: bool) -> None:
-    s = Scores([*range(20, 22 - d, -1), 1, 1], monotonic=monotonic, contributions=1, names_known=False)
+    s = Scores(
+        [*range(20, 22 - d, -1), 1, 1], monotonic=monotonic, contributions=1, names_known=False
+    )
     m = Canonical(epsilon=1.0, k=2)
     neighbour, loss = worst_neighbour(m, s)
     assert loss.largest == math.inf
@@ -151,7 +170,10 @@ def test_an_audit_of_a_mechanism_sees_the_name(m: Any) -> None:
     found = audit(m, WITH, WITHOUT, epsilon=1.0, samples=20_000, rng=1)
     assert not found.holds
     assert "x" in found.event
-    listed = [replace(world, names_known=True) for world in (WITH, Scores([5, 4, 3, 0], WITH.labels, **KNOWN))]
+    listed = [
+        replace(world, names_known=True)
+        for world in (WITH, Scores([5, 4, 3, 0], WITH.labels, **KNOWN))
+    ]
     assert audit(m, *listed, epsilon=1.0, samples=20_000, rng=1).holds
 
 

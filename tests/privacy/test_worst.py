@@ -39,18 +39,24 @@ MECHANISMS: list[TopKMechanism] = [
 def test_of_few_items_it_finds_the_worst_corner(m: TopKMechanism, monotonic: bool) -> None:
     s = Scores([4, 3, 1, 0], monotonic=monotonic)
     neighbour, loss = worst_neighbour(m, s)
-    assert loss.largest == pytest.approx(max(privacy_loss(m, s, other).largest for other in corners(s)), abs=1e-9)
+    assert loss.largest == pytest.approx(
+        max(privacy_loss(m, s, other).largest for other in corners(s)), abs=1e-9
+    )
     assert loss.largest == privacy_loss(m, s, neighbour).largest
 
 
 @pytest.mark.parametrize("monotonic", [True, False])
 @pytest.mark.parametrize("most", [None, 1, 2, 3])
-def test_of_few_items_it_looks_at_every_step_that_one_person_can_make(most: int | None, monotonic: bool) -> None:
+def test_of_few_items_it_looks_at_every_step_that_one_person_can_make(
+    most: int | None, monotonic: bool
+) -> None:
     rng = np.random.default_rng(6)
     for d in (2, 3, 4, 5):
         s = Scores(rng.integers(0, 6, d), sensitivity=2.0, monotonic=monotonic, contributions=most)
         tried = {tuple(moved_scores(s, step).values.tolist()) for step in patterns(s, 1)}
-        assert tried - {tuple(s.values.tolist())} >= {tuple(other.values.tolist()) for other in corners(s)}
+        assert tried - {tuple(s.values.tolist())} >= {
+            tuple(other.values.tolist()) for other in corners(s)
+        }
 
 
 @pytest.mark.parametrize("monotonic", [True, False])
@@ -59,20 +65,29 @@ def test_of_few_items_nothing_tells_more(most: int | None, monotonic: bool) -> N
     rng = np.random.default_rng(2)
     for gamma, noise in ((0.25, "gumbel"), (0.5, "gumbel"), (1.0, "laplace")):
         m = Canonical(epsilon=3.0, k=2, gamma=gamma, noise=noise)
-        for tries, values in ((200, [4, 2, 0]), (1, rng.integers(0, 6, 4))):  # of few items tries are no limit
+        for tries, values in (
+            (200, [4, 2, 0]),
+            (1, rng.integers(0, 6, 4)),
+        ):  # of few items tries are no limit
             s = Scores(values, monotonic=monotonic, contributions=most)
             told = [badness(privacy_loss(m, s, other), None) for other in corners(s)]
-            assert worst_neighbour(m, s, tries=tries)[1].largest == pytest.approx(max(told), rel=1e-12)
+            assert worst_neighbour(m, s, tries=tries)[1].largest == pytest.approx(
+                max(told), rel=1e-12
+            )
 
 
 def test_the_worst_of_one_who_is_replaced() -> None:
     """[5, 1, 0], once passed over for 1.490."""
-    neighbour, loss = worst_neighbour(Canonical(epsilon=3.0, k=2, gamma=0.25), Scores([4, 2, 0], contributions=1))
+    neighbour, loss = worst_neighbour(
+        Canonical(epsilon=3.0, k=2, gamma=0.25), Scores([4, 2, 0], contributions=1)
+    )
     assert loss.largest == pytest.approx(2.648, abs=1e-3)
     assert neighbouring(Scores([4, 2, 0], contributions=1), neighbour)
 
 
-@pytest.mark.parametrize("m", [ThresholdCounts(epsilon=1.0, k=1, delta=0.01), LimitedDomain(epsilon=1.0, k=1)], ids=str)
+@pytest.mark.parametrize(
+    "m", [ThresholdCounts(epsilon=1.0, k=1, delta=0.01), LimitedDomain(epsilon=1.0, k=1)], ids=str
+)
 def test_what_counts_meets_no_count_below_0(m: TopKMechanism) -> None:
     for d in (3, 8):
         s = Scores([3, *[0] * (d - 1)], contributions=1, names_known=False)
@@ -93,7 +108,9 @@ def test_it_beats_every_other_rank_and_may_look_for_what_is_likely() -> None:
     assert rare.largest > max(alternate.largest, 0.45)
     _, likely = worst_neighbour(m, COUNTS, tries=60, at=0.1)
     assert max(likely.delta(0.1), likely.reversed.delta(0.1)) >= alternate.delta(0.1)
-    assert max(likely.delta(0.1), likely.reversed.delta(0.1)) > max(rare.delta(0.1), rare.reversed.delta(0.1))
+    assert max(likely.delta(0.1), likely.reversed.delta(0.1)) > max(
+        rare.delta(0.1), rare.reversed.delta(0.1)
+    )
 
 
 @pytest.mark.parametrize("monotonic", [True, False])

@@ -1,8 +1,9 @@
 """The papers' numbers as their checks ask for them, and which check stands for which number.
 
-A check is a test in the file of its paper that finds a number another way than dpviz does; it says by
-`@pytest.mark.checks` for which claims it stands. Where a claim needs the papers' data, what computes it is checked on
-small data. Invariant: the stored verdicts are those of the claims (`test_claims.py`), so a check may ask for either.
+A check is a test in the file of its paper that finds a number another way than dpviz does; it says
+by `@pytest.mark.checks` for which claims it stands. Where a claim needs the papers' data, what
+computes it is checked on small data. Invariant: the stored verdicts are those of the claims
+(`test_claims.py`), so a check may ask for either.
 """
 
 import importlib
@@ -51,13 +52,16 @@ def _named_in(file: str) -> Iterator[str]:
 
 
 def unchecked(claims: Iterable[str], checks: Mapping[str, Iterable[str]]) -> list[str]:
-    """A sentence for each claim that no check stands for, and each name in a check that is no claim of its paper."""
+    """A sentence for each claim that no check stands for, and each name in a check that is no claim
+    of its paper.
+    """
     claims, told = list(claims), []
     for name in claims:
         paper = name.partition(".")[0]
         if name not in checks.get(paper, ()):
             told.append(
-                f"The claim {name} has no check: find its number another way in tests/reports/test_claims_{paper}.py, "
+                f"The claim {name} has no check: find its number another way in"
+                f" tests/reports/test_claims_{paper}.py, "
                 f'in a test under @pytest.mark.checks("{name}").'
             )
     for paper, names in checks.items():
@@ -65,5 +69,8 @@ def unchecked(claims: Iterable[str], checks: Mapping[str, Iterable[str]]) -> lis
             if name not in claims:
                 told.append(f"A check in test_claims_{paper}.py names {name}, which is no claim.")
             elif name.partition(".")[0] != paper:
-                told.append(f"The check of {name} is in test_claims_{paper}.py, not in the file of its paper.")
+                told.append(
+                    f"The check of {name} is in test_claims_{paper}.py, not in the file of its"
+                    " paper."
+                )
     return told

@@ -1,4 +1,6 @@
-"""The papers' numbers: what holds for all of them, verdicts that follow from them alone, and a check for each."""
+"""The papers' numbers: what holds for all of them, verdicts that follow from them alone, and a
+check for each.
+"""
 
 import math
 import re
@@ -18,7 +20,13 @@ NOTHING = Folder((), (), tuple(EXPECTED))
 
 def claim(low: float, high: float) -> PrintedNumber:
     return PrintedNumber(
-        paper="", where="", says="", printed="", low=low, high=high, compute=lambda vectors: Finding(values={}, why="")
+        paper="",
+        where="",
+        says="",
+        printed="",
+        low=low,
+        high=high,
+        compute=lambda vectors: Finding(values={}, why=""),
     )
 
 
@@ -51,7 +59,9 @@ def test_the_reading_told_is_the_nearest():
 
 
 class TestClaims(Contract):
-    """What holds for every claim that needs no data; those that do are held to it where their data are."""
+    """What holds for every claim that needs no data; those that do are held to it where their data
+    are.
+    """
 
     menu = CLAIMS
     names = frozenset(CLAIMS)
@@ -59,8 +69,12 @@ class TestClaims(Contract):
     def test_it_can_be_decided_and_says_why(self, found):
         for name, one in found.items():
             assert CLAIMS[name].verdict(one).word != "open", f"The claim {name} can not be decided."
-            assert one.why.strip().endswith((".", ")")), f"The claim {name} does not say why in a sentence."
-            assert not re.search(r"\de[-+]\d", one.why), f"The claim {name} tells a number as computers do: {one.why}"
+            assert one.why.strip().endswith((".", ")")), (
+                f"The claim {name} does not say why in a sentence."
+            )
+            assert not re.search(r"\de[-+]\d", one.why), (
+                f"The claim {name} tells a number as computers do: {one.why}"
+            )
             assert one.error >= 0, name
 
 
@@ -72,8 +86,14 @@ def test_every_claim_has_a_check_in_its_papers_file():
     ("checks", "told"),
     [
         ({"large_margin": ["large_margin.a"]}, []),
-        ({"large_margin": []}, ["The claim large_margin.a has no check: find its number another way in "]),
-        ({"large_margin": ["large_margin.a", "large_margin.b"]}, [" names large_margin.b, which is no claim."]),
+        (
+            {"large_margin": []},
+            ["The claim large_margin.a has no check: find its number another way in "],
+        ),
+        (
+            {"large_margin": ["large_margin.a", "large_margin.b"]},
+            [" names large_margin.b, which is no claim."],
+        ),
         (
             {"candidates": ["large_margin.a"]},
             ["The claim large_margin.a has no check", "not in the file of its paper."],
@@ -87,12 +107,20 @@ def test_a_claim_without_a_check_is_told(checks, told):
 
 
 def test_every_claim_has_a_stored_verdict_and_keeps_it(found):
-    told = [f"The claim {name} has no verdict in tests/reports/verdicts.json." for name in found.keys() - verdicts()]
-    told += [f"verdicts.json names {name}, which is no claim without data." for name in verdicts().keys() - found]
+    told = [
+        f"The claim {name} has no verdict in tests/reports/verdicts.json."
+        for name in found.keys() - verdicts()
+    ]
+    told += [
+        f"verdicts.json names {name}, which is no claim without data."
+        for name in verdicts().keys() - found
+    ]
     assert not told, "\n".join(told)
     for name, (word, figure) in verdicts().items():
         verdict = CLAIMS[name].verdict(found[name])
-        assert [verdict.word, verdict.value] == [word, pytest.approx(figure, rel=1e-5, abs=1e-9)], name
+        assert [verdict.word, verdict.value] == [word, pytest.approx(figure, rel=1e-5, abs=1e-9)], (
+            name
+        )
 
 
 def test_every_claim_has_its_words():
@@ -100,8 +128,12 @@ def test_every_claim_has_its_words():
         one = CLAIMS[name]
         assert one.where, f"The claim {name} does not say where it is printed."
         assert one.printed, f"The claim {name} does not say what is printed."
-        assert one.says.endswith("."), f"The claim {name} does not say in a sentence what is claimed."
-        assert math.isfinite(one.low) or math.isfinite(one.high), f"The claim {name} allows any number."
+        assert one.says.endswith("."), (
+            f"The claim {name} does not say in a sentence what is claimed."
+        )
+        assert math.isfinite(one.low) or math.isfinite(one.high), (
+            f"The claim {name} allows any number."
+        )
 
 
 def test_claims_name_their_paper_and_files():
@@ -114,7 +146,10 @@ def test_claims_on_the_papers_data_say_what_they_need(found):
     frame = claims_frame(NOTHING, results).set_index("claim")
     waiting = {name for name in CLAIMS if CLAIMS[name].files}
     assert set(frame.index[frame["verdict"] == "needs the data"]) == waiting
-    assert frame.loc["canonical.multiple_1000", "why"] == "Needs netflix.csv, more than 1,000 items long."
+    assert (
+        frame.loc["canonical.multiple_1000", "why"]
+        == "Needs netflix.csv, more than 1,000 items long."
+    )
     short = Folder((Vector("netflix", Scores(np.arange(200.0), monotonic=True), "", ""),), (), ())
     names = {job.name for job in jobs(short)}
     assert "canonical.multiple_100" in names
@@ -126,7 +161,9 @@ def test_every_figure_and_table_is_shown_or_has_its_reason():
     assert len(table) == len(SHOWN)
     assert (table["note"].str.len() > 0).all()
     assert set(table["here"]) == {"shown", "not shown"}  # the Zipf figures need no data
-    figures = [one.what for one in SHOWN if one.paper == "canonical" and one.what.startswith("Figure")]
+    figures = [
+        one.what for one in SHOWN if one.paper == "canonical" and one.what.startswith("Figure")
+    ]
     assert [what.split(":")[0] for what in figures] == [f"Figure {i}" for i in range(1, 11)]
     panels = {f"{i}{letter}" for i in (1, 2, 3) for letter in "abcdef"}
     told = " ".join(one.what for one in SHOWN if one.paper == "free_gap")

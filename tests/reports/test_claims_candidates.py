@@ -1,4 +1,6 @@
-"""Numbers of Liu & Talwar another way: chances of runs added up, laws of the best, integrals over noise."""
+"""Numbers of Liu & Talwar another way: chances of runs added up, laws of the best, integrals over
+noise.
+"""
 
 import math
 from collections.abc import Callable
@@ -12,14 +14,21 @@ from scipy.integrate import quad
 
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.stopping import KnownThreshold
-from dpviz.reports.reproduction.claims import private_approximate, private_candidates, private_search
+from dpviz.reports.reproduction.claims import (
+    private_approximate,
+    private_candidates,
+    private_search,
+)
 from tests.reports.claim_checks import finding, stored, value
 
 CHANCES, STOPS = (0.5, 0.1, 1e-2, 1e-3, 1e-4), (0.5, 0.1, 0.01, 1e-3)
 
 
 def masses() -> list[tuple[np.ndarray, np.ndarray]]:
-    return [(one.candidates[0].mass, other.candidates[0].mass) for one, other in private_candidates.pairs(0.5)]
+    return [
+        (one.candidates[0].mass, other.candidates[0].mass)
+        for one, other in private_candidates.pairs(0.5)
+    ]
 
 
 def largest_loss(chances: Callable[[np.ndarray], np.ndarray]) -> float:
@@ -71,7 +80,9 @@ def test_runs_and_nothing_by_the_series():
     assert value("candidates.theorem_3_1d") == pytest.approx(max(runs), rel=1e-9)
     assert f"From {min(runs):.3f} to 1" in finding("candidates.theorem_3_1d").why
     assert value("candidates.theorem_3_1e") == pytest.approx(max(nothing), rel=1e-9)
-    assert value("candidates.theorem_1_2c") == pytest.approx(sum(0.4995**i for i in range(100)) / 2, rel=1e-9)
+    assert value("candidates.theorem_1_2c") == pytest.approx(
+        sum(0.4995**i for i in range(100)) / 2, rel=1e-9
+    )
     limited = KnownThreshold(threshold=1.0, stop=0.1, epsilon0=0.1, limit=30)
     assert private_candidates.law_of_one(limited, 0.01).runs.mean == pytest.approx(
         sum((0.99 * 0.9) ** i for i in range(30))
@@ -117,8 +128,13 @@ def test_a_hard_stop_by_the_law_of_the_best():
 @pytest.mark.checks("candidates.example_b_1", "candidates.best_of_k")
 def test_examples_of_appendix_b():
     chances = np.array([[0.5, 0.5], [math.exp(0.5) / 2, 1 - math.exp(0.5) / 2]])
-    assert value("candidates.example_b_1") == pytest.approx(np.abs(np.log(chances[0] / chances[1])).max())
-    one, other = 1 / (1 + math.exp(0.3)), 1 / (1 + math.exp(-0.3))  # that one of the four is below the steady one
+    assert value("candidates.example_b_1") == pytest.approx(
+        np.abs(np.log(chances[0] / chances[1])).max()
+    )
+    one, other = (
+        1 / (1 + math.exp(0.3)),
+        1 / (1 + math.exp(-0.3)),
+    )  # that one of the four is below the steady one
     laws = [np.array([p**4, 1 - p**4]) for p in (one, other)]
     assert value("candidates.best_of_k") == pytest.approx(np.abs(np.log(laws[0] / laws[1])).max())
 
@@ -136,9 +152,13 @@ def test_falling_thresholds_step_by_step():
 
 @pytest.mark.checks("candidates.theorem_d_2")
 def test_the_packing_bound_by_hand():
-    assert private_candidates.packing_bound(6, 0.01, 0.1) == pytest.approx(0.99 * math.log(1e6) / 71 / 0.1)
+    assert private_candidates.packing_bound(6, 0.01, 0.1) == pytest.approx(
+        0.99 * math.log(1e6) / 71 / 0.1
+    )
     steps = math.ceil(0.51 * 1000 * math.log(10) / 0.1)
-    assert value("candidates.theorem_d_2") == pytest.approx(0.99 * 1000 * math.log(10) / (0.1 * steps))
+    assert value("candidates.theorem_d_2") == pytest.approx(
+        0.99 * 1000 * math.log(10) / (0.1 * steps)
+    )
 
 
 # Section 4
@@ -147,7 +167,9 @@ SCALE = 4 * (2 * 0.5) / 6  # of ξ: 4S/ε3, ν has half of it
 
 
 def goes_on(*queries: tuple[float, int]) -> float:
-    """P(none of the queries is answered), each log odds against ½ with how often it is asked, by an integral over ν."""
+    """P(none of the queries is answered), each log odds against ½ with how often it is asked, by an
+    integral over ν.
+    """
 
     def inside(v: float) -> float:
         passed = math.prod(laplace_cdf((v - odds) / SCALE) ** often for odds, often in queries)
@@ -164,7 +186,9 @@ def laplace_cdf(u: float) -> float:
 @pytest.mark.checks("candidates.theorem_4_1b", "candidates.theorem_4_1d")
 def test_the_percentile_test_by_an_integral():
     stopped, given = private_search.stop_chances(20, 0.1, above=False)
-    assert given == value("candidates.theorem_4_1b") == 1.0  # all are far below: so is whatever is reported
+    assert (
+        given == value("candidates.theorem_4_1b") == 1.0
+    )  # all are far below: so is whatever is reported
     assert stopped == pytest.approx(1 - goes_on((math.log(0.1 / 21), 20)), abs=1e-7)
     none = goes_on((math.log(10), 1))
     assert private_search.stop_chances(1, 0.1, above=True)[1] == pytest.approx(none, abs=1e-7)
@@ -175,14 +199,18 @@ def test_the_percentile_test_by_an_integral():
 def test_the_loss_of_a_search_by_integrals():
     def law(odds: float, steps: int) -> np.ndarray:
         """P(stops at the first, …, the last, at none): the last query has the other sign."""
-        left = [goes_on((odds, asked)) for asked in range(steps)] + [goes_on((odds, steps - 1), (-odds, 1))]
+        left = [goes_on((odds, asked)) for asked in range(steps)] + [
+            goes_on((odds, steps - 1), (-odds, 1))
+        ]
         return np.append(-np.diff(left), left[-1])
 
     def loss(steps: int) -> float:
         return float(np.abs(np.log(law(-0.5, steps) / law(0.5, steps))).max())
 
     assert private_search.search_loss(2) == pytest.approx(max(loss(1), loss(2)), abs=1e-6)
-    assert value("candidates.theorem_4_1a") == pytest.approx(max(loss(steps) for steps in (2, 11, 12)), abs=1e-5)
+    assert value("candidates.theorem_4_1a") == pytest.approx(
+        max(loss(steps) for steps in (2, 11, 12)), abs=1e-5
+    )
 
 
 @pytest.mark.checks("candidates.theorem_4_1c")
@@ -191,7 +219,9 @@ def test_what_was_passed_over():
     second = goes_on((odds, 1)) - goes_on((odds, 2))
     assert private_search.passed_over(0.1) == pytest.approx(second, abs=1e-7)
     assert 0 < second < 0.1
-    assert value("candidates.theorem_4_1c") == 1.0  # both are far above: whatever comes second was passed over to
+    assert (
+        value("candidates.theorem_4_1c") == 1.0
+    )  # both are far above: whatever comes second was passed over to
 
 
 @pytest.mark.checks("candidates.constant_c")
@@ -225,7 +255,10 @@ def largest_delta(chances: Callable[[CandidatePool], Law], epsilon: float) -> fl
     for pair in private_approximate.approximate_pairs():
         laws = [chances(pool) for pool in pair]
         for p, q in (laws, laws[::-1]):
-            most = max(most, sum(max(0.0, mass - math.exp(epsilon) * q.get(at, 0.0)) for at, mass in p.items()))
+            most = max(
+                most,
+                sum(max(0.0, mass - math.exp(epsilon) * q.get(at, 0.0)) for at, mass in p.items()),
+            )
     return most
 
 
@@ -244,12 +277,19 @@ def test_the_delta_of_the_known_threshold_by_its_formula():
         law = pool.candidates[0]
         good = law.scores >= 1
         a = (1 - law.mass[good].sum()) * (1 - stop)
-        out = dict(zip(law.scores[good], law.mass[good] * (1 - a ** least_limit(stop)) / (1 - a), strict=True))
+        out = dict(
+            zip(
+                law.scores[good],
+                law.mass[good] * (1 - a ** least_limit(stop)) / (1 - a),
+                strict=True,
+            )
+        )
         return out | {-math.inf: 1 - sum(out.values())}
 
     total = 2 * 0.5 + 0.1
     shares = [
-        largest_delta(partial(chances, stop=stop), total) / (3 * math.exp(total) * 1e-4 / stop) for stop in (0.1, 1e-3)
+        largest_delta(partial(chances, stop=stop), total) / (3 * math.exp(total) * 1e-4 / stop)
+        for stop in (0.1, 1e-3)
     ]
     assert stored("candidates.theorem_3_1c") == pytest.approx(max(shares), rel=1e-5)
 

@@ -1,4 +1,6 @@
-"""Numbers of Shekelyan & Loukides another way: subsets and orders enumerated, sums over classes, races integrated."""
+"""Numbers of Shekelyan & Loukides another way: subsets and orders enumerated, sums over classes,
+races integrated.
+"""
 
 import math
 from functools import partial
@@ -17,13 +19,19 @@ from dpviz.reports.reproduction.claims.claim import CLAIMS
 from tests.reports.claim_checks import finding, stored, value
 
 
-def subset_weights(x: np.ndarray, k: int, gamma: float, epsilon: float) -> dict[tuple[int, ...], float]:
-    """Canonical with gumbel noise on falling scores by enumeration: best missing and worst present of every subset."""
+def subset_weights(
+    x: np.ndarray, k: int, gamma: float, epsilon: float
+) -> dict[tuple[int, ...], float]:
+    """Canonical with gumbel noise on falling scores by enumeration: best missing and worst present
+    of every subset.
+    """
     weights = {}
     for items in combinations(range(len(x)), k):
         optimal = min(x[i] for i in items) == np.sort(x)[-k] and items == tuple(range(k))
         missing = np.sort(x)[-k] if optimal else max(x[i] for i in range(len(x)) if i not in items)
-        weights[items] = math.exp(-epsilon / 2 * ((1 - gamma) * missing - gamma * min(x[i] for i in items)))
+        weights[items] = math.exp(
+            -epsilon / 2 * ((1 - gamma) * missing - gamma * min(x[i] for i in items))
+        )
     total = sum(weights.values())
     return {items: w / total for items, w in weights.items()}
 
@@ -47,7 +55,9 @@ def log_choose(n: np.ndarray | float, k: np.ndarray | float) -> np.ndarray:
 
 
 def top_by_classes(x: np.ndarray, k: int, gamma: float, epsilon: float) -> float:
-    """P(TOP) of canonical: one over the odds of all sets, counted by the first rank missing and the worst present."""
+    """P(TOP) of canonical: one over the odds of all sets, counted by the first rank missing and the
+    worst present.
+    """
     missing, worst = np.meshgrid(np.arange(k), np.arange(k, len(x)), indexing="ij")
     sets = log_choose(worst - missing - 1.0, k - missing - 1.0)  # what may stand between the two
     gained = (1 - gamma) * (x[k - 1] - x[missing]) - gamma * (x[k - 1] - x[worst])
@@ -55,7 +65,9 @@ def top_by_classes(x: np.ndarray, k: int, gamma: float, epsilon: float) -> float
 
 
 def top_by_race(x: np.ndarray, k: int, noise: stats.rv_continuous, epsilon: float) -> float:
-    """P(TOP) of the one-shot mechanism: the worst of the k against the best of the others, by a sum over the latter."""
+    """P(TOP) of the one-shot mechanism: the worst of the k against the best of the others, by a sum
+    over the latter.
+    """
     x = epsilon / (2 * k) * (x - x[k])
     z = np.linspace(-15, 40, 4001)
     log_best = sum(noise.logcdf(z - score) for score in x[k:])
@@ -74,8 +86,12 @@ SMALL = np.array([9.0, 7.0, 4.0, 3.0, 1.0])
 def test_the_ways_to_top_agree():
     for k, gamma in product((1, 2, 3, 4), (0.5, 1.0)):
         top = tuple(range(k))
-        assert top_by_classes(SMALL, k, gamma, 1.3) == pytest.approx(subset_weights(SMALL, k, gamma, 1.3)[top])
-        assert top_by_race(SMALL, k, stats.gumbel_r, 1.3) == pytest.approx(peeled(SMALL, k, 1.3)[top], abs=1e-6)
+        assert top_by_classes(SMALL, k, gamma, 1.3) == pytest.approx(
+            subset_weights(SMALL, k, gamma, 1.3)[top]
+        )
+        assert top_by_race(SMALL, k, stats.gumbel_r, 1.3) == pytest.approx(
+            peeled(SMALL, k, 1.3)[top], abs=1e-6
+        )
 
 
 def needs(counts: np.ndarray, k: int, probability: float) -> dict[str, float]:
@@ -94,14 +110,20 @@ def multiples(counts: np.ndarray, k: int) -> dict[str, float]:
     ratios = {}
     for probability in (0.9, 0.99):
         own = needs(counts, k, probability)
-        for old, new in product(("one-shot exponential", "peeling"), ("canonical", "canonical γ=1")):
-            ratios[f"{old} against {new}, P(TOP) ≥ {100 * probability:.0f}\u202f%"] = own[old] / own[new]
+        for old, new in product(
+            ("one-shot exponential", "peeling"), ("canonical", "canonical γ=1")
+        ):
+            ratios[f"{old} against {new}, P(TOP) ≥ {100 * probability:.0f}\u202f%"] = (
+                own[old] / own[new]
+            )
     return ratios
 
 
 @pytest.mark.checks("canonical.multiple_10", "canonical.multiple_100", "canonical.multiple_1000")
 def test_multiples_by_classes_and_races():
-    assert canonical.multiples(Scores(SMALL, monotonic=True), 2) == pytest.approx(multiples(SMALL, 2), rel=1e-4)
+    assert canonical.multiples(Scores(SMALL, monotonic=True), 2) == pytest.approx(
+        multiples(SMALL, 2), rel=1e-4
+    )
 
 
 @pytest.mark.checks("canonical.multiple_10")
@@ -115,7 +137,9 @@ def test_the_claim_of_a_multiple_is_about_its_data():
 @pytest.mark.parametrize("k", [10, 100, 1000])
 def test_the_claim_of_a_multiple_is_about_its_k(k, monkeypatch):
     monkeypatch.setattr(canonical, "multiples", lambda scores, k: {f"k = {k}": float(k)})
-    monkeypatch.setattr(canonical, "matching_chance", lambda scores, k, multiple: k / 10_000 + multiple / 1000)
+    monkeypatch.setattr(
+        canonical, "matching_chance", lambda scores, k, multiple: k / 10_000 + multiple / 1000
+    )
     found = CLAIMS[f"canonical.multiple_{k}"].find({"netflix": Scores([2.0, 1.0], monotonic=True)})
     assert found.values == {f"k = {k}": k}
     assert k < 1000 or "81× is the multiple at P(TOP) ≥ 18\u202f%" in found.why  # as 0.1 + 0.081
@@ -160,11 +184,15 @@ def test_zipfs_least_chance_is_that_of_peeling_at_the_smallest_exponent():
     log_t = np.linspace(-30, 4, 3401)
     t = np.exp(log_t)
     for counts, got in zip(
-        (np.round(15**7 * share), 1.5e8 * share), finding("canonical.zipf").values.values(), strict=True
+        (np.round(15**7 * share), 1.5e8 * share),
+        finding("canonical.zipf").values.values(),
+        strict=True,
     ):
         w = np.exp((counts - counts[10]) / 10)
         all_above = np.prod([1 - np.exp(-one / w[10:].sum() * t) for one in w[:10]], axis=0)
-        assert got == pytest.approx(np.trapezoid(all_above * t * np.exp(-t), log_t), abs=1e-6)  # t exponential
+        assert got == pytest.approx(
+            np.trapezoid(all_above * t * np.exp(-t), log_t), abs=1e-6
+        )  # t exponential
 
 
 FAMILIES = {
@@ -180,7 +208,10 @@ FAMILIES = {
 @pytest.mark.parametrize(("k", "probability"), [(1, 0.9), (2, 0.5)])
 def test_the_best_noise_is_the_one_that_needs_least(k, probability):
     got = canonical.noise_needs(Scores(SMALL, monotonic=True), k, probability)
-    own = {name: needed(partial(top_by_race, 2 * SMALL, k, noise), probability) for name, noise in FAMILIES.items()}
+    own = {
+        name: needed(partial(top_by_race, 2 * SMALL, k, noise), probability)
+        for name, noise in FAMILIES.items()
+    }
     assert got == pytest.approx(own, rel=1e-4)
     best = canonical.best_noises(Scores(SMALL, monotonic=True), (k,), (probability,))
     assert best == {f"k = {k}, {100 * probability:.0f}\u202f%": min(own, key=own.__getitem__)}
@@ -188,8 +219,12 @@ def test_the_best_noise_is_the_one_that_needs_least(k, probability):
 
 @pytest.mark.checks("canonical.best_noise")
 def test_another_noise_may_be_the_best(monkeypatch):
-    monkeypatch.setattr(canonical, "noise_needs", lambda *_: {"exponential": 1.0, "laplace": 0.9, "gumbel": 0.95})
-    assert canonical.best_noises(Scores(SMALL, monotonic=True), (1,), (0.9,)) == {"k = 1, 90\u202f%": "laplace"}
+    monkeypatch.setattr(
+        canonical, "noise_needs", lambda *_: {"exponential": 1.0, "laplace": 0.9, "gumbel": 0.95}
+    )
+    assert canonical.best_noises(Scores(SMALL, monotonic=True), (1,), (0.9,)) == {
+        "k = 1, 90\u202f%": "laplace"
+    }
 
 
 @pytest.mark.checks("canonical.least_variance")
@@ -211,13 +246,19 @@ def test_examples_by_hand():
 
 @pytest.mark.checks("canonical.classes")
 def test_classes_are_counted():
-    sizes = [1] + [math.comb(t - h - 1, 12 - h) for h in range(1, 13) for t in range(13, 31)]  # h missing, t the worst
+    sizes = [1] + [
+        math.comb(t - h - 1, 12 - h) for h in range(1, 13) for t in range(13, 31)
+    ]  # h missing, t the worst
     assert sum(sizes) == math.comb(30, 12)
-    assert f"{len(sizes)} classes that hold {sum(sizes):,} subsets" in finding("canonical.classes").why
+    assert (
+        f"{len(sizes)} classes that hold {sum(sizes):,} subsets" in finding("canonical.classes").why
+    )
     assert value("canonical.classes") == 0
 
 
-@pytest.mark.checks("canonical.laplace_cdf", "canonical.laplace_quantile", "canonical.logistic_quantile")
+@pytest.mark.checks(
+    "canonical.laplace_cdf", "canonical.laplace_quantile", "canonical.logistic_quantile"
+)
 def test_misprints_by_the_textbook():
     assert value("canonical.laplace_cdf") == pytest.approx(stats.laplace.cdf(1))
     assert value("canonical.laplace_quantile") == pytest.approx(stats.laplace.ppf(0.9))
@@ -230,9 +271,18 @@ def test_misprints_by_the_textbook():
 @pytest.mark.checks("canonical.lemma_5_1")
 @pytest.mark.parametrize("x", [[3.0, 2.5, 1.0, 0.0], [3.0, 2.0, 1.0, 0.0]])
 def test_lemma_5_1_by_enumeration(x):
-    p, q = (np.array(list(subset_weights(np.array(x), 2, g, e).values())) for g, e in ((0.5, 2.0), (1.0, 1.0)))
-    ratios = [abs(p[i] - p[j]) / abs(q[i] - q[j]) for i, j in combinations(range(6), 2) if abs(q[i] - q[j]) > 1e-9]
-    assert section_five.least_ratio(Scores(x), 2, 0.5, 1.0, 1.0) == pytest.approx(min(ratios), abs=1e-9)
+    p, q = (
+        np.array(list(subset_weights(np.array(x), 2, g, e).values()))
+        for g, e in ((0.5, 2.0), (1.0, 1.0))
+    )
+    ratios = [
+        abs(p[i] - p[j]) / abs(q[i] - q[j])
+        for i, j in combinations(range(6), 2)
+        if abs(q[i] - q[j]) > 1e-9
+    ]
+    assert section_five.least_ratio(Scores(x), 2, 0.5, 1.0, 1.0) == pytest.approx(
+        min(ratios), abs=1e-9
+    )
     if x[1] == 2.0:
         assert value("canonical.lemma_5_1") == pytest.approx(min(ratios), abs=1e-9)
 
@@ -272,7 +322,9 @@ def test_the_leaps_in_every_case(peeling, turned):
 def test_some_of_the_top_k_by_hand():
     exact = math.exp(0.5) / (math.exp(0.5) + 7)
     assert section_five.met_at_all(Scores([0.5] + [0.0] * 7), 1) == pytest.approx(exact, abs=1e-9)
-    assert value("canonical.lemma_5_3_first") == pytest.approx(leap_chance(8, 1, 0.5, False) - exact, abs=1e-9)
+    assert value("canonical.lemma_5_3_first") == pytest.approx(
+        leap_chance(8, 1, 0.5, False) - exact, abs=1e-9
+    )
     none = sum(p for items, p in subset_weights(SMALL, 2, 1.0, 2.0).items() if min(items) >= 2)
     assert section_five.met_at_all(Scores(SMALL[::-1]), 2) == pytest.approx(1 - none, abs=1e-9)
 
@@ -308,17 +360,25 @@ def test_shortfalls_by_classes():
     x, ratios = Zipf(size=1000, exponent=0.5).scores().ranked, []
     for e, k in product((1e-4, 1e-3, 1e-2), (1, 10, 100)):
         missing, worst = np.meshgrid(np.arange(k), np.arange(k, 1000), indexing="ij")
-        log_odds = log_choose(worst - missing - 1.0, k - missing - 1.0) - e / 4 * (x[missing] - x[worst])
+        log_odds = log_choose(worst - missing - 1.0, k - missing - 1.0) - e / 4 * (
+            x[missing] - x[worst]
+        )
         by_worst = np.append(0.0, logsumexp(log_odds, axis=0))  # against the top k
-        last = int(np.searchsorted(np.exp(np.logaddexp.accumulate(by_worst) - logsumexp(by_worst)), 0.9))
-        ratios.append((x[k - 1] - x[k - 1 + last]) / (4 / e * (k * math.log(1000 / k) + math.log(10) + k)))
+        last = int(
+            np.searchsorted(np.exp(np.logaddexp.accumulate(by_worst) - logsumexp(by_worst)), 0.9)
+        )
+        ratios.append(
+            (x[k - 1] - x[k - 1 + last]) / (4 / e * (k * math.log(1000 / k) + math.log(10) + k))
+        )
     assert stored("canonical.theorem_5_6") == pytest.approx(max(ratios), rel=1e-5)
 
 
 @pytest.mark.checks("canonical.theorem_5_6_peeling")
 @pytest.mark.parametrize("k", [1, 2])
 def test_peelings_bound_fails_at_one_selection(k):
-    w = math.exp(math.log(1000 * k) + math.log(100) - 0.06)  # of an item of the k, against one of the others
+    w = math.exp(
+        math.log(1000 * k) + math.log(100) - 0.06
+    )  # of an item of the k, against one of the others
     top = math.prod((k - i) * w / ((k - i) * w + 1000 - k) for i in range(k))
     assert section_five.peeling_failure(1000, 0.01, k) == pytest.approx((1 - top) / 0.01, rel=1e-6)
     assert (1 - top > 0.01) == (k == 1)
@@ -331,5 +391,9 @@ def test_log_c_and_sidak_on_grids():
     k = np.append(np.arange(1.0, 200.0), 10.0 ** np.arange(3, 7))
     most = max(((log_choose(f * k, k) - k * math.log(f)) / k).max() for f in (2.0, 10.0, 1e3, 1e6))
     assert value("canonical.log_c") == pytest.approx(most, abs=1e-6)
-    r = [-math.expm1(math.log1p(-alpha) / k) / (alpha / k) for alpha in (1e-3, 0.05, 0.1) for k in (1, 10, 1e6)]
+    r = [
+        -math.expm1(math.log1p(-alpha) / k) / (alpha / k)
+        for alpha in (1e-3, 0.05, 0.1)
+        for k in (1, 10, 1e6)
+    ]
     assert 0 <= value("canonical.sidak") - max(r) < 1e-6

@@ -1,4 +1,6 @@
-"""Numbers of Ding, Wang, Zhang & Kifer another way: answer strings added up, integrals over noise, series, algebra."""
+"""Numbers of Ding, Wang, Zhang & Kifer another way: answer strings added up, integrals over noise,
+series, algebra.
+"""
 
 import math
 from itertools import product
@@ -20,28 +22,40 @@ from tests.reports.claim_checks import value
 QUERIES = Scores([6.0, 1.0, 9.0, 2.0, 8.0, 30.0], monotonic=True)  # counts, taken as any scores
 
 
-def by_strings(mechanism: SparseVector | AdaptiveSparseVector, scores: Scores) -> tuple[float, float, float]:
-    """(mean answers, mean of those by the middle branch, mean false ones), from the law over answer strings."""
+def by_strings(
+    mechanism: SparseVector | AdaptiveSparseVector, scores: Scores
+) -> tuple[float, float, float]:
+    """(mean answers, mean of those by the middle branch, mean false ones), from the law over answer
+    strings.
+    """
     answers = middle = false = 0.0
     for text, p in mechanism.answer_strings(scores).items():
         letters = list(text)
         answers += p * sum(letter != "_" for letter in letters)
         middle += p * letters.count("M")
-        false += p * sum(a != "_" and v < mechanism.threshold for a, v in zip(letters, scores.values, strict=False))
+        false += p * sum(
+            a != "_" and v < mechanism.threshold
+            for a, v in zip(letters, scores.values, strict=False)
+        )
     return answers, middle, false
 
 
-@pytest.mark.checks("free_gap.fifteen_more", "free_gap.less_than_one_false", "free_gap.roughly_half")
+@pytest.mark.checks(
+    "free_gap.fifteen_more", "free_gap.less_than_one_false", "free_gap.roughly_half"
+)
 def test_answers_branches_and_false_ones_by_strings():
     told = {"epsilon": 0.7, "k": 2, "threshold": float(np.quantile(QUERIES.values, 0.95))}
     plain, adaptive = (
-        by_strings(kind(**told), Scores(QUERIES.values)) for kind in (SparseVector, AdaptiveSparseVector)
+        by_strings(kind(**told), Scores(QUERIES.values))
+        for kind in (SparseVector, AdaptiveSparseVector)
     )
     gained, error = sparse_vector.answers_gained(QUERIES, 2)
     assert gained == pytest.approx(adaptive[0] - plain[0], abs=1e-8)
     assert error < 1e-8
     assert sparse_vector.false_gained(QUERIES, 2) == pytest.approx(adaptive[2] - plain[2], abs=1e-8)
-    assert sparse_vector.middle_share(QUERIES, 2) == pytest.approx(adaptive[1] / adaptive[0], abs=1e-8)
+    assert sparse_vector.middle_share(QUERIES, 2) == pytest.approx(
+        adaptive[1] / adaptive[0], abs=1e-8
+    )
 
 
 @pytest.mark.checks("free_gap.roughly_half")
@@ -70,7 +84,9 @@ def test_simulated_gain_of_sparse_vector_is_the_formulas_where_what_is_answered_
 
 
 def plain_run(x: np.ndarray, k: int, e: float, rng: np.random.Generator) -> tuple[float, float]:
-    """Squared errors of one run, (of the measurements, of the best combination with the gaps by normal equations)."""
+    """Squared errors of one run, (of the measurements, of the best combination with the gaps by
+    normal equations).
+    """
     noisy = x + rng.laplace(scale=4 * k / e, size=len(x))
     items = np.argsort(-noisy)[:k]
     alpha = x[items] + rng.laplace(scale=2 * k / e, size=k)
@@ -78,7 +94,9 @@ def plain_run(x: np.ndarray, k: int, e: float, rng: np.random.Generator) -> tupl
     design, noise = np.vstack([np.eye(k), differences]), np.eye(2 * k - 1)
     noise[k:, k:] = 4 * differences @ differences.T
     weighted = design.T @ np.linalg.inv(noise)
-    beta = np.linalg.solve(weighted @ design, weighted @ np.append(alpha, differences @ noisy[items]))
+    beta = np.linalg.solve(
+        weighted @ design, weighted @ np.append(alpha, differences @ noisy[items])
+    )
     return ((alpha - x[items]) ** 2).sum(), ((beta - x[items]) ** 2).sum()
 
 
@@ -88,11 +106,16 @@ def test_simulated_gain_by_plain_runs_where_noise_decides_who_is_selected():
     gain, half = free_gap._simulated(Scores(x, monotonic=True), 3, 0.7)
     alone, combined = np.array([plain_run(x, 3, 0.7, rng) for _ in range(2000)]).T
     bits = combined.mean() / alone.mean() * alone - combined
-    assert abs(gain - (1 - combined.mean() / alone.mean())) < 2 * half + 4 * bits.std() / math.sqrt(2000) / alone.mean()
+    assert (
+        abs(gain - (1 - combined.mean() / alone.mean()))
+        < 2 * half + 4 * bits.std() / math.sqrt(2000) / alone.mean()
+    )
     assert gain < -0.1
 
 
-def plain_sparse_run(x: np.ndarray, k: int, e: float, rng: np.random.Generator) -> tuple[float, float]:
+def plain_sparse_run(
+    x: np.ndarray, k: int, e: float, rng: np.random.Generator
+) -> tuple[float, float]:
     """The same of sparse vector with gap and the threshold at the 95 % quantile."""
     share = (2 * k) ** (2 / 3)
     scale0, scale1 = (1 + share) / (e / 2), 2 * k * (1 + share) / share / (e / 2)
@@ -111,10 +134,15 @@ def test_simulated_gain_of_sparse_vector_by_plain_runs_where_noise_decides():
     gain, half = free_gap._simulated_sparse(Scores(x, monotonic=True), 3, 0.7)
     alone, combined = np.array([plain_sparse_run(x, 3, 0.7, rng) for _ in range(6000)]).T
     bits = combined.mean() / alone.mean() * alone - combined
-    assert abs(gain - (1 - combined.mean() / alone.mean())) < 2 * half + 4 * bits.std() / math.sqrt(6000) / alone.mean()
+    assert (
+        abs(gain - (1 - combined.mean() / alone.mean()))
+        < 2 * half + 4 * bits.std() / math.sqrt(6000) / alone.mean()
+    )
 
 
-@pytest.mark.checks("free_gap.twenty_per_cent", "free_gap.stable", "free_gap.stable_sparse", "free_gap.fifteen_more")
+@pytest.mark.checks(
+    "free_gap.twenty_per_cent", "free_gap.stable", "free_gap.stable_sparse", "free_gap.fifteen_more"
+)
 def test_claims_on_data_are_about_their_k_and_epsilon(monkeypatch):
     def of_adaptive(kind: type, scores: Scores, k: int, quantile: float) -> SimpleNamespace:
         return SimpleNamespace(expected_answers=k if kind is AdaptiveSparseVector else 0, error=0.0)
@@ -134,7 +162,10 @@ def test_the_noise_of_a_gap():
         plan, share = SparseVector(epsilon=0.5, k=k, threshold=0.0), (2 * k) ** (2 / 3)
         assert plan.epsilon1 * 2 * k / plan.epsilon0 == pytest.approx(share)
         assert plan.epsilon0 + 2 * k * plan.epsilon1 == pytest.approx(0.5)
-        gap = stats.laplace(scale=1 / plan.epsilon0).var() + stats.laplace(scale=1 / plan.epsilon1).var()
+        gap = (
+            stats.laplace(scale=1 / plan.epsilon0).var()
+            + stats.laplace(scale=1 / plan.epsilon1).var()
+        )
         assert gap == pytest.approx(8 * (1 + share) ** 3)
         measured = stats.laplace(scale=2 * k).var()
         assert free_gap._sparse_ratio(k) == pytest.approx(1 / (1 / gap + 1 / measured) / measured)
@@ -168,7 +199,9 @@ def test_the_most_answers():
             left, answers = left - 1, answers + 1
         return answers
 
-    strings = AdaptiveSparseVector(epsilon=1.0, k=1, threshold=0.0).answer_strings(Scores([1e3] * 3))
+    strings = AdaptiveSparseVector(epsilon=1.0, k=1, threshold=0.0).answer_strings(
+        Scores([1e3] * 3)
+    )
     assert max(sum(c != "_" for c in text) for text, p in strings.items() if p > 1e-9) == paid(1)
     assert sparse_vector.most_answers(1) == paid(1)
     assert value("free_gap.up_to_2k") == paid(10)
@@ -183,7 +216,9 @@ def test_ties_by_the_series():
         return sum(p * p for p in mass)
 
     assert free_gap.tie_chance(3.0, 0.1) == pytest.approx(tie(3.0, 0.1))
-    assert value("free_gap.ties") == pytest.approx(tie(10.0, 0.1) / 2 / (10.0 * 0.1))  # n²/2 pairs; fewer below
+    assert value("free_gap.ties") == pytest.approx(
+        tie(10.0, 0.1) / 2 / (10.0 * 0.1)
+    )  # n²/2 pairs; fewer below
 
 
 @pytest.mark.checks("free_gap.counting_queries")
@@ -191,7 +226,10 @@ def test_noisy_max_loses_half_for_counts():
     def chances(x: np.ndarray) -> np.ndarray:  # of each item to win, Laplace noise of scale 2
         z = np.linspace(-60, 70, 26_001)
         cdf = [stats.laplace.cdf(z, one, 2) for one in x]
-        inside = [stats.laplace.pdf(z, one, 2) * np.prod(cdf[:i] + cdf[i + 1 :], axis=0) for i, one in enumerate(x)]
+        inside = [
+            stats.laplace.pdf(z, one, 2) * np.prod(cdf[:i] + cdf[i + 1 :], axis=0)
+            for i, one in enumerate(x)
+        ]
         return np.trapezoid(inside, z, axis=1)
 
     base = np.array([3.0, 2.0, 2.0, 0.0])

@@ -1,4 +1,6 @@
-"""Numbers of Chaudhuri, Hsu & Song another way: closed formulas, all neighbours, tests written out over the noise."""
+"""Numbers of Chaudhuri, Hsu & Song another way: closed formulas, all neighbours, tests written out
+over the noise.
+"""
 
 import math
 from itertools import product
@@ -17,27 +19,37 @@ from tests.reports.claim_checks import finding, value
 def asked(r: np.ndarray | float, delta: float) -> np.ndarray:
     """T_r at ε = 1, the parts of it added up."""
     shared = 3 * math.log(3 / (2 * delta)) + 6 * math.log(3 / delta)
-    return np.asarray(shared + 12 * np.log(3 * r * (r + 1) / delta) + 6 * (1 + np.log(3 * r / delta)))
+    return np.asarray(
+        shared + 12 * np.log(3 * r * (r + 1) / delta) + 6 * (1 + np.log(3 * r / delta))
+    )
 
 
 def rank_law(s: np.ndarray, delta: float, tests: int) -> np.ndarray:
-    """P(ℓ = r) for the first tests on falling scores at ε = 1, by a sum over the noise that all tests share."""
+    """P(ℓ = r) for the first tests on falling scores at ε = 1, by a sum over the noise that all
+    tests share.
+    """
     u = np.linspace(-150, 150, 1201)[:, None]  # Lap(3) − Lap(6)
     density = (6 * np.exp(-np.abs(u) / 6) - 3 * np.exp(-np.abs(u) / 3)) / (2 * (36 - 9))
-    passes = stats.laplace.cdf(s[0] - s[1 : tests + 1] - asked(np.arange(1.0, tests + 1), delta) + u, scale=12)
+    passes = stats.laplace.cdf(
+        s[0] - s[1 : tests + 1] - asked(np.arange(1.0, tests + 1), delta) + u, scale=12
+    )
     reached = np.cumprod(np.hstack([np.ones_like(u), 1 - passes[:, :-1]]), axis=1)
     return np.trapezoid(density * reached * passes, u[:, 0], axis=0)
 
 
 def front_losses(s: np.ndarray, most: int, rate: float) -> np.ndarray:
-    """How far below the best the exponential mechanism's choice among the top 1, …, most lies on average."""
+    """How far below the best the exponential mechanism's choice among the top 1, …, most lies on
+    average.
+    """
     w = np.exp(rate * (s[:most] - s[0]))
     return np.cumsum(w * (s[0] - s[:most])) / np.cumsum(w)
 
 
 @pytest.mark.checks("large_margin.exponential_mechanism", "large_margin.instability_fails")
 def test_chances_of_one_item():
-    assert value("large_margin.exponential_mechanism") == pytest.approx(math.exp(5) / (999 + math.exp(5)))
+    assert value("large_margin.exponential_mechanism") == pytest.approx(
+        math.exp(5) / (999 + math.exp(5))
+    )
     fail = 1 - 0.5 * math.exp(-1 - math.log(1 / (2e-6)))  # P(Lap(D/ε) > D + (D/ε)·log(1/(2δ)))
     assert 1 - value("large_margin.instability_fails") == pytest.approx(1 - fail, rel=1e-6)
 
@@ -46,7 +58,9 @@ def test_chances_of_one_item():
 def test_who_must_move():
     assert large_margin.people_to_move(2, 3) == 2
     assert large_margin.people_to_move(3, 2) == 3
-    assert value("large_margin.half_must_move") == 1  # item 1 has n on all data, so another needs all of them
+    assert (
+        value("large_margin.half_must_move") == 1
+    )  # item 1 has n on all data, so another needs all of them
 
 
 @pytest.mark.checks("large_margin.range_independent")
@@ -62,7 +76,9 @@ def test_people_needed_are_the_least():
 
 @pytest.mark.checks("large_margin.range_independent")
 def test_people_needed_where_only_a_test_that_passes_helps():
-    def chance(people: int) -> float:  # without end of zeros, of which the last resort would choose one
+    def chance(
+        people: int,
+    ) -> float:  # without end of zeros, of which the last resort would choose one
         law = rank_law(np.append(float(people), np.zeros(400)), 1e-6, 400)
         return float(law @ (1 / (1 + np.arange(400) * math.exp(-people / 6))))
 
@@ -105,7 +121,9 @@ def test_the_mean_loss_by_hand():
 
 
 @pytest.mark.checks("large_margin.itemsets", "large_margin.learning")
-@pytest.mark.parametrize(("claim", "example"), [("itemsets", "bought_together"), ("learning", "simple_rules")])
+@pytest.mark.parametrize(
+    ("claim", "example"), [("itemsets", "bought_together"), ("learning", "simple_rules")]
+)
 def test_the_mean_loss_in_an_example(claim, example):
     s = np.sort(EXAMPLES[example].scores().values)[::-1]
     law = rank_law(s, 1e-6, 300)
@@ -114,7 +132,9 @@ def test_the_mean_loss_in_an_example(claim, example):
     rate = 1.0 if EXAMPLES[example].monotonic else 0.5  # counts cost the exponential mechanism half
     w = np.append(np.exp(rate * (s - s[0])), unlisted * math.exp(-rate * s[0]))
     other = w @ (s[0] - np.append(s, 0.0)) / w.sum()
-    assert value(f"large_margin.{claim}") == pytest.approx(other - law @ front_losses(s, 300, 1 / 6), rel=1e-4)
+    assert value(f"large_margin.{claim}") == pytest.approx(
+        other - law @ front_losses(s, 300, 1 / 6), rel=1e-4
+    )
 
 
 @pytest.mark.checks("large_margin.theorem_3", "large_margin.itemsets_promise")
@@ -123,7 +143,9 @@ def test_the_promise_in_an_example():
     s = np.sort(example.scores().values)[::-1]
     near = next(r for r in range(1, 300) if s[0] - s[r] > 21 * math.log(3 / 0.05) + asked(r, 1e-6))
     distance = 6 * math.log(2 * near / 0.05)
-    assert value("large_margin.itemsets_promise") == pytest.approx(2 * math.log(example.universe / 0.05) / distance)
+    assert value("large_margin.itemsets_promise") == pytest.approx(
+        2 * math.log(example.universe / 0.05) / distance
+    )
     w = np.exp((s[:300] - s[0]) / 6)
     within = np.cumsum(w * (s[:300] >= s[0] - distance)) / np.cumsum(w)  # among the top 1, 2, …
     missed = rank_law(s, 1e-6, 300) @ (1 - within)
@@ -134,5 +156,8 @@ def test_the_promise_in_an_example():
 def test_lower_bounds():
     assert value("large_margin.proposition_1") == pytest.approx(math.log(4_999_999.5) * 2 / 10)
     assert "with it, 5 people" in finding("large_margin.proposition_1").why  # half of the ten
-    ratios = [12 * math.log(4 * near) / math.floor(2 * math.log((near - 1) / 2)) for near in (10**2, 10**4, 10**6)]
+    ratios = [
+        12 * math.log(4 * near) / math.floor(2 * math.log((near - 1) / 2))
+        for near in (10**2, 10**4, 10**6)
+    ]
     assert value("large_margin.theorem_1") == pytest.approx(min(ratios))

@@ -44,7 +44,10 @@ def _page() -> str:
 
 def _takeaway() -> str:
     frame = pd.DataFrame({HOSTILE: [HOSTILE]})
-    steps = [place(HOSTILE, HOSTILE, [[HOSTILE]] * 2, lambda look: [(_chart(look), frame)]) for _ in range(2)]
+    steps = [
+        place(HOSTILE, HOSTILE, [[HOSTILE]] * 2, lambda look: [(_chart(look), frame)])
+        for _ in range(2)
+    ]
     takeaway = Takeaway(
         title=HOSTILE,
         lead=HOSTILE,
@@ -56,7 +59,9 @@ def _takeaway() -> str:
         charts=(HOSTILE,),
         note=HOSTILE,
     )
-    return written(takeaway, [(HOSTILE, HOSTILE)]).html + written(replace(takeaway, rows=("",))).html
+    return (
+        written(takeaway, [(HOSTILE, HOSTILE)]).html + written(replace(takeaway, rows=("",))).html
+    )
 
 
 def _decision() -> Decision:
@@ -66,14 +71,19 @@ def _decision() -> Decision:
 def _lesson() -> Lesson:
     lesson = LESSONS["order_of_queries"]
     steps = tuple(replace(step, title=HOSTILE) for step in lesson.steps)
-    return replace(lesson, title=HOSTILE, says=HOSTILE, able=(HOSTILE,), proved=HOSTILE, steps=steps)
+    return replace(
+        lesson, title=HOSTILE, says=HOSTILE, able=(HOSTILE,), proved=HOSTILE, steps=steps
+    )
 
 
 DOCUMENTS = {
     "page": (_page, 19),
     "takeaway": (_takeaway, 38),
     "sheet": (lambda: decision_sheet(_decision(), date=date(2026, 5, 4)), 2),
-    "two sheets": (lambda: decision_sheet(_decision(), beside=_decision(), date=date(2026, 5, 4)), 2),
+    "two sheets": (
+        lambda: decision_sheet(_decision(), beside=_decision(), date=date(2026, 5, 4)),
+        2,
+    ),
     "slides": (lambda: slides(HOSTILE, [_lesson()], HOSTILE), 10),
     "handout": (lambda: handout(HOSTILE, [_lesson()], HOSTILE), 8),
 }
@@ -90,11 +100,15 @@ def test_a_document_says_first_what_it_may_load(kind: str) -> None:
     page = DOCUMENTS[kind][0]()
     assert page.startswith('<!doctype html>\n<html lang="en"><head><meta charset="utf-8">')
     tags, _ = read(page)
-    policy = next(held["content"] for tag, held in tags if held.get("http-equiv") == "Content-Security-Policy")
+    policy = next(
+        held["content"] for tag, held in tags if held.get("http-equiv") == "Content-Security-Policy"
+    )
     assert policy is not None
     assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'")
     assert ("script-src" in policy) == any(tag == "script" for tag, _ in tags)
-    named = {held["name"]: held["content"] for tag, held in tags if tag == "meta" and "name" in held}
+    named = {
+        held["name"]: held["content"] for tag, held in tags if tag == "meta" and "name" in held
+    }
     assert named["viewport"] == "width=device-width, initial-scale=1"
     assert named["color-scheme"] in {"light", "light dark"}
 

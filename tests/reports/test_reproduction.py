@@ -32,7 +32,9 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self._inside.append(tag)
-        self.addresses += [value for name, value in attrs if name in {"src", "href", "action", "data"}]
+        self.addresses += [
+            value for name, value in attrs if name in {"src", "href", "action", "data"}
+        ]
         if tag == "table":
             self.tables.append([])
         elif tag == "tr":
@@ -67,7 +69,13 @@ def made(tmp_path_factory) -> tuple[str, tuple[str, ...], Scores]:
     patch.setattr(zipf, "SIZE", 30)
     patch.setattr(zipf, "EXPONENTS", (0.0, 0.1, 1.0))
     patch.setattr(zipf, "_MOST", 12)
-    few = ("canonical.movies", "canonical.zipf", "free_gap.coverage", "large_margin.theorem_3", "candidates.best_of_k")
+    few = (
+        "canonical.movies",
+        "canonical.zipf",
+        "free_gap.coverage",
+        "large_margin.theorem_3",
+        "candidates.best_of_k",
+    )
     patch.setattr(table, "CLAIMS", {name: CLAIMS[name] for name in few})
     rng = np.random.default_rng(5)
     folder = tmp_path_factory.mktemp("data")
@@ -106,7 +114,12 @@ def test_sections(read):
 
 
 def test_the_papers_numbers_stand_beside_the_exact_ones(read):
-    rows = {row[1]: row for found in read.tables if found[0][:2] == ["where", "what is claimed"] for row in found[1:]}
+    rows = {
+        row[1]: row
+        for found in read.tables
+        if found[0][:2] == ["where", "what is claimed"]
+        for row in found[1:]
+    }
     assert len(rows) == 5
     movies = next(row for told, row in rows.items() if "17,700" in told)
     assert movies[2:] == ["17,700", "–", "needs the data", "Needs netflix.csv."]
@@ -114,8 +127,8 @@ def test_the_papers_numbers_stand_beside_the_exact_ones(read):
     assert best[2:5] == ["1.2", "1.2", "agrees"]
     words = " ".join(read.words)
     assert (
-        "5 printed numbers and bounds, each beside the exact one: 3 agree, 1 differs and 1 needs the papers’ data."
-        in words
+        "5 printed numbers and bounds, each beside the exact one: 3 agree, 1 differs and 1 needs"
+        " the papers’ data." in words
     )
     shown = next(found for found in read.tables if found[0][:2] == ["paper", "figure or table"])
     kosarak = next(row for row in shown if "Kosarak" in row[1])
@@ -128,11 +141,16 @@ def test_what_is_left_out_is_said(made, read):
     assert "Ranks 2 to 4 tie: 2 of these 3 items belong to the top 3" in words
     told = " ".join(made[1])
     for sentence in (told, words):
-        assert "broken.csv is left out: entry 1 of broken.csv must be a count, not 'item,score'." in sentence
+        assert (
+            "broken.csv is left out: entry 1 of broken.csv must be a count, not 'item,score'."
+            in sentence
+        )
         assert "Not in the folder, so not in the report: netflix.csv" in sentence
     assert "kosarak.csv" not in told
     assert "t10i4d100k.csv" in told
-    assert "The values known from before are for netflix.csv, which the folder does not hold." in words
+    assert (
+        "The values known from before are for netflix.csv, which the folder does not hold." in words
+    )
 
 
 def test_the_numbers_are_the_librarys(made, read):
@@ -161,14 +179,21 @@ def test_needed_meets_its_goal_and_a_little_less_does_not():
         for (event, probability), value in job.run().needs.items():
             m = design.build(1.0, 7)
             assert m.replace(epsilon=value).distribution(scores).event(event) >= probability
-            assert m.replace(epsilon=value * (1 - 2e-4)).distribution(scores).event(event) < probability
-            assert value == pytest.approx(smallest_epsilon(m, scores, probability=probability, event=event), rel=2e-4)
+            assert (
+                m.replace(epsilon=value * (1 - 2e-4)).distribution(scores).event(event)
+                < probability
+            )
+            assert value == pytest.approx(
+                smallest_epsilon(m, scores, probability=probability, event=event), rel=2e-4
+            )
 
 
 def test_where_ties_put_a_goal_out_of_reach_it_is_said():
     scores = Scores([5.0] * 4 + [1.0] * 4, monotonic=True)
     assert topk.events_of(scores, 2)[0] == "optimal"
-    job = topk.CurveJob(scores=scores, design=topk.DESIGNS["canonical"], k=2, events=topk.events_of(scores, 2))
+    job = topk.CurveJob(
+        scores=scores, design=topk.DESIGNS["canonical"], k=2, events=topk.events_of(scores, 2)
+    )
     needs = job.run().needs
     assert needs["top", 0.5] == np.inf
     assert np.isfinite(needs["optimal", 0.5])
@@ -199,7 +224,9 @@ def test_the_page_asks_nobody(made, read):
     style = page[page.index("<style>") : page.index("</style>")]
     assert "url(" not in style
     assert "@import" not in style
-    assert not re.search(r"<(link|iframe|img|object|embed)\b", page[: page.index('<script type="application/json"')])
+    assert not re.search(
+        r"<(link|iframe|img|object|embed)\b", page[: page.index('<script type="application/json"')]
+    )
 
 
 def test_names_of_files_are_inert(made):
@@ -222,7 +249,9 @@ def test_every_figure_says_how_to_read_it_and_what_it_shows(made):
 @pytest.mark.parametrize("empty", [True, False])
 def test_a_bad_folder_is_one_sentence(tmp_path, empty):
     folder = tmp_path if empty else tmp_path / "nowhere"
-    with pytest.raises(ParameterError, match=r"^data must be a folder [^.]*(\.csv[^.]*)?, not .*\.$"):
+    with pytest.raises(
+        ParameterError, match=r"^data must be a folder [^.]*(\.csv[^.]*)?, not .*\.$"
+    ):
         Reproduction(folder, tmp_path / "report.html")
 
 
@@ -256,7 +285,11 @@ def test_a_file_that_holds_no_counts_is_left_out_with_its_reason(tmp_path, text,
 def test_the_order_is_the_papers(tmp_path):
     for name in ("aaa", "kosarak", "netflix"):
         (tmp_path / f"{name}.csv").write_text("3\n1\n")
-    assert [vector.name for vector in read_folder(tmp_path).vectors] == ["netflix", "kosarak", "aaa"]
+    assert [vector.name for vector in read_folder(tmp_path).vectors] == [
+        "netflix",
+        "kosarak",
+        "aaa",
+    ]
 
 
 def test_three_digits():
@@ -283,14 +316,19 @@ def figure(page: str, title: str) -> list[Trace]:
 
 def line(traces: list[Trace], name: str, fill: str | None = None) -> Trace:
     """The line of this name in the first panel; with `fill` its band."""
-    found = [t for t in traces if t["legendgroup"] == name and t.axes[0] == "x" and t["mode"] == "lines"]
+    found = [
+        t for t in traces if t["legendgroup"] == name and t.axes[0] == "x" and t["mode"] == "lines"
+    ]
     (one,) = (trace for trace in found if trace["fill"] == fill and not trace.name)
     return one
 
 
 def test_each_curve_of_the_report_is_the_law_of_its_vector_and_mechanism(made):
     traces = figure(made[0], "kosarak, k = 20")
-    for name, mechanism in (("canonical", Canonical(epsilon=1.0, k=20)), ("peeling", Peeling(epsilon=1.0, k=20))):
+    for name, mechanism in (
+        ("canonical", Canonical(epsilon=1.0, k=20)),
+        ("peeling", Peeling(epsilon=1.0, k=20)),
+    ):
         curve = line(traces, name)
         for i in range(0, len(curve.x), 60):
             law = mechanism.replace(epsilon=float(curve.x[i])).distribution(made[2])
@@ -303,7 +341,9 @@ def test_the_zipf_lines_stand_over_their_exponents(made):
             curve = line(figure(made[0], f"{name} on Zipf scores, ε = {budget:g}"), "canonical")
             assert (curve.x[0], curve.x[-1]) == (pytest.approx(0.1), 1.0)
             for s, y in zip(curve.x, curve.y, strict=True):
-                law = Canonical(epsilon=budget, k=3).distribution(Zipf(size=30, exponent=min(1.0, float(s))).scores())
+                law = Canonical(epsilon=budget, k=3).distribution(
+                    Zipf(size=30, exponent=min(1.0, float(s))).scores()
+                )
                 assert y == pytest.approx(law.event(event), abs=1e-4)
 
 
@@ -332,9 +372,13 @@ def test_points_come_where_the_curve_moves():
 def test_the_answers_drawn_are_those_of_each_branch(made):
     scores = Scores(made[2].values)
     told = {"epsilon": 0.7, "threshold": float(np.quantile(scores.values, 0.95))}
-    bars = {trace.name: trace for trace in figure(made[0], "kosarak: expected answers, as in the paper")}
+    bars = {
+        trace.name: trace for trace in figure(made[0], "kosarak: expected answers, as in the paper")
+    }
     laws = [AdaptiveSparseVector(k=k, **told).distribution(scores) for k in (2, 5)]
-    np.testing.assert_allclose(bars["adaptive, top branch"].y, [law.branch("top").sum() for law in laws], rtol=1e-5)
+    np.testing.assert_allclose(
+        bars["adaptive, top branch"].y, [law.branch("top").sum() for law in laws], rtol=1e-5
+    )
     np.testing.assert_allclose(
         bars["adaptive, middle branch"].y, [law.branch("middle").sum() for law in laws], rtol=1e-5
     )
@@ -343,7 +387,10 @@ def test_the_answers_drawn_are_those_of_each_branch(made):
 def test_the_band_of_what_gaps_take_off_goes_from_its_low_to_its_high_end(made):
     traces = figure(made[0], "kosarak: mean squared error taken off by the gaps, noisy top-k")
     for kind in ("general", "counts"):
-        value, band = line(traces, f"simulated, {kind}"), line(traces, f"simulated, {kind}", fill="toself")
+        value, band = (
+            line(traces, f"simulated, {kind}"),
+            line(traces, f"simulated, {kind}", fill="toself"),
+        )
         n = len(value.x)
         low, high = band.y[n:][::-1], band.y[:n]
         assert ((low < value.y) & (value.y < high)).all()
@@ -363,13 +410,18 @@ def test_the_summary_compares_the_best_of_the_others_with_the_best_canonical_one
     table = next(t for t in read.tables if t[0][:3] == ["vector", "k", "figure"])
     ratios = []
     for row in table[1:]:
-        needed = [np.inf if cell == "not reached" else float(cell.split(" ")[0].replace(",", "")) for cell in row[3:]]
+        needed = [
+            np.inf if cell == "not reached" else float(cell.split(" ")[0].replace(",", ""))
+            for cell in row[3:]
+        ]
         own = [name.startswith("canonical") for name in table[0][3:]]
         ours = min(value for value, canonical in zip(needed, own, strict=True) if canonical)
         theirs = min(value for value, canonical in zip(needed, own, strict=True) if not canonical)
         if np.isfinite(ours) and np.isfinite(theirs):
             ratios.append(theirs / ours)
-    low, high = re.search(r"needs ([\d.,]+) to ([\d.,]+) times the ε of the better", " ".join(read.words)).groups()
+    low, high = re.search(
+        r"needs ([\d.,]+) to ([\d.,]+) times the ε of the better", " ".join(read.words)
+    ).groups()
     assert float(low) == pytest.approx(min(ratios), rel=0.02)
     assert float(high) == pytest.approx(max(ratios), rel=0.02)
 
@@ -445,7 +497,8 @@ def test_it_goes_on_where_it_was_stopped(small, monkeypatch):
 def test_what_another_version_kept_is_not_used(small):
     work = Reproduction(small, small / "report.html", only=("noises",))
     work.kept.write_text(
-        '{"dpviz": "0.0", "holds": "a reproduction that is not finished"}\n{"key": "x", "result": 1}\n'
+        '{"dpviz": "0.0", "holds": "a reproduction that is not finished"}\n{"key": "x", "result":'
+        " 1}\n"
     )
     assert work.outlook().startswith("10 things to compute: a few seconds ")
 
@@ -454,7 +507,9 @@ def test_results_come_back_as_they_were():
     scores = Scores([30.0, 10.0, 4.0], monotonic=True)
     curve = topk.CurveJob(scores=scores, design=topk.DESIGNS["peeling"], k=1, events=("top",)).run()
     sweep = zipf.refined(lambda s: [s, np.inf], (0.0, 0.1, 1.0))
-    measured = gaps.MeasureJob(scores=scores, selection="noisy top-k", k=2, epsilon=1.0, runs=20).run()
+    measured = gaps.MeasureJob(
+        scores=scores, selection="noisy top-k", k=2, epsilon=1.0, runs=20
+    ).run()
     for value in (curve, sweep, measured, {"k": 2, "x": float("nan")}, 0.1 + 0.2):
         back = kept.unpacked(json.loads(json.dumps(kept.packed(value))))
         assert type(back) is type(value)
@@ -468,7 +523,10 @@ def test_results_come_back_as_they_were():
 
 def test_the_outlook_adds_up(small):
     work = Reproduction(small, small / "report.html", only=("noises",))
-    assert work.outlook() == "10 things to compute: a few seconds with 1 at a time, if nothing else runs."
+    assert (
+        work.outlook()
+        == "10 things to compute: a few seconds with 1 at a time, if nothing else runs."
+    )
     assert seconds_of([Weighed(w, []) for w in (60.0, 30.0, 30.0)], 2) == 60.0
     assert seconds_of([Weighed(w, []) for w in (90.0, 3.0)], 2) == 90.0
 

@@ -14,7 +14,9 @@ from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
 
 DAY = date(2026, 11, 22)
-SCORES = Scores([9, 5, 2, 1], labels=["ann's secret", "b", "c", "d"], sensitivity=2.0, contributions=3)
+SCORES = Scores(
+    [9, 5, 2, 1], labels=["ann's secret", "b", "c", "d"], sensitivity=2.0, contributions=3
+)
 UPLOADED = DataSpec(source="uploaded", sensitivity=2.0, contributions=3)
 
 
@@ -43,7 +45,17 @@ def test_everything_is_told_even_where_it_is_the_default() -> None:
         "Link": "http://x/?k=2",
     }
     line = told(scenario).line
-    for part in ("Spring", "ε = 0.25", "k = 2", "γ = 0.5", "noise: Gumbel", "Δ = 2", "d = 4", "seed: 7", "2026-11-22"):
+    for part in (
+        "Spring",
+        "ε = 0.25",
+        "k = 2",
+        "γ = 0.5",
+        "noise: Gumbel",
+        "Δ = 2",
+        "d = 4",
+        "seed: 7",
+        "2026-11-22",
+    ):
         assert part in line
     assert "http" not in line
 
@@ -89,18 +101,28 @@ def test_a_page_of_its_own_mechanism_tells_that_and_a_page_without_scores_no_eps
 
 
 def test_a_file_name_is_one_that_every_system_takes() -> None:
-    long = Scenario(designs=(tuple(Design(mechanism=name) for name in TOP_K) * 3)[:12], epsilon=0.1, k=2)
+    long = Scenario(
+        designs=(tuple(Design(mechanism=name) for name in TOP_K) * 3)[:12], epsilon=0.1, k=2
+    )
     name = told(long).file_name("(h,t) / map")
     assert name.startswith("dpviz-explore-h-t-map-epsilon-0.1-k-2-canonical-")
     assert len(name) <= 120
     assert set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789.-")
 
 
-def test_names_that_were_not_known_are_told_with_what_they_leave_without_an_epsilon_that_holds() -> None:
+def test_names_that_were_not_known_are_told_with_what_they_leave_without_an_epsilon_that_holds() -> (
+    None
+):
     unknown = replace(SCORES, names_known=False)
     scenario = Scenario(designs=(Design(), Design(mechanism="limited_domain")), k=2)
     assert "Names" not in dict(told(scenario).rows)
-    assert dict(told(scenario, unknown).rows)["Names"] == "not known beforehand, so ε does not hold for Canonical"
+    assert (
+        dict(told(scenario, unknown).rows)["Names"]
+        == "not known beforehand, so ε does not hold for Canonical"
+    )
     shown = Shown(mechanism="Large margin"), Shown(mechanism="Limited domain", needs_names=False)
     names = [dict(told(scenario, unknown, each).rows)["Names"] for each in shown]
-    assert names == ["not known beforehand, so ε does not hold for Large margin", "not known beforehand"]
+    assert names == [
+        "not known beforehand, so ε does not hold for Large margin",
+        "not known beforehand",
+    ]

@@ -1,4 +1,6 @@
-"""The table of budgets: each entry is the library's smallest ε, and multiples are of the best of the same goal."""
+"""The table of budgets: each entry is the library's smallest ε, and multiples are of the best of
+the same goal.
+"""
 
 import math
 
@@ -25,9 +27,13 @@ def test_every_epsilon_is_the_librarys_and_meets_its_goal(table: pd.DataFrame) -
         own = table[table["design"] == design.label]
         for row in own.itertuples():
             m = design.build(1.0, 2)
-            assert row.epsilon == smallest_epsilon(m, SCORES, event=row.event, probability=row.probability)
+            assert row.epsilon == smallest_epsilon(
+                m, SCORES, event=row.event, probability=row.probability
+            )
             dist = m.replace(epsilon=row.epsilon).distribution(SCORES)
-            assert (dist.share if row.event == "share" else dist.event(row.event)) >= row.probability
+            assert (
+                dist.share if row.event == "share" else dist.event(row.event)
+            ) >= row.probability
             assert row.reason == ""
 
 
@@ -40,12 +46,18 @@ def test_multiples_are_of_the_best_for_the_same_goal(table: pd.DataFrame) -> Non
 
 def test_what_is_out_of_reach_has_a_reason_and_leaves_the_others_their_multiples() -> None:
     ties = Scores([5.0, 3.0, 3.0, 1.0])
-    found = epsilon_table([Design(), Design(mechanism="peeling")], ties, 2, events=["top", "optimal"], limit=50.0)
+    found = epsilon_table(
+        [Design(), Design(mechanism="peeling")], ties, 2, events=["top", "optimal"], limit=50.0
+    )
     top, optimal = (found[found["event"] == event] for event in ("top", "optimal"))
     refused = top[top["probability"] > 0.5]
     assert refused["epsilon"].tolist() == [math.inf] * 4
     assert refused["multiple"].isna().all()
-    assert refused["reason"].str.contains("let any of these choices count (optimal)", regex=False).all()
+    assert (
+        refused["reason"]
+        .str.contains("let any of these choices count (optimal)", regex=False)
+        .all()
+    )
     assert (optimal["epsilon"] < math.inf).all()
     short = epsilon_table([Design()], SCORES, 2, probabilities=[0.99], limit=0.01)
     assert (short["epsilon"].tolist(), short["reason"].tolist()) == (

@@ -1,4 +1,6 @@
-"""A cell goes on when its worker leaves: killed, cancelled or broken, through any executor, to the same table."""
+"""A cell goes on when its worker leaves: killed, cancelled or broken, through any executor, to the
+same table.
+"""
 
 import multiprocessing
 import os
@@ -53,7 +55,9 @@ def broken(future: "Future[Any]") -> None:
 
 
 @pytest.mark.parametrize("how", [cancelled, broken])
-def test_a_task_that_is_lost_is_handed_out_again(how: Any, table: pd.DataFrame, tmp_path: Path) -> None:
+def test_a_task_that_is_lost_is_handed_out_again(
+    how: Any, table: pd.DataFrame, tmp_path: Path
+) -> None:
     executor = Losing(3, how)
     found = run_sweep(grid(), executor=executor, output=tmp_path / "sweep.csv")
     pd.testing.assert_frame_equal(found, table, check_exact=True)

@@ -1,4 +1,6 @@
-"""The slider's reach: it begins where the answer is next to chance and ends where nearly all of it is right."""
+"""The slider's reach: it begins where the answer is next to chance and ends where nearly all of it
+is right.
+"""
 
 import numpy as np
 import pytest
@@ -14,7 +16,10 @@ SCORES = EXAMPLES["help_line"].scores()
 @pytest.mark.parametrize("name", ["canonical", "one_shot", "peeling", "joint", "limited_domain"])
 def test_it_spans_from_chance_to_nearly_all_right(name: str) -> None:
     mechanism = TOP_K[name](epsilon=1.0, k=10)
-    low, high = (mechanism.replace(epsilon=epsilon).distribution(SCORES) for epsilon in reach(mechanism, SCORES))
+    low, high = (
+        mechanism.replace(epsilon=epsilon).distribution(SCORES)
+        for epsilon in reach(mechanism, SCORES)
+    )
     assert low.share < 0.25
     assert high.share > 0.97
     assert high.hits[-1] > 0.5
@@ -24,7 +29,9 @@ def test_it_goes_by_the_scores_and_not_by_the_epsilon_of_now() -> None:
     ten, small = Scores(10 * SCORES.values, monotonic=True), Scores(SCORES.values, monotonic=True)
     low, high = reach(Canonical(epsilon=1.0, k=10), small)
     assert reach(Canonical(epsilon=77.0, k=10), small) == (low, high)
-    assert np.allclose(np.array(reach(Canonical(epsilon=1.0, k=10), ten)) * 10, (low, high), rtol=0.5)
+    assert np.allclose(
+        np.array(reach(Canonical(epsilon=1.0, k=10), ten)) * 10, (low, high), rtol=0.5
+    )
 
 
 def test_a_mechanism_that_does_not_hold_on_these_scores_has_the_usual_reach() -> None:

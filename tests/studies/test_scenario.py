@@ -15,7 +15,9 @@ from dpviz.topk.mechanism import TOP_K
 
 texts = st.text(st.characters(codec="utf-8"), max_size=12)
 finite = st.floats(allow_nan=False, allow_infinity=False)
-pages = st.dictionaries(texts, st.one_of(texts, st.booleans(), st.integers(-(10**9), 10**9), finite), max_size=4)
+pages = st.dictionaries(
+    texts, st.one_of(texts, st.booleans(), st.integers(-(10**9), 10**9), finite), max_size=4
+)
 specs = st.one_of(
     st.builds(
         DataSpec,
@@ -43,7 +45,9 @@ specs = st.one_of(
 designs = st.builds(
     Design,
     mechanism=st.just("canonical"),
-    parameters=st.fixed_dictionaries({}, optional={"gamma": st.floats(0, 1), "noise": st.sampled_from(list(NOISES))}),
+    parameters=st.fixed_dictionaries(
+        {}, optional={"gamma": st.floats(0, 1), "noise": st.sampled_from(list(NOISES))}
+    ),
 )
 scenarios = st.builds(
     Scenario,
@@ -97,7 +101,13 @@ STORED_LINK = {
 STORED_FILE = {
     "dpviz": "scenario",
     "version": 1,
-    "data": {"source": "uploaded", "name": "", "parameters": {}, "sensitivity": 2.0, "monotonic": True},
+    "data": {
+        "source": "uploaded",
+        "name": "",
+        "parameters": {},
+        "sensitivity": 2.0,
+        "monotonic": True,
+    },
     "epsilon": 0.7,
     "k": 2,
     "designs": [{"mechanism": "one_shot", "parameters": {"noise": "laplace"}}],
@@ -110,14 +120,18 @@ STORED_FILE = {
 def test_links_and_files_written_before_people_had_contributions_open_as_they_did() -> None:
     linked, filed = Scenario.from_query(STORED_LINK), Scenario.from_json(json.dumps(STORED_FILE))
     assert linked == filed.replace(scores=None)
-    assert filed.load() == Scores([3, 9, 1], labels=["a", "b", "c"], sensitivity=2.0, monotonic=True)
+    assert filed.load() == Scores(
+        [3, 9, 1], labels=["a", "b", "c"], sensitivity=2.0, monotonic=True
+    )
     assert linked.to_query() == STORED_LINK
     assert json.loads(filed.to_json()) == STORED_FILE
 
 
 def test_contributions_and_the_list_of_items_travel_with_the_data() -> None:
     spec = DataSpec(source="uploaded", monotonic=True, contributions=3, items_known=False)
-    scenario = Scenario(data=spec, k=1, scores=Scores([3, 1], monotonic=True, contributions=3, names_known=False))
+    scenario = Scenario(
+        data=spec, k=1, scores=Scores([3, 1], monotonic=True, contributions=3, names_known=False)
+    )
     opened = Scenario.from_json(scenario.to_json())
     assert opened == scenario
     assert (opened.load().contributions, opened.load().names_known) == (3, False)
@@ -125,7 +139,9 @@ def test_contributions_and_the_list_of_items_travel_with_the_data() -> None:
     assert DataSpec(name="class_trip", contributions=1).scores().contributions == 1
     assert DataSpec(source="generated", name="zipf", contributions=2).scores().contributions == 2
     for said in (None, True, False):  # what was not said is taken for known, as it always was
-        assert DataSpec(name="class_trip", items_known=said).scores().names_known == (said is not False)
+        assert DataSpec(name="class_trip", items_known=said).scores().names_known == (
+            said is not False
+        )
 
 
 def test_uploaded_scores_of_which_nothing_is_said_may_move_up_and_down() -> None:
@@ -152,7 +168,10 @@ def test_every_mechanism_can_be_a_design(name: str) -> None:
 
 
 def test_label_tells_what_differs_from_the_defaults() -> None:
-    assert Design(parameters={"gamma": 1, "noise": "half_logistic"}).label == "Canonical · gamma 1 · half-logistic"
+    assert (
+        Design(parameters={"gamma": 1, "noise": "half_logistic"}).label
+        == "Canonical · gamma 1 · half-logistic"
+    )
 
 
 @pytest.mark.parametrize(
@@ -165,7 +184,10 @@ def test_label_tells_what_differs_from_the_defaults() -> None:
         ({"k": "true"}, "k must be a whole number"),
         ({"seed": "-1"}, "seed must be a whole number"),
         ({"m1": "canonical;gamma=2"}, "gamma must be a number from 0 to 1, not 2"),
-        ({"m1": "canonical;colour=2"}, "a parameter of canonical must be one of gamma, noise, not 'colour'"),
+        (
+            {"m1": "canonical;colour=2"},
+            "a parameter of canonical must be one of gamma, noise, not 'colour'",
+        ),
         ({"m1": "magic"}, "mechanism must be one of"),
         ({"data": "planet:x"}, "source must be one of example, generated, uploaded, not 'planet'"),
         ({"data": "example:x"}, "example must be one of"),
@@ -201,12 +223,24 @@ def changed(**changes: object) -> str:
         (changed(designs=3), "designs must be a list, not 3"),
         (changed(designs=[]), "the number of designs must be from 1 to 12, not 0"),
         (changed(designs=[3]), "designs must be an object"),
-        (changed(designs=[{"mechanism": "canonical", "parameters": 4}]), "the parameters of designs must be an object"),
+        (
+            changed(designs=[{"mechanism": "canonical", "parameters": 4}]),
+            "the parameters of designs must be an object",
+        ),
         (changed(surprise=1), "an entry of the scenario must be one of"),
         (changed(data={"name": [1]}), r"example must be one of .*, not \[1\]"),
-        (changed(data={"source": "uploaded"}, scores={"values": [1]}), "the number of items must be at least 2"),
-        (changed(scores={"values": [1, 2]}), "scores must be left out unless the data are uploaded"),
-        (changed(page={"x": [1]}), r"page.x must be a text, a finite number, True or False, not \[1\]"),
+        (
+            changed(data={"source": "uploaded"}, scores={"values": [1]}),
+            "the number of items must be at least 2",
+        ),
+        (
+            changed(scores={"values": [1, 2]}),
+            "scores must be left out unless the data are uploaded",
+        ),
+        (
+            changed(page={"x": [1]}),
+            r"page.x must be a text, a finite number, True or False, not \[1\]",
+        ),
         (changed(page=7), "page must be an object"),
     ],
 )
@@ -221,9 +255,15 @@ def test_designs_of_a_link_come_by_their_numbers_however_it_lists_them() -> None
 
 
 def test_a_copy_to_circulate_holds_no_score_and_no_seed_and_asks_for_the_file() -> None:
-    scores = Scores([918273.0, 645342.0, 123321.0], labels=["secret", "other", "third"], monotonic=True)
-    spec = DataSpec(source="uploaded", monotonic=True, called="Calls", unit="household", sensitivity=2.0)
-    scenario = Scenario(data=spec, k=1, scores=scores, seed=777111, name="Services", page={"decide.releases": 3})
+    scores = Scores(
+        [918273.0, 645342.0, 123321.0], labels=["secret", "other", "third"], monotonic=True
+    )
+    spec = DataSpec(
+        source="uploaded", monotonic=True, called="Calls", unit="household", sensitivity=2.0
+    )
+    scenario = Scenario(
+        data=spec, k=1, scores=scores, seed=777111, name="Services", page={"decide.releases": 3}
+    )
     copy = scenario.to_circulate()
     for text in (copy.to_json(), " ".join(copy.to_query().values())):
         assert not any(word in text for word in ("918273", "secret", "777111"))

@@ -1,4 +1,6 @@
-"""A class that a notebook defines is there in the processes of a pool, or a sentence says what to do."""
+"""A class that a notebook defines is there in the processes of a pool, or a sentence says what to
+do.
+"""
 
 import subprocess
 import sys
@@ -12,7 +14,12 @@ from dpviz import Canonical, Design, ParameterError, Scores, Sweep
 from dpviz.studies import sent
 
 ROOT = Path(__file__).resolve().parents[2]
-SWEEP = Sweep(scores={"votes": Scores([9, 14, 12, 2], monotonic=True)}, epsilons=[1.0], ks=[2], figures=["top"])
+SWEEP = Sweep(
+    scores={"votes": Scores([9, 14, 12, 2], monotonic=True)},
+    epsilons=[1.0],
+    ks=[2],
+    figures=["top"],
+)
 IN_A_NOTEBOOK = """
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -31,7 +38,12 @@ with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool: print(run_
 
 def test_a_class_of_a_notebook_is_there_in_spawned_processes() -> None:
     done = subprocess.run(
-        [sys.executable, "-i", "-q"], input=IN_A_NOTEBOOK, cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-i", "-q"],
+        input=IN_A_NOTEBOOK,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     expected = Canonical(epsilon=0.5, k=2).distribution(Scores([9, 14, 12, 2], monotonic=True)).top
     assert float(done.stdout) == pytest.approx(expected, rel=1e-12), done.stderr
@@ -43,14 +55,20 @@ def test_what_can_be_imported_is_sent_by_name() -> None:
     assert function(task) == task.rows()
 
 
-def test_without_cloudpickle_one_sentence_says_what_to_do(menu: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_cloudpickle_one_sentence_says_what_to_do(
+    menu: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Local(Canonical):
         """Which no process can import."""
 
-    task = replace(SWEEP.tasks[0], design=Design(mechanism=Local), mechanism=Local(epsilon=1.0, k=2))
+    task = replace(
+        SWEEP.tasks[0], design=Design(mechanism=Local), mechanism=Local(epsilon=1.0, k=2)
+    )
     function, packed = sent.call_for(task)
     assert function(packed) == task.rows()
     monkeypatch.setattr(sent, "find_spec", lambda name: None)
     monkeypatch.setitem(sys.modules, "__main__", types.ModuleType("__main__"))  # as in a notebook
-    with pytest.raises(ParameterError, match=r"mechanism must be of a module that .* pip install cloudpickle, not"):
+    with pytest.raises(
+        ParameterError, match=r"mechanism must be of a module that .* pip install cloudpickle, not"
+    ):
         sent.call_for(task)

@@ -1,4 +1,6 @@
-"""Sweeps: figures equal the library's; one table whatever the executor, however often stopped or killed."""
+"""Sweeps: figures equal the library's; one table whatever the executor, however often stopped or
+killed.
+"""
 
 import json
 import multiprocessing
@@ -8,7 +10,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import (
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+)
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +43,11 @@ OTHER = Scores([5.0, 1.0, 0.0], sensitivity=2.0)
 def grid(**changes: Any) -> Sweep:
     told: dict[str, Any] = {
         "scores": {"small": SMALL, "other": OTHER},
-        "designs": [Design(), Design(parameters={"gamma": 0.0, "noise": "laplace"}), Design(mechanism="peeling")],
+        "designs": [
+            Design(),
+            Design(parameters={"gamma": 0.0, "noise": "laplace"}),
+            Design(mechanism="peeling"),
+        ],
         "epsilons": [0.5, 2.0],
         "ks": [1, 2, 4],
         "seed": 11,
@@ -82,7 +94,9 @@ def test_every_row_is_the_librarys_figure(table: pd.DataFrame) -> None:
     vectors = {"small": SMALL, "other": OTHER}
     for row in table.itertuples():
         parameters = dict(part.split("=") for part in row.parameters.split(";"))
-        parameters = {name: float(value) if name == "gamma" else value for name, value in parameters.items()}
+        parameters = {
+            name: float(value) if name == "gamma" else value for name, value in parameters.items()
+        }
         m = TOP_K[row.mechanism](epsilon=row.epsilon, k=row.k, **parameters)
         dist = m.distribution(vectors[row.data])
         expected = dist.share if row.figure == "share" else getattr(dist, row.figure)
@@ -93,14 +107,24 @@ def test_every_row_is_the_librarys_figure(table: pd.DataFrame) -> None:
 
 
 def test_sizes_that_cannot_be_are_left_out_and_said(table: pd.DataFrame) -> None:
-    assert [str(left) for left in grid().left_out] == ["k = 4 is left out for other, which has only 3 items."]
+    assert [str(left) for left in grid().left_out] == [
+        "k = 4 is left out for other, which has only 3 items."
+    ]
     assert table.loc[table["data"] == "other", "k"].max() == 2
 
 
 def test_rows_come_in_canonical_order(table: pd.DataFrame) -> None:
-    keys = [tuple(row) for row in table[["data", "mechanism", "parameters", "k", "epsilon"]].to_numpy()]
+    keys = [
+        tuple(row) for row in table[["data", "mechanism", "parameters", "k", "epsilon"]].to_numpy()
+    ]
     assert keys[:: len(FIGURES)] == [
-        (task.data, task.mechanism.name, _parameters(task), task.mechanism.k, task.mechanism.epsilon)
+        (
+            task.data,
+            task.mechanism.name,
+            _parameters(task),
+            task.mechanism.k,
+            task.mechanism.epsilon,
+        )
         for task in grid().tasks
     ]
 
@@ -129,12 +153,28 @@ def test_a_cluster_of_two_workers_gives_the_same_table(table: pd.DataFrame, tmp_
     distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            silence_logs=50,
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
         found = run_sweep(grid(), executor=client.get_executor())
-        command = ["sweep", "--example", "class_trip", "-m", "canonical", "-m", "peeling", "-e", "0.1:10:5", "-k", "2"]
+        command = [
+            "sweep",
+            "--example",
+            "class_trip",
+            "-m",
+            "canonical",
+            "-m",
+            "peeling",
+            "-e",
+            "0.1:10:5",
+            "-k",
+            "2",
+        ]
         remote, local = tmp_path / "remote.csv", tmp_path / "local.csv"
         assert main([*command, "--cluster", cluster.scheduler_address, "-o", str(remote)]) == 0
     assert main([*command, "-j", "1", "-o", str(local)]) == 0
@@ -163,10 +203,17 @@ class TestEstimated:
         first, second = self.task(0.5, 3).rows(), self.task(0.5, 3).rows()
         assert first == second
         assert {(row["method"], row["draws"]) for row in first} == {("estimated", 300)}
-        assert all(row["low"] <= row["value"] <= row["high"] and row["low"] < row["high"] for row in first)
+        assert all(
+            row["low"] <= row["value"] <= row["high"] and row["low"] < row["high"] for row in first
+        )
 
     def test_tasks_draw_independently(self) -> None:
-        states = {self.task(epsilon, seed, k).own_seed for epsilon in (0.5, 0.6) for seed in (1, 2) for k in (1, 2)}
+        states = {
+            self.task(epsilon, seed, k).own_seed
+            for epsilon in (0.5, 0.6)
+            for seed in (1, 2)
+            for k in (1, 2)
+        }
         assert len(states) == 8
 
 
@@ -192,7 +239,9 @@ class TestResume:
         with pytest.raises(ParameterError, match=r"sweep\.csv"):
             journal.resume(grid(designs=[Design()], samples=400))
 
-    def test_a_cancelled_sweep_goes_on_where_it_stopped(self, table: pd.DataFrame, tmp_path: Path) -> None:
+    def test_a_cancelled_sweep_goes_on_where_it_stopped(
+        self, table: pd.DataFrame, tmp_path: Path
+    ) -> None:
         output = tmp_path / "sweep.csv"
         with pytest.raises(Cancelled):
             run_sweep(grid(), output=output, progress=stop_after(0.4))
@@ -206,7 +255,11 @@ class TestResume:
     def test_cancelling_leaves_queued_tasks_unrun(self) -> None:
         pool = ThreadPoolExecutor(1)
         with pytest.raises(Cancelled):
-            run_sweep(grid(epsilons=[0.1 * i for i in range(1, 40)]), executor=pool, progress=stop_after(0.05))
+            run_sweep(
+                grid(epsilons=[0.1 * i for i in range(1, 40)]),
+                executor=pool,
+                progress=stop_after(0.05),
+            )
         start = time.monotonic()
         pool.shutdown(wait=True)
         assert time.monotonic() - start < 60  # a queue of a thousand tasks is not worked off
@@ -214,7 +267,12 @@ class TestResume:
 
     @pytest.mark.parametrize("ending", ["csv", "jsonl"])
     def test_a_file_torn_anywhere_is_completed(self, ending: str, tmp_path: Path) -> None:
-        sweep = grid(designs=[Design()], scores={"a name, with \"quotes'": OTHER}, ks=[1, 2], figures=["top", "good"])
+        sweep = grid(
+            designs=[Design()],
+            scores={"a name, with \"quotes'": OTHER},
+            ks=[1, 2],
+            figures=["top", "good"],
+        )
         whole = tmp_path / f"whole.{ending}"
         expected = run_sweep(sweep, output=whole)
         content = whole.read_bytes()
@@ -222,7 +280,9 @@ class TestResume:
         for length in range(0, len(content) + 1, 31):
             torn.write_bytes(content[:length])
             counting = Counting()
-            pd.testing.assert_frame_equal(run_sweep(sweep, output=torn, executor=counting), expected, check_exact=True)
+            pd.testing.assert_frame_equal(
+                run_sweep(sweep, output=torn, executor=counting), expected, check_exact=True
+            )
             assert torn.read_bytes() == content
             complete = content[:length].count(b"\n") - (ending == "csv")
             assert len(counting.ran) == len(sweep.tasks) - max(complete, 0) // 2
@@ -245,21 +305,31 @@ class TestResume:
         [b"name,age\nann,3\n", b"my notes", b"\n", b'{"figure": "top"}\n', b"\x00\xff\n"],
     )
     @pytest.mark.parametrize("ending", ["csv", "jsonl"])
-    def test_a_file_of_something_else_is_left_alone(self, content: bytes, ending: str, tmp_path: Path) -> None:
+    def test_a_file_of_something_else_is_left_alone(
+        self, content: bytes, ending: str, tmp_path: Path
+    ) -> None:
         output = tmp_path / f"mine.{ending}"
         output.write_bytes(content)
-        with pytest.raises(ParameterError, match="output must be a new file, or one that this very sweep began"):
+        with pytest.raises(
+            ParameterError, match="output must be a new file, or one that this very sweep began"
+        ):
             run_sweep(grid(), output=output)
         assert output.read_bytes() == content
 
-    @pytest.mark.parametrize("changes", [{"seed": 12}, {"ks": [1]}, {"scores": {"small": OTHER}}, {"figures": ["top"]}])
-    def test_rows_of_another_sweep_are_not_mixed_in(self, changes: dict[str, Any], tmp_path: Path) -> None:
+    @pytest.mark.parametrize(
+        "changes", [{"seed": 12}, {"ks": [1]}, {"scores": {"small": OTHER}}, {"figures": ["top"]}]
+    )
+    def test_rows_of_another_sweep_are_not_mixed_in(
+        self, changes: dict[str, Any], tmp_path: Path
+    ) -> None:
         run_sweep(grid(), output=tmp_path / "sweep.csv")
         with pytest.raises(ParameterError, match="output must be"):
             run_sweep(grid(**changes), output=tmp_path / "sweep.csv")
 
     def test_the_ending_says_the_format(self, tmp_path: Path) -> None:
-        with pytest.raises(ParameterError, match=r"output must be a name that ends in one of \.csv, \.json"):
+        with pytest.raises(
+            ParameterError, match=r"output must be a name that ends in one of \.csv, \.json"
+        ):
             run_sweep(grid(), output=tmp_path / "sweep.txt")
         run_sweep(grid(figures=["top"]), output=tmp_path / "sweep.txt", format="json")
         lines = (tmp_path / "sweep.txt").read_text().splitlines()
@@ -282,7 +352,9 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
-def test_a_killed_sweep_loses_no_finished_row_and_does_nothing_twice(table: pd.DataFrame, tmp_path: Path) -> None:
+def test_a_killed_sweep_loses_no_finished_row_and_does_nothing_twice(
+    table: pd.DataFrame, tmp_path: Path
+) -> None:
     output = tmp_path / "sweep.csv"
     script = tmp_path / "script.py"
     script.write_text(KILLED.format(root=str(ROOT), output=str(output)))
@@ -324,7 +396,10 @@ def stop_after(fraction: float) -> Any:
         ({"epsilons": []}, "epsilons must be a list of at least one"),
         ({"epsilons": [0.0]}, "epsilon must be a number above 0"),
         ({"ks": [0]}, "k must be a whole number from 1|k must be a whole number of at least 1"),
-        ({"figures": ["best"]}, "figures must be among top, optimal, great, good, share, hits, not 'best'"),
+        (
+            {"figures": ["best"]},
+            "figures must be among top, optimal, great, good, share, hits, not 'best'",
+        ),
         ({"samples": 0}, "samples must be"),
         ({"seed": -1}, "seed must be"),
     ],
@@ -345,7 +420,9 @@ def test_what_a_worker_raises_comes_out_and_what_ended_is_kept(tmp_path: Path) -
 
     with pytest.raises(MemoryError):
         run_sweep(grid(), output=tmp_path / "sweep.csv", executor=Failing())
-    assert finished_tasks(tmp_path / "sweep.csv") == sum(task.mechanism.k != 4 for task in grid().tasks)
+    assert finished_tasks(tmp_path / "sweep.csv") == sum(
+        task.mechanism.k != 4 for task in grid().tasks
+    )
 
 
 def test_tasks_that_the_executor_gave_up_are_not_taken_for_stopped() -> None:

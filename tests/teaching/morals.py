@@ -1,6 +1,8 @@
-"""The sentences of lessons that compare or count, held to what they tell; made by `python -m tests.teaching.morals`.
+"""The sentences of lessons that compare or count, held to what they tell; made by `python -m
+tests.teaching.morals`.
 
-Run so it writes `morals.json`: every such sentence with its figures blanked, to be read before it is kept.
+Run so it writes `morals.json`: every such sentence with its figures blanked, to be read before it
+is kept.
 """
 
 import json
@@ -37,9 +39,16 @@ def texts(lesson: Lesson) -> Iterator[str]:
 
 def sentences(lesson: Lesson) -> list[str]:
     """Those that compare or count, each once, their figures blanked."""
-    lines = (line for text in texts(lesson) for line in re.split(r"\n+", text) if not line.startswith("|"))
+    lines = (
+        line
+        for text in texts(lesson)
+        for line in re.split(r"\n+", text)
+        if not line.startswith("|")
+    )
     said = (sentence.strip() for line in lines for sentence in re.split(r"(?<=[.?!:;])\s+", line))
-    return list(dict.fromkeys(re.sub(r"\d[\d,.]*\d|\d", "#", one) for one in said if _COMPARES.search(one)))
+    return list(
+        dict.fromkeys(re.sub(r"\d[\d,.]*\d|\d", "#", one) for one in said if _COMPARES.search(one))
+    )
 
 
 if __name__ == "__main__":

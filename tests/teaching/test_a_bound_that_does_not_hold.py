@@ -51,7 +51,9 @@ def test_the_law_of_records(many: float, noise: str) -> None:
 def total(rho: float) -> float:
     """The ε of ρ-zCDP at δ = 1e-6: the smallest over a fine grid of orders."""
     above = np.geomspace(1e-3, 1e4, 400_001)  # α − 1
-    return float(np.min(rho * (1 + above) - np.log1p(1 / above) - (math.log(1e-6) + np.log1p(above)) / above))
+    return float(
+        np.min(rho * (1 + above) - np.log1p(1 / above) - (math.log(1e-6) + np.log1p(above)) / above)
+    )
 
 
 def test_fifty_releases() -> None:
@@ -72,7 +74,10 @@ def test_fifty_releases() -> None:
 
 def test_the_answers() -> None:
     predicted, which = questions("a_bound_that_does_not_hold")
-    clear = {noise: sum(p for p, q in records(noise, 50).values() if p > 20 * q) for noise in ("exponential", "gumbel")}
+    clear = {
+        noise: sum(p for p, q in records(noise, 50).values() if p > 20 * q)
+        for noise in ("exponential", "gumbel")
+    }
     assert clear["exponential"] > 100 * clear["gumbel"]
     assert chosen(predicted) == "That of permute-and-flip"
     a, b = chances("exponential")

@@ -1,4 +1,6 @@
-"""The name that only one person wrote: by permutations, race integrals and the tails of Laplace noise."""
+"""The name that only one person wrote: by permutations, race integrals and the tails of Laplace
+noise.
+"""
 
 import math
 from itertools import permutations
@@ -19,7 +21,9 @@ OTHERS = [9.0, 7.0, 5.0, 4.0, 2.0, 2.0]
 
 
 def peeled(counts: list[float], rate: float) -> float:
-    """P(the last of the counts is among three that are drawn one after the other by e^(rate · count))."""
+    """P(the last of the counts is among three that are drawn one after the other by e^(rate ·
+    count)).
+    """
     weights, last = np.exp(rate * np.array(counts)), len(counts) - 1
     total = 0.0
     for order in permutations(range(len(counts)), 3):
@@ -31,7 +35,9 @@ def peeled(counts: list[float], rate: float) -> float:
 
 
 def laplace(counts: list[float], rate: float, least: float = -60.0) -> float:
-    """P(the last of the counts is among the three largest, and above the least, with Laplace noise of size 1/rate)."""
+    """P(the last of the counts is among the three largest, and above the least, with Laplace noise
+    of size 1/rate).
+    """
     noise = stats.laplace(scale=1 / rate)
 
     def at(z: float) -> float:
@@ -47,7 +53,9 @@ def laplace(counts: list[float], rate: float, least: float = -60.0) -> float:
 
 @pytest.mark.parametrize("epsilon", lesson.EPSILONS)
 def test_the_laws(epsilon: float) -> None:
-    found = peeled([*OTHERS, 1.0], epsilon / 3)  # one-shot with gumbel noise is peeling, read as a set
+    found = peeled(
+        [*OTHERS, 1.0], epsilon / 3
+    )  # one-shot with gumbel noise is peeling, read as a set
     assert lesson.law(epsilon) == pytest.approx([found, 1 - found], abs=1e-7)
     assert lesson.without_her(epsilon).tolist() == [0.0, 1.0]
     passing = laplace([*OTHERS, 1.0], epsilon, 1 + math.log(1 / 2e-6) / epsilon)
@@ -100,15 +108,35 @@ def test_the_answers() -> None:
 
 
 def test_what_is_exposed_is_looked_for_whatever_others_typed() -> None:
-    """Of the words that five typed the fifth tells: looking at one that nobody else typed would miss it."""
+    """Of the words that five typed the fifth tells: looking at one that nobody else typed would
+    miss it.
+    """
     assert lesson.chance(lesson.ONE_SHOT, 1.0, 1, least=5) == 0
-    assert lesson.exposed(lesson.ONE_SHOT, 1.0, least=5) == lesson.chance(lesson.ONE_SHOT, 1.0, 5, least=5) > 0.5
+    assert (
+        lesson.exposed(lesson.ONE_SHOT, 1.0, least=5)
+        == lesson.chance(lesson.ONE_SHOT, 1.0, 5, least=5)
+        > 0.5
+    )
 
 
 def test_nothing_gives_the_answer_away_before_it_is_asked() -> None:
     lesson_ = LESSONS["a_name_of_one"]
-    before = " ".join((lesson_.title, lesson_.says, *lesson_.able, lesson_.steps[0].title, lesson_.steps[0].text()))
+    before = " ".join(
+        (
+            lesson_.title,
+            lesson_.says,
+            *lesson_.able,
+            lesson_.steps[0].title,
+            lesson_.steps[0].text(),
+        )
+    )
     asked = lesson_.steps[1]
     assert asked.question is not None
-    for word in ("never", "no ε", "threshold keeps", "beyond", percent(lesson.chance(lesson.ONE_SHOT))):
+    for word in (
+        "never",
+        "no ε",
+        "threshold keeps",
+        "beyond",
+        percent(lesson.chance(lesson.ONE_SHOT)),
+    ):
         assert word not in before + asked.title + asked.text() + asked.question.text

@@ -1,4 +1,6 @@
-"""What the lessons say, worked out another way: other formulas, quadrature and listing everything, without the laws."""
+"""What the lessons say, worked out another way: other formulas, quadrature and listing everything,
+without the laws.
+"""
 
 import math
 import re
@@ -61,7 +63,9 @@ def flipped(scores: Floats, rate: float) -> Floats:
 
 
 def laplace_winner(scores: Sequence[float], rate: float) -> Floats:
-    """The largest of the scores with Laplace noise of size 1/rate, by quadrature over the winner's value."""
+    """The largest of the scores with Laplace noise of size 1/rate, by quadrature over the winner's
+    value.
+    """
 
     def below(z: float) -> float:
         return 0.5 * math.exp(z) if z < 0 else 1 - 0.5 * math.exp(-z)
@@ -81,18 +85,29 @@ class TestOpeningStory:
     @pytest.mark.parametrize("epsilon", opening_story.EPSILONS)
     @pytest.mark.parametrize("readers", [opening_story.WITH, opening_story.WITHOUT])
     def test_the_chances_of_a_card(self, readers: tuple[int, ...], epsilon: float) -> None:
-        np.testing.assert_allclose(opening_story.law(readers, epsilon), laplace_winner(readers, epsilon), atol=1e-9)
+        np.testing.assert_allclose(
+            opening_story.law(readers, epsilon), laplace_winner(readers, epsilon), atol=1e-9
+        )
 
     def test_without_noise_the_card_gives_ana_away(self) -> None:
-        before, after = (max(zip(r, (2, 1, 0), strict=True)) for r in (opening_story.WITHOUT, opening_story.WITH))
+        before, after = (
+            max(zip(r, (2, 1, 0), strict=True)) for r in (opening_story.WITHOUT, opening_story.WITH)
+        )
         assert (before[1], after[1]) == (2, 1)  # the first, then the second
         assert "Ana borrowed “Living with diabetes”" in right("opening_story", 2)
 
     def test_the_smallest_epsilon_that_is_right_in_nine_of_ten(self) -> None:
-        chance = {epsilon: laplace_winner(opening_story.WITH, epsilon)[1] for epsilon in opening_story.EPSILONS}
+        chance = {
+            epsilon: laplace_winner(opening_story.WITH, epsilon)[1]
+            for epsilon in opening_story.EPSILONS
+        }
         smallest = min(epsilon for epsilon, often in chance.items() if often >= 0.9)
         assert right("opening_story", 5) == f"ε = {smallest:g}"
-        says_why_not("opening_story", 5, [[often] for epsilon, often in chance.items() if epsilon != smallest])
+        says_why_not(
+            "opening_story",
+            5,
+            [[often] for epsilon, often in chance.items() if epsilon != smallest],
+        )
 
     def test_a_larger_epsilon_than_needed_is_told_so(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(opening_story, "GOAL", 0.7)
@@ -102,7 +117,9 @@ class TestOpeningStory:
 
     @pytest.mark.parametrize("epsilon", opening_story.EPSILONS)
     def test_the_promise_holds_and_the_factor_is_what_is_seen(self, epsilon: float) -> None:
-        here, there = (laplace_winner(r, epsilon) for r in (opening_story.WITH, opening_story.WITHOUT))
+        here, there = (
+            laplace_winner(r, epsilon) for r in (opening_story.WITH, opening_story.WITHOUT)
+        )
         seen = np.exp(np.abs(np.log(here) - np.log(there)).max())
         assert opening_story.factor(epsilon) == pytest.approx(seen, rel=1e-6)
         assert 1 < seen <= math.exp(epsilon)
@@ -112,8 +129,12 @@ class TestPermuteAndFlip:
     @pytest.mark.parametrize("epsilon", permute_and_flip.EPSILONS)
     def test_both_laws(self, epsilon: float) -> None:
         law = permute_and_flip.law
-        np.testing.assert_allclose(law(permute_and_flip.FLIPPED, epsilon), flipped(TRIP, epsilon), atol=1e-9)
-        np.testing.assert_allclose(law(permute_and_flip.EXPONENTIAL, epsilon), exponential(TRIP, epsilon), atol=1e-9)
+        np.testing.assert_allclose(
+            law(permute_and_flip.FLIPPED, epsilon), flipped(TRIP, epsilon), atol=1e-9
+        )
+        np.testing.assert_allclose(
+            law(permute_and_flip.EXPONENTIAL, epsilon), exponential(TRIP, epsilon), atol=1e-9
+        )
 
     def test_permute_and_flip_is_right_more_often(self) -> None:
         assert flipped(TRIP, 0.5)[0] > exponential(TRIP, 0.5)[0] + 0.01
@@ -121,7 +142,9 @@ class TestPermuteAndFlip:
         missed = [1 - exponential(TRIP, 0.5)[0], 1 - flipped(TRIP, 0.5)[0]]
         says_why_not("permute_and_flip", 2, [missed, []])
         told = re.findall(r"[\d.]+\u202f%", permute_and_flip.why())
-        assert told == [percent(p) for p in (*missed, (missed[0] - missed[1]) / missed[0])]  # the last: what is gone
+        assert told == [
+            percent(p) for p in (*missed, (missed[0] - missed[1]) / missed[0])
+        ]  # the last: what is gone
 
     def test_two_that_tie_are_level(self) -> None:
         tie = np.array([5.0, 5.0])
@@ -131,7 +154,9 @@ class TestPermuteAndFlip:
 
 
 def peeled_top(rate: float, counts: Floats, k: int) -> float:
-    """P(the top k comes out) of k rounds of the exponential mechanism: the k fastest of d exponential clocks."""
+    """P(the top k comes out) of k rounds of the exponential mechanism: the k fastest of d
+    exponential clocks.
+    """
     ranked = np.sort(counts)[::-1]
     speed = np.exp(rate * (ranked - ranked[k]))
     rest = speed[k:].sum()
@@ -139,11 +164,15 @@ def peeled_top(rate: float, counts: Floats, k: int) -> float:
     def at(t: float) -> float:
         return float(np.exp(-rest * t) * np.prod(-np.expm1(-speed[:k] * t)))
 
-    return rest * sum(quad(at, a, b, epsabs=1e-13, limit=200)[0] for a, b in [(0, 0.1), (0.1, 1), (1, 60)])
+    return rest * sum(
+        quad(at, a, b, epsabs=1e-13, limit=200)[0] for a, b in [(0, 0.1), (0.1, 1), (1, 60)]
+    )
 
 
 def independent_top(noise: str, rate: float, counts: Floats, k: int) -> float:
-    """P(the top k comes out) of the k largest of rate · count + noise, over the largest value left out."""
+    """P(the top k comes out) of the k largest of rate · count + noise, over the largest value left
+    out.
+    """
     level = rate * (np.sort(counts)[::-1] - np.sort(counts)[::-1][k])
 
     def tail(z: Floats) -> Floats:
@@ -158,9 +187,11 @@ def independent_top(noise: str, rate: float, counts: Floats, k: int) -> float:
 
 
 def canonical_top(epsilon: float, counts: Floats, k: int) -> float:
-    """P(the top k comes out) of canonical with γ = ½ and Gumbel noise, all classes summed one by one.
+    """P(the top k comes out) of canonical with γ = ½ and Gumbel noise, all classes summed one by
+    one.
 
-    A class weighs e^(−ε/2 · distance), from its best missing count to its worst member's; the top k itself has none.
+    A class weighs e^(−ε/2 · distance), from its best missing count to its worst member's; the top k
+    itself has none.
     """
     x = np.sort(counts)[::-1]
     others = sum(
@@ -195,7 +226,11 @@ class TestWhatKCosts:
         assert peeled_top(needed / 10, HELP_LINE, 10) == pytest.approx(goal, abs=1e-6)
         assert right("what_k_costs", 4) == "About five times as much"
         assert 3.2 < needed < 7.1  # between the geometric means with the factors beside it
-        says_why_not("what_k_costs", 4, [[peeled_top(factor / 10, HELP_LINE, 10), goal] for factor in (1, 2, 10)])
+        says_why_not(
+            "what_k_costs",
+            4,
+            [[peeled_top(factor / 10, HELP_LINE, 10), goal] for factor in (1, 2, 10)],
+        )
 
 
 @cache
@@ -208,14 +243,21 @@ class TestNoisyCounts:
     @pytest.mark.parametrize("most", noisy_counts.MOST)
     def test_both_laws(self, most: float) -> None:
         epsilon = noisy_counts.EPSILON
-        assert noisy_counts.all_right(noisy_counts.NOISY, most) == pytest.approx(noisy_top(most), abs=1e-6)
+        assert noisy_counts.all_right(noisy_counts.NOISY, most) == pytest.approx(
+            noisy_top(most), abs=1e-6
+        )
         canonical = canonical_top(epsilon * (2 if most == 1 else 1), HELP_LINE, 10)
-        assert noisy_counts.all_right(noisy_counts.CANONICAL, most) == pytest.approx(canonical, abs=1e-9)
+        assert noisy_counts.all_right(noisy_counts.CANONICAL, most) == pytest.approx(
+            canonical, abs=1e-9
+        )
 
     def test_where_each_wins(self) -> None:
         epsilon = noisy_counts.EPSILON
         noisy = {c: noisy_top(c) for c in noisy_counts.MOST}
-        canonical = {c: canonical_top(epsilon * (2 if c == 1 else 1), HELP_LINE, 10) for c in noisy_counts.MOST}
+        canonical = {
+            c: canonical_top(epsilon * (2 if c == 1 else 1), HELP_LINE, 10)
+            for c in noisy_counts.MOST
+        }
         assert noisy[1] > canonical[1]
         first = min(c for c in noisy_counts.MOST if canonical[c] > noisy[c])
         assert right("noisy_counts", 4) == f"c = {first:g}"
@@ -228,7 +270,9 @@ class TestNoisyCounts:
         _, counts = made.sample_with_scores(scores, 20_000, rng=1)
         gone_up = counts[:, 0] - scores.values.max()
         assert noisy_counts.noise(k, 1) == pytest.approx(1 / noisy_counts.EPSILON)
-        assert np.abs(gone_up).mean() == pytest.approx(1 / noisy_counts.EPSILON, rel=0.5)  # the winner's luck in it
+        assert np.abs(gone_up).mean() == pytest.approx(
+            1 / noisy_counts.EPSILON, rel=0.5
+        )  # the winner's luck in it
         assert right("noisy_counts", 2) == "No larger"
 
 
@@ -247,7 +291,9 @@ class TestTies:
     def test_top_and_optimal(self, epsilon: float) -> None:
         top = canonical_top(epsilon, self.LOANS, 10)
         assert ties.top(epsilon) == pytest.approx(top, abs=1e-9)
-        assert ties.optimal(epsilon) == pytest.approx(20 * top, abs=1e-9)  # they all have its scores
+        assert ties.optimal(epsilon) == pytest.approx(
+            20 * top, abs=1e-9
+        )  # they all have its scores
 
     def test_the_reasons_against_other_answers(self) -> None:
         tops = {epsilon: canonical_top(epsilon, self.LOANS, 10) for epsilon in (2.0, 5.0)}
@@ -259,14 +305,19 @@ class TestCountsAndTheFactorTwo:
     @pytest.mark.parametrize("epsilon", factor_two.EPSILONS)
     def test_both_laws(self, epsilon: float) -> None:
         for relation, rate in ((factor_two.COUNTS, epsilon), (factor_two.EITHER_WAY, epsilon / 2)):
-            np.testing.assert_allclose(factor_two.law(relation, epsilon), exponential(TRIP, rate), atol=1e-9)
+            np.testing.assert_allclose(
+                factor_two.law(relation, epsilon), exponential(TRIP, rate), atol=1e-9
+            )
 
     def test_it_takes_twice_the_epsilon(self) -> None:
         for relation, share in ((factor_two.COUNTS, 1.0), (factor_two.EITHER_WAY, 0.5)):
             needed = factor_two.needed(relation)
             assert exponential(TRIP, share * needed)[0] == pytest.approx(0.9, abs=1e-6)
         assert right("counts_and_the_factor_two", 2) == "Twice the ε"
-        assert "so 2.00 times the ε is enough" in question("counts_and_the_factor_two", 2).mistakes()[3]
+        assert (
+            "so 2.00 times the ε is enough"
+            in question("counts_and_the_factor_two", 2).mistakes()[3]
+        )
 
     def test_a_wrong_claim_breaks_the_promise(self) -> None:
         a, b = exponential([20, 5], 1.0), exponential([21, 4], 1.0)

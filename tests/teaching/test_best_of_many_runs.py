@@ -1,4 +1,6 @@
-"""Why the best of K runs leaks: against the closed forms of independent coins and of the rules' theorems."""
+"""Why the best of K runs leaks: against the closed forms of independent coins and of the rules'
+theorems.
+"""
 
 import math
 
@@ -7,13 +9,18 @@ import pytest
 from dpviz.teaching.lessons import best_of_many_runs as lesson
 from tests.teaching.asked import chosen, questions
 
-LOW = {True: 1 / (1 + math.exp(-0.5)), False: 1 / (1 + math.exp(0.5))}  # a poor run, with her and without
+LOW = {
+    True: 1 / (1 + math.exp(-0.5)),
+    False: 1 / (1 + math.exp(0.5)),
+}  # a poor run, with her and without
 
 
 @pytest.mark.parametrize("tries", lesson.TRIES)
 def test_the_default_wins_where_all_others_are_poor(tries: float) -> None:
     for law, with_her in ((lesson.law, True), (lesson.without_her, False)):
-        assert law(tries) == pytest.approx([LOW[with_her] ** tries, 1 - LOW[with_her] ** tries], abs=1e-13)
+        assert law(tries) == pytest.approx(
+            [LOW[with_her] ** tries, 1 - LOW[with_her] ** tries], abs=1e-13
+        )
     assert lesson.naive_loss(tries) == pytest.approx(0.5 * tries, abs=1e-12)
     assert lesson.sure(tries) == pytest.approx(1 / (1 + math.exp(-0.5 * tries)), abs=1e-12)
 
@@ -30,7 +37,10 @@ def test_the_loss_of_the_rules(tries: float) -> None:
     """Random stopping by its law of a level, known threshold by its geometric sum."""
 
     def stopping(with_her: bool) -> list[float]:
-        return [0.1 * p / ((above * 0.9 + 0.1) * ((above + p) * 0.9 + 0.1)) for p, above in levels(tries, with_her)]
+        return [
+            0.1 * p / ((above * 0.9 + 0.1) * ((above + p) * 0.9 + 0.1))
+            for p, above in levels(tries, with_her)
+        ]
 
     def known(with_her: bool) -> list[float]:
         good, default = (p for p, _ in levels(tries, with_her)[:2])
@@ -46,7 +56,9 @@ def test_the_loss_of_the_rules(tries: float) -> None:
 
 
 def test_the_prices() -> None:
-    assert [rule.total_epsilon(0.5)[0] for rule in lesson.RULES] == pytest.approx([3 * 0.5, 2 * 0.5 + 0.1])
+    assert [rule.total_epsilon(0.5)[0] for rule in lesson.RULES] == pytest.approx(
+        [3 * 0.5, 2 * 0.5 + 0.1]
+    )
 
 
 def test_the_answers() -> None:

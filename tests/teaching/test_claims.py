@@ -1,5 +1,6 @@
-"""What lessons say in general is looked for a case against: on random counts none is found, and the sentences that
-stood there before, which were false, are refuted by the same cases."""
+"""What lessons say in general is looked for a case against: on random counts none is found, and the
+sentences that stood there before, which were false, are refuted by the same cases.
+"""
 
 import math
 
@@ -34,7 +35,9 @@ def cases(draw: st.DrawFn) -> Case:
     return Case(tuple(counts), epsilon, draw(st.integers(1, len(counts) - 1)), tuple(moves))
 
 
-@pytest.mark.parametrize(("key", "claim"), CLAIMS, ids=[f"{key}: {claim.says[:40]}" for key, claim in CLAIMS])
+@pytest.mark.parametrize(
+    ("key", "claim"), CLAIMS, ids=[f"{key}: {claim.says[:40]}" for key, claim in CLAIMS]
+)
 def test_no_case_refutes_a_claim(key: str, claim: Claim) -> None:
     assert any(claim.says in text for text in texts(LESSONS[key])), "it is not what the lesson says"
 
@@ -52,7 +55,10 @@ def _all_right(case: Case, k: int) -> float:
 
 def _by_distance_alone(case: Case) -> bool:
     """Canonical's chance does not follow k: clear names, the same distance at the cut-off."""
-    tops = [Canonical(epsilon=case.epsilon, k=k).distribution(k_costs.clearly(k, 100)).top for k in (1, 2, 5)]
+    tops = [
+        Canonical(epsilon=case.epsilon, k=k).distribution(k_costs.clearly(k, 100)).top
+        for k in (1, 2, 5)
+    ]
     return max(tops) - min(tops) < 0.01
 
 
@@ -66,15 +72,29 @@ def _exponential_gains(case: Case) -> bool:
 
 
 OLD = (
-    Claim("Canonical's chance does not follow k. It follows the distance at the cut-off", _by_distance_alone),
+    Claim(
+        "Canonical's chance does not follow k. It follows the distance at the cut-off",
+        _by_distance_alone,
+    ),
     Claim(
         "Peeling and one-shot lose as the list grows",
-        lambda case: all(_all_right(case, k + 1) <= _all_right(case, k) for k in range(1, len(case.counts) - 1)),
+        lambda case: all(
+            _all_right(case, k + 1) <= _all_right(case, k) for k in range(1, len(case.counts) - 1)
+        ),
     ),
     Claim("exponential noise gains a little.", _exponential_gains),
-    Claim("win where c is 1 or 2", lambda case: [noisy.noisy_ahead(case, c) for c in (1, 2, 3)] == [True, True, False]),
-    Claim("Noisy counts win where ε is small", lambda case: case.epsilon > 0.2 or noisy.noisy_ahead(case, 1)),
-    Claim("makes him right only a little more often", lambda case: story.guess_bound(case.epsilon) < 0.6),
+    Claim(
+        "win where c is 1 or 2",
+        lambda case: [noisy.noisy_ahead(case, c) for c in (1, 2, 3)] == [True, True, False],
+    ),
+    Claim(
+        "Noisy counts win where ε is small",
+        lambda case: case.epsilon > 0.2 or noisy.noisy_ahead(case, 1),
+    ),
+    Claim(
+        "makes him right only a little more often",
+        lambda case: story.guess_bound(case.epsilon) < 0.6,
+    ),
     Claim("permute-and-flip has bounded range", lambda case: bound.bounded(bound.FLIPPED, case)),
     Claim(
         "hits belong to the true top k, ties or not",
@@ -97,23 +117,37 @@ OLD = (
     Claim(
         "it does not matter what is asked first",
         lambda case: math.isclose(
-            order.alone(float(case.counts[0])), order.law(float(1 + case.k))[0], abs_tol=0.2 / case.k
+            order.alone(float(case.counts[0])),
+            order.law(float(1 + case.k))[0],
+            abs_tol=0.2 / case.k,
         ),
     ),
     Claim(
-        "composed they cost what one costs", lambda case: least_total([(case.epsilon, 0.0)] * 2).epsilon < case.epsilon
+        "composed they cost what one costs",
+        lambda case: least_total([(case.epsilon, 0.0)] * 2).epsilon < case.epsilon,
     ),
-    Claim("a group is promised e^ε", lambda case: learnt.moved(case.k, case.epsilon) <= math.exp(case.epsilon)),
-    Claim("for whether Ana read the book", lambda case: story.which_of_two(case) <= story.guess_bound(case.epsilon)),
+    Claim(
+        "a group is promised e^ε",
+        lambda case: learnt.moved(case.k, case.epsilon) <= math.exp(case.epsilon),
+    ),
+    Claim(
+        "for whether Ana read the book",
+        lambda case: story.which_of_two(case) <= story.guess_bound(case.epsilon),
+    ),
     Claim(
         "would never let anyone be more",
-        lambda case: runs.belief(case, case.k / (case.k + 1)) <= runs.posterior_bound(0.5, case.epsilon),
+        lambda case: (
+            runs.belief(case, case.k / (case.k + 1)) <= runs.posterior_bound(0.5, case.epsilon)
+        ),
     ),
     Claim(
         "so 5 change it e^(5ε) times",
         lambda case: learnt.moved(case.k, case.epsilon) == math.exp(case.k * case.epsilon),
     ),
-    Claim("noisy counts need more noise for more names", lambda case: noisy.noise(case.k + 1, 1) > noisy.noise(1, 1)),
+    Claim(
+        "noisy counts need more noise for more names",
+        lambda case: noisy.noise(case.k + 1, 1) > noisy.noise(1, 1),
+    ),
 )
 
 
@@ -123,7 +157,9 @@ def test_what_was_said_before_is_refuted_and_not_said_any_more(claim: Claim) -> 
         find(
             cases(),
             lambda case: not claim.holds(case),
-            settings=settings(max_examples=400, deadline=None, database=None, phases=[Phase.generate]),
+            settings=settings(
+                max_examples=400, deadline=None, database=None, phases=[Phase.generate]
+            ),
         )
     except NoSuchExample:
         pytest.fail("nothing refutes it")
@@ -133,7 +169,9 @@ def test_what_was_said_before_is_refuted_and_not_said_any_more(claim: Claim) -> 
 def test_the_vector_that_refuted_the_distance_is_told() -> None:
     tops = [k_costs.clear("canonical", k) for k in (1, 2, 5)]
     lists = [math.comb(100, k) for k in (1, 2, 5)]
-    one_name = [1 / (1 + k * (100 - k) * math.exp(-10)) for k in (1, 2, 5)]  # what lists with one name exchanged do
+    one_name = [
+        1 / (1 + k * (100 - k) * math.exp(-10)) for k in (1, 2, 5)
+    ]  # what lists with one name exchanged do
     assert tops == sorted(tops, reverse=True)
     assert tops[0] == pytest.approx(1 / (1 + (lists[0] - 1) * math.exp(-10)), abs=1e-9)
     assert all(top <= most + 1e-9 for top, most in zip(tops, one_name, strict=True))

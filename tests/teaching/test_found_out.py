@@ -1,4 +1,6 @@
-"""Every lesson lets one find out: a mark first, draws of all that it compares, a mechanism at work, the law last."""
+"""Every lesson lets one find out: a mark first, draws of all that it compares, a mechanism at work,
+the law last.
+"""
 
 import re
 from dataclasses import replace
@@ -17,7 +19,9 @@ from dpviz.teaching.lessons.large_margin import DIGITS, DRAWN, LARGE, chances
 from dpviz.teaching.lessons.shared import percent
 from tests.teaching.test_lessons import UNLUCKY, misfit
 
-BOUNDS = {"the most, by adding ε"}  # what is compared with and is no mechanism or world: nothing can be drawn of it
+BOUNDS = {
+    "the most, by adding ε"
+}  # what is compared with and is no mechanism or world: nothing can be drawn of it
 DRAWS, PLAYS = 4000, 120
 
 
@@ -49,7 +53,10 @@ def test_what_is_drawn_beside_follows_its_own_law(key: str) -> None:
     of = first_run(LESSONS[key])
     for name, draw in of.draws_beside:
         drawn = draw(of.start, np.random.default_rng(20261123), DRAWS)
-        assert misfit(np.bincount(drawn, minlength=len(of.outcomes)), dict(of.beside)[name](of.start)) > UNLUCKY
+        assert (
+            misfit(np.bincount(drawn, minlength=len(of.outcomes)), dict(of.beside)[name](of.start))
+            > UNLUCKY
+        )
     counts = of.all_counts(of.start, 3, 10)
     assert counts.shape == (len(of.drawn), len(of.outcomes))
     assert counts[0].tolist() == of.counts(of.start, 3, 10).tolist()
@@ -67,11 +74,17 @@ def test_what_is_seen_at_work_is_what_is_drawn(key: str) -> None:
 
 
 def turned_round(play: Play) -> list[str]:
-    """What moves say goes up and went down, or the other way: a running number, or a count by its noise."""
+    """What moves say goes up and went down, or the other way: a running number, or a count by its
+    noise.
+    """
     found = []
     for before, move in pairwise(play.moves):
         if number := re.search(r"the number goes (up|down)", move.says):
-            found += [move.says] if (move.rows[-1].value > before.rows[-1].value) is not (number[1] == "up") else []
+            found += (
+                [move.says]
+                if (move.rows[-1].value > before.rows[-1].value) is not (number[1] == "up")
+                else []
+            )
         if noise := re.search(r"gets its noise: (up|down) by", move.says):
             (row,) = (row for row in move.rows if row.sign == "now")
             found += [move.says] if (row.noise > 0) is not (noise[1] == "up") else []
@@ -80,7 +93,9 @@ def turned_round(play: Play) -> list[str]:
 
 @pytest.mark.parametrize("key", LESSONS)
 def test_a_move_says_the_way_that_it_goes(key: str) -> None:
-    plays = [work.play(np.random.default_rng(seed)) for work in works(LESSONS[key]) for seed in range(3)]
+    plays = [
+        work.play(np.random.default_rng(seed)) for work in works(LESSONS[key]) for seed in range(3)
+    ]
     assert [said for play in plays for said in turned_round(play)] == []
 
 
@@ -95,7 +110,9 @@ def test_a_move_that_is_told_the_wrong_way_is_found() -> None:
 
 def test_a_play_of_another_law_is_found() -> None:
     of = first_run(LESSONS["permute_and_flip"])
-    (work,) = works(LESSONS["counts_and_the_factor_two"])  # the exponential mechanism on the same votes
+    (work,) = works(
+        LESSONS["counts_and_the_factor_two"]
+    )  # the exponential mechanism on the same votes
     outcomes = [work.play(np.random.default_rng(seed)).outcome for seed in range(800)]
     assert misfit(np.bincount(outcomes, minlength=len(of.outcomes)), of.law(of.start)) < UNLUCKY
 
@@ -109,11 +126,21 @@ def test_no_step_before_the_reveal_tells_the_result(key: str) -> None:
 
 
 def told_before(lesson: Lesson, of: Experiment, exact: str) -> list[str]:
-    """The texts up to the experiment, plays among them, that have the exact chance or the sentence of the end."""
+    """The texts up to the experiment, plays among them, that have the exact chance or the sentence
+    of the end.
+    """
     found = []
     for step in lesson.steps[: [one.experiment for one in lesson.steps].index(of) + 1]:
-        play = [] if step.at_work is None else step.at_work.play(np.random.default_rng(lesson.seed)).moves
-        asked = [] if step.experiment is None or step.experiment.guess is None else [step.experiment.guess.asks]
+        play = (
+            []
+            if step.at_work is None
+            else step.at_work.play(np.random.default_rng(lesson.seed)).moves
+        )
+        asked = (
+            []
+            if step.experiment is None or step.experiment.guess is None
+            else [step.experiment.guess.asks]
+        )
         texts = [step.title, step.text(), *asked, *(move.says for move in play)]
         found += [text for text in texts if exact in text or of.says(of.start) in text]
     return found
@@ -123,7 +150,9 @@ def test_a_result_that_is_told_is_found() -> None:
     lesson = LESSONS["permute_and_flip"]
     of = first_run(lesson)
     first = replace(lesson.steps[0], text=lambda: of.says(of.start))
-    assert told_before(replace(lesson, steps=(first, *lesson.steps[1:])), of, "75.1\u202f%") == [of.says(of.start)]
+    assert told_before(replace(lesson, steps=(first, *lesson.steps[1:])), of, "75.1\u202f%") == [
+        of.says(of.start)
+    ]
 
 
 def test_a_universe_of_more_texts_than_are_drawn_has_the_same_law() -> None:

@@ -1,4 +1,6 @@
-"""What gaps are worth: the law of the published lead and the true error, against plain sums and simulation."""
+"""What gaps are worth: the law of the published lead and the true error, against plain sums and
+simulation.
+"""
 
 import re
 
@@ -14,7 +16,9 @@ NOISE = stats.laplace(scale=20.0)  # 2k/ε = 2·2/0.2 visitors
 
 
 def short_by(amount: float, rivals: int) -> float:
-    """P(the largest of the rivals' noises exceeds the favourite's own by more than `amount`), by the midpoint rule."""
+    """P(the largest of the rivals' noises exceeds the favourite's own by more than `amount`), by
+    the midpoint rule.
+    """
     step = 0.01
     own = np.arange(-1200.0, 1200.0, step) + step / 2
     return float(1 - (NOISE.pdf(own) * NOISE.cdf(own + amount) ** rivals).sum() * step)
@@ -30,7 +34,9 @@ def test_the_law_of_the_lead(rivals: float) -> None:
 
 def test_the_largest_of_few_noises_is_known() -> None:
     assert lesson.rival_moments(1.0) == pytest.approx((0.0, 2.0), abs=1e-12)  # of one: its variance
-    assert lesson.rival_moments(2.0) == pytest.approx((0.75, 2.0), abs=1e-12)  # ∫ 1 − F² less ∫ F², by hand
+    assert lesson.rival_moments(2.0) == pytest.approx(
+        (0.75, 2.0), abs=1e-12
+    )  # ∫ 1 − F² less ∫ F², by hand
     grid = np.arange(-60.0, 80.0, 1e-3) + 5e-4
     mass = 1000 * stats.laplace.pdf(grid) * stats.laplace.cdf(grid) ** 999 * 1e-3
     assert lesson.rival_moments(1000.0) == pytest.approx((mass @ grid, mass @ grid**2), rel=1e-7)
@@ -52,7 +58,9 @@ def test_the_true_error_is_that_of_the_simulated_experiment(rivals: float) -> No
 
 
 def test_the_table_says_harm_where_the_error_grows() -> None:
-    """Of each row the verdict, and the figure beside it; whether errors grow is what was simulated above."""
+    """Of each row the verdict, and the figure beside it; whether errors grow is what was simulated
+    above.
+    """
     rows = re.findall(r"^\| ([\d,]+) \|.*\| ([\d.]+) \| (\w+) \|$", lesson.why(), re.MULTILINE)
     assert [(n, verdict) for n, _, verdict in rows] == [
         ("2", "helps"),
@@ -66,7 +74,10 @@ def test_the_table_says_harm_where_the_error_grows() -> None:
 def test_the_runner_up_is_overestimated() -> None:
     """β2 as Theorem 3 has it, k = 2 and λ = 1, over simulated releases: what the last answer says."""
     rng = np.random.default_rng(8)
-    first, rivals = rng.laplace(scale=20.0, size=20_000), rng.laplace(scale=20.0, size=(20_000, 1000)).max(axis=1)
+    first, rivals = (
+        rng.laplace(scale=20.0, size=20_000),
+        rng.laplace(scale=20.0, size=(20_000, 1000)).max(axis=1),
+    )
     alpha = rng.laplace(scale=20.0, size=(20_000, 2)) + np.array([900.0, 100.0])
     gap = 800.0 + first - rivals
     second = (alpha.sum(axis=1) + gap + 2 * alpha[:, 1] - 2 * gap) / 4
@@ -86,6 +97,8 @@ def test_the_reasons_against_other_answers() -> None:
     formula, less, _ = questions("gaps_and_their_bias")[1].mistakes()
     grid = np.arange(-60.0, 80.0, 1e-3) + 5e-4
     square = (1e-3 * 1000 * stats.laplace.pdf(grid) * stats.laplace.cdf(grid) ** 999) @ grid**2
-    true = (10 * 2 + square + 2) / 32  # ((9 + 1)·2 + E[D²]) / 16 over 2, the variance of a measurement
+    true = (
+        10 * 2 + square + 2
+    ) / 32  # ((9 + 1)·2 + E[D²]) / 16 over 2, the variance of a measurement
     assert f"it promises 0.75, and {true:.2f} is true." in formula
     assert f"{true:.2f} is more than 1." in less

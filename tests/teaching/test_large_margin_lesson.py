@@ -1,4 +1,6 @@
-"""The lesson on large margin: the exponential mechanism in closed form, large margin by Algorithm 1, step by step."""
+"""The lesson on large margin: the exponential mechanism in closed form, large margin by Algorithm
+1, step by step.
+"""
 
 import math
 
@@ -27,10 +29,16 @@ def test_the_exponential_mechanism(digits: float) -> None:
 
 
 def favourite_by_steps(people: float, digits: float, runs: int) -> float:
-    """How often Algorithm 1 names the favourite; tests beyond the first 3,000 pass too seldom to be seen."""
+    """How often Algorithm 1 names the favourite; tests beyond the first 3,000 pass too seldom to be
+    seen.
+    """
     rng, delta, many = np.random.default_rng(4), 1e-6, 3000
     r = np.arange(1, many + 1)
-    margin = 3 * math.log(3 / (2 * delta)) + 6 * math.log(3 / delta) + 12 * np.log(3 * r * (r + 1) / delta)
+    margin = (
+        3 * math.log(3 / (2 * delta))
+        + 6 * math.log(3 / delta)
+        + 12 * np.log(3 * r * (r + 1) / delta)
+    )
     margin = margin + 6 * (1 + np.log(3 * r / delta))
     after = np.zeros(many)
     after[:3] = OTHERS

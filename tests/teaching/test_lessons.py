@@ -1,4 +1,6 @@
-"""Every lesson: its laws are laws, its draws follow them and stay what they were, its prose and answers are made."""
+"""Every lesson: its laws are laws, its draws follow them and stay what they were, its prose and
+answers are made.
+"""
 
 import json
 import re
@@ -41,7 +43,9 @@ def laws(experiment: Experiment) -> Iterator[tuple[float, Floats]]:
 
 
 def misfit(counts: Ints, law: Floats) -> float:
-    """How likely a sampler of this law is to be as far off; outcomes seen fewer than five times go together."""
+    """How likely a sampler of this law is to be as far off; outcomes seen fewer than five times go
+    together.
+    """
     expected = law * counts.sum()
     assert counts[law < 1e-12].sum() == 0  # what cannot come did not
     few = expected < 5
@@ -86,7 +90,9 @@ def test_a_sampler_of_another_law_is_found() -> None:
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_the_releases_of_a_seed_stay_what_they_were(name: str) -> None:
-    """A handout that was printed shows them: whoever changes a sampler gives a lesson another key, or says so."""
+    """A handout that was printed shows them: whoever changes a sampler gives a lesson another key,
+    or says so.
+    """
     experiment = EXPERIMENTS[name]
     lesson = LESSONS[name.split(maxsplit=1)[0]]
     found = {f"{s:g}": experiment.counts(s, lesson.seed).tolist() for s in experiment.settings()}
@@ -105,9 +111,17 @@ def test_fewer_releases_are_the_first_of_more(name: str) -> None:
 
 
 def test_a_sampler_that_heeds_the_size_gives_the_same_first_releases() -> None:
-    """Of a sampler that fills its rows from the end; those of today happen to fill them from the start."""
-    backwards = replace(EXPERIMENTS["ties 3"], draw=lambda _setting, _rng, size: np.arange(size)[::-1] % 3)
-    assert backwards.counts(1.0, 1, 1).tolist() == [1, 0, 0]  # the first of a thousand is 999, which 3 divides
+    """Of a sampler that fills its rows from the end; those of today happen to fill them from the
+    start.
+    """
+    backwards = replace(
+        EXPERIMENTS["ties 3"], draw=lambda _setting, _rng, size: np.arange(size)[::-1] % 3
+    )
+    assert backwards.counts(1.0, 1, 1).tolist() == [
+        1,
+        0,
+        0,
+    ]  # the first of a thousand is 999, which 3 divides
     assert backwards.counts(1.0, 1, 2).tolist() == [1, 0, 1]
 
 
@@ -124,7 +138,11 @@ def without_reason(question: MultipleChoice) -> list[str]:
     """The wrong choices of which nothing says what is wrong with them."""
     told = list(zip(question.choices, question.reasons(), strict=True))
     (_, because) = told.pop(question.answer())
-    return [choice for choice, why in told if not (why.endswith(".") and len(why.split()) > 5) or why == because]
+    return [
+        choice
+        for choice, why in told
+        if not (why.endswith(".") and len(why.split()) > 5) or why == because
+    ]
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -138,7 +156,9 @@ def test_every_wrong_choice_has_a_reason_of_its_own(name: str) -> None:
 def test_a_choice_without_reason_is_found() -> None:
     question = QUESTIONS["ties 2"]
     first, second, third, right = question.mistakes()
-    assert without_reason(replace(question, mistakes=lambda: (first, "", third, right))) == [question.choices[1]]
+    assert without_reason(replace(question, mistakes=lambda: (first, "", third, right))) == [
+        question.choices[1]
+    ]
     with pytest.raises(ParameterError, match="one a choice"):
         replace(question, mistakes=lambda: (first, second, third)).reasons()
 
@@ -156,8 +176,14 @@ class TestLessons(Contract):
         assert lesson.able
         assert lesson.proved.endswith(".")
         kinds = [step.kind for step in lesson.steps]
-        assert kinds.index("predict") < kinds.index("run") < len(kinds) - 1 - kinds[::-1].index("explain")
-        assert any(step.question and step.kind != "predict" for step in lesson.steps)  # with its answer folded
+        assert (
+            kinds.index("predict")
+            < kinds.index("run")
+            < len(kinds) - 1 - kinds[::-1].index("explain")
+        )
+        assert any(
+            step.question and step.kind != "predict" for step in lesson.steps
+        )  # with its answer folded
         for step in lesson.steps:
             assert step.text().strip()
             if step.experiment is not None:
@@ -199,7 +225,8 @@ def test_without_a_control_there_is_one_setting() -> None:
 def test_a_lesson_has_tests_of_its_own_that_work_its_figures_out_another_way(key: str) -> None:
     """In `test_answers`, or in a file that imports it; its words are held by `test_morals`."""
     named = re.compile(
-        rf"from dpviz\.teaching\.lessons\b.* import .*\b{key}\b|from dpviz\.teaching\.lessons\.{key} import"
+        rf"from dpviz\.teaching\.lessons\b.* import .*\b{key}\b|from"
+        rf" dpviz\.teaching\.lessons\.{key} import"
     )
     others = {"test_lessons.py", "test_morals.py"}
     tests = [file for file in Path(__file__).parent.glob("test_*.py") if file.name not in others]

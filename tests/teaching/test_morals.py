@@ -1,7 +1,9 @@
-"""What a lesson's prose says of its figures is so: a sentence turned round, or a figure that is, fails a test.
+"""What a lesson's prose says of its figures is so: a sentence turned round, or a figure that is,
+fails a test.
 
-`MORALS` holds sentences to figures. `morals.json` has all that compare or count: what is new or changed there is read
-against its figures, held here if it tells one, and kept by `python -m tests.teaching.morals`.
+`MORALS` holds sentences to figures. `morals.json` has all that compare or count: what is new or
+changed there is read against its figures, held here if it tells one, and kept by `python -m
+tests.teaching.morals`.
 """
 
 import json
@@ -47,7 +49,8 @@ def _ahead(c: float, epsilon: float = noisy.EPSILON) -> float:
 MORALS: dict[str, dict[str, Holds]] = {
     "opening_story": {
         "a small ε protects and is often wrong, a large ε is right and protects little": lambda: (
-            falls([-story.right(e) for e in story.EPSILONS]) and falls([-story.factor(e) for e in story.EPSILONS])
+            falls([-story.right(e) for e in story.EPSILONS])
+            and falls([-story.factor(e) for e in story.EPSILONS])
         ),
         "the larger of the two is never more times the smaller than ε promises": lambda: all(
             story.factor(e) <= math.exp(e) + 1e-12 for e in story.EPSILONS
@@ -71,13 +74,17 @@ MORALS: dict[str, dict[str, Holds]] = {
     },
     "what_k_costs": {
         "Here peeling and one-shot lose as the list grows": lambda: all(
-            falls([k_costs.all_right(name, k) for k in k_costs.LENGTHS]) for name in ("peeling", "one_shot")
+            falls([k_costs.all_right(name, k) for k in k_costs.LENGTHS])
+            for name in ("peeling", "one_shot")
         ),
-        "With Gumbel noise the two are even the same; exponential noise gains a little here.": lambda: (
-            math.isclose(
-                OneShot(epsilon=1.0, k=10).distribution(k_costs.CALLS).hits[-1], k_costs.all_right("peeling", 10)
+        "With Gumbel noise the two are even the same; exponential noise gains a little here.": (
+            lambda: (
+                math.isclose(
+                    OneShot(epsilon=1.0, k=10).distribution(k_costs.CALLS).hits[-1],
+                    k_costs.all_right("peeling", 10),
+                )
+                and 0 < k_costs.all_right("one_shot", 10) - k_costs.all_right("peeling", 10) < 0.15
             )
-            and 0 < k_costs.all_right("one_shot", 10) - k_costs.all_right("peeling", 10) < 0.15
         ),
         "On this help line that follows the distance at the cut-off": lambda: (
             sorted(k_costs.LENGTHS, key=k_costs.apart)
@@ -97,17 +104,26 @@ MORALS: dict[str, dict[str, Holds]] = {
             noisy.all_right(noisy.CANONICAL, 1) > noisy.all_right(noisy.CANONICAL, 2)
             and len({noisy.all_right(noisy.CANONICAL, c) for c in noisy.MOST[1:]}) == 1
         ),
-        "Here, with more ε, the two come close": lambda: abs(_ahead(1, noisy.LARGER)) < abs(_ahead(1)),
-        "noisy counts win up to c = 3": lambda: [c for c in noisy.MOST if _ahead(c) > 0] == [1, 2, 3],
+        "Here, with more ε, the two come close": lambda: (
+            abs(_ahead(1, noisy.LARGER)) < abs(_ahead(1))
+        ),
+        "noisy counts win up to c = 3": lambda: (
+            [c for c in noisy.MOST if _ahead(c) > 0] == [1, 2, 3]
+        ),
         "One caller moves one count, whether 10 names come out or one": lambda: (
-            noisy.noise(10, 1) == noisy.noise(1, 1) and math.isclose(noisy.noise(10, 10), 10 * noisy.noise(1, 1))
+            noisy.noise(10, 1) == noisy.noise(1, 1)
+            and math.isclose(noisy.noise(10, 10), 10 * noisy.noise(1, 1))
         ),
         "each needs c times the noise as long as c names come out": lambda: all(
             math.isclose(noisy.noise(noisy.K, c), c * noisy.noise(noisy.K, 1)) for c in noisy.MOST
         ),
-        "so it pays half for c = 1; from c = 2 on it pays the same for every c": lambda: math.isclose(
-            noisy.all_right(noisy.CANONICAL, 1),
-            Canonical(epsilon=2 * noisy.EPSILON, k=noisy.K).distribution(noisy.calls(2)).hits[-1],
+        "so it pays half for c = 1; from c = 2 on it pays the same for every c": lambda: (
+            math.isclose(
+                noisy.all_right(noisy.CANONICAL, 1),
+                Canonical(epsilon=2 * noisy.EPSILON, k=noisy.K)
+                .distribution(noisy.calls(2))
+                .hits[-1],
+            )
         ),
     },
     "a_name_of_one": {
@@ -122,27 +138,34 @@ MORALS: dict[str, dict[str, Holds]] = {
         "Another mechanism does not mend it while the names come from the log.": lambda: all(
             name.exposed(way) > 1000 * name.DELTA for way in (name.NOISY, name.CANONICAL)
         ),
-        "with a chance of at most δ, here one release in 1,000,000, whatever the others typed": lambda: all(
-            name.exposed(way, e) <= name.DELTA * (1 + 1e-6)
-            for way in (name.THRESHOLD, name.LIMITED)
-            for e in name.EPSILONS
+        "with a chance of at most δ, here one release in 1,000,000, whatever the others typed": (
+            lambda: all(
+                name.exposed(way, e) <= name.DELTA * (1 + 1e-6)
+                for way in (name.THRESHOLD, name.LIMITED)
+                for e in name.EPSILONS
+            )
         ),
         "above a number that follows from ε and δ, never from the log": lambda: (
             len({name.mechanism(name.THRESHOLD).threshold(name.log(n)) for n in (0, 1, 50)}) == 1
         ),
         "That stands higher": lambda: name.nameless() > name.threshold(),
         "The price is paid by rare words.": lambda: (
-            falls([-name.kept(n, "laplace") for n in name.TYPED]) and name.kept(10, "laplace") < 0.01
+            falls([-name.kept(n, "laplace") for n in name.TYPED])
+            and name.kept(10, "laplace") < 0.01
         ),
         "no mechanism with this ε and δ keeps a word more often": lambda: all(
-            name.kept(n, noise) <= name.best_kept(n) + 1e-9 for n in name.TYPED for noise in ("laplace", "gaussian")
+            name.kept(n, noise) <= name.best_kept(n) + 1e-9
+            for n in name.TYPED
+            for noise in ("laplace", "gaussian")
         ),
         "this small log has next to nothing to publish: above the threshold the list stays empty in": lambda: (
             name.nothing() > 0.99 and all(name.best_kept(n) < 0.01 for n in name.WORDS.values())
         ),
         "What can come out is what enough people typed.": lambda: name.kept(30, "gaussian") > 0.9,
         "Then she may be number 5": lambda: (
-            name.chance(name.ONE_SHOT, name.START, 4, 5) == 0 < name.chance(name.ONE_SHOT, name.START, 5, 5)
+            name.chance(name.ONE_SHOT, name.START, 4, 5)
+            == 0
+            < name.chance(name.ONE_SHOT, name.START, 5, 5)
         ),
     },
     "worth_of_a_list": {
@@ -150,29 +173,42 @@ MORALS: dict[str, dict[str, Holds]] = {
             [worth.least_without(1e-9), worth.least_without(1e-6), worth.needed()]
         ),
         "What comes out is nearly always right.": lambda: all(
-            worth.unknown(e).expected_hits > 0.99 * worth.unknown(e).expected_length for e in worth.EPSILONS
+            worth.unknown(e).expected_hits > 0.99 * worth.unknown(e).expected_length
+            for e in worth.EPSILONS
         ),
-        "words were typed by more; those mostly come out, and the next ones mostly do not": lambda: (
-            min(worth.unknown(worth.START).inclusion[: worth.above(worth.START)])
-            > 0.5
-            > max(worth.unknown(worth.START).inclusion[worth.above(worth.START) :])
+        "words were typed by more; those mostly come out, and the next ones mostly do not": (
+            lambda: (
+                min(worth.unknown(worth.START).inclusion[: worth.above(worth.START)])
+                > 0.5
+                > max(worth.unknown(worth.START).inclusion[worth.above(worth.START) :])
+            )
         ),
         "What is lost is the length of the list, not who is on it.": lambda: (
             worth.missing(worth.START) > 100 * worth.wrong(worth.START)
         ),
-        "With more ε the nameless word comes down": lambda: falls([worth.nameless(e) for e in worth.EPSILONS]),
+        "With more ε the nameless word comes down": lambda: falls(
+            [worth.nameless(e) for e in worth.EPSILONS]
+        ),
         "from some ε on a list is worth hardly anything": lambda: (
-            worth.known(3.0).top - worth.unknown(3.0).top < 0.01 < worth.known(2.0).top - worth.unknown(2.0).top
+            worth.known(3.0).top - worth.unknown(3.0).top
+            < 0.01
+            < worth.known(2.0).top - worth.unknown(2.0).top
         ),
         "less than four times as much": lambda: worth.EPSILONS[-1] < 4 * worth.needed(),
-        "Wrong names hardly come either way": lambda: worth.wrong(worth.START) + worth.wrong(worth.START, 1e-9) < 0.01,
+        "Wrong names hardly come either way": lambda: (
+            worth.wrong(worth.START) + worth.wrong(worth.START, 1e-9) < 0.01
+        ),
     },
     "ties": {
         "so all 20 lists come equally often": lambda: (
             round(1 / ties.top(5.0)) == ties.as_good() == 20 and ties.optimal(5.0) > 0.99
         ),
-        "TOP can never pass one in 20": lambda: all(ties.top(e) <= 1 / 20 for e in (*ties.EPSILONS, 50.0)),
-        "whoever sets a goal for TOP there will be told that no ε reaches it": lambda: ties.top(50.0) < 0.051,
+        "TOP can never pass one in 20": lambda: all(
+            ties.top(e) <= 1 / 20 for e in (*ties.EPSILONS, 50.0)
+        ),
+        "whoever sets a goal for TOP there will be told that no ε reaches it": lambda: (
+            ties.top(50.0) < 0.051
+        ),
         "No ε is large enough": lambda: ties.top(50.0) < 0.051,
     },
     "counts_and_the_factor_two": {
@@ -182,30 +218,38 @@ MORALS: dict[str, dict[str, Holds]] = {
         "Counts get by with half the noise.": lambda: all(
             math.isclose(a, b)
             for e in (0.5, 1.0)
-            for a, b in zip(counts.law(counts.COUNTS, e), counts.law(counts.EITHER_WAY, 2 * e), strict=True)
+            for a, b in zip(
+                counts.law(counts.COUNTS, e), counts.law(counts.EITHER_WAY, 2 * e), strict=True
+            )
         ),
         "no difference moves by more than 1. With one replaced": lambda: (
-            max(abs(a - b) for a, b in product((0, 1), repeat=2)) == 1  # she votes for each place or does not
+            max(abs(a - b) for a, b in product((0, 1), repeat=2))
+            == 1  # she votes for each place or does not
             and max(abs((a - b) - (c - d)) for a, b, c, d in product((0, 1), repeat=4)) == 2
         ),
         "there the noise must not be halved": lambda: counts.loss_of_a_wrong_claim() > 1.0,
     },
     "order_of_queries": {
         "one of them takes the only yes away": lambda: order.law(order.BOOKS)[2] > order.law(1)[2],
-        "Each no before its turn costs nothing, but a yes that is said by mistake ends the run.": lambda: (
-            order.law(1)[2] < 1e-9 < order.law(order.BOOKS)[2]
+        "Each no before its turn costs nothing, but a yes that is said by mistake ends the run.": (
+            lambda: order.law(1)[2] < 1e-9 < order.law(order.BOOKS)[2]
         ),
         "So ask first what matters most": lambda: order.law(1)[0] > order.law(order.BOOKS)[0],
     },
     "gaps_and_their_bias": {
-        "what selection does to a gap, and what the number of rivals has to do with it": lambda: falls(
-            [-gaps.missing_lead(rivals) for rivals in gaps.RIVALS]
+        "what selection does to a gap, and what the number of rivals has to do with it": lambda: (
+            falls([-gaps.missing_lead(rivals) for rivals in gaps.RIVALS])
         ),
-        "So the favourite's lead looks too small": lambda: all(gaps.missing_lead(r) > 0 for r in gaps.RIVALS[1:]),
+        "So the favourite's lead looks too small": lambda: all(
+            gaps.missing_lead(r) > 0 for r in gaps.RIVALS[1:]
+        ),
         "With two rivals the formula is right": lambda: (
-            abs(gaps.true_ratio(2) - gaps.promised()) < abs(gaps.true_ratio(gaps.MANY) - gaps.promised())
+            abs(gaps.true_ratio(2) - gaps.promised())
+            < abs(gaps.true_ratio(gaps.MANY) - gaps.promised())
         ),
-        "with very many the free gap does harm": lambda: gaps.true_ratio(max(gaps.RIVALS)) > 1 > gaps.true_ratio(2),
+        "with very many the free gap does harm": lambda: (
+            gaps.true_ratio(max(gaps.RIVALS)) > 1 > gaps.true_ratio(2)
+        ),
     },
     "best_of_many_runs": {
         "Publishing one run does not undo that the others were looked at": lambda: math.isclose(
@@ -215,7 +259,8 @@ MORALS: dict[str, dict[str, Holds]] = {
             math.isclose(runs.naive_loss(t), t * runs.EPSILON1, rel_tol=1e-6) for t in runs.TRIES
         ),
         "however many settings there are": lambda: all(
-            runs.rule_loss(0, t) <= runs.RULES[0].total_epsilon(runs.EPSILON1)[0] for t in runs.TRIES
+            runs.rule_loss(0, t) <= runs.RULES[0].total_epsilon(runs.EPSILON1)[0]
+            for t in runs.TRIES
         ),
     },
     "a_bound_that_does_not_hold": {
@@ -233,15 +278,19 @@ MORALS: dict[str, dict[str, Holds]] = {
         ),
         "clear in under 0.1": lambda: (
             falls([-bound.clearly(bound.FLIPPED, n) for n in bound.MANY[2:]])
-            and all(bound.clearly("gumbel", n) < bound.clearly(bound.FLIPPED, n) for n in bound.MANY[2:])
+            and all(
+                bound.clearly("gumbel", n) < bound.clearly(bound.FLIPPED, n) for n in bound.MANY[2:]
+            )
         ),
     },
     "what_is_learnt_without_you": {
         "with it and without it he is about as sure": lambda: all(
-            abs(learnt.believed(e, with_her=True) - learnt.believed(e, with_her=False)) < 0.01 for e in learnt.EPSILONS
+            abs(learnt.believed(e, with_her=True) - learnt.believed(e, with_her=False)) < 0.01
+            for e in learnt.EPSILONS
         ),
         "g of them change a chance up to e^(g·ε) times": lambda: all(
-            math.exp(learnt.PROMISED) < learnt.moved(g) <= math.exp(g * learnt.PROMISED) for g in (2, 5)
+            math.exp(learnt.PROMISED) < learnt.moved(g) <= math.exp(g * learnt.PROMISED)
+            for g in (2, 5)
         ),
         "So before he reads anything he is 50 % sure": lambda: sum(learnt.SHARES) / 2 == 0.5,
         "it is then true of her too": lambda: math.isclose(
@@ -249,14 +298,18 @@ MORALS: dict[str, dict[str, Holds]] = {
         ),
     },
     "anonymous_and_private": {
-        "together a few such details are nearly a name": lambda: falls([-anonymous.alone(n) for n in (4, 3, 2)][::-1]),
+        "together a few such details are nearly a name": lambda: falls(
+            [-anonymous.alone(n) for n in (4, 3, 2)][::-1]
+        ),
         "one person only for 84.3": lambda: anonymous.alone(anonymous.START) > 0.8,
         "What two tables leave is never more than what one of them leaves.": lambda: (
             len(anonymous.common()) == 1 < len(anonymous.FIRST) == len(anonymous.SECOND)
         ),
     },
     "ten_releases_later": {
-        "luck that comes again and again averages out": lambda: falls([-later.right(w) for w in later.WEEKS]),
+        "luck that comes again and again averages out": lambda: falls(
+            [-later.right(w) for w in later.WEEKS]
+        ),
         "Adding the ε up is always allowed, and is the most that can be.": lambda: all(
             later.right(w) < later.promised(w)[0] for w in later.WEEKS
         ),
@@ -265,14 +318,20 @@ MORALS: dict[str, dict[str, Holds]] = {
             and later.afforded() > 2.5 * later.added()
             and later.zoo(later.afforded()) > later.zoo(later.added())
         ),
-        "Each list alone keeps its ε; 10 together keep 5.": lambda: later.LATER * later.EPSILON == 5.0,
+        "Each list alone keeps its ε; 10 together keep 5.": lambda: (
+            later.LATER * later.EPSILON == 5.0
+        ),
     },
     "large_margin": {
         "whatever lies behind the gap may be as many as it likes": lambda: math.isclose(
             margin.margin_law(1)[0], margin.margin_law(100)[0], rel_tol=1e-6
         ),
-        "Large margin pays for the front group only": lambda: margin.margin_law(1000)[0] > 0.5 > margin.law(1000)[0],
-        "One text of score zero hardly ever wins against the favourite": lambda: margin.law(1)[0] > 0.99,
+        "Large margin pays for the front group only": lambda: (
+            margin.margin_law(1000)[0] > 0.5 > margin.law(1000)[0]
+        ),
+        "One text of score zero hardly ever wins against the favourite": lambda: (
+            margin.law(1)[0] > 0.99
+        ),
     },
 }
 
@@ -281,19 +340,29 @@ MORALS: dict[str, dict[str, Holds]] = {
 def test_every_sentence_that_compares_is_one_that_was_read(key: str) -> None:
     kept = json.loads(KEPT.read_text(encoding="utf-8")).get(key, [])
     new = [sentence for sentence in sentences(LESSONS[key]) if sentence not in kept]
-    assert not new, f"read what {key} says against its figures, then: python -m tests.teaching.morals"
+    assert not new, (
+        f"read what {key} says against its figures, then: python -m tests.teaching.morals"
+    )
 
 
 _AGAINST = re.compile(
-    r"(?P<one>\d[\d.]*)(?:\u202f% of releases,| people are|,| is) (?P<how>more|fewer|less) than (?:the |ε = )"
+    r"(?P<one>\d[\d.]*)(?:\u202f% of releases,| people are|,| is) (?P<how>more|fewer|less) than"
+    r" (?:the |ε = )"
     r"(?P<other>\d[\d.]*)"
 )
 
 
 def test_of_two_figures_the_one_that_is_said_to_be_more_is() -> None:
-    said = [found for key in LESSONS for text in texts(LESSONS[key]) for found in _AGAINST.finditer(text)]
+    said = [
+        found
+        for key in LESSONS
+        for text in texts(LESSONS[key])
+        for found in _AGAINST.finditer(text)
+    ]
     wrong = [
-        found[0] for found in said if (float(found["one"]) > float(found["other"])) is not (found["how"] == "more")
+        found[0]
+        for found in said
+        if (float(found["one"]) > float(found["other"])) is not (found["how"] == "more")
     ]
     assert wrong == []
     assert {found["how"] for found in said} >= {"more", "fewer"}
@@ -304,7 +373,9 @@ def test_every_lesson_has_morals_that_are_held_to_figures(key: str) -> None:
     assert len(MORALS.get(key, {})) >= 3, f"MORALS holds fewer than three sentences of {key}"
 
 
-@pytest.mark.parametrize(("key", "sentence"), [(key, one) for key, held in MORALS.items() for one in held])
+@pytest.mark.parametrize(
+    ("key", "sentence"), [(key, one) for key, held in MORALS.items() for one in held]
+)
 def test_a_moral_is_said_and_is_so(key: str, sentence: str) -> None:
     assert any(sentence in text for text in texts(LESSONS[key])), "it is not what the lesson says"
     assert MORALS[key][sentence]()

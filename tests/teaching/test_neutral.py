@@ -1,4 +1,6 @@
-"""No title, no card and no earlier step of a lesson names the right choice of its first question, nor says who wins."""
+"""No title, no card and no earlier step of a lesson names the right choice of its first question,
+nor says who wins.
+"""
 
 import re
 from collections.abc import Iterator
@@ -9,14 +11,17 @@ import pytest
 from dpviz.teaching.lesson import LESSONS, Lesson
 
 _VERDICT = re.compile(
-    r"\b(wins?|beats?|loses?|leaks?|fails?|breaks?|harms?|(does|do) not|never|half|twice|costs nothing|cheaper|better|"
+    r"\b(wins?|beats?|loses?|leaks?|fails?|breaks?|harms?|(does|do) not|never|half|twice|costs"
+    r" nothing|cheaper|better|"
     r"more often|less often|too (small|large)|refutes?|independent|grows?|bias(es)?|why no)\b"
 )
 _ASKS = re.compile(r"\?$|^(whether|what|which|how)\b", re.IGNORECASE)
 
 
 def _before(lesson: Lesson) -> Iterator[str]:
-    """What is read before the first question: the card's sentences, and the titles of the steps up to it."""
+    """What is read before the first question: the card's sentences, and the titles of the steps up
+    to it.
+    """
     yield lesson.title
     yield from re.split(r"(?<=[.?!])\s+", lesson.says)
     yield from lesson.able
@@ -53,9 +58,15 @@ def test_nothing_before_the_question_answers_it(key: str) -> None:
         ("best_of_many_runs", "Why the best of K runs leaks"),
         ("a_bound_that_does_not_hold", "A bound that does not hold"),
         ("large_margin", "Large margin: independent of the range"),
-        ("counts_and_the_factor_two", "The same votes and the same ε, and half the noise is enough."),
+        (
+            "counts_and_the_factor_two",
+            "The same votes and the same ε, and half the noise is enough.",
+        ),
         ("order_of_queries", "A yes ends the run, so what is asked last may never be asked."),
-        ("gaps_and_their_bias", "Gaps come free, and the selection that they come from biases them."),
+        (
+            "gaps_and_their_bias",
+            "Gaps come free, and the selection that they come from biases them.",
+        ),
     ],
 )
 def test_what_stood_there_is_found(key: str, said: str) -> None:

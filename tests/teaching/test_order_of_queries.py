@@ -12,7 +12,9 @@ from tests.teaching.asked import chosen, questions
 
 
 def run_law(place: int, others: int, novel: float = 30.0, k: int = 1) -> tuple[float, float]:
-    """P(the novel's yes), P(it is asked), after place − 1 books of 15 readers: ε split 1 : k^(2/3), threshold 20."""
+    """P(the novel's yes), P(it is asked), after place − 1 books of 15 readers: ε split 1 : k^(2/3),
+    threshold 20.
+    """
     epsilon0 = 1.0 / (1 + k ** (2 / 3))
     epsilon1 = (1.0 - epsilon0) / k
     noise, threshold = stats.laplace(scale=1 / epsilon1), stats.laplace(scale=1 / epsilon0)
@@ -24,7 +26,9 @@ def run_law(place: int, others: int, novel: float = 30.0, k: int = 1) -> tuple[f
         return asked(z) * float(noise.sf(20.0 + z - novel))
 
     kinks = [-200.0, -5.0, 0.0, 10.0, 200.0]
-    both = [sum(integrate.quad(f, a, b)[0] for a, b in itertools.pairwise(kinks)) for f in (said, asked)]
+    both = [
+        sum(integrate.quad(f, a, b)[0] for a, b in itertools.pairwise(kinks)) for f in (said, asked)
+    ]
     return both[0], both[1]
 
 
@@ -38,8 +42,14 @@ def test_what_the_prose_says_besides() -> None:
     assert lesson.alone(15.0) == pytest.approx(run_law(1, 0, novel=15.0)[0], abs=1e-8)
     assert lesson.law(20.0, 3)[0] == pytest.approx(run_law(20, 19, k=3)[0], abs=1e-8)
     assert lesson.law(20.0, 3)[0] < lesson.law(20.0)[0]
-    mistaken, (yes, asked), wider = run_law(1, 0, novel=15.0)[0], run_law(20, 19), run_law(20, 19, k=3)[0]
-    told = re.findall(r"([\d.]+)\u202f% of runs|first in line .* in ([\d.]+)|, last in ([\d.]+)", lesson.why())
+    mistaken, (yes, asked), wider = (
+        run_law(1, 0, novel=15.0)[0],
+        run_law(20, 19),
+        run_law(20, 19, k=3)[0],
+    )
+    told = re.findall(
+        r"([\d.]+)\u202f% of runs|first in line .* in ([\d.]+)|, last in ([\d.]+)", lesson.why()
+    )
     figures = [float(next(filter(None, one))) for one in told]
     assert figures == [round(100 * p, 1) for p in (mistaken, 1 - asked, yes, wider)]
 
@@ -58,11 +68,16 @@ def test_the_answers() -> None:
 def ended_at(novel: float, index: int, rng: np.random.Generator, runs: int = 100_000) -> float:
     """How often the first yes goes to the book of this index, the novel being last."""
     readers = np.append(np.full(19, 15.0), novel)
-    above = readers + rng.laplace(scale=2.0, size=(runs, 20)) >= 20.0 + rng.laplace(scale=2.0, size=(runs, 1))
+    above = readers + rng.laplace(scale=2.0, size=(runs, 20)) >= 20.0 + rng.laplace(
+        scale=2.0, size=(runs, 1)
+    )
     return float(np.mean(above[:, index] & ~above[:, :index].any(axis=1)))
 
 
 def test_the_reasons_against_other_answers() -> None:
     _, few, _ = questions("order_of_queries")[0].mistakes()
     taken = 1 - run_law(20, 19)[1]
-    assert f"for 19 books that have a try before the novel: one of them gets the yes in {100 * taken:.1f}" in few
+    assert (
+        "for 19 books that have a try before the novel: one of them gets the yes in"
+        f" {100 * taken:.1f}" in few
+    )

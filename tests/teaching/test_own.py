@@ -1,4 +1,6 @@
-"""A teacher's own session: what a file says is taught, and what is wrong with one is told in one sentence."""
+"""A teacher's own session: what a file says is taught, and what is wrong with one is told in one
+sentence.
+"""
 
 import os
 import re
@@ -15,7 +17,9 @@ from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.own import read_file, read_session
 
 FILE = re.sub(
-    r"(?m)^    ", "", (own.__doc__ or "").split("TOML):", 1)[1].split("What is drawn", 1)[0].split("\n\n", 1)[1]
+    r"(?m)^    ",
+    "",
+    (own.__doc__ or "").split("TOML):", 1)[1].split("What is drawn", 1)[0].split("\n\n", 1)[1],
 )
 """The example that the module shows."""
 
@@ -61,7 +65,10 @@ def test_the_example_is_a_session() -> None:
         (changed('"It leads by three votes."', '""'), "why that choice is wrong"),
         (changed(', "It leads by three votes."', ""), "one text a choice"),
         (changed('"Mostly", ', '"Always", '), "different texts"),
-        (changed("[lesson.our_poll.question]", "[lesson.our_poll.questions]"), "a name in our_poll"),
+        (
+            changed("[lesson.our_poll.question]", "[lesson.our_poll.questions]"),
+            "a name in our_poll",
+        ),
         (changed("[0.2, 0.5, 1.0, 2.0]", "[0.0]"), "an ε of our_poll"),
         (changed("minutes = 6", "minutes = 60"), "minutes of our_poll"),
     ],
@@ -85,8 +92,9 @@ def test_an_app_that_is_begun_with_it_has_it_on_the_menu_and_in_a_class(tmp_path
     file = tmp_path / "session.toml"
     file.write_text(FILE, encoding="utf-8")
     asked = (
-        "from dpviz.teaching.sessions import SESSIONS; from dpviz.teaching.classes.course import checked, course;"
-        "s = SESSIONS['own']; print(s.title, s.minutes, len(course(checked(s.lessons))), s.talk)"
+        "from dpviz.teaching.sessions import SESSIONS; from dpviz.teaching.classes.course import"
+        " checked, course;s = SESSIONS['own']; print(s.title, s.minutes,"
+        " len(course(checked(s.lessons))), s.talk)"
     )
     told = subprocess.run(
         [sys.executable, "-c", asked], env={**os.environ, own.ENVIRONMENT: str(file)}, capture_output=True, text=True,

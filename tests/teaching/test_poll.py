@@ -25,7 +25,9 @@ SHORT = 'title = "Short"\nminutes = 20\nlessons = ["ties"]\n'
         ("Tea?", ("Tea", 7), "answer 2 of a poll must be a line of 1 to 40 letters"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_sentence(text: object, choices: object, sentence: str) -> None:
+def test_what_is_wrong_is_told_in_one_sentence(
+    text: object, choices: object, sentence: str
+) -> None:
     with pytest.raises(ParameterError, match=re.escape(sentence)) as told:
         Poll(text, choices)
     assert "\n" not in str(told.value)

@@ -26,14 +26,19 @@ def test_its_lessons_are_in_teaching_order_and_all_in_the_plan(key: str) -> None
     session = SESSIONS[key]
     order = list(LESSONS)
     assert list(session.lessons) == sorted(session.lessons, key=order.index)
-    assert [slot.lesson for slot in session.slots if slot.lesson] == [LESSONS[key] for key in session.lessons]
+    assert [slot.lesson for slot in session.slots if slot.lesson] == [
+        LESSONS[key] for key in session.lessons
+    ]
 
 
 def test_all_lengths_are_there_and_a_break_follows_what_it_should() -> None:
     assert [session.minutes for session in SESSIONS.values()] == [45, 60, 90]
     long = SESSIONS["90"]
     titles = [slot.title for slot in long.slots]
-    assert titles[titles.index("Break") - 2 : titles.index("Break")] == [LESSONS[long.after].title, TWICE]
+    assert titles[titles.index("Break") - 2 : titles.index("Break")] == [
+        LESSONS[long.after].title,
+        TWICE,
+    ]
     assert titles.count(TWICE) == len(long.lessons) == 5
     assert "Your class as data" in titles
     assert "Break" not in [slot.title for slot in SESSIONS["45"].slots]
@@ -61,7 +66,10 @@ def test_what_is_left_out_makes_room_and_no_more_is_than_has_to_be() -> None:
         assert sum(LESSONS[key].minutes for key in later if key not in out) <= room
         order = dict.fromkeys([*session.drops, *reversed(later)])
         back = [key for key in order if key in out][-1:]  # the last to go
-        assert not back or sum(LESSONS[key].minutes for key in later if key not in out or key in back) > room
+        assert (
+            not back
+            or sum(LESSONS[key].minutes for key in later if key not in out or key in back) > room
+        )
     assert left_out[0] == ()
     assert left_out[-1] == later
     assert next(out for out in left_out if out) == ("ties",)

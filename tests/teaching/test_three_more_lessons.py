@@ -1,4 +1,6 @@
-"""What is learnt without you, anonymous and private, ten lists later: their figures by other formulas."""
+"""What is learnt without you, anonymous and private, ten lists later: their figures by other
+formulas.
+"""
 
 import math
 import re
@@ -21,7 +23,9 @@ def urn(badly: int, well: int, epsilon: float) -> float:
 def test_what_ben_believes(epsilon: float) -> None:
     """Bayes, once over how many of the others sleep badly and, with her, how she does."""
     out = [urn(80, 20, epsilon), urn(20, 80, epsilon)]
-    assert learnt.believed(epsilon, with_her=False) == pytest.approx((0.8 * out[0] + 0.2 * out[1]) / sum(out))
+    assert learnt.believed(epsilon, with_her=False) == pytest.approx(
+        (0.8 * out[0] + 0.2 * out[1]) / sum(out)
+    )
     badly = 0.8 * urn(81, 20, epsilon) + 0.2 * urn(21, 80, epsilon)
     well = 0.2 * urn(80, 21, epsilon) + 0.8 * urn(20, 81, epsilon)
     assert learnt.believed(epsilon, with_her=True) == pytest.approx(badly / (badly + well))
@@ -44,7 +48,9 @@ def test_a_group_and_the_answers() -> None:
 def test_rows_that_fit(known: float, ways: int) -> None:
     assert anonymous.cells(known) == ways
     nobody = (1 - 1 / ways) ** 9999
-    few = sum(math.comb(9999, j) * (1 / ways) ** j * (1 - 1 / ways) ** (9999 - j) for j in range(1, 10))
+    few = sum(
+        math.comb(9999, j) * (1 / ways) ** j * (1 - 1 / ways) ** (9999 - j) for j in range(1, 10)
+    )
     assert anonymous.law(known) == pytest.approx([nobody, few, 1 - nobody - few], abs=1e-9)
 
 
@@ -52,7 +58,9 @@ def test_two_tables_and_the_answers() -> None:
     fits, both = questions("anonymous_and_private")
     assert 0.8 < math.exp(-9999 / 58_400) < 0.9
     assert chosen(fits) == "Most of them"
-    assert [one for one, other in product(anonymous.FIRST, anonymous.SECOND) if one == other] == ["diabetes"]
+    assert [one for one, other in product(anonymous.FIRST, anonymous.SECOND) if one == other] == [
+        "diabetes"
+    ]
     assert chosen(both) == "What she has"
 
 
@@ -80,14 +88,19 @@ def test_the_plan_and_the_answers() -> None:
     def total(epsilon: float) -> float:
         rho, steps = 52 * epsilon**2 / 8, range(1, 4000)
         orders = (1 + step / 100 for step in steps)
-        return min(rho * a + math.log1p(-1 / a) - (math.log(later.DELTA) + math.log(a)) / (a - 1) for a in orders)
+        return min(
+            rho * a + math.log1p(-1 / a) - (math.log(later.DELTA) + math.log(a)) / (a - 1)
+            for a in orders
+        )
 
     assert total(later.afforded()) <= 2 + 1e-4
     assert total(later.afforded() + 0.001) > 2
     assert later.totals() == pytest.approx((26.0, total(0.5)), abs=1e-3)
     later_on, each = questions("ten_releases_later")
     assert chosen(later_on) == "More often"
-    assert 2 < later.afforded() / (2 / 52) < 4.5  # between the geometric means with the factors beside it
+    assert (
+        2 < later.afforded() / (2 / 52) < 4.5
+    )  # between the geometric means with the factors beside it
     assert chosen(each) == "About three times as much"
     assert "cost 0.61 together" in each.mistakes()[0]
     assert total(2 / 52) == pytest.approx(0.61, abs=0.01)

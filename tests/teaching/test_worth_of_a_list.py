@@ -1,4 +1,6 @@
-"""What a list of names is worth: simulated races with a nameless item, and other candidates than the lesson's."""
+"""What a list of names is worth: simulated races with a nameless item, and other candidates than
+the lesson's.
+"""
 
 import math
 
@@ -46,7 +48,9 @@ def test_with_a_list() -> None:
 
 def test_the_prices() -> None:
     assert lesson.needed() == pytest.approx(0.791, abs=1e-3)
-    assert [lesson.least_without(delta) for delta in lesson.DELTAS] == pytest.approx([2.012, 2.674], abs=1e-3)
+    assert [lesson.least_without(delta) for delta in lesson.DELTAS] == pytest.approx(
+        [2.012, 2.674], abs=1e-3
+    )
 
 
 @pytest.mark.parametrize("delta", lesson.DELTAS)
@@ -62,7 +66,9 @@ def test_the_answers() -> None:
     assert chosen(predicted).startswith("About two and a half")
     assert math.sqrt(2.5) < lesson.least_without(1e-6) / lesson.needed() < 5
     assert chosen(stricter) == lesson.SHORTER
-    (out, right), (fewer, fewer_right) = ([d.mean() for d in race(1.5, 60, delta)] for delta in lesson.DELTAS)
+    (out, right), (fewer, fewer_right) = (
+        [d.mean() for d in race(1.5, 60, delta)] for delta in lesson.DELTAS
+    )
     assert 10 - out > 100 * (out - right)
     assert out - fewer > 1 > fewer - fewer_right
     assert f"On average {fewer:.1f} names come out in place of {out:.1f}." in stricter.because()
@@ -73,7 +79,9 @@ def test_the_answers() -> None:
     assert 3 / lesson.needed() < 4
     first, second = (COUNTS[60] + 1 + 10 / 1.5 * math.log(60 / delta) for delta in lesson.DELTAS)
     lost = int(((first < COUNTS) & (second >= COUNTS)).sum())
-    assert stricter.mistakes()[2].startswith(f"{second - first:.0f} people more are asked for, and {lost} of")
+    assert stricter.mistakes()[2].startswith(
+        f"{second - first:.0f} people more are asked for, and {lost} of"
+    )
 
 
 def test_nothing_gives_the_answer_away_before_it_is_asked() -> None:

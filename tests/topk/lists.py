@@ -1,4 +1,5 @@
-"""Lists of at most k names by brute force, and neighbours in whose world other names occur; shares no code with dpviz.
+"""Lists of at most k names by brute force, and neighbours in whose world other names occur; shares
+no code with dpviz.
 
 Counts are a dict of what occurs; an answer is a set of names. Laws are enumerated over every set.
 """
@@ -21,14 +22,27 @@ _X, _W = leggauss(60)
 
 
 def limited_domain(
-    counts: Counts, k: int, most: int, epsilon: float, delta: float, c: int | None, *, replaced: bool = False
+    counts: Counts,
+    k: int,
+    most: int,
+    epsilon: float,
+    delta: float,
+    c: int | None,
+    *,
+    replaced: bool = False,
 ) -> Answers:
-    """Durfee & Rogers' list, name after name: what is drawn next goes by weights e^(e·count), ⊥'s among them."""
+    """Durfee & Rogers' list, name after name: what is drawn next goes by weights e^(e·count), ⊥'s
+    among them.
+    """
     e = epsilon / (2 * k if replaced else k)
-    names = sorted((name for name in counts if counts[name] > 0), key=lambda name: (-counts[name], name))
+    names = sorted(
+        (name for name in counts if counts[name] > 0), key=lambda name: (-counts[name], name)
+    )
     after = counts[names[most]] if len(names) > most else 0
     few = most if c is None else min(c, most)
-    best = max([counts[name] for name in names], default=0)  # weights relative to its own, or they pass 1e308
+    best = max(
+        [counts[name] for name in names], default=0
+    )  # weights relative to its own, or they pass 1e308
     bottom = math.exp(e * (after - best + (2 if replaced else 1)) + math.log(few / delta))
     weight = {name: math.exp(e * (counts[name] - best)) for name in names[:most]}
     answers: Answers = {}
@@ -48,7 +62,9 @@ def limited_domain(
 
 
 def threshold_counts(counts: Counts, k: int, noise: str, scale: float, tau: float) -> Answers:
-    """The k largest of noisy counts above τ: for each set, those in it above a cut-off and the others below."""
+    """The k largest of noisy counts above τ: for each set, those in it above a cut-off and the
+    others below.
+    """
     names = [name for name in counts if counts[name] > 0]
     if noise == "laplace":
 
@@ -66,7 +82,9 @@ def threshold_counts(counts: Counts, k: int, noise: str, scale: float, tau: floa
             return np.exp(-0.5 * u * u) / math.sqrt(2 * math.pi)
 
     around = scale * np.array([-32, -16, -8, -5, -3, -2, -1, -0.5, 0, 0.5, 1, 2, 3, 5, 8, 16, 40])
-    edges = np.unique(np.concatenate([[tau], *(counts[name] + around for name in names), tau + around]))
+    edges = np.unique(
+        np.concatenate([[tau], *(counts[name] + around for name in names), tau + around])
+    )
     edges = edges[edges >= tau]
     half, middle = np.diff(edges) / 2, (edges[1:] + edges[:-1]) / 2
     z, w = (middle[:, None] + half[:, None] * _X).ravel(), (half[:, None] * _W).ravel()
@@ -87,7 +105,9 @@ def threshold_counts(counts: Counts, k: int, noise: str, scale: float, tau: floa
     return answers
 
 
-def scores_of(counts: Counts, *, c: int | None, replaced: bool = False, names: list[str] | None = None) -> Scores:
+def scores_of(
+    counts: Counts, *, c: int | None, replaced: bool = False, names: list[str] | None = None
+) -> Scores:
     """The counts as scores of these names, 0 where one does not occur."""
     names = sorted(counts) if names is None else names
     values = [float(counts.get(name, 0)) for name in names]
@@ -99,7 +119,10 @@ def law_told(m: TopKMechanism, s: Scores) -> Answers:
     dist = m.distribution(s)
     items = [item for item in range(s.d) if s.values[item] > 0]
     answers = (answer for size in range(m.k + 1) for answer in itertools.combinations(items, size))
-    return {frozenset(s.label(i) for i in answer): math.exp(dist.log_probability(answer)) for answer in answers}
+    return {
+        frozenset(s.label(i) for i in answer): math.exp(dist.log_probability(answer))
+        for answer in answers
+    }
 
 
 def delta_between(m: TopKMechanism, one: Scores, other: Scores) -> float:
@@ -107,8 +130,12 @@ def delta_between(m: TopKMechanism, one: Scores, other: Scores) -> float:
     return smallest_delta(law_told(m, one), law_told(m, other), m.epsilon)
 
 
-def pairs(rng: np.random.Generator, c: int, *, replaced: bool, most: int = 6) -> Iterator[tuple[Counts, Counts]]:
-    """Neighbours one after the other: a person comes, goes or is replaced, new names and vanishing ones among hers."""
+def pairs(
+    rng: np.random.Generator, c: int, *, replaced: bool, most: int = 6
+) -> Iterator[tuple[Counts, Counts]]:
+    """Neighbours one after the other: a person comes, goes or is replaced, new names and vanishing
+    ones among hers.
+    """
     while True:
         d = int(rng.integers(2, most + 1))
         base = int(rng.choice([1, 2, 4, 10]))

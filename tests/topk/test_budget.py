@@ -42,7 +42,11 @@ def test_it_meets_the_goal_and_a_little_less_does_not(
 @pytest.mark.parametrize("probability", [0.55, 0.9, 0.999999])
 @pytest.mark.parametrize(
     "scores",
-    [np.arange(60.0, 0.0, -1.0), np.round(1e6 / np.arange(1.0, 301.0)), np.append(np.full(9, 1e4), np.zeros(9))],
+    [
+        np.arange(60.0, 0.0, -1.0),
+        np.round(1e6 / np.arange(1.0, 301.0)),
+        np.append(np.full(9, 1e4), np.zeros(9)),
+    ],
 )
 def test_it_takes_half_the_laws_that_halving_would_and_is_as_close(
     scores: Floats, probability: float, event: str, monkeypatch: pytest.MonkeyPatch
@@ -66,7 +70,9 @@ def test_it_takes_half_the_laws_that_halving_would_and_is_as_close(
 
 
 def test_closed_form_for_two_items() -> None:
-    epsilon = smallest_epsilon(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), probability=0.9, tolerance=1e-10)
+    epsilon = smallest_epsilon(
+        Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), probability=0.9, tolerance=1e-10
+    )
     assert epsilon == pytest.approx(2 * math.log(9), rel=1e-9)
 
 
@@ -74,34 +80,52 @@ def test_an_item_has_its_first_crossing() -> None:
     s = Scores([3.0, 2.0, 0.0, 0.0, 0.0])
     m = Canonical(epsilon=1.0, k=1)
     epsilon = smallest_epsilon(m, s, probability=0.23, event="inclusion", item=1)
-    before, at = (m.replace(epsilon=e).distribution(s).inclusion[1] for e in (epsilon * 0.999, epsilon))
+    before, at = (
+        m.replace(epsilon=e).distribution(s).inclusion[1] for e in (epsilon * 0.999, epsilon)
+    )
     assert before < 0.23 <= at
-    assert m.replace(epsilon=50.0).distribution(s).inclusion[1] < 0.01, "the chance falls again: not monotone"
+    assert m.replace(epsilon=50.0).distribution(s).inclusion[1] < 0.01, (
+        "the chance falls again: not monotone"
+    )
 
 
 def test_ties_make_top_unreachable_and_point_to_optimal() -> None:
     s = Scores([5.0, 3.0, 3.0, 3.0, 1.0], monotonic=True)
     m = Canonical(epsilon=1.0, k=2)
-    with pytest.raises(ParameterError, match=r"at most 0.333: 3 items tie for places 2 to 4.*optimal"):
+    with pytest.raises(
+        ParameterError, match=r"at most 0.333: 3 items tie for places 2 to 4.*optimal"
+    ):
         smallest_epsilon(m, s, probability=0.5)
     assert smallest_epsilon(m, s, probability=0.5, event="optimal") > 0
     assert smallest_epsilon(m, s, probability=0.3) > 0
 
 
 def test_what_no_epsilon_reaches_is_said() -> None:
-    with pytest.raises(ParameterError, match="probability must be one that some ε up to 100,000 reaches"):
-        smallest_epsilon(Canonical(epsilon=1.0, k=1, gamma=0.0), Scores([5.0, 3.0, 1.0]), probability=0.9)
-    with pytest.raises(ParameterError, match=r"probability must be one that some ε up to 2 reaches, not 0\.99"):
-        smallest_epsilon(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), probability=0.99, limit=2.0)
+    with pytest.raises(
+        ParameterError, match="probability must be one that some ε up to 100,000 reaches"
+    ):
+        smallest_epsilon(
+            Canonical(epsilon=1.0, k=1, gamma=0.0), Scores([5.0, 3.0, 1.0]), probability=0.9
+        )
+    with pytest.raises(
+        ParameterError, match=r"probability must be one that some ε up to 2 reaches, not 0\.99"
+    ):
+        smallest_epsilon(
+            Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), probability=0.99, limit=2.0
+        )
 
 
 def test_a_goal_met_for_nothing() -> None:
-    assert smallest_epsilon(Canonical(epsilon=1.0, k=1), Scores([5.0, 0.0]), probability=0.4) <= 1e-6
+    assert (
+        smallest_epsilon(Canonical(epsilon=1.0, k=1), Scores([5.0, 0.0]), probability=0.4) <= 1e-6
+    )
 
 
 def test_progress_goes_up_to_one() -> None:
     seen: list[float] = []
-    smallest_epsilon(Canonical(epsilon=1.0, k=2), Scores(np.arange(9.0)), probability=0.9, progress=seen.append)
+    smallest_epsilon(
+        Canonical(epsilon=1.0, k=2), Scores(np.arange(9.0)), probability=0.9, progress=seen.append
+    )
     assert seen == sorted(seen)
     assert seen[-1] == 1.0
 
@@ -112,7 +136,10 @@ def test_progress_goes_up_to_one() -> None:
         ({"probability": 0.0}, "probability must be a number above 0 and at most 1"),
         ({"probability": 1.0}, "probability must be below 1"),
         ({"probability": math.nan}, "probability must be a number above 0"),
-        ({"event": "best"}, "event must be one of top, optimal, great, good, share, hits, inclusion"),
+        (
+            {"event": "best"},
+            "event must be one of top, optimal, great, good, share, hits, inclusion",
+        ),
         ({"event": "inclusion"}, "item must be an item index"),
         ({"item": 1}, "item must be an item index for the event inclusion, and left out otherwise"),
         ({"event": "inclusion", "item": 9}, "item must be a whole number from 0 to 1, not 9"),
@@ -121,7 +148,9 @@ def test_progress_goes_up_to_one() -> None:
 )
 def test_bad_goals(told: dict[str, object], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
-        smallest_epsilon(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), **{"probability": 0.5, **told})  # type: ignore[arg-type]
+        smallest_epsilon(
+            Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), **{"probability": 0.5, **told}
+        )  # type: ignore[arg-type]
 
 
 def test_where_the_law_is_estimated_the_low_end_of_the_interval_meets_the_goal() -> None:
@@ -141,7 +170,9 @@ def test_the_error_bound_is_taken_off_before_the_goal_is_held_to_be_met() -> Non
         def _law(self, x: Floats, progress: Progress) -> ClassLaw:
             return replace(super()._law(x, progress), error=0.05)
 
-    epsilon = smallest_epsilon(Rough(epsilon=1.0, k=1), Scores([2.0, 0.0]), probability=0.8, tolerance=1e-9)
+    epsilon = smallest_epsilon(
+        Rough(epsilon=1.0, k=1), Scores([2.0, 0.0]), probability=0.8, tolerance=1e-9
+    )
     assert epsilon == pytest.approx(2 * math.log(0.85 / 0.15), rel=1e-8)
 
 
@@ -164,7 +195,9 @@ def test_a_goal_is_met_at_the_epsilon_that_is_rounded_up() -> None:
 
 def test_there_is_no_epsilon_for_what_needs_names_that_were_not_known() -> None:
     unknown = Scores([9.0, 5.0, 1.0], monotonic=True, names_known=False)
-    with pytest.raises(ParameterError, match="mechanism must be one that needs no list of names") as refused:
+    with pytest.raises(
+        ParameterError, match="mechanism must be one that needs no list of names"
+    ) as refused:
         smallest_epsilon(Canonical(epsilon=1.0, k=1), unknown, probability=0.9)
     assert refused.value.code == "unreachable"
 
@@ -177,9 +210,14 @@ def test_a_goal_that_more_epsilon_loses_again_is_found() -> None:
     m = ThresholdCounts(epsilon=1.0, k=3, delta=1e-6)
     epsilon = smallest_epsilon(m, FALLING, probability=0.9, event="great")
     assert 0.02 < epsilon < 0.03
-    assert m.replace(epsilon=epsilon).distribution(FALLING).great >= 0.9 > m.distribution(FALLING).great
+    assert (
+        m.replace(epsilon=epsilon).distribution(FALLING).great
+        >= 0.9
+        > m.distribution(FALLING).great
+    )
     with pytest.raises(
-        ParameterError, match=r"reaches \(of \d+ looked at, as it need not rise with ε\), not 0\.9999999"
+        ParameterError,
+        match=r"reaches \(of \d+ looked at, as it need not rise with ε\), not 0\.9999999",
     ):
         smallest_epsilon(m, FALLING, probability=0.9999999, event="great")
 
@@ -210,7 +248,9 @@ def reached(m: TopKMechanism, s: Scores, goal: Goal, limit: float) -> float | No
 @pytest.mark.parametrize("m", MENU, ids=lambda m: m.key)
 def test_a_fine_grid_has_no_smaller_epsilon_and_none_where_none_is_told(m: TopKMechanism) -> None:
     rng = np.random.default_rng(m.k)
-    goals = [*(Goal(probability=0.5, event=event) for event in ("optimal", "great", "good", "share"))]
+    goals = [
+        *(Goal(probability=0.5, event=event) for event in ("optimal", "great", "good", "share"))
+    ]
     goals += [Goal(probability=0.5, event="hits", at_least=least) for least in range(1, m.k + 1)]
     grid = np.geomspace(3e-3, 1e3, 100)
     for values in ([600, 600, 60, 60, 50, 50], np.round(10 ** rng.uniform(0.3, 3, 5))):
@@ -224,7 +264,9 @@ def test_a_fine_grid_has_no_smaller_epsilon_and_none_where_none_is_told(m: TopKM
             figures[at] = [goal.surplus(law) + goal.probability for goal in goals]
         for column, goal in enumerate(goals):
             best = figures[:, column].max()
-            for probability in {round(part, 3) for part in (0.5 * best, 0.95 * best, 1.02 * best)} - {0.0}:
+            for probability in {
+                round(part, 3) for part in (0.5 * best, 0.95 * best, 1.02 * best)
+            } - {0.0}:
                 if probability >= 1:
                     continue
                 told = replace(goal, probability=probability)

@@ -20,7 +20,9 @@ from tests.menus import on_the_menu
 
 
 class TestCanonical(MechanismContract):
-    examples = [Canonical(epsilon=2.0, k=2, gamma=g, noise=n) for g in (0.0, 0.5, 1.0) for n in NOISES]
+    examples = [
+        Canonical(epsilon=2.0, k=2, gamma=g, noise=n) for g in (0.0, 0.5, 1.0) for n in NOISES
+    ]
     vector_name = "canonical"
     vector_parameters = ("gamma", "noise")
     tolerance = 1e-9
@@ -41,7 +43,8 @@ def set_losses(m: Canonical, s: Scores) -> Sets:
     x, losses = s.ranked, {}
     for ranks in itertools.combinations(range(s.d), m.k):
         out = [r for r in range(s.d) if r not in ranks]
-        # (the best item missed decides for any set but the exact top-k, whose loss is that of (k−1, k))
+        # (the best item missed decides for any set but the exact top-k, whose loss is that of (k−1,
+        # k))
         first = x[min(out[0], m.k - 1)]
         losses[ranks] = (1 - m.gamma) * first - m.gamma * x[ranks[-1]]
     return losses
@@ -60,7 +63,9 @@ def closed_form(m: Canonical, s: Scores) -> Sets:
     gamma=st.sampled_from([0.0, 0.25, 0.5, 1.0]),
     epsilon=st.sampled_from([0.1, 1.0, 5.0]),
 )
-def test_gumbel_is_the_exponential_mechanism_over_sets(values: list[int], k: int, gamma: float, epsilon: float) -> None:
+def test_gumbel_is_the_exponential_mechanism_over_sets(
+    values: list[int], k: int, gamma: float, epsilon: float
+) -> None:
     s = Scores(values)
     m = Canonical(epsilon=epsilon, k=min(k, s.d - 1), gamma=gamma)
     dist = m.distribution(s)
@@ -99,7 +104,8 @@ def test_a_broken_twin_is_caught() -> None:
     s = Scores([3.0, 3.0, 2.0, 2.0, 1.0])
     with on_the_menu(TOP_K, TwiceTheBudget):
         losses = [
-            privacy_loss(TwiceTheBudget(epsilon=1.0, k=2), s, random_neighbour(s, rng)).largest for _ in range(20)
+            privacy_loss(TwiceTheBudget(epsilon=1.0, k=2), s, random_neighbour(s, rng)).largest
+            for _ in range(20)
         ]
     assert max(losses) > 1.05
 
@@ -124,7 +130,9 @@ def test_gamma_one_looks_at_the_worst_item_alone() -> None:
 
 
 def test_large_input_against_the_full_table() -> None:
-    """Pruned and unpruned laws agree to the certificate at d = 600, k = 40, a table of 22,401 classes."""
+    """Pruned and unpruned laws agree to the certificate at d = 600, k = 40, a table of 22,401
+    classes.
+    """
     from dpviz.topk.classes import log_size
 
     rng = np.random.default_rng(11)
@@ -136,7 +144,9 @@ def test_large_input_against_the_full_table() -> None:
     log_weight = log_size(h, t, 40) - 0.15 * m.loss(s.ranked, h, t)
     p = np.exp(log_weight - np.logaddexp.reduce(log_weight))
     full = dict(zip(zip(h.tolist(), t.tolist(), strict=True), p, strict=True))
-    listed = dict(zip(zip(dist.h.tolist(), dist.t.tolist(), strict=True), dist.probability, strict=True))
+    listed = dict(
+        zip(zip(dist.h.tolist(), dist.t.tolist(), strict=True), dist.probability, strict=True)
+    )
     assert max(abs(full[c] - listed.get(c, 0.0)) for c in full) <= dist.error
     assert sum(full[c] for c in full if c not in listed) <= dist.missing
     assert len(listed) < len(full) / 2
@@ -176,7 +186,10 @@ def test_sampled_classes_follow_the_law_where_the_sets_are_many() -> None:
         ({"k": 2.0}, "k must be a whole number of at least 1"),
         ({"gamma": -0.1}, "gamma must be a number from 0 to 1"),
         ({"gamma": 1.1}, "gamma must be a number from 0 to 1"),
-        ({"noise": "cauchy"}, "noise must be one of gumbel, exponential, laplace, logistic, half_logistic"),
+        (
+            {"noise": "cauchy"},
+            "noise must be one of gumbel, exponential, laplace, logistic, half_logistic",
+        ),
         ({"noise": 3}, "noise must be one of"),
     ],
 )

@@ -1,4 +1,6 @@
-"""log P of sets far outside the classes that a law keeps: 40 digits over every class there is, and privacy."""
+"""log P of sets far outside the classes that a law keeps: 40 digits over every class there is, and
+privacy.
+"""
 
 import itertools
 import math
@@ -31,7 +33,9 @@ SLOPE: dict[str, Callable[[mpmath.mpf], mpmath.mpf]] = {
 
 
 def brute_log_probabilities(m: Canonical, s: Scores, asked: list[tuple[int, int]]) -> list[float]:
-    """log P of one member of each C(h,t): every class in the product, grouped by level, with 40 digits."""
+    """log P of one member of each C(h,t): every class in the product, grouped by level, with 40
+    digits.
+    """
     x, k, d = s.ranked.tolist(), m.k, s.d
     classes = [(k - 1, k), *itertools.product(range(k), range(k + 1, d + 1))]
     with mpmath.workdps(40):
@@ -57,15 +61,24 @@ def brute_log_probabilities(m: Canonical, s: Scores, asked: list[tuple[int, int]
 
         weight = mpmath.log(sum(count * mpmath.exp(q) for q, count in members.items()))
         centres = sorted({float(q) for q in members} | {float(weight)})
-        ends = {c + step for c in centres for step in (-60, -20, -8, -4, -2, -1, 0, 1, 2, 4, 8, 20, 60)}
+        ends = {
+            c + step for c in centres for step in (-60, -20, -8, -4, -2, -1, 0, 1, 2, 4, 8, 20, 60)
+        }
         cuts = sorted(end for end in ends if centres[0] - 60 <= end <= centres[-1] + 60)
-        return [float(mpmath.log(mpmath.quad(partial(density, own=level(h, t)), cuts))) for h, t in asked]
+        return [
+            float(mpmath.log(mpmath.quad(partial(density, own=level(h, t)), cuts)))
+            for h, t in asked
+        ]
 
 
 CASES = [
     ([1200.0, 1200.0] + [0.0] * 198, {"epsilon": 0.1, "k": 2, "gamma": 1.0}, [(1, 3), (0, 200)]),
     ([5371.0] + [0.0] * 299, {"epsilon": 0.02, "k": 1, "gamma": 1.0}, [(0, 2), (0, 300)]),
-    ([900.0] * 3 + [850.0] * 20 + [0.0] * 20, {"epsilon": 0.3, "k": 4, "gamma": 0.3}, [(3, 30), (0, 43), (1, 20)]),
+    (
+        [900.0] * 3 + [850.0] * 20 + [0.0] * 20,
+        {"epsilon": 0.3, "k": 4, "gamma": 0.3},
+        [(3, 30), (0, 43), (1, 20)],
+    ),
     ([90.0, 80.0, 20.0, 1.0], {"epsilon": 2.0, "k": 2, "gamma": 0.5}, [(0, 4), (1, 3), (1, 2)]),
 ]
 
@@ -121,6 +134,11 @@ def test_unlikely_sets_keep_to_epsilon_too(
     )
     m = Canonical(epsilon=epsilon, k=k, gamma=gamma, noise=noise)
     here, there = m.distribution(Scores(values)), m.distribution(Scores(moved))
-    for items in (range(k), range(top, top + k), range(top + rest - k, top + rest), [0, *range(9, 8 + k)]):
+    for items in (
+        range(k),
+        range(top, top + k),
+        range(top + rest - k, top + rest),
+        [0, *range(9, 8 + k)],
+    ):
         loss = here.log_probability(items) - there.log_probability(items)
         assert abs(loss) <= epsilon * (1 + 1e-9) + 1e-9, items

@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz import ParameterError
-from dpviz.topk.classes import EVENTS, class_of, draw_members, event_bounds, heaviest, log_set_count, log_size
+from dpviz.topk.classes import (
+    EVENTS,
+    class_of,
+    draw_members,
+    event_bounds,
+    heaviest,
+    log_set_count,
+    log_size,
+)
 from dpviz.topk.shorter_classes import log_list_count
 from tests.menus import Contract
 
@@ -41,7 +49,9 @@ def test_every_subset_is_in_the_class_of_that_size(d: int, data: st.DataObject) 
 @given(st.integers(3, 9), st.data())
 def test_events_are_what_they_say(d: int, data: st.DataObject) -> None:
     k = data.draw(st.integers(1, d - 1))
-    x = np.sort(np.array(data.draw(st.lists(st.integers(0, 3), min_size=d, max_size=d)), float))[::-1]
+    x = np.sort(np.array(data.draw(st.lists(st.integers(0, 3), min_size=d, max_size=d)), float))[
+        ::-1
+    ]
     for ranks in itertools.combinations(range(1, d + 1), k):
         a, b = event_bounds("optimal", x, k)
         inside = all(r in ranks for r in range(1, a + 1)) and max(ranks) <= b
@@ -60,7 +70,9 @@ class TestEvents(Contract):
         assert EVENTS.label(name).startswith(f"{event.label}: ")
 
     @given(values=st.lists(st.integers(0, 3), min_size=2, max_size=60), data=st.data())
-    def test_it_holds_where_the_true_top_k_comes_out(self, name: str, values: list[int], data: st.DataObject) -> None:
+    def test_it_holds_where_the_true_top_k_comes_out(
+        self, name: str, values: list[int], data: st.DataObject
+    ) -> None:
         k = data.draw(st.integers(1, len(values) - 1))
         a, b = event_bounds(name, np.sort(np.array(values, float))[::-1], k)
         assert 0 <= a <= k <= b <= len(values)
@@ -73,7 +85,9 @@ def test_event_bounds_of_the_paper() -> None:
     assert event_bounds("good", x, 20) == (1, 30)
     assert event_bounds("great", x, 1) == (1, 1), "k = 1: great is top"
     assert event_bounds("good", x, 90) == (1, 100), "clipped to d"
-    with pytest.raises(ParameterError, match="event must be one of top, optimal, great, good, not 'best'"):
+    with pytest.raises(
+        ParameterError, match="event must be one of top, optimal, great, good, not 'best'"
+    ):
         event_bounds("best", x, 3)
     assert list(EVENTS) == ["top", "optimal", "great", "good"]
 
@@ -98,8 +112,15 @@ def test_members_are_uniform() -> None:
     assert (np.abs(counts - 1000) < 5 * math.sqrt(1000)).all()
 
 
-@given(st.lists(st.floats(-50, 50), min_size=3, max_size=40), st.data(), st.floats(0.0, 1.0), st.floats(0.01, 3.0))
-def test_what_is_dropped_is_bounded(values: list[float], data: st.DataObject, gamma: float, epsilon: float) -> None:
+@given(
+    st.lists(st.floats(-50, 50), min_size=3, max_size=40),
+    st.data(),
+    st.floats(0.0, 1.0),
+    st.floats(0.01, 3.0),
+)
+def test_what_is_dropped_is_bounded(
+    values: list[float], data: st.DataObject, gamma: float, epsilon: float
+) -> None:
     x = np.sort(np.array(values))[::-1]
     k = data.draw(st.integers(1, len(x) - 1))
     margin = data.draw(st.sampled_from([1e-11, 1e-3, 0.3]))
@@ -113,7 +134,9 @@ def test_what_is_dropped_is_bounded(values: list[float], data: st.DataObject, ga
     codes = set(zip(kept.h.tolist(), kept.t.tolist(), strict=True))
     assert len(codes) == len(kept.h), "each class once"
     assert (k - 1, k) in codes
-    lost = [w for hh, tt, w in zip(h.tolist(), t.tolist(), weight, strict=True) if (hh, tt) not in codes]
+    lost = [
+        w for hh, tt, w in zip(h.tolist(), t.tolist(), weight, strict=True) if (hh, tt) not in codes
+    ]
     total = np.logaddexp.reduce(weight)
     if lost:
         assert np.logaddexp.reduce(lost) <= kept.log_dropped + 1e-9
@@ -129,13 +152,28 @@ def test_what_every_round_drops_comes_out_of_one_budget() -> None:
 
     kept = heaviest(x, k, score, margin=margin)
     h, t = all_classes(len(x), k)
-    share = math.exp(kept.log_dropped - np.logaddexp.reduce(log_size(h, t, k) + score(x, h, t))) / margin
+    share = (
+        math.exp(kept.log_dropped - np.logaddexp.reduce(log_size(h, t, k) + score(x, h, t)))
+        / margin
+    )
     assert 0.5 < share <= 1
 
 
 def test_sizes_of_classes_of_shorter_lists_are_sums_of_binomials() -> None:
     """To the last digits, on either side of the middle and where nothing is left."""
-    for n, k in ((0, 0), (1, 5), (9, 3), (9, 4), (9, 5), (60, 30), (700, 300), (700, 690), (5000, 90)):
+    for n, k in (
+        (0, 0),
+        (1, 5),
+        (9, 3),
+        (9, 4),
+        (9, 5),
+        (60, 30),
+        (700, 300),
+        (700, 690),
+        (5000, 90),
+    ):
         want = math.log(sum(math.comb(n, j) for j in range(min(n, k) + 1)))
-        assert float(log_list_count(np.array(0), np.array(n), k)) == pytest.approx(want, rel=1e-13, abs=1e-15), (n, k)
+        assert float(log_list_count(np.array(0), np.array(n), k)) == pytest.approx(
+            want, rel=1e-13, abs=1e-15
+        ), (n, k)
     assert float(log_list_count(np.array(3), np.array(9), 2)) == -math.inf

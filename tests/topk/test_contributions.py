@@ -1,4 +1,6 @@
-"""What one person in few items costs: neighbours at corners against every answer, and twins that ask too little."""
+"""What one person in few items costs: neighbours at corners against every answer, and twins that
+ask too little.
+"""
 
 import itertools
 import math
@@ -34,7 +36,9 @@ def corners(s: Scores) -> Iterator[Scores]:
 def log_probabilities(m: TopKMechanism, s: Scores) -> np.ndarray:
     dist = m.distribution(s)
     assert dist.method == "exact"
-    return np.array([dist.log_probability(items) for items in itertools.combinations(range(s.d), m.k)])
+    return np.array(
+        [dist.log_probability(items) for items in itertools.combinations(range(s.d), m.k)]
+    )
 
 
 def spent(m: TopKMechanism, monotonic: bool, contributions: int, *vectors: list[float]) -> float:
@@ -43,16 +47,21 @@ def spent(m: TopKMechanism, monotonic: bool, contributions: int, *vectors: list[
     for values in vectors:
         s = Scores(values, monotonic=monotonic, contributions=contributions)
         here = log_probabilities(m, s)
-        found = max(found, *(np.abs(log_probabilities(m, other) - here).max() for other in corners(s)))
+        found = max(
+            found, *(np.abs(log_probabilities(m, other) - here).max() for other in corners(s))
+        )
     return found / m.epsilon
 
 
 @pytest.mark.twins(6)
 @pytest.mark.parametrize(
-    "gamma", [0.0, 0.3, 1.0, *(pytest.param(gamma, marks=pytest.mark.long) for gamma in (0.5, 0.75))]
+    "gamma",
+    [0.0, 0.3, 1.0, *(pytest.param(gamma, marks=pytest.mark.long) for gamma in (0.5, 0.75))],
 )
 @pytest.mark.parametrize("noise", NOISES)
-def test_canonical_spends_all_of_epsilon_on_one_person_in_one_item_and_no_more(noise: str, gamma: float) -> None:
+def test_canonical_spends_all_of_epsilon_on_one_person_in_one_item_and_no_more(
+    noise: str, gamma: float
+) -> None:
     m = Canonical(epsilon=EPSILON, k=2, gamma=gamma, noise=noise)
     added = spent(m, True, 1, SPREAD, TIED, APART)
     assert added == pytest.approx(1.0, abs=1e-9)
@@ -63,10 +72,18 @@ def test_canonical_spends_all_of_epsilon_on_one_person_in_one_item_and_no_more(n
 @pytest.mark.twins(3)
 @pytest.mark.parametrize(
     ("k", "monotonic"),
-    [(1, True), (2, True), (3, True), (1, False), *(pytest.param(k, False, marks=pytest.mark.long) for k in (2, 3))],
+    [
+        (1, True),
+        (2, True),
+        (3, True),
+        (1, False),
+        *(pytest.param(k, False, marks=pytest.mark.long) for k in (2, 3)),
+    ],
 )
 @pytest.mark.parametrize("noise", HIDING)
-def test_noise_that_hides_values_spends_epsilon_on_one_person_in_few_items(noise: str, k: int, monotonic: bool) -> None:
+def test_noise_that_hides_values_spends_epsilon_on_one_person_in_few_items(
+    noise: str, k: int, monotonic: bool
+) -> None:
     m = OneShot(epsilon=EPSILON, k=k, noise=noise)
     for contributions in (1, 2):
         share = spent(m, monotonic, contributions, SPREAD, TIED)
@@ -134,7 +151,9 @@ def test_which_noises_hide_values() -> None:
 
 
 def loss_with_scores(m: OneShot, s: Scores, other: Scores) -> float:
-    """The largest loss over chosen sets with their noisy scores, from densities: Π f(v_i − q_i)·Π F(min v − q_j)."""
+    """The largest loss over chosen sets with their noisy scores, from densities: Π f(v_i − q_i)·Π
+    F(min v − q_j).
+    """
     noise = NOISES[m.noise]
     levels = np.linspace(-40.0, 60.0, 26)
     q, q_other = (m._scale(s) * each.values / each.effective_sensitivity for each in (s, other))
@@ -143,7 +162,8 @@ def loss_with_scores(m: OneShot, s: Scores, other: Scores) -> float:
         out = [i for i in range(s.d) if i not in chosen]
         for shown in itertools.product(levels, repeat=m.k):
             here, there = (
-                noise.log_pdf(np.array(shown) - at[list(chosen)]).sum() + noise.log_cdf(min(shown) - at[out]).sum()
+                noise.log_pdf(np.array(shown) - at[list(chosen)]).sum()
+                + noise.log_cdf(min(shown) - at[out]).sum()
                 for at in (q, q_other)
             )
             found = max(found, abs(here - there))
@@ -158,7 +178,10 @@ def test_noisy_scores_are_private_where_one_person_counts_in_at_most_k_items(
     """Beyond k items they are not: the winner with its noisy score loses c times ε."""
     m = OneShot(epsilon=EPSILON, k=k, noise=noise)
     s = Scores([3.0, 2.0, 2.0, 1.0], monotonic=True, contributions=contributions)
-    worst = max(loss_with_scores(m, s, replace(s, values=s.values + np.array(step))) for step in steps(contributions))
+    worst = max(
+        loss_with_scores(m, s, replace(s, values=s.values + np.array(step)))
+        for step in steps(contributions)
+    )
     assert m.releases_scores(contributions) == (contributions <= k)
     assert worst == pytest.approx(max(1.0, contributions / k), rel=1e-3)
 
@@ -181,22 +204,39 @@ def test_noisy_scores_are_drawn_as_their_law_says(noise: str, monotonic: bool) -
     items, noisy = m.sample_with_scores(sure, 4000, rng=np.random.default_rng(4))
     assert (items == [1, 4, 2]).all()
     family = stats.laplace if noise == "laplace" else stats.logistic
-    scale = 2.0 * 2 * (1 if monotonic else 2) / EPSILON  # Δ·c/ε, twice that where people are replaced
-    assert stats.kstest((noisy - sure.values[items]).ravel(), family(scale=scale).cdf).pvalue > FALSE_ALARM
+    scale = (
+        2.0 * 2 * (1 if monotonic else 2) / EPSILON
+    )  # Δ·c/ε, twice that where people are replaced
+    assert (
+        stats.kstest((noisy - sure.values[items]).ravel(), family(scale=scale).cdf).pvalue
+        > FALSE_ALARM
+    )
 
 
-@pytest.mark.parametrize(("noise", "contributions"), [("laplace", None), ("laplace", 3), ("gumbel", 1)])
-def test_scores_that_epsilon_does_not_cover_are_not_drawn(noise: str, contributions: int | None) -> None:
+@pytest.mark.parametrize(
+    ("noise", "contributions"), [("laplace", None), ("laplace", 3), ("gumbel", 1)]
+)
+def test_scores_that_epsilon_does_not_cover_are_not_drawn(
+    noise: str, contributions: int | None
+) -> None:
     m = OneShot(epsilon=EPSILON, k=2, noise=noise)
     s = Scores(SPREAD, monotonic=True, contributions=contributions)
-    with pytest.raises(ParameterError, match="contributions must be said and at most k = 2, with laplace or logistic"):
+    with pytest.raises(
+        ParameterError,
+        match="contributions must be said and at most k = 2, with laplace or logistic",
+    ):
         m.sample_with_scores(s, rng=np.random.default_rng(1))
 
 
 def test_it_is_called_noisy_counts_where_it_publishes_them() -> None:
     laplace = Design(mechanism="one_shot", parameters={"noise": "laplace"})
     assert laplace.label_for(10, 10) == "Noisy counts · laplace"
-    assert laplace.label_for(10, 11) == laplace.label_for(10, None) == laplace.label == "One-shot · laplace"
+    assert (
+        laplace.label_for(10, 11)
+        == laplace.label_for(10, None)
+        == laplace.label
+        == "One-shot · laplace"
+    )
     assert Design(mechanism="one_shot").label_for(10, 1) == "One-shot"
     assert Design().label_for(10, 1) == "Canonical"
 
@@ -206,11 +246,17 @@ def test_laws_of_one_item_a_person_are_those_of_a_larger_epsilon() -> None:
         (Canonical(epsilon=0.7, k=3, gamma=0.25), 4 / 3),
         (OneShot(epsilon=0.7, k=3, noise="logistic"), 3),
     ):
-        free, bound = (Scores([9, 7, 7, 4, 1, 0], monotonic=True, contributions=c) for c in (None, 1))
+        free, bound = (
+            Scores([9, 7, 7, 4, 1, 0], monotonic=True, contributions=c) for c in (None, 1)
+        )
         more = m.replace(epsilon=times * m.epsilon)
-        np.testing.assert_allclose(m.distribution(bound).inclusion, more.distribution(free).inclusion, atol=1e-12)
+        np.testing.assert_allclose(
+            m.distribution(bound).inclusion, more.distribution(free).inclusion, atol=1e-12
+        )
         rng = np.random.default_rng(2), np.random.default_rng(2)
-        np.testing.assert_array_equal(m.sample(bound, 50, rng=rng[0]), more.sample(free, 50, rng=rng[1]))
+        np.testing.assert_array_equal(
+            m.sample(bound, 50, rng=rng[0]), more.sample(free, 50, rng=rng[1])
+        )
 
 
 def test_contributions_go_into_sweeps_and_their_digests() -> None:

@@ -66,7 +66,9 @@ def test_at_the_nodes_the_figures_are_the_laws_own() -> None:
     assert sum(0 < value < 1 for _, value, _ in told) > 8
     for epsilon, value, high in told:
         exact = m.replace(epsilon=float(epsilon)).distribution(SCORES).great
-        assert value == exact or (value == 0 and exact <= high <= 1e-6), "its own, or nothing to speak of"
+        assert value == exact or (value == 0 and exact <= high <= 1e-6), (
+            "its own, or nothing to speak of"
+        )
 
 
 def test_where_a_figure_is_as_good_as_1_no_law_is_made(laws: list[float]) -> None:
@@ -126,15 +128,25 @@ def test_bad_input(told: dict[str, object], message: str) -> None:
 
 
 def test_no_two_nodes_of_a_curve_lie_further_apart_than_a_fifth() -> None:
-    """However well a spline may fit where it was looked at: what is between is not believed over a long way."""
+    """However well a spline may fit where it was looked at: what is between is not believed over a
+    long way.
+    """
     m = Canonical(epsilon=1.0, k=2)
-    curve = utility_curve(m, Scores([9.0, 7.0, 4.0, 1.0], monotonic=True), low=1e-3, high=1e4, tolerance=0.05)
+    curve = utility_curve(
+        m, Scores([9.0, 7.0, 4.0, 1.0], monotonic=True), low=1e-3, high=1e4, tolerance=0.05
+    )
     assert np.abs(np.diff(curve.value)).max() <= 0.2
 
 
 def test_a_curve_takes_few_laws(laws: list[float]) -> None:
-    """Three figures from four mechanisms: 17 evenly placed to begin with and halving took 49 laws each."""
-    made = Canonical(epsilon=1.0, k=12), Canonical(epsilon=1.0, k=12, gamma=1.0), OneShot(epsilon=1.0, k=12)
+    """Three figures from four mechanisms: 17 evenly placed to begin with and halving took 49 laws
+    each.
+    """
+    made = (
+        Canonical(epsilon=1.0, k=12),
+        Canonical(epsilon=1.0, k=12, gamma=1.0),
+        OneShot(epsilon=1.0, k=12),
+    )
     for m in made:
         utility_curves(m, SCORES)
     assert len(laws) <= 33 * len(made)
@@ -143,11 +155,18 @@ def test_a_curve_takes_few_laws(laws: list[float]) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_figure_that_begins_above_nothing_is_told_right(seed: int) -> None:
-    """Some chance is left at every ε: log odds bend far below the tolerance, and at the end of the range."""
+    """Some chance is left at every ε: log odds bend far below the tolerance, and at the end of the
+    range.
+    """
     s = Scores(np.round(np.random.default_rng(seed).pareto(1.2, 112) * 300), monotonic=True)
-    for m, event, low in ((Canonical(epsilon=1.0, k=10), "hits", 1e-5), (OneShot(epsilon=1.0, k=14), "share", 0.01)):
+    for m, event, low in (
+        (Canonical(epsilon=1.0, k=10), "hits", 1e-5),
+        (OneShot(epsilon=1.0, k=14), "share", 0.01),
+    ):
         goal = Goal.of(event, at_least=8)
-        curve = utility_curve(m, s, event=event, at_least=goal.at_least, low=low, high=0.1 / low**0.5)
+        curve = utility_curve(
+            m, s, event=event, at_least=goal.at_least, low=low, high=0.1 / low**0.5
+        )
         x = np.geomspace(curve.x[0], curve.x[-1], 120)
         truth = [goal.figure(m.replace(epsilon=epsilon).distribution(s)) for epsilon in x.tolist()]
         np.testing.assert_allclose(curve.at(x), truth, rtol=0, atol=1e-4)
@@ -156,11 +175,15 @@ def test_a_figure_that_begins_above_nothing_is_told_right(seed: int) -> None:
 def test_laws_that_a_search_looked_at_are_not_made_again(laws: list[float]) -> None:
     m, goal = OneShot(epsilon=1.0, k=12), Goal(event="great", probability=0.9)
     seen: list[TopKDistribution] = []
-    epsilon = smallest_epsilon(m, SCORES, event="great", probability=0.9, looked=lambda at, law: seen.append(law))
+    epsilon = smallest_epsilon(
+        m, SCORES, event="great", probability=0.9, looked=lambda at, law: seen.append(law)
+    )
     known = points_of(goal, seen)
     assert epsilon in known.x
     assert known.x.tolist() == sorted(laws)
-    assert known.value.tolist() == [law.great for law in sorted(seen, key=lambda law: law.mechanism.epsilon)]
+    assert known.value.tolist() == [
+        law.great for law in sorted(seen, key=lambda law: law.mechanism.epsilon)
+    ]
     searched = set(laws)
     laws.clear()
     ends = {"low": epsilon / 32, "high": epsilon * 32}
@@ -201,10 +224,14 @@ def chance(u: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("kind", [ThresholdCounts, LimitedDomain])
 def test_a_figure_that_falls_again_is_followed(kind: type[TopKMechanism]) -> None:
-    """Of lists that may be shorter: worse items come in as ε grows, and the curve has peaks that no node may be at."""
+    """Of lists that may be shorter: worse items come in as ε grows, and the curve has peaks that no
+    node may be at.
+    """
     s = Scores([600, 600, 60, 60, 50, 50], monotonic=True, contributions=1, names_known=False)
     m = kind(epsilon=1.0, k=3, delta=1e-6)  # type: ignore[call-arg]
-    great, good = utility_curves(m, s, events=("great", "good"), low=0.003, high=30.0, tolerance=1e-3)
+    great, good = utility_curves(
+        m, s, events=("great", "good"), low=0.003, high=30.0, tolerance=1e-3
+    )
     at = np.exp(np.random.default_rng(2).uniform(np.log(0.003), np.log(30.0), 25))
     laws = [m.replace(epsilon=epsilon).distribution(s) for epsilon in at.tolist()]
     for curve, true in ((great, [law.great for law in laws]), (good, [law.good for law in laws])):

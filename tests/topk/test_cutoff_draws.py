@@ -22,7 +22,10 @@ def agrees(ranks: np.ndarray, sets: dict[tuple[int, ...], float]) -> bool:
     for row in ranks.tolist():
         seen[tuple(row)] += 1
     expected = np.array(list(sets.values())) * len(ranks)
-    return bool(stats.chisquare(list(seen.values()), expected * len(ranks) / expected.sum()).pvalue > FALSE_ALARM)
+    return bool(
+        stats.chisquare(list(seen.values()), expected * len(ranks) / expected.sum()).pvalue
+        > FALSE_ALARM
+    )
 
 
 @pytest.mark.parametrize("noise", NOISES)
@@ -71,7 +74,9 @@ def test_rounds_whose_items_are_far_apart() -> None:
 def test_rounds_look_as_far_down_as_the_best_left_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cut is not lowered for empty rows here: what is looked at has to follow all the same."""
     monkeypatch.setattr(peeling_draws, "_MOST_EMPTY", 2.0)
-    ranks = DrawByRounds(NOISES["laplace"], np.arange(0.0, -900.0, -30.0), 25)(50, np.random.default_rng(2))
+    ranks = DrawByRounds(NOISES["laplace"], np.arange(0.0, -900.0, -30.0), 25)(
+        50, np.random.default_rng(2)
+    )
     assert (ranks == np.arange(25)).all()
 
 
@@ -80,7 +85,10 @@ def test_rounds_in_several_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("_AT_ONCE", "_SOME_CELLS"):
         monkeypatch.setattr(peeling_draws, name, 7)
     monkeypatch.setattr(peeling_draws, "_ENOUGH", 0.2)
-    assert agrees(DrawByRounds(NOISES["laplace"], Q, 2)(3000, np.random.default_rng(1)), peeled_sets(Q, 2, "laplace"))
+    assert agrees(
+        DrawByRounds(NOISES["laplace"], Q, 2)(3000, np.random.default_rng(1)),
+        peeled_sets(Q, 2, "laplace"),
+    )
 
 
 def test_rounds_with_many_unlikely_items() -> None:

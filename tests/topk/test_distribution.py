@@ -50,7 +50,10 @@ def test_share_and_worst_rank_from_the_classes() -> None:
         (lambda d: d.within(0, -1), "b must be a whole number of at least 0, not -1"),
         (lambda d: d.event("best"), "event must be one of"),
         (lambda d: d.grid(0, 3), "rows must be a whole number of at least 1, not 0"),
-        (lambda d: d.log_probability([0, 1]), r"items must be 3 distinct item indices, not \[0, 1\]"),
+        (
+            lambda d: d.log_probability([0, 1]),
+            r"items must be 3 distinct item indices, not \[0, 1\]",
+        ),
         (lambda d: d.log_probability([0, 0, 1]), "items must be 3 distinct item indices"),
         (lambda d: d.log_probability([0, 1, 8]), "items must be a whole number from 0 to 7, not 8"),
     ],
@@ -68,7 +71,9 @@ def test_bad_arguments(call, message: str) -> None:  # type: ignore[no-untyped-d
     columns=st.integers(1, 30),
     seed=st.integers(0, 99),
 )
-def test_grid_bins_the_class_table(d: int, share: float, epsilon: float, rows: int, columns: int, seed: int) -> None:
+def test_grid_bins_the_class_table(
+    d: int, share: float, epsilon: float, rows: int, columns: int, seed: int
+) -> None:
     k = max(1, min(d - 1, round(share * d)))
     s = Scores(np.random.default_rng(seed).integers(0, 60, d), monotonic=True)
     dist = Canonical(epsilon=epsilon, k=k).distribution(s)
@@ -156,7 +161,9 @@ def test_number_of_samples_is_checked(samples: object) -> None:
 
 @pytest.mark.parametrize("rng", ["3", 3.0, True, -3, None])
 def test_sampling_asks_for_a_generator_or_a_seed(rng: Any) -> None:
-    with pytest.raises(ParameterError, match=r"rng must be a numpy.random.Generator, or a seed, a whole number"):
+    with pytest.raises(
+        ParameterError, match=r"rng must be a numpy.random.Generator, or a seed, a whole number"
+    ):
         MECHANISM.sample(SCORES, 2, rng=rng)
     assert MECHANISM.sample(SCORES, 0, rng=np.random.default_rng(1)).shape == (0, 3)
 

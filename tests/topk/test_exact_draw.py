@@ -21,7 +21,9 @@ RUNS = 20_000
 
 
 def chances(m: Canonical, scores: Scores) -> dict[tuple[int, ...], float]:
-    """Every list with its chance, from the definition: best missing and worst chosen, whatever the rank of equals."""
+    """Every list with its chance, from the definition: best missing and worst chosen, whatever the
+    rank of equals.
+    """
     unit = scores.effective_sensitivity * m.unit_price(scores.contributions)
     f = scores.values / unit
     kth = sorted(f)[-m.k]
@@ -35,14 +37,18 @@ def chances(m: Canonical, scores: Scores) -> dict[tuple[int, ...], float]:
     return {items: float(w / total) for items, w in weights.items()}
 
 
-def agreement(draw: ExactDraw, law: dict[tuple[int, ...], float], seed: int, runs: int = RUNS) -> float:
+def agreement(
+    draw: ExactDraw, law: dict[tuple[int, ...], float], seed: int, runs: int = RUNS
+) -> float:
     """The p-value of a chi-square test of so many draws against the law; rare lists count together."""
     bits = random.Random(seed).getrandbits
     drawn = Counter(tuple(draw(bits)) for _ in range(runs))
     assert set(drawn) <= set(law)
     observed, expected = np.array([(drawn[items], runs * p) for items, p in law.items()]).T
     rare = expected < 20
-    observed, expected = (np.append(each[~rare], each[rare].sum() + 1e-9) for each in (observed, expected))
+    observed, expected = (
+        np.append(each[~rare], each[rare].sum() + 1e-9) for each in (observed, expected)
+    )
     return float(scipy.stats.chisquare(observed, expected * observed.sum() / expected.sum()).pvalue)
 
 
@@ -55,10 +61,15 @@ CASES: list[tuple[dict[str, Any], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize("prepared", [(40, 64, 128), (1, 1, 8), (4, 3, 16)])  # the last two have to go on all the time
+@pytest.mark.parametrize(
+    "prepared", [(40, 64, 128), (1, 1, 8), (4, 3, 16)]
+)  # the last two have to go on all the time
 @pytest.mark.parametrize(("parameters", "person"), CASES)
 def test_the_law(
-    parameters: dict[str, Any], person: dict[str, Any], prepared: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
+    parameters: dict[str, Any],
+    person: dict[str, Any],
+    prepared: tuple[int, int, int],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for name, bits in zip(("_DEPTH", "_READ", "_PRECISION"), prepared, strict=True):
         monkeypatch.setattr(exact_draw, name, bits)
@@ -82,7 +93,9 @@ def test_a_level_that_forgot_the_rest_would_be_seen(monkeypatch: pytest.MonkeyPa
     m, scores = Canonical(epsilon=2.0, k=3), Scores(COUNTS, monotonic=True)
     draw, law = ExactDraw(m, scores), chances(m, scores)
     first = draw._levels[0]
-    draw._levels[0] = exact_draw._Level(first.h, first.t, first.low, first.high, (first.low[-1], first.high[-1]))
+    draw._levels[0] = exact_draw._Level(
+        first.h, first.t, first.low, first.high, (first.low[-1], first.high[-1])
+    )
     assert agreement(draw, law, 7) < 1e-6
 
 
@@ -90,7 +103,12 @@ def test_a_large_list_is_drawn_as_its_law_has_it() -> None:
     zipf = GENERATORS["zipf"](size=17_770, exponent=0.7).scores()
     scores = Scores(np.floor(zipf.values), monotonic=True)
     m = Canonical(epsilon=0.157, k=1000)
-    draw, law, bits, runs = ExactDraw(m, scores), m.distribution(scores), random.Random(3).getrandbits, 400
+    draw, law, bits, runs = (
+        ExactDraw(m, scores),
+        m.distribution(scores),
+        random.Random(3).getrandbits,
+        400,
+    )
     top = sum(draw(bits) == sorted(scores.order[:1000].tolist()) for _ in range(runs))
     assert scipy.stats.binomtest(top, runs, law.top).pvalue > 1e-3
     assert 0.05 < law.top < 0.95
@@ -99,7 +117,9 @@ def test_a_large_list_is_drawn_as_its_law_has_it() -> None:
 
 def test_numbers_are_what_people_read() -> None:
     assert as_written(0.41) == Fraction(41, 100)
-    classes = ExactDraw(Canonical(epsilon=0.1, k=1, gamma=0.3), Scores([3, 1], contributions=1))._classes
+    classes = ExactDraw(
+        Canonical(epsilon=0.1, k=1, gamma=0.3), Scores([3, 1], contributions=1)
+    )._classes
     assert (classes.gain, classes.gamma) == (Fraction(1, 14), Fraction(3, 10))
 
 
@@ -108,7 +128,9 @@ def test_subsets_and_numbers_are_uniform() -> None:
     numbers = Counter(below(5, bits) for _ in range(RUNS))
     subsets = Counter(tuple(sorted(subset(5, 3, bits))) for _ in range(RUNS))
     assert (len(numbers), len(subsets)) == (5, 10)
-    assert all(scipy.stats.chisquare(list(each.values())).pvalue > 1e-3 for each in (numbers, subsets))
+    assert all(
+        scipy.stats.chisquare(list(each.values())).pvalue > 1e-3 for each in (numbers, subsets)
+    )
     assert (below(1, bits), subset(4, 0, bits), subset(2, 2, bits)) == (0, set(), {0, 1})
 
 

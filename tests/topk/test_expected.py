@@ -26,7 +26,9 @@ def none_of_these(chosen: tuple[int, ...]) -> bool:
 
 @pytest.mark.parametrize("figure", [ndcg, none_of_these])
 def test_it_is_the_sum_over_all_sets(figure: Any) -> None:
-    by_hand = math.fsum(math.exp(LAW.log_probability(items)) * figure(items) for items in combinations(range(5), 3))
+    by_hand = math.fsum(
+        math.exp(LAW.log_probability(items)) * figure(items) for items in combinations(range(5), 3)
+    )
     found = expected(LAW, figure)
     assert (found.method, found.value) == ("exact", pytest.approx(by_hand, abs=1e-12))
     assert found.low <= by_hand <= found.high <= found.low + 1e-6
@@ -39,7 +41,9 @@ def test_a_list_that_may_be_shorter_has_all_its_sizes() -> None:
 
 
 def test_weights_are_added_up_exactly_at_any_size() -> None:
-    assert expected(LAW, {"a": 0.5, "d": -0.5}).value == pytest.approx(0.5 * (LAW.inclusion[0] - LAW.inclusion[3]))
+    assert expected(LAW, {"a": 0.5, "d": -0.5}).value == pytest.approx(
+        0.5 * (LAW.inclusion[0] - LAW.inclusion[3])
+    )
     large = Canonical(epsilon=1.0, k=50).distribution(Scores(np.arange(400.0)))
     found = expected(large, np.where(np.arange(400) >= 350, 1 / 50, 0.0))
     assert (found.method, found.value) == ("exact", pytest.approx(large.share))
@@ -51,7 +55,9 @@ def test_intervals_from_draws_cover(figure: Any) -> None:
     truth = expected(LAW, figure).value
     covered = 0
     for seed in range(60):
-        found = expected(estimate(LAW.mechanism, S, samples=400, rng=seed), figure, samples=400, rng=seed)
+        found = expected(
+            estimate(LAW.mechanism, S, samples=400, rng=seed), figure, samples=400, rng=seed
+        )
         assert found.method == "estimated"
         covered += found.low <= truth <= found.high
     assert covered >= 50

@@ -14,7 +14,9 @@ SCORES = Scores([30, 24, 20, 17, 12, 9, 7, 4], monotonic=True, contributions=2)
 def test_it_is_the_loop(name: str) -> None:
     m = TOP_K[name](epsilon=9.0, k=3)
     epsilons = np.array([2.0, 0.3, 0.7])  # in no order
-    top, share, hits = figures_by_epsilon(m, SCORES, epsilons, events=("top", "share", "hits"), at_least=2)
+    top, share, hits = figures_by_epsilon(
+        m, SCORES, epsilons, events=("top", "share", "hits"), at_least=2
+    )
     assert (top.event, share.event, hits.event) == ("top", "share", "hits_at_least_2")
     assert top.x.tolist() == epsilons.tolist()
     for i, epsilon in enumerate(epsilons.tolist()):

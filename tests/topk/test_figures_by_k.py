@@ -24,7 +24,9 @@ def test_each_point_is_the_laws_figure(name: str) -> None:
 
 def test_estimated_points_carry_intervals() -> None:
     scores = Scores(list(range(40, 0, -1)), monotonic=True)
-    (top,) = figures_by_k(Peeling(epsilon=20.0, k=1, noise="laplace"), scores, [2, 8], events=["top"], samples=200)
+    (top,) = figures_by_k(
+        Peeling(epsilon=20.0, k=1, noise="laplace"), scores, [2, 8], events=["top"], samples=200
+    )
     assert top.method == "estimated"
     assert top.high[1] - top.low[1] > 0.01
 

@@ -6,21 +6,36 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz import GaussianCounts, OneShot, ParameterError, Scores, ThresholdCounts, TopKMechanism, compose
+from dpviz import (
+    GaussianCounts,
+    OneShot,
+    ParameterError,
+    Scores,
+    ThresholdCounts,
+    TopKMechanism,
+    compose,
+)
 from dpviz.numerics.gaussian_shift import gaussian_delta, gaussian_shift
 from tests.contract import MechanismContract, Sets
 from tests.topk.lists import threshold_counts
 
 
 class TestGaussianCounts(MechanismContract):
-    examples = [GaussianCounts(epsilon=2.0, k=2, delta=1e-3), GaussianCounts(epsilon=0.5, k=3, delta=0.05)]
+    examples = [
+        GaussianCounts(epsilon=2.0, k=2, delta=1e-3),
+        GaussianCounts(epsilon=0.5, k=3, delta=0.05),
+    ]
     contributions = 2
 
     def definition(self, m: TopKMechanism, s: Scores) -> Sets:
-        """The k largest of counts with gaussian noise: a threshold so far down that nothing is below it."""
+        """The k largest of counts with gaussian noise: a threshold so far down that nothing is
+        below it.
+        """
         assert isinstance(m, GaussianCounts)
         counts = {str(item): s.values[item] - s.values.min() + 1 for item in range(s.d)}
-        scale = s.sensitivity * math.sqrt(2 if s.monotonic else 4) / gaussian_shift(m.epsilon, m.delta)
+        scale = (
+            s.sensitivity * math.sqrt(2 if s.monotonic else 4) / gaussian_shift(m.epsilon, m.delta)
+        )
         law = threshold_counts(counts, m.k, "gaussian", scale, 1 - 12 * scale)
         return {tuple(sorted(map(int, names))): p for names, p in law.items() if len(names) == m.k}
 
@@ -30,7 +45,9 @@ def test_noisy_counts_reach_delta() -> None:
         for c, monotonic in ((1, True), (4, True), (3, False)):
             s = Scores([9.0, 5.0, 4.0, 1.0], monotonic=monotonic, contributions=c)
             shift = math.sqrt(c if monotonic else 2 * c) / m.scale(s)
-            assert 0.999 * m.delta <= float(gaussian_delta(m.epsilon, shift)) <= m.delta * (1 + 1e-9)
+            assert (
+                0.999 * m.delta <= float(gaussian_delta(m.epsilon, shift)) <= m.delta * (1 + 1e-9)
+            )
 
 
 def test_delta_of_a_shift_is_the_hockey_stick_of_two_normals() -> None:
@@ -64,12 +81,19 @@ def test_the_shift_returned_keeps_epsilon_and_delta(epsilon: float, delta: float
         m = GaussianCounts(epsilon=epsilon, k=1, delta=delta)
         for c, monotonic in ((1, True), (3, False)):
             scale = m.scale(Scores([3.0, 1.0], monotonic=monotonic, contributions=c))
-            assert exact_delta(epsilon, mpmath.sqrt(c if monotonic else 2 * c) / mpmath.mpf(scale)) <= delta
+            assert (
+                exact_delta(epsilon, mpmath.sqrt(c if monotonic else 2 * c) / mpmath.mpf(scale))
+                <= delta
+            )
 
 
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])
-@pytest.mark.parametrize(("epsilon", "delta"), list(itertools.product([1e-4, 0.01, 0.5, 3.0, 50.0], DELTAS[1:-1])))
-def test_no_new_name_passes_a_threshold_more_often_than_delta(epsilon: float, delta: float, noise: str) -> None:
+@pytest.mark.parametrize(
+    ("epsilon", "delta"), list(itertools.product([1e-4, 0.01, 0.5, 3.0, 50.0], DELTAS[1:-1]))
+)
+def test_no_new_name_passes_a_threshold_more_often_than_delta(
+    epsilon: float, delta: float, noise: str
+) -> None:
     for c in (1, 2, 5):
         m = ThresholdCounts(epsilon=epsilon, k=1, delta=delta, noise=noise)  # type: ignore[arg-type]
         s = Scores([9.0, 1.0], monotonic=True, contributions=c, names_known=False)
@@ -111,7 +135,11 @@ def test_at_equal_rho_it_beats_one_shot_where_people_count_in_few_items() -> Non
         low, high = 1e-3, 10.0
         for _ in range(60):
             middle = math.sqrt(low * high)
-            low, high = (middle, high) if (gaussian_shift(middle, 1e-6) ** 2 / 2 < one_shot.zcdp) else (low, middle)
+            low, high = (
+                (middle, high)
+                if (gaussian_shift(middle, 1e-6) ** 2 / 2 < one_shot.zcdp)
+                else (low, middle)
+            )
         told[c] = GaussianCounts(epsilon=low, k=10, delta=1e-6).distribution(s).expected_hits
     against = one_shot.distribution(Scores(values, monotonic=True)).expected_hits
     assert told[2] > against > told[10]

@@ -32,7 +32,9 @@ def test_a_cell_holds_the_masses_of_its_classes(dist: TopKDistribution) -> None:
     column = np.searchsorted(t_edges, dist.t, side="right") - 1
     np.add.at(expected, (row, column), dist.probability)
     assert np.abs(grid.mass - expected).max() < 1e-9
-    assert grid.mass[2, 0] == pytest.approx(dist.top, abs=1e-12)  # h = 9 and t = 10: the exact top 10
+    assert grid.mass[2, 0] == pytest.approx(
+        dist.top, abs=1e-12
+    )  # h = 9 and t = 10: the exact top 10
 
 
 def test_shared_edges_hold_what_every_grid_holds() -> None:
@@ -55,15 +57,21 @@ def test_edges_widen_with_t_where_there_are_more_ranks_than_columns() -> None:
 
 
 @pytest.mark.parametrize(
-    "edges", [(range(11), range(10, 62)), ([0, 4, 9, 10], [10, 11, 15, 30, 61]), ([2, 10], [10, 20])]
+    "edges",
+    [(range(11), range(10, 62)), ([0, 4, 9, 10], [10, 11, 15, 30, 61]), ([2, 10], [10, 20])],
 )
-def test_a_cell_says_how_many_sets_its_classes_hold(edges: tuple[Iterable[int], Iterable[int]]) -> None:
+def test_a_cell_says_how_many_sets_its_classes_hold(
+    edges: tuple[Iterable[int], Iterable[int]],
+) -> None:
     h_edges, t_edges = (np.array(list(e)) for e in edges)
     grid = grid_on(LAWS[0].law, h_edges, t_edges)
     expected = np.zeros(grid.log_sets.shape)
     classes = [(9, 10), *((h, t) for h in range(10) for t in range(11, 61))]
     for h, t in classes:
-        i, j = np.searchsorted(h_edges, h, side="right") - 1, np.searchsorted(t_edges, t, side="right") - 1
+        i, j = (
+            np.searchsorted(h_edges, h, side="right") - 1,
+            np.searchsorted(t_edges, t, side="right") - 1,
+        )
         if 0 <= i < len(h_edges) - 1 and 0 <= j < len(t_edges) - 1:
             expected[i, j] += math.exp(log_size(np.array(h), np.array(t), 10))
     assert np.exp(grid.log_sets) == pytest.approx(expected, rel=1e-9)

@@ -1,4 +1,6 @@
-"""How many of the chosen score at least the k-th largest: brute force at size, goals, curves, sweeps."""
+"""How many of the chosen score at least the k-th largest: brute force at size, goals, curves,
+sweeps.
+"""
 
 import itertools
 import math
@@ -42,7 +44,9 @@ def test_figures_and_draws_at_size(kind: type, noise: str, k: int, epsilon: floa
     dist = m.distribution(s)
     _, best = s.tied(k)
     assert dist.hits.sum() == pytest.approx(1.0, abs=1e-9)
-    assert dist.hits @ np.arange(k + 1) == pytest.approx(dist.law.inclusion()[:best].sum(), abs=1e-7)
+    assert dist.hits @ np.arange(k + 1) == pytest.approx(
+        dist.law.inclusion()[:best].sum(), abs=1e-7
+    )
     assert dist.expected_hits == pytest.approx(dist.hits @ np.arange(k + 1), abs=1e-7)
     assert dist.hits_at_least(k) == pytest.approx(dist.within(0, best), abs=1e-9)
     for least in (k // 3, k // 2, k - k // 10):
@@ -64,7 +68,9 @@ def test_joint_at_size(over: str, k: int, epsilon: float) -> None:
     assert dist.method == "exact"
     _, best = s.tied(k)
     assert dist.hits.sum() == pytest.approx(1.0, abs=1e-9)
-    assert dist.hits @ np.arange(k + 1) == pytest.approx(dist.law.inclusion()[:best].sum(), abs=1e-9)
+    assert dist.hits @ np.arange(k + 1) == pytest.approx(
+        dist.law.inclusion()[:best].sum(), abs=1e-9
+    )
     assert dist.expected_hits == pytest.approx(dist.hits @ np.arange(k + 1), abs=1e-9)
     assert dist.hits_at_least(k) == pytest.approx(dist.within(0, best), abs=1e-9)
 
@@ -76,7 +82,9 @@ def test_joint_at_size(over: str, k: int, epsilon: float) -> None:
     noise=st.sampled_from(list(NOISES)),
     epsilon=st.sampled_from([0.01, 1.0, 20.0]),
 )
-def test_every_set_added_up(values: list[int], k: int, name: str, noise: str, epsilon: float) -> None:
+def test_every_set_added_up(
+    values: list[int], k: int, name: str, noise: str, epsilon: float
+) -> None:
     s = Scores(values)
     dist = TOP_K[name](
         epsilon=epsilon, k=min(k, s.d - 1), **({} if name == "joint" else {"noise": noise})
@@ -100,14 +108,19 @@ def test_mixture_is_that_of_scipy() -> None:
     for least in (0, 1, 40, 700, 1800, 4100):
         assert hypergeometric_tail(*laws, least) == pytest.approx(wanted[least:].sum(), abs=1e-12)
     one = np.array([1])
-    tail = [hypergeometric_tail(4 * one, 2 * one, 2 * one, one, np.array([0.5]), least) for least in range(5)]
+    tail = [
+        hypergeometric_tail(4 * one, 2 * one, 2 * one, one, np.array([0.5]), least)
+        for least in range(5)
+    ]
     np.testing.assert_allclose(tail, [0.5, 0.5, 5 / 12, 1 / 12, 0.0], atol=1e-15)
 
 
 @pytest.mark.parametrize("noise", NOISES)
 def test_nothing_undecided_is_good(noise: str) -> None:
     """The top k stand clear: all of them are in, whatever becomes of the rest."""
-    dist = OneShot(epsilon=1.0, k=2, noise=noise).distribution(Scores([1000.0, 999.0, 3.0, 2.0, 1.0]))
+    dist = OneShot(epsilon=1.0, k=2, noise=noise).distribution(
+        Scores([1000.0, 999.0, 3.0, 2.0, 1.0])
+    )
     np.testing.assert_allclose(dist.hits, [0.0, 0.0, 1.0], atol=1e-12)
 
 
@@ -127,14 +140,18 @@ def test_estimates_have_intervals() -> None:
         assert 0 < high - low < 0.05 or at_least == 1
 
 
-@pytest.mark.parametrize("m", [Canonical(epsilon=1.0, k=10), OneShot(epsilon=1.0, k=10, noise="exponential")])
+@pytest.mark.parametrize(
+    "m", [Canonical(epsilon=1.0, k=10), OneShot(epsilon=1.0, k=10, noise="exponential")]
+)
 def test_goal(m: Canonical | OneShot) -> None:
     s = Scores(SKEWED[:300], monotonic=True)
     epsilon = smallest_epsilon(m, s, probability=0.9, event="hits", at_least=9)
     assert m.replace(epsilon=epsilon).distribution(s).hits_at_least(9) >= 0.9
     assert m.replace(epsilon=epsilon * (1 - 1e-4)).distribution(s).hits_at_least(9) < 0.9
     assert epsilon < smallest_epsilon(m, s, probability=0.9, event="top")
-    table = epsilon_table([Design()], s, 10, events=["top", "hits"], probabilities=[0.9], at_least=9)
+    table = epsilon_table(
+        [Design()], s, 10, events=["top", "hits"], probabilities=[0.9], at_least=9
+    )
     assert table["event"].tolist() == ["top", "hits_at_least_9"]
     if isinstance(m, Canonical):
         assert table["epsilon"][1] == pytest.approx(epsilon, rel=1e-5)
@@ -149,7 +166,9 @@ def test_curves() -> None:
         wanted = m.replace(epsilon=epsilon).distribution(s).hits_at_least(2)
         assert curve.at(np.array([epsilon]))[0] == pytest.approx(wanted, abs=1e-3)
     (by_k,) = figures_by_k(m, s, [2, 4], events=["hits"], at_least=2)
-    assert by_k.value[1] == pytest.approx(m.replace(k=4).distribution(s).hits_at_least(2), abs=1e-12)
+    assert by_k.value[1] == pytest.approx(
+        m.replace(k=4).distribution(s).hits_at_least(2), abs=1e-12
+    )
 
 
 def test_sweeps() -> None:
@@ -163,19 +182,37 @@ def test_sweeps() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: Goal(probability=0.5, event="hits"), "at_least must be a number for the event hits"),
+        (
+            lambda: Goal(probability=0.5, event="hits"),
+            "at_least must be a number for the event hits",
+        ),
         (lambda: Goal(probability=0.5, at_least=2), "at_least must be a number for the event hits"),
-        (lambda: Goal(probability=0.5, event="hits", at_least=0), "at_least must be a whole number of at least 1"),
+        (
+            lambda: Goal(probability=0.5, event="hits", at_least=0),
+            "at_least must be a whole number of at least 1",
+        ),
         (
             lambda: smallest_epsilon(
-                Canonical(epsilon=1.0, k=2), Scores([3.0, 2.0, 1.0]), probability=0.5, event="hits", at_least=3
+                Canonical(epsilon=1.0, k=2),
+                Scores([3.0, 2.0, 1.0]),
+                probability=0.5,
+                event="hits",
+                at_least=3,
             ),
             "at_least must be a whole number from 1 to 2, not 3",
         ),
-        (lambda: Sweep(scores={"a": Scores([1.0, 2.0])}, figures=["hits"]), "at_least must be a number for the figure"),
-        (lambda: Sweep(scores={"a": Scores([1.0, 2.0])}, at_least=1), "at_least must be a number for the figure"),
         (
-            lambda: Canonical(epsilon=1.0, k=2).distribution(Scores([3.0, 2.0, 1.0])).hits_at_least(3),
+            lambda: Sweep(scores={"a": Scores([1.0, 2.0])}, figures=["hits"]),
+            "at_least must be a number for the figure",
+        ),
+        (
+            lambda: Sweep(scores={"a": Scores([1.0, 2.0])}, at_least=1),
+            "at_least must be a number for the figure",
+        ),
+        (
+            lambda: (
+                Canonical(epsilon=1.0, k=2).distribution(Scores([3.0, 2.0, 1.0])).hits_at_least(3)
+            ),
             "at_least must be a whole number from 0 to 2, not 3",
         ),
     ],
@@ -190,7 +227,9 @@ def test_hits_rise_with_epsilon() -> None:
     rng = np.random.default_rng(8)
     for k, name in itertools.product((2, 4), ("canonical", "one_shot", "joint")):
         s = Scores(rng.integers(0, 9, 9))
-        chances = [TOP_K[name](epsilon=e, k=k).distribution(s).hits for e in np.geomspace(0.01, 100, 40)]
+        chances = [
+            TOP_K[name](epsilon=e, k=k).distribution(s).hits for e in np.geomspace(0.01, 100, 40)
+        ]
         at_least = np.cumsum(np.array(chances)[:, ::-1], axis=1)
         assert (np.diff(at_least, axis=0) >= -1e-9).all(), (k, name)
     assert math.isclose(float(at_least[-1, 0]), 1.0, abs_tol=1e-3)

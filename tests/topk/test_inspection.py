@@ -28,7 +28,9 @@ def test_size_probability_and_members_are_those_of_the_sets_written_out(h: int, 
     sets = [items for items in combinations(range(6), 3) if class_of(items) == (h, t)]
     details = inspect_class(DIST, h, t, rng=np.random.default_rng(1))
     assert np.exp(details.log_size) == pytest.approx(len(sets))
-    assert details.probability == pytest.approx(sum(np.exp(DIST.log_probability(items)) for items in sets), abs=1e-12)
+    assert details.probability == pytest.approx(
+        sum(np.exp(DIST.log_probability(items)) for items in sets), abs=1e-12
+    )
     for row, log_p in zip(details.members, details.log_member, strict=True):
         assert class_of(tuple(row.tolist())) == (h, t)
         assert log_p == pytest.approx(DIST.log_probability(row.tolist()))
@@ -58,10 +60,19 @@ def test_the_loss_of_a_cell_of_many_classes_is_that_of_its_middle_one() -> None:
     grid = grid_on(DIST.law, np.array([0, 2, 3]), np.array([3, 4, 7]))
     loss = grid_loss(DIST.mechanism, SCORES, grid)
     assert loss is not None
-    middle = [[None, (0, 5)], [(2, 3), (2, 5)]]  # of h in 0..1, 2 and t in 3, 4..6; no set of h below 2 ends at rank 3
+    middle = [
+        [None, (0, 5)],
+        [(2, 3), (2, 5)],
+    ]  # of h in 0..1, 2 and t in 3, 4..6; no set of h below 2 ends at rank 3
     for row, expected in zip(loss, middle, strict=True):
         for value, where in zip(row, expected, strict=True):
-            assert np.isnan(value) if where is None else value == class_loss(DIST.mechanism, SCORES, *where)
-    narrow = grid_loss(DIST.mechanism, SCORES, grid_on(DIST.law, np.array([0, 3]), np.array([4, 6])))
+            assert (
+                np.isnan(value)
+                if where is None
+                else value == class_loss(DIST.mechanism, SCORES, *where)
+            )
+    narrow = grid_loss(
+        DIST.mechanism, SCORES, grid_on(DIST.law, np.array([0, 3]), np.array([4, 6]))
+    )
     assert narrow is not None
     assert narrow.tolist() == [[class_loss(DIST.mechanism, SCORES, 1, 4)]], "the lower one of two"

@@ -23,15 +23,21 @@ class TestLimitedDomain(ShorterContract):
         LimitedDomain(epsilon=2.0, k=3, delta=1e-3, candidates=3),
     ]
 
-    def definition(self, m: TopKMechanism, counts: Counts, c: int | None, replaced: bool) -> Answers:
+    def definition(
+        self, m: TopKMechanism, counts: Counts, c: int | None, replaced: bool
+    ) -> Answers:
         m = cast(LimitedDomain, m)
-        return limited_domain(counts, m.k, m.most_candidates, m.epsilon, m.delta, c, replaced=replaced)
+        return limited_domain(
+            counts, m.k, m.most_candidates, m.epsilon, m.delta, c, replaced=replaced
+        )
 
     def worst_pair(self, m: TopKMechanism) -> tuple[Counts, Counts, int]:
         return {"a": 0}, {"a": 0, "b": 1}, 1  # a name of hers alone
 
     def test_the_papers_example(self) -> None:
-        """Nine of ten in 0.9 on round(1000/i), by the best k̄ up to 200: ε = 2.02 at δ = 1e-6, 2.68 at 1e-9."""
+        """Nine of ten in 0.9 on round(1000/i), by the best k̄ up to 200: ε = 2.02 at δ = 1e-6, 2.68
+        at 1e-9.
+        """
         s = Scores(np.round(1000 / np.arange(1, 301)), monotonic=True, names_known=False)
         for epsilon, delta in ((2.02, 1e-6), (2.68, 1e-9)):
             m = LimitedDomain(epsilon=epsilon, k=10, delta=delta, candidates=200)
@@ -41,7 +47,9 @@ class TestLimitedDomain(ShorterContract):
 
     def test_candidates_are_at_least_k_and_ten_times_it_where_nobody_says(self) -> None:
         assert LimitedDomain(epsilon=1.0, k=3, delta=0.1).most_candidates == 30
-        with pytest.raises(ParameterError, match="candidates must be at least k = 3, or 0 for ten times k, not 2"):
+        with pytest.raises(
+            ParameterError, match="candidates must be at least k = 3, or 0 for ten times k, not 2"
+        ):
             LimitedDomain(epsilon=1.0, k=3, delta=0.1, candidates=2)
 
     def test_it_adds_up_as_k_exponential_mechanisms_with_delta_once(self) -> None:
@@ -98,11 +106,21 @@ class ByInput(LimitedDomain):
         return scores
 
 
-@pytest.mark.parametrize(("twin", "c", "replaced"), [(WithoutOne, 1, False), (ForOneItem, 3, False), (Halved, 1, True)])
-def test_a_twin_with_a_lower_floor_passes_delta(twin: type[LimitedDomain], c: int, replaced: bool) -> None:
-    """At a pair of neighbours, of a hundred, where the mechanism itself keeps to it; the contract looks for others."""
-    broken, sound = (kind(epsilon=0.3, k=1, delta=0.01, candidates=4) for kind in (twin, LimitedDomain))
-    worlds = next(pair for pair in hundred_pairs(c, replaced) if delta_between(broken, *pair) > 0.0101)
+@pytest.mark.parametrize(
+    ("twin", "c", "replaced"), [(WithoutOne, 1, False), (ForOneItem, 3, False), (Halved, 1, True)]
+)
+def test_a_twin_with_a_lower_floor_passes_delta(
+    twin: type[LimitedDomain], c: int, replaced: bool
+) -> None:
+    """At a pair of neighbours, of a hundred, where the mechanism itself keeps to it; the contract
+    looks for others.
+    """
+    broken, sound = (
+        kind(epsilon=0.3, k=1, delta=0.01, candidates=4) for kind in (twin, LimitedDomain)
+    )
+    worlds = next(
+        pair for pair in hundred_pairs(c, replaced) if delta_between(broken, *pair) > 0.0101
+    )
     assert delta_between(sound, *worlds) <= 0.01
 
 
@@ -115,7 +133,9 @@ def test_it_keeps_to_delta_at_all_pairs(c: int, replaced: bool) -> None:
 
 def hundred_pairs(c: int, replaced: bool) -> Iterator[tuple[Scores, Scores]]:
     """A hundred pairs of neighbours."""
-    for _, (one, other) in zip(range(100), pairs(np.random.default_rng(2), c, replaced=replaced), strict=False):
+    for _, (one, other) in zip(
+        range(100), pairs(np.random.default_rng(2), c, replaced=replaced), strict=False
+    ):
         names = sorted({*one, *other})
         here, there = (scores_of(w, c=c, replaced=replaced, names=names) for w in (one, other))
         yield here, there
@@ -124,9 +144,13 @@ def hundred_pairs(c: int, replaced: bool) -> Iterator[tuple[Scores, Scores]]:
 def test_candidates_fitted_to_the_scores_pass_delta() -> None:
     m = Fitted(epsilon=0.3, k=1, delta=0.01, candidates=1)
     one, other = (
-        scores_of(w, c=1, names=["a", "b", "c"]) for w in ({"a": 9, "b": 5, "c": 0}, {"a": 9, "b": 5, "c": 1})
+        scores_of(w, c=1, names=["a", "b", "c"])
+        for w in ({"a": 9, "b": 5, "c": 0}, {"a": 9, "b": 5, "c": 1})
     )
-    three = [scores_of(w, c=1, names=list("abcd")) for w in ({"a": 6, "b": 3, "c": 3}, {"a": 6, "b": 4, "c": 3})]
+    three = [
+        scores_of(w, c=1, names=list("abcd"))
+        for w in ({"a": 6, "b": 3, "c": 3}, {"a": 6, "b": 4, "c": 3})
+    ]
     assert max(delta_between(m, one, other), delta_between(m, *three)) > 0.0101
 
 
@@ -134,8 +158,13 @@ def test_ties_in_the_order_of_a_file_that_follows_its_counts_pass_delta() -> Non
     """All tie at k̄ = 4: one person more, and the file comes the other way round."""
     here = dict.fromkeys("abcdefgh", 3)
     there = {**here, "h": 4}
-    sound, leaky = (kind(epsilon=0.3, k=1, delta=0.01, candidates=4) for kind in (LimitedDomain, ByInput))
-    one, other = scores_of(here, c=1, names=list("abcdefgh")), scores_of(there, c=1, names=list("hgfedcba"))
+    sound, leaky = (
+        kind(epsilon=0.3, k=1, delta=0.01, candidates=4) for kind in (LimitedDomain, ByInput)
+    )
+    one, other = (
+        scores_of(here, c=1, names=list("abcdefgh")),
+        scores_of(there, c=1, names=list("hgfedcba")),
+    )
     assert delta_between(leaky, one, other) > 0.0101
     assert delta_between(sound, one, other) <= 0.01
 

@@ -1,4 +1,6 @@
-"""One-shot: its contract, brute force, product forms, simulation at size, and what any further family must keep."""
+"""One-shot: its contract, brute force, product forms, simulation at size, and what any further
+family must keep.
+"""
 
 import itertools
 import math
@@ -64,7 +66,9 @@ def test_brute_force(values: list[float], k: int, noise: str, epsilon: float) ->
     np.testing.assert_allclose(dist.law.inclusion(), inclusion(sets, s.d), rtol=0, atol=slack)
     for chosen, p in sets.items():
         if p > 1e-30:
-            assert dist.law.log_probability(np.array(chosen)) == pytest.approx(math.log(p), abs=1e-9)
+            assert dist.law.log_probability(np.array(chosen)) == pytest.approx(
+                math.log(p), abs=1e-9
+            )
 
 
 @pytest.mark.parametrize(("d", "k"), [(6, 1), (6, 3), (7, 6), (9, 4)])
@@ -121,7 +125,9 @@ def test_simulation_at_size(noise: str) -> None:
         for event, (a, b) in bounds.items():
             hits[event] += int(np.sum((ranks[:, :a] == np.arange(a)).all(1) & (ranks[:, -1] < b)))
     for event, seen in hits.items():
-        assert stats.binomtest(seen, draws, min(1.0, max(0.0, dist.event(event)))).pvalue > FALSE_ALARM
+        assert (
+            stats.binomtest(seen, draws, min(1.0, max(0.0, dist.event(event)))).pvalue > FALSE_ALARM
+        )
     p = np.clip(dist.law.inclusion(), 1e-12, 1 - 1e-12)
     tails = np.minimum(stats.binom.cdf(counts, draws, p), stats.binom.sf(counts - 1, draws, p))
     assert tails.min() > FALSE_ALARM / d
@@ -174,7 +180,9 @@ def test_a_further_family_works_from_its_primitives_alone(family: Noise, k: int)
     def tails(u: Floats) -> tuple[Floats, Floats, Floats]:
         return tuple(np.exp(f(u)) for f in (family.log_cdf, family.log_sf, family.log_pdf))  # type: ignore[return-value]
 
-    shift = -family.start if math.isfinite(family.start) else 0.0  # brute force splits at q: put the kink there
+    shift = (
+        -family.start if math.isfinite(family.start) else 0.0
+    )  # brute force splits at q: put the kink there
     sets = one_shot_sets(q, k, lambda u: tails(u - shift))
     assert sum(sets.values()) == pytest.approx(1.0, abs=1e-9)
     law = cutoff_law(q - q[k], k, family)
@@ -210,7 +218,9 @@ def test_equal_scores_make_all_sets_equally_likely() -> None:
     for noise in NOISES:
         law = cutoff_law(np.zeros(12), 5, NOISES[noise])
         np.testing.assert_allclose(law.inclusion(), 5 / 12, atol=1e-10)
-        assert law.log_probability(np.array([0, 3, 5, 7, 11])) == pytest.approx(-math.log(math.comb(12, 5)), abs=1e-9)
+        assert law.log_probability(np.array([0, 3, 5, 7, 11])) == pytest.approx(
+            -math.log(math.comb(12, 5)), abs=1e-9
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -228,7 +238,9 @@ def test_a_broken_twin_is_caught() -> None:
     for kind in worst:
         m = kind(epsilon=1.0, k=2, noise="exponential")
         for _ in range(12):
-            worst[kind] = max(worst[kind], privacy_loss(m, s, random_neighbour(s, rng, corner=True)).largest)
+            worst[kind] = max(
+                worst[kind], privacy_loss(m, s, random_neighbour(s, rng, corner=True)).largest
+            )
     assert worst[OneShot] <= 1.0 + 1e-8
     assert worst[HalfTheNoise] > 1.2
 
@@ -265,7 +277,9 @@ def test_the_error_covers_nodes_that_do_not_add_up() -> None:
 
 @pytest.mark.parametrize("levels", [40, 400])
 @pytest.mark.parametrize("figure", ["events", "hits"])
-def test_what_the_error_needs_comes_with_the_figures(figure: str, levels: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_error_needs_comes_with_the_figures(
+    figure: str, levels: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     scores = Scores(np.linspace(3.0, -3.0, levels))
     alone, together = (OneShot(epsilon=4.0, k=15).distribution(scores) for _ in range(2))
     expected = alone.error
@@ -294,12 +308,18 @@ def test_what_is_forbidden_costs_no_integral(monkeypatch: pytest.MonkeyPatch) ->
     scores = Scores(np.arange(2000.0), monotonic=True)
     dist = OneShot(epsilon=0.1, k=200, noise="laplace").distribution(scores)
     monkeypatch.setattr(race_module, "within_sums", None)
-    assert dist.events(["top", "great"]).tolist() == [dist.event("top"), dist.event("great")] == [0.0, 0.0]
+    assert (
+        dist.events(["top", "great"]).tolist()
+        == [dist.event("top"), dist.event("great")]
+        == [0.0, 0.0]
+    )
     with pytest.raises(TypeError):
         dist.within(0, 1999)
 
 
-def test_the_error_covers_inclusions_that_do_not_add_up_to_k(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_covers_inclusions_that_do_not_add_up_to_k(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """With too few angles the sum over items shows more than P(anything) does."""
     monkeypatch.setattr(angles, "EXPONENT", 8.0)
     scores = Scores(np.linspace(3.0, -3.0, 40))
@@ -310,7 +330,9 @@ def test_the_error_covers_inclusions_that_do_not_add_up_to_k(monkeypatch: pytest
 
 
 def test_mass_beyond_the_classes_listed_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Over 10,000 classes: rows and columns with little mass are left out, here with up to a tenth of it."""
+    """Over 10,000 classes: rows and columns with little mass are left out, here with up to a tenth
+    of it.
+    """
     monkeypatch.setattr(cutoff_module, "_MISSING", 0.1)
     law = OneShot(epsilon=20.0, k=40).distribution(Scores(np.arange(340.0)))
     left_out = 1 - law.probability.sum()

@@ -1,4 +1,6 @@
-"""The best keeping of names: it keeps (ε, δ) by listing every answer, and a linear programme finds nothing better."""
+"""The best keeping of names: it keeps (ε, δ) by listing every answer, and a linear programme finds
+nothing better.
+"""
 
 from itertools import product
 
@@ -16,7 +18,8 @@ PRICES = [(1.0, 0.01), (0.3, 1e-3), (2.5, 0.2), (0.05, 0.03), (40.0, 1e-9), (1e-
 def excess(p: list[float], q: list[float], epsilon: float) -> float:
     """δ(ε) of names that are kept each for itself, by listing what may come out."""
     return sum(
-        max(0.0, chance(p, kept) - np.exp(epsilon) * chance(q, kept)) for kept in product((False, True), repeat=len(p))
+        max(0.0, chance(p, kept) - np.exp(epsilon) * chance(q, kept))
+        for kept in product((False, True), repeat=len(p))
     )
 
 
@@ -29,32 +32,45 @@ def test_it_is_the_recursion(epsilon: float, delta: float) -> None:
     expected = [0.0]
     for _ in range(60):
         last = expected[-1]
-        expected.append(min(np.exp(epsilon) * last + delta, 1 - np.exp(-epsilon) * (1 - last - delta), 1.0))
-    np.testing.assert_allclose(keep_chance(np.arange(61), epsilon, delta), expected, rtol=1e-9, atol=1e-15)
+        expected.append(
+            min(np.exp(epsilon) * last + delta, 1 - np.exp(-epsilon) * (1 - last - delta), 1.0)
+        )
+    np.testing.assert_allclose(
+        keep_chance(np.arange(61), epsilon, delta), expected, rtol=1e-9, atol=1e-15
+    )
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), PRICES[:4])
 def test_it_keeps_epsilon_and_delta_and_uses_all_of_delta(epsilon: float, delta: float) -> None:
     largest = 0.0
     for moved, other in product(range(1, 12), range(6)):
-        before, after = (keep_chance([n, other], epsilon, delta).tolist() for n in (moved - 1, moved))
+        before, after = (
+            keep_chance([n, other], epsilon, delta).tolist() for n in (moved - 1, moved)
+        )
         largest = max(largest, excess(before, after, epsilon), excess(after, before, epsilon))
     assert largest == pytest.approx(delta, rel=1e-9)
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), PRICES[:4])
 def test_no_mechanism_keeps_more(epsilon: float, delta: float) -> None:
-    """The largest chance at each count, over all chances that keep (ε, δ) for both answers and both directions."""
+    """The largest chance at each count, over all chances that keep (ε, δ) for both answers and both
+    directions.
+    """
     most, grows = 12, np.exp(epsilon)
     rows, bounds = [], []
     for n, (sign, bound) in product(range(most), ((1.0, delta), (-1.0, grows - 1 + delta))):
         for more, fewer in ((n + 1, n), (n, n + 1)):
             row = np.zeros(most + 1)
-            row[more], row[fewer] = sign, -sign * grows  # p ≤ e^ε p' + δ, and 1 − p ≤ e^ε (1 − p') + δ
+            row[more], row[fewer] = (
+                sign,
+                -sign * grows,
+            )  # p ≤ e^ε p' + δ, and 1 − p ≤ e^ε (1 − p') + δ
             rows.append(row)
             bounds.append(bound)
     for n in range(1, most + 1):
-        found = linprog(-np.eye(most + 1)[n], np.array(rows), bounds, bounds=[(0, 0)] + [(0, 1)] * most)
+        found = linprog(
+            -np.eye(most + 1)[n], np.array(rows), bounds, bounds=[(0, 0)] + [(0, 1)] * most
+        )
         assert keep_chance(n, epsilon, delta) == pytest.approx(-found.fun, abs=1e-7)
 
 
@@ -73,7 +89,8 @@ def test_it_takes_counts_of_any_size_and_price() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "epsilon", "delta"), [(-1, 1.0, 0.1), (0.5, 1.0, 0.1), (np.nan, 1.0, 0.1), (1, 0.0, 0.1), (1, 1.0, 1.0)]
+    ("count", "epsilon", "delta"),
+    [(-1, 1.0, 0.1), (0.5, 1.0, 0.1), (np.nan, 1.0, 0.1), (1, 0.0, 0.1), (1, 1.0, 1.0)],
 )
 def test_what_does_not_fit_is_refused(count: float, epsilon: float, delta: float) -> None:
     with pytest.raises(ParameterError):

@@ -1,4 +1,6 @@
-"""Peeling: its contract, brute force over ordered answers, and where it is the one-shot and where it is not."""
+"""Peeling: its contract, brute force over ordered answers, and where it is the one-shot and where
+it is not.
+"""
 
 import math
 
@@ -18,13 +20,18 @@ from tests.meters import FALSE_ALARM
 
 
 class TestPeeling(MechanismContract):
-    examples = [*(Peeling(epsilon=2.0, k=2, noise=n) for n in NOISES), Peeling(epsilon=3.0, k=1, noise="logistic")]
+    examples = [
+        *(Peeling(epsilon=2.0, k=2, noise=n) for n in NOISES),
+        Peeling(epsilon=3.0, k=1, noise="logistic"),
+    ]
     vector_name = "peeling"
     vector_parameters = ("noise",)
     tolerance = 1e-9
 
     def definition(self, m: TopKMechanism, s: Scores) -> Sets:
-        """k rounds of the largest of ε/(2k)·x + fresh noise, by following every order in which items may go."""
+        """k rounds of the largest of ε/(2k)·x + fresh noise, by following every order in which
+        items may go.
+        """
         return of_ranks(s, peeled_sets(m.epsilon / (2 * m.k) * s.ranked, m.k, m.noise))  # type: ignore[attr-defined]
 
 
@@ -47,7 +54,9 @@ def test_brute_force(values: list[int], k: int, noise: str, epsilon: float) -> N
     np.testing.assert_allclose(dist.law.inclusion(), inclusion(sets, s.d), atol=1e-9)
     for chosen, p in sets.items():
         if p > 1e-30:
-            assert dist.law.log_probability(np.array(chosen)) == pytest.approx(math.log(p), abs=1e-9)
+            assert dist.law.log_probability(np.array(chosen)) == pytest.approx(
+                math.log(p), abs=1e-9
+            )
 
 
 def test_gumbel_peeling_is_the_one_shot_and_the_others_are_not() -> None:
@@ -64,7 +73,10 @@ def test_gumbel_peeling_is_the_one_shot_and_the_others_are_not() -> None:
 def test_long_chains_are_estimated_and_gumbel_ones_are_not() -> None:
     s = Scores(np.arange(40.0))
     assert transitions(40, 5) > 20_000
-    assert Peeling(epsilon=1.0, k=5, noise="exponential").distribution(s, samples=200).method == "estimated"
+    assert (
+        Peeling(epsilon=1.0, k=5, noise="exponential").distribution(s, samples=200).method
+        == "estimated"
+    )
     assert Peeling(epsilon=1.0, k=5).distribution(s).method == "exact"
 
 
@@ -83,7 +95,10 @@ def test_draws_follow_rounds_of_fresh_noise(noise: str) -> None:
     seen = np.zeros(d)
     np.add.at(seen, s.rank[m.sample(s, draws, rng=rng)].ravel(), 1)
     counts = taken.sum(0)
-    pairs = [stats.fisher_exact([[a, draws - a], [b, draws - b]]).pvalue for a, b in zip(seen, counts, strict=True)]
+    pairs = [
+        stats.fisher_exact([[a, draws - a], [b, draws - b]]).pvalue
+        for a, b in zip(seen, counts, strict=True)
+    ]
     assert min(pairs) > FALSE_ALARM / d
 
 

@@ -1,4 +1,6 @@
-"""What the papers promise is never more than the exact law gives, and the exact shortfall is the law's own quantile."""
+"""What the papers promise is never more than the exact law gives, and the exact shortfall is the
+law's own quantile.
+"""
 
 import math
 
@@ -38,7 +40,9 @@ def shortfall_chance(scores: Scores, m: TopKMechanism, below: float) -> float:
     alpha=st.floats(0.01, 0.9),
 )
 @settings(max_examples=25, deadline=None)
-def test_the_law_keeps_what_is_promised(m: TopKMechanism, values: list[int], epsilon: float, alpha: float) -> None:
+def test_the_law_keeps_what_is_promised(
+    m: TopKMechanism, values: list[int], epsilon: float, alpha: float
+) -> None:
     scores, m = Scores(values, monotonic=True), m.replace(epsilon=epsilon)
     found = promise(m, scores.d)
     assert found is not None
@@ -66,11 +70,15 @@ def test_a_bound_that_is_too_small_is_caught() -> None:
 def test_it_is_the_bound_of_the_papers() -> None:
     found = promise(Canonical(epsilon=2.0, k=10, gamma=0.5), 100)
     assert found is not None
-    assert found.shortfall(0.95) == pytest.approx(2 / (0.5 * 2.0) * (10 * math.log(10) + math.log(20) + 10))
+    assert found.shortfall(0.95) == pytest.approx(
+        2 / (0.5 * 2.0) * (10 * math.log(10) + math.log(20) + 10)
+    )
     assert found.chance(found.shortfall(0.7)) == pytest.approx(0.7)
     peeled = promise(Peeling(epsilon=2.0, k=10), 100)
     assert peeled is not None
-    assert peeled.shortfall(0.95) == pytest.approx(2 / 2.0 * (10 * np.log(1000) + 10 * np.log(1 / 0.05)))
+    assert peeled.shortfall(0.95) == pytest.approx(
+        2 / 2.0 * (10 * np.log(1000) + 10 * np.log(1 / 0.05))
+    )
 
 
 @pytest.mark.parametrize(

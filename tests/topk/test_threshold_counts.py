@@ -21,7 +21,9 @@ class TestThresholdCounts(ShorterContract):
     contributions = (1, 2)
     reached = 0.97
 
-    def definition(self, m: TopKMechanism, counts: Counts, c: int | None, replaced: bool) -> Answers:
+    def definition(
+        self, m: TopKMechanism, counts: Counts, c: int | None, replaced: bool
+    ) -> Answers:
         m = cast(ThresholdCounts, m)
         assert c is not None
         moved = 2 * c if replaced else c
@@ -56,16 +58,22 @@ class TestThresholdCounts(ShorterContract):
 
     def test_contributions_have_to_be_known_and_delta_small_enough(self) -> None:
         m = ThresholdCounts(epsilon=1.0, k=1, delta=0.01)
-        with pytest.raises(ParameterError, match="contributions must be a number: noise goes by the items"):
+        with pytest.raises(
+            ParameterError, match="contributions must be a number: noise goes by the items"
+        ):
             m.distribution(Scores([3.0, 1.0], monotonic=True))
         loose = ThresholdCounts(epsilon=0.01, k=1, delta=0.2)
-        with pytest.raises(ParameterError, match=r"delta must be at most 0.00995 at ε = 0.01 and 1 items a person"):
+        with pytest.raises(
+            ParameterError, match=r"delta must be at most 0.00995 at ε = 0.01 and 1 items a person"
+        ):
             loose.distribution(Scores([3.0, 1.0], monotonic=True, contributions=1))
 
 
 @pytest.mark.parametrize("change", ["no one", "one item"])
 def test_a_lower_threshold_passes_delta(change: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A threshold without the count of the person, and that for one item used where people count in three."""
+    """A threshold without the count of the person, and that for one item used where people count in
+    three.
+    """
     c = 3
     right = ThresholdCounts._calibrated
 
@@ -84,15 +92,21 @@ def test_a_lower_threshold_passes_delta(change: str, monkeypatch: pytest.MonkeyP
 def worst_delta(m: TopKMechanism, c: int) -> float:
     """The largest δ of forty pairs of neighbours, three new names among them."""
     deltas = []
-    for _, (one, other) in zip(range(40), pairs(np.random.default_rng(3), c, replaced=False, most=4), strict=False):
+    for _, (one, other) in zip(
+        range(40), pairs(np.random.default_rng(3), c, replaced=False, most=4), strict=False
+    ):
         names = sorted({*one, *other})
         deltas.append(delta_between(m, *(scores_of(w, c=c, names=names) for w in (one, other))))
     new = {"a": 1, "b": 1, "c": 1, "d": 1}
-    return max(*deltas, delta_between(m, *(scores_of(w, c=c, names=sorted(new)) for w in ({"a": 1}, new))))
+    return max(
+        *deltas, delta_between(m, *(scores_of(w, c=c, names=sorted(new)) for w in ({"a": 1}, new)))
+    )
 
 
 @pytest.mark.parametrize("replaced", [False, True])
-@pytest.mark.parametrize(("epsilon", "delta", "c"), [(1.0, 1e-5, 1), (0.5, 1e-3, 4), (3.0, 0.05, 2)])
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "c"), [(1.0, 1e-5, 1), (0.5, 1e-3, 4), (3.0, 0.05, 2)]
+)
 def test_gaussian_noise_and_threshold_keep_delta_for_any_number_of_new_names(
     epsilon: float, delta: float, c: int, replaced: bool
 ) -> None:
@@ -112,7 +126,9 @@ def test_gaussian_noise_and_threshold_keep_delta_for_any_number_of_new_names(
 
 
 def hockey_stick(epsilon: float, shift: float, here: float, there: float) -> float:
-    """Σ (P − e^ε P')⁺, P a normal of mass `here` moved by `shift` and the rest apart, P' one of mass `there`."""
+    """Σ (P − e^ε P')⁺, P a normal of mass `here` moved by `shift` and the rest apart, P' one of
+    mass `there`.
+    """
     x = np.linspace(-12, 12 + shift, 400_001)
     excess = here * stats.norm.pdf(x, shift) - math.exp(epsilon) * there * stats.norm.pdf(x)
     return (1 - here) + float(np.trapezoid(np.maximum(excess, 0.0), x))
@@ -125,4 +141,9 @@ def test_no_other_sigma_has_a_lower_threshold() -> None:
         sigma, tau = gaussian_threshold(epsilon, delta, c, replaced=False)
         for other in (0.8, 0.95, 0.99, 1.01, 1.05, 1.3):
             lower = special.ndtr((1 - tau * (1 - 1e-4)) / (sigma * other))
-            assert delta_reached(np.array([sigma * other]), np.array([lower]), epsilon, c, replaced=False)[0] > delta
+            assert (
+                delta_reached(
+                    np.array([sigma * other]), np.array([lower]), epsilon, c, replaced=False
+                )[0]
+                > delta
+            )

@@ -1,4 +1,6 @@
-"""Asynchronous work of a test in a thread of its own: after tests in the browser this one has a loop already."""
+"""Asynchronous work of a test in a thread of its own: after tests in the browser this one has a
+loop already.
+"""
 
 import asyncio
 from collections.abc import Coroutine

@@ -1,4 +1,6 @@
-"""What pages say is heard, but of a page that was left nothing; what is for who develops an app never is."""
+"""What pages say is heard, but of a page that was left nothing; what is for who develops an app
+never is.
+"""
 
 from types import SimpleNamespace
 
@@ -30,7 +32,9 @@ def begins(page: str, by: str = "new_session") -> bytes:
 
 
 def heard(*said: tuple[str, bytes]) -> list[bytes]:
-    """What a server hears of what a browser says (">"), where it says itself what stands between ("<")."""
+    """What a server hears of what a browser says (">"), where it says itself what stands between
+    ("<").
+    """
     left, told = list(said), list[bytes]()
 
     async def server(_: Scope, receive: Receive, send: Send) -> None:
@@ -41,7 +45,10 @@ def heard(*said: tuple[str, bytes]) -> list[bytes]:
                 told.append((await receive())["bytes"])
 
     async def browser() -> Message:
-        return {"type": "websocket.receive", "bytes": left.pop(0)[1] if left and left[0][0] == ">" else b""}
+        return {
+            "type": "websocket.receive",
+            "bytes": left.pop(0)[1] if left and left[0][0] == ">" else b"",
+        }
 
     async def take(_: Message) -> None:
         """What is said to the browser."""
@@ -57,7 +64,12 @@ def test_of_the_page_that_was_left_nothing_is_asked(asked: bytes) -> None:
     before = (">", asks("")), ("<", begins("explore")), (">", asked), (">", leaves)
     assert heard(*before, late, ("<", begins("margin")), late) == [asks(""), asked, leaves]
     assert heard(*before, late, ("<", begins("explore")), late) == [asks(""), asked, leaves]
-    assert heard(*before, (">", asks("explore"))) == [asks(""), asked, leaves, asks("explore")]  # back again
+    assert heard(*before, (">", asks("explore"))) == [
+        asks(""),
+        asked,
+        leaves,
+        asks("explore"),
+    ]  # back again
 
 
 def test_of_the_page_that_is_shown_everything_is_asked() -> None:
@@ -67,7 +79,9 @@ def test_of_the_page_that_is_shown_everything_is_asked() -> None:
     assert heard(*by_itself)[-1] == asks("decide", "chart")  # a script may go to another page
     by_name = (">", asks("")), ("<", begins("start")), ("<", begins("explore", "navigation"))
     assert heard(*by_name, (">", asks("explore", "chart")))[-1] == asks("explore", "chart")
-    assert heard((">", asks("explore", "chart"))) == [asks("explore", "chart")]  # a line that was mended
+    assert heard((">", asks("explore", "chart"))) == [
+        asks("explore", "chart")
+    ]  # a line that was mended
 
 
 def test_what_is_no_question_is_streamlits_to_answer() -> None:

@@ -53,7 +53,9 @@ def visited(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[Visit]
             streamlit = Runtime(RuntimeConfig(str(script), media, files))
             await streamlit.start()
             wait_on_disk()
-            session = streamlit._session_mgr.get_session_info(streamlit.connect_session(Browser(), {}))
+            session = streamlit._session_mgr.get_session_info(
+                streamlit.connect_session(Browser(), {})
+            )
             assert session is not None
             await visit(streamlit, session.session)
             streamlit.stop()
@@ -78,7 +80,9 @@ def test_it_holds_nothing_while_it_waits_and_all_when_it_is_back(
     monkeypatch.setattr(AppSession, "request_rerun", lambda self, of: asked.append(self.id))
 
     async def come_and_go(streamlit: Runtime, session: AppSession) -> None:
-        mine = Scenario.from_json(Scenario().to_json()).replace(data=MINE.data, scores=Scores([3.0, 2.0, 1.0] * 99_999))
+        mine = Scenario.from_json(Scenario().to_json()).replace(
+            data=MINE.data, scores=Scores([3.0, 2.0, 1.0] * 99_999)
+        )
         desk = Desk()
         there = weakref.ref(mine.scores), weakref.ref(desk)
         session.session_state[state._SCENARIO], session.session_state["dpviz.desk"] = mine, desk
@@ -91,7 +95,9 @@ def test_it_holds_nothing_while_it_waits_and_all_when_it_is_back(
         assert [each() for each in there] == [None, None]
         (held,) = streamlit._session_mgr._session_storage._away.values()
         assert held._rolled, "on disk, not in memory"
-        assert streamlit.connect_session(Browser(), {}, existing_session_id=session.id) == session.id
+        assert (
+            streamlit.connect_session(Browser(), {}, existing_session_id=session.id) == session.id
+        )
         assert session.session_state[state._SCENARIO].scores.digest == digest
         assert "dpviz.desk" not in session.session_state
         assert session.session_state["of a control"] == 7

@@ -1,4 +1,6 @@
-"""The app as it is really started, each way: what nobody's page says is refused unread, and all others are answered."""
+"""The app as it is really started, each way: what nobody's page says is refused unread, and all
+others are answered.
+"""
 
 import socket
 import sys
@@ -30,7 +32,15 @@ def of_serve() -> list[str]:
     return started[0]
 
 
-STREAMLIT = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), "--server.headless", "true"]
+STREAMLIT = [
+    sys.executable,
+    "-m",
+    "streamlit",
+    "run",
+    str(ROOT / "app.py"),
+    "--server.headless",
+    "true",
+]
 DPVIZ = [sys.executable, "-m", "dpviz"]
 WAYS = {
     "streamlit run": ([*STREAMLIT, "--server.fileWatcherType", "none"], "--server.port"),
@@ -41,7 +51,9 @@ MEGABYTE = 1_000_000
 
 
 @pytest.fixture(scope="module", params=WAYS)
-def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
     """Where the app is, started in this way and from another folder than its own."""
     home = tmp_path_factory.mktemp("home")
     command, port = WAYS[request.param]
@@ -67,7 +79,9 @@ def is_healthy(address: str) -> bool:
 
 
 def flood(size: int) -> bytes:
-    """A message of about so many bytes that is nothing but controls without a name, of two bytes each."""
+    """A message of about so many bytes that is nothing but controls without a name, of two bytes
+    each.
+    """
     message = BackMsg()
     message.rerun_script.widget_states.widgets.extend([WidgetState()] * (size // 2))
     return bytes(message.SerializeToString())
@@ -84,7 +98,9 @@ def test_what_is_longer_than_any_page_says_closes_the_line_and_nobody_waits(addr
 
 def test_what_is_much_longer_is_refused_before_it_comes(address: str) -> None:
     with opened(address) as line:
-        line.socket.sendall(b"\x82\xff" + (26 * MEGABYTE).to_bytes(8, "big") + b"mask")  # how much is to follow
+        line.socket.sendall(
+            b"\x82\xff" + (26 * MEGABYTE).to_bytes(8, "big") + b"mask"
+        )  # how much is to follow
         with pytest.raises(ConnectionClosed) as closed:
             line.recv(60)
         assert closed.value.rcvd is not None
@@ -141,8 +157,20 @@ PATHS = (
         "/%ff",
         "/join?code=%ed%a0%80",
     ),
-    *("/_stcore/health", "/_stcore/host-config", "/_stcore/stream", "/_stcore/upload_file/a/b", "/media/a.png"),
-    *("/_stcore/metrics", "/_stcore/script-health-check", "/component/a/b", "/static/%00", "/explore?k=%ff"),
+    *(
+        "/_stcore/health",
+        "/_stcore/host-config",
+        "/_stcore/stream",
+        "/_stcore/upload_file/a/b",
+        "/media/a.png",
+    ),
+    *(
+        "/_stcore/metrics",
+        "/_stcore/script-health-check",
+        "/component/a/b",
+        "/static/%00",
+        "/explore?k=%ff",
+    ),
 )
 METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "BREW")
 ODD = (
@@ -162,7 +190,9 @@ def test_odd_questions_are_answered(address: str, odd: bytes) -> None:
         for method, path in product(METHODS, PATHS)
         if (
             status := answered(
-                address, f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n".encode() + odd
+                address,
+                f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n".encode()
+                + odd,
             )
         )
         >= 500

@@ -1,4 +1,6 @@
-"""A file that waits on disk is fetched once, whole, by who has its address, and lies nowhere afterwards."""
+"""A file that waits on disk is fetched once, whole, by who has its address, and lies nowhere
+afterwards.
+"""
 
 import gc
 from pathlib import Path
@@ -28,7 +30,9 @@ def test_a_file_is_fetched_whole_and_once(browser: Phone, monkeypatch: pytest.Mo
     address = file.address
     told = fetch(browser, address)
     assert (told.status, told.text) == (200, "item,score\noak,3\n")
-    assert told.headers["content-disposition"] == "attachment; filename*=UTF-8''%C3%89t%C3%A9%201.csv"
+    assert (
+        told.headers["content-disposition"] == "attachment; filename*=UTF-8''%C3%89t%C3%A9%201.csv"
+    )
     assert told.headers["content-length"] == str(len(told.body))
     assert told.headers["cache-control"] == "no-store"
     assert fetch(browser, address).status == 404

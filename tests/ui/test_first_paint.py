@@ -17,12 +17,20 @@ OTHER = b"<html><head><title>A class</title></head></html>"
 
 
 def sent(
-    body: bytes, kind: str = "text/html; charset=utf-8", status: int = 200, more: tuple[tuple[bytes, bytes], ...] = ()
+    body: bytes,
+    kind: str = "text/html; charset=utf-8",
+    status: int = 200,
+    more: tuple[tuple[bytes, bytes], ...] = (),
 ) -> tuple[dict[bytes, bytes], bytes]:
     """Headers and body as they leave, of an app that answers so, in two pieces."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        headers = [(b"content-type", kind.encode()), (b"content-length", b"%d" % len(body)), (b"etag", b'"x"'), *more]
+        headers = [
+            (b"content-type", kind.encode()),
+            (b"content-length", b"%d" % len(body)),
+            (b"etag", b'"x"'),
+            *more,
+        ]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body[:9], "more_body": True})
         await send({"type": "http.response.body", "body": body[9:]})
@@ -60,7 +68,8 @@ def test_a_page_that_comes_packed_has_them_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "kind", "status"), [(OTHER, "text/html", 200), (PAGE, "text/plain", 200), (PAGE, "text/html", 404)]
+    ("body", "kind", "status"),
+    [(OTHER, "text/html", 200), (PAGE, "text/plain", 200), (PAGE, "text/html", 404)],
 )
 def test_all_else_goes_as_it_is(body: bytes, kind: str, status: int) -> None:
     headers, as_sent = sent(body, kind, status)

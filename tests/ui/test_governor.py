@@ -1,17 +1,20 @@
-"""What one visitor does to the others, on one live server: whatever it is, memory of the whole tree is bounded.
+"""What one visitor does to the others, on one live server: whatever it is, memory of the whole tree
+is bounded.
 
 Each finding of a hostile afternoon, and where it is held:
 
- 1 logs counted in the server's process     test_a_log_of_millions_is_counted_beside_the_server
- 2 a link whose work nothing can stop       test_work_of_a_heavy_link_ends_with_it_and_where_it_is_killed
- 3 wrong codes that lock a school out       test_who_guesses_keeps_out_nobody_and_clears_nothing
- 4 anyone may clear what all share          the same
- 5 one client with all classes or seats     test_one_address_begins_few_classes, test_who_takes_all_seats_gives_them_up
- 6 uploads that are never freed             test_what_was_refused_or_broken_off_makes_room
- 7 limits that are not true, or not told    the first here; what is within them: tests/data/ingest/test_plain_text.py
- 8 the edge                                 tests/browser/test_serve.py, through nginx
- 9 what nobody caught                       test_a_goal_that_is_none_is_a_sentence, test_a_store_out_of_reach_is_told
-10 a sweep whose worker is stopped          tests/commands/test_cluster.py, tests/studies/test_lost_workers.py
+ 1 logs counted in the server's process     test_a_log_of_millions_is_counted_beside_the_server 2 a
+ link whose work nothing can stop
+ test_work_of_a_heavy_link_ends_with_it_and_where_it_is_killed 3 wrong codes that lock a school out
+ test_who_guesses_keeps_out_nobody_and_clears_nothing 4 anyone may clear what all share          the
+ same 5 one client with all classes or seats     test_one_address_begins_few_classes,
+ test_who_takes_all_seats_gives_them_up 6 uploads that are never freed
+ test_what_was_refused_or_broken_off_makes_room 7 limits that are not true, or not told    the first
+ here; what is within them: tests/data/ingest/test_plain_text.py 8 the edge
+ tests/browser/test_serve.py, through nginx 9 what nobody caught
+ test_a_goal_that_is_none_is_a_sentence, test_a_store_out_of_reach_is_told
+10 a sweep whose worker is stopped          tests/commands/test_cluster.py,
+tests/studies/test_lost_workers.py
 
 What takes minutes by nature is in `test_one_visitor`.
 """
@@ -46,7 +49,9 @@ PATIENCE = 60.0  # seconds
 BUDGETS = SIZES[2]
 GUESSER = "203.0.113.5"
 ASKS_FOR_A_FILE = "explore", "v=1&data=uploaded&epsilon=1.0&k=3"
-HELD = pytest.mark.skipif(not hasattr(psutil.Process, "rlimit"), reason="limits of another process are Linux's")
+HELD = pytest.mark.skipif(
+    not hasattr(psutil.Process, "rlimit"), reason="limits of another process are Linux's"
+)
 AWAY = "The classes of this server are out of reach now"
 
 
@@ -60,7 +65,9 @@ def server(store: Path) -> Iterator[Server]:
     """A server on a machine of 2 GB, on which somebody has been."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(ENVIRONMENT, "2000")
-        patch.setattr(crowd, "PATIENCE", 200.0)  # where other work keeps the machine busy, nobody gives up
+        patch.setattr(
+            crowd, "PATIENCE", 200.0
+        )  # where other work keeps the machine busy, nobody gives up
         with served(1, store) as server:
             run_apart(warmed(server))
             yield server
@@ -99,9 +106,13 @@ def _bounded(server: Server) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def visitor(server: Server, at: str = "", query: str = "", **headers: str) -> AsyncIterator[Person]:
+async def visitor(
+    server: Server, at: str = "", query: str = "", **headers: str
+) -> AsyncIterator[Person]:
     """Somebody with this link, until the tab is closed; without one, with data of an own size."""
-    person = await enters(server.port, 2, headers={name.replace("_", "-"): value for name, value in headers.items()})
+    person = await enters(
+        server.port, 2, headers={name.replace("_", "-"): value for name, value in headers.items()}
+    )
     person.at, person.query = at, query
     try:
         await person.asks()
@@ -117,7 +128,9 @@ def log(rows: int) -> bytes:
 
 @cache
 def numbers(rows: int, people: int = 0) -> bytes:
-    """A log of numbers as Parquet, that names nobody or so many: few of its numbers differ, so that it is small."""
+    """A log of numbers as Parquet, that names nobody or so many: few of its numbers differ, so that
+    it is small.
+    """
     file, row = io.BytesIO(), np.arange(rows)
     columns = {"item": row % 1000 / 8} | ({"person": row % people} if people else {})
     pq.write_table(pa.table(columns), file, compression="zstd")
@@ -133,7 +146,9 @@ async def until(reached: Callable[[], bool], what: str) -> None:
 
 
 def test_a_log_of_millions_is_counted_beside_the_server(server: Server) -> None:
-    """5 million rows in little: too many as scores, which is told, and as a log counted; what is left is let go."""
+    """5 million rows in little: too many as scores, which is told, and as a log counted; what is
+    left is let go.
+    """
 
     two = numbers(5_000_000, people=1_000)
 
@@ -166,7 +181,9 @@ def test_work_of_a_heavy_link_ends_with_it_and_where_it_is_killed(server: Server
 
     async def visit() -> None:
         async with visitor(server, "compare", link) as person:
-            await until(lambda: len(server.processes) > 1, "it is computed in the server's own process")
+            await until(
+                lambda: len(server.processes) > 1, "it is computed in the server's own process"
+            )
             while "which is the limit for one visitor" not in said(person):
                 for worker in server.processes[1:]:
                     worker.kill()
@@ -175,13 +192,17 @@ def test_work_of_a_heavy_link_ends_with_it_and_where_it_is_killed(server: Server
             await until(lambda: len(server.processes) > 1, "it is not computed any more")
             person.sizes.clear()
             await person.asks("Items", double_value=float(person.size))
-            await until(lambda: len(server.processes) == 1, "somebody computes what nobody wants any more")
+            await until(
+                lambda: len(server.processes) == 1, "somebody computes what nobody wants any more"
+            )
             person.check()
 
     run_apart(visit())
 
 
-def test_who_guesses_keeps_out_nobody_and_clears_nothing(server: Server, classes: Classes, store: Path) -> None:
+def test_who_guesses_keeps_out_nobody_and_clears_nothing(
+    server: Server, classes: Classes, store: Path
+) -> None:
     code, teacher = classes.begin(KEY)
 
     async def visit() -> None:
@@ -257,7 +278,9 @@ def test_who_takes_all_seats_gives_them_up(server: Server, classes: Classes) -> 
 
 
 def test_what_was_refused_or_broken_off_makes_room(server: Server) -> None:
-    """Of what a session has sent, no more waits than its budget; what was read, or never came, waits no more."""
+    """Of what a session has sent, no more waits than its budget; what was read, or never came,
+    waits no more.
+    """
     nonsense = bytes(2 * BUDGETS.uploaded // 3)
 
     async def visit() -> None:
@@ -266,7 +289,10 @@ def test_what_was_refused_or_broken_off_makes_room(server: Server) -> None:
             for name in ("one.csv", "other.csv"):
                 await person.drops(server.port, name, nonsense)
                 assert f"{name} is not used" in said(person)
-            sent = (asyncio.to_thread(upload, server.port, person.session, name, nonsense) for name in "abc")
+            sent = (
+                asyncio.to_thread(upload, server.port, person.session, name, nonsense)
+                for name in "abc"
+            )
             assert sorted(await asyncio.gather(*sent)) == [204, 413, 413]
 
     run_apart(visit())
@@ -275,7 +301,9 @@ def test_what_was_refused_or_broken_off_makes_room(server: Server) -> None:
 @pytest.mark.parametrize("goal", ["", f"top in {'9' * 400} of 1"])
 def test_a_goal_that_is_none_is_a_sentence(server: Server, goal: str) -> None:
     async def visit() -> None:
-        async with visitor(server, "decide", f"page.decide.goal={goal}") as person:  # which raises at an error
+        async with visitor(
+            server, "decide", f"page.decide.goal={goal}"
+        ) as person:  # which raises at an error
             assert "The answers in the link are left out" in said(person)
 
     run_apart(visit())
@@ -328,7 +356,10 @@ def full(store: Path, server: Server) -> Iterator[None]:
 @HELD
 @pytest.mark.parametrize("away", [locked, full])
 def test_a_store_out_of_reach_is_told(
-    server: Server, classes: Classes, store: Path, away: Callable[[Path, Server], AbstractContextManager[None]]
+    server: Server,
+    classes: Classes,
+    store: Path,
+    away: Callable[[Path, Server], AbstractContextManager[None]],
 ) -> None:
     code, teacher = classes.begin(KEY)
 

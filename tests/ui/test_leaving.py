@@ -1,4 +1,6 @@
-"""A tab that says that it closes is forgotten soon; whoever only lost the line, or comes back, is not."""
+"""A tab that says that it closes is forgotten soon; whoever only lost the line, or comes back, is
+not.
+"""
 
 import asyncio
 import weakref
@@ -84,7 +86,9 @@ def test_whoever_comes_back_in_time_is_not_forgotten(monkeypatch: pytest.MonkeyP
     assert server.ended == ["other"]
 
 
-def test_those_who_leave_together_have_memory_given_back_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_those_who_leave_together_have_memory_given_back_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     server, given = Server(monkeypatch), list[int]()
     monkeypatch.setattr(leaving, "_AFTER", 0.0)
     monkeypatch.setattr(leaving, "_TOGETHER", 0.3)
@@ -121,7 +125,9 @@ def test_nothing_of_what_it_held_stays_though_streamlit_has_sent_nobody_anything
 
     async def come_and_go() -> None:
         streamlit = Runtime(
-            RuntimeConfig(str(script), MemoryMediaFileStorage("/media"), MemoryUploadedFileManager("/upload"))
+            RuntimeConfig(
+                str(script), MemoryMediaFileStorage("/media"), MemoryUploadedFileManager("/upload")
+            )
         )
         await streamlit.start()
         session = streamlit.connect_session(Browser(), {})

@@ -1,4 +1,6 @@
-"""A page asked for under a name that is none of the app's is not there, and who starts it is told what to set."""
+"""A page asked for under a name that is none of the app's is not there, and who starts it is told
+what to set.
+"""
 
 import tomllib
 
@@ -28,7 +30,9 @@ def told(monkeypatch: pytest.MonkeyPatch, **options: object) -> None:
     """The settings of a server."""
     given = {f"server.{name}": value for name, value in options.items()}
     asked = config.get_option
-    monkeypatch.setattr(config, "get_option", lambda name: given[name] if name in given else asked(name))
+    monkeypatch.setattr(
+        config, "get_option", lambda name: given[name] if name in given else asked(name)
+    )
 
 
 def status(host: str | None, path: str = "/explore") -> int:
@@ -42,7 +46,9 @@ def test_under_its_names_the_app_is_there(monkeypatch: pytest.MonkeyPatch, host:
     assert status(host) == 200
 
 
-@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "school.example", "192.0.2.7", None])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "localhost.evil.example", "school.example", "192.0.2.7", None]
+)
 def test_under_another_nothing_is(monkeypatch: pytest.MonkeyPatch, host: str | None) -> None:
     told(monkeypatch, allowedHosts=OURS)
     for path in ("/", "/explore", "/static/js/index.js", "/_stcore/upload_file/a/b"):
@@ -51,7 +57,9 @@ def test_under_another_nothing_is(monkeypatch: pytest.MonkeyPatch, host: str | N
 
 
 @pytest.mark.parametrize("hosts", [[], ["*"]])
-def test_where_any_name_is_meant_any_does(monkeypatch: pytest.MonkeyPatch, hosts: list[str]) -> None:
+def test_where_any_name_is_meant_any_does(
+    monkeypatch: pytest.MonkeyPatch, hosts: list[str]
+) -> None:
     told(monkeypatch, allowedHosts=hosts)
     assert status("name.apps.example") == 200
 
@@ -83,7 +91,11 @@ def test_it_says_where_it_is_and_both_come_out_as_it_starts(
 
 
 def test_the_settings_that_hosts_read_name_no_host() -> None:
-    settings = tomllib.loads((APP_FOLDER / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    settings = tomllib.loads(
+        (APP_FOLDER / ".streamlit" / "config.toml").read_text(encoding="utf-8")
+    )
     assert not {"address", "allowedHosts", "port", "headless"} & settings["server"].keys()
     assert "serverAddress" not in settings["browser"]
-    assert settings["logger"]["hideWelcomeMessage"] is True  # which would ask another host for this one's address
+    assert (
+        settings["logger"]["hideWelcomeMessage"] is True
+    )  # which would ask another host for this one's address

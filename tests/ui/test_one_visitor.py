@@ -1,8 +1,9 @@
-"""What one visitor does to a live server: memory and processor time of its whole tree, and what is left afterwards.
+"""What one visitor does to a live server: memory and processor time of its whole tree, and what is
+left afterwards.
 
-All of it takes minutes by nature. Its small twins: tests/ui/work/test_apart.py, tests/ui/test_uploads.py,
-tests/ui/test_leaving.py, tests/ui/test_away.py and tests/teaching/classes/test_interrupted.py; `test_governor` lists
-what each finding has.
+All of it takes minutes by nature. Its small twins: tests/ui/work/test_apart.py,
+tests/ui/test_uploads.py, tests/ui/test_leaving.py, tests/ui/test_away.py and
+tests/teaching/classes/test_interrupted.py; `test_governor` lists what each finding has.
 """
 
 import asyncio
@@ -60,10 +61,14 @@ async def brings(server: Server, number: int, content: str) -> Person:
 
 
 async def comes_back(server: Server, rest: float, files: int | None = None) -> None:
-    """Wait until memory is what it was, and open files; two minutes after somebody has left they are."""
+    """Wait until memory is what it was, and open files; two minutes after somebody has left they
+    are.
+    """
     until = time.monotonic() + _SOON + 30.0
     while memory(server) - rest > LEFT or (files is not None and server.process.num_fds() > files):
-        left = f"{memory(server) - rest:.0f} MB are left, {server.process.num_fds()} files of {files}"
+        left = (
+            f"{memory(server) - rest:.0f} MB are left, {server.process.num_fds()} files of {files}"
+        )
         assert time.monotonic() < until, left
         await asyncio.sleep(1.0)
 
@@ -98,18 +103,25 @@ def test_ten_uploads_at_once_and_some_that_end_early_are_bounded_and_let_go(serv
         await person.run()
         with ThreadPoolExecutor(10) as pool:
             loop = asyncio.get_running_loop()
-            sent = [loop.run_in_executor(pool, send, server.port, person, number) for number in range(10)]
+            sent = [
+                loop.run_in_executor(pool, send, server.port, person, number)
+                for number in range(10)
+            ]
             await watch(server, seen, time.monotonic() + 10.0)
             told = await asyncio.gather(*sent)
         assert {204, 413} <= set(told), told
-        assert seen.most - rest < budgets().uploaded / 1e6 + 150.0  # Streamlit takes each apart once
+        assert (
+            seen.most - rest < budgets().uploaded / 1e6 + 150.0
+        )  # Streamlit takes each apart once
         await person.connection.close(1001)
         await comes_back(server, rest)
 
     run_apart(visit())
 
 
-def test_files_at_the_limit_are_read_and_used_within_the_budget_of_one_session(server: Server) -> None:
+def test_files_at_the_limit_are_read_and_used_within_the_budget_of_one_session(
+    server: Server,
+) -> None:
     names = "name,score\n" + "".join(f"{n:043x},{n % 997}\n" for n in range(1_000_000))
     log = "user,page,when\n" + "".join(
         f"p{n % 700_000},item{n % 5003},2026-01-{n % 27 + 1:02d}\n" for n in range(1_750_000)
@@ -131,7 +143,9 @@ def test_files_at_the_limit_are_read_and_used_within_the_budget_of_one_session(s
     run_apart(visit())
 
 
-def test_files_of_a_million_items_are_written_beside_the_server_and_fetched_from_disk(server: Server) -> None:
+def test_files_of_a_million_items_are_written_beside_the_server_and_fetched_from_disk(
+    server: Server,
+) -> None:
     """A file is 60 MB, another 340: what the server takes is what drawing the page anew does."""
     names = "name,score\n" + "".join(f"{n:043x},{n % 997}\n" for n in range(1_000_000))
 
@@ -149,7 +163,9 @@ def test_files_of_a_million_items_are_written_beside_the_server_and_fetched_from
         for file, least, end in ((scenario, 59_000_000, b"\n}"), (table, 200_000_000, b'"\n')):
             assert "text" not in file, "it went over the line of the page"
             length, last = 0, b""
-            for piece in await asyncio.to_thread(lambda at: list(fetched(server.port, at)), file["at"]):
+            for piece in await asyncio.to_thread(
+                lambda at: list(fetched(server.port, at)), file["at"]
+            ):
                 length, last = length + len(piece), piece
             assert length > least
             assert last.endswith(end)
@@ -164,8 +180,12 @@ def test_files_of_a_million_items_are_written_beside_the_server_and_fetched_from
 
 
 @pytest.mark.parametrize("people", [1, 3])
-def test_logs_of_millions_are_counted_within_the_budget_of_each_session_and_let_go(server: Server, people: int) -> None:
-    """In processes of their own; a session that were not forgotten would have its log on disk, in an open file."""
+def test_logs_of_millions_are_counted_within_the_budget_of_each_session_and_let_go(
+    server: Server, people: int
+) -> None:
+    """In processes of their own; a session that were not forgotten would have its log on disk, in
+    an open file.
+    """
 
     async def counts(number: int) -> None:
         person = await asks_for_a_file(server, number)
@@ -195,10 +215,14 @@ def test_who_is_cut_off_waits_with_little_memory_and_finds_the_page(server: Serv
         held = memory(server) - rest
         for person in people:
             person.connection.transport.abort()
-        await asyncio.sleep(_AFTER + 2.0)  # before, who comes back is sent nothing: the page is there
+        await asyncio.sleep(
+            _AFTER + 2.0
+        )  # before, who comes back is sent nothing: the page is there
         until = time.monotonic() + 60.0
         while memory(server) - rest > WAITS * len(people):
-            assert time.monotonic() < until, f"{memory(server) - rest:.0f} MB of {held:.0f} are left"
+            assert time.monotonic() < until, (
+                f"{memory(server) - rest:.0f} MB of {held:.0f} are left"
+            )
             await asyncio.sleep(1.0)
         back = await enters(server.port, 0, people[0].session)
         await back.finds()
@@ -211,4 +235,6 @@ def test_who_is_cut_off_waits_with_little_memory_and_finds_the_page(server: Serv
 
 def send(port: int, person: Person, number: int) -> int:
     """Upload 30 MB; every third one ends half-way. What is answered, 0 for those."""
-    return upload(port, person.session, f"file{number}", b"x" * 30_000_000, 0.5 if number % 3 == 2 else 1.0)
+    return upload(
+        port, person.session, f"file{number}", b"x" * 30_000_000, 0.5 if number % 3 == 2 else 1.0
+    )

@@ -15,7 +15,9 @@ from tests.ui.apart import run_apart
 def manager(monkeypatch: pytest.MonkeyPatch) -> MemoryUploadedFileManager:
     manager = MemoryUploadedFileManager("/_stcore/upload_file")
     monkeypatch.setattr(uploads.runtime, "exists", lambda: True)
-    monkeypatch.setattr(uploads.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=manager))
+    monkeypatch.setattr(
+        uploads.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=manager)
+    )
     monkeypatch.setattr(uploads, "budgets", lambda: SimpleNamespace(uploaded=1000))
     return manager
 
@@ -32,16 +34,22 @@ def status(app: uploads.Uploads, path: str, length: int | None, method: str = "P
             told.append(message["status"])
 
     headers = [] if length is None else [(b"content-length", b"%d" % length)]
-    run_apart(app({"type": "http", "method": method, "path": path, "headers": headers}, receive, send))
+    run_apart(
+        app({"type": "http", "method": method, "path": path, "headers": headers}, receive, send)
+    )
     return told[0]
 
 
-def test_a_session_has_so_much_waiting_and_others_have_theirs(manager: MemoryUploadedFileManager) -> None:
+def test_a_session_has_so_much_waiting_and_others_have_theirs(
+    manager: MemoryUploadedFileManager,
+) -> None:
     async def takes(scope: Scope, _receive: Receive, send: Send) -> None:
         *_, session, file = scope["path"].split("/")
         size = int(dict(scope["headers"])[b"content-length"])
         manager.add_file(session, UploadedFileRec(file, file, "", b"x" * size))
-        assert status(app, f"/_stcore/upload_file/{session}/beside", 1000 - size + 1) == 413  # while this one comes
+        assert (
+            status(app, f"/_stcore/upload_file/{session}/beside", 1000 - size + 1) == 413
+        )  # while this one comes
         await send({"type": "http.response.start", "status": 204})
 
     app = uploads.Uploads(takes)

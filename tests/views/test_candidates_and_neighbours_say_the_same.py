@@ -1,4 +1,6 @@
-"""Candidates and Neighbours: page, file with a slider and command say the same figures of the same settings."""
+"""Candidates and Neighbours: page, file with a slider and command say the same figures of the same
+settings.
+"""
 
 import csv
 import io
@@ -30,7 +32,10 @@ RULES = {
 }
 PEOPLE = {
     "an average person": {},
-    "one whose items are ticked": {"page.neighbours.who": "ticked", "page.neighbours.items": "i0-3"},
+    "one whose items are ticked": {
+        "page.neighbours.who": "ticked",
+        "page.neighbours.items": "i0-3",
+    },
     "by another mechanism": {"m1": "one_shot;noise=laplace"},
 }
 
@@ -42,7 +47,12 @@ def command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Command:
     def run(scenario: Scenario, *argv: str) -> dict[str, dict[str, str]]:
         (tmp_path / "scenario.json").write_text(scenario.to_json(), encoding="utf-8")
         capsys.readouterr()
-        assert main([*argv, "--scenario", str(tmp_path / "scenario.json"), "--format", "csv", "--quiet"]) == 0
+        assert (
+            main(
+                [*argv, "--scenario", str(tmp_path / "scenario.json"), "--format", "csv", "--quiet"]
+            )
+            == 0
+        )
         rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
         return {next(iter(row.values())): row for row in rows}
 
@@ -59,14 +69,24 @@ def in_file(page: str, scenario: Scenario) -> dict[str, str]:
 def test_what_comes_out_of_candidates(open_page: OpenPage, command: Command, rule: str) -> None:  # noqa: F811
     app = open_page(
         "candidates",
-        **{"page.pc.rule": rule, "page.pc.people": "60", "page.pc.runs": "20", "page.pc.share": "0.1"},
+        **{
+            "page.pc.rule": rule,
+            "page.pc.people": "60",
+            "page.pc.runs": "20",
+            "page.pc.share": "0.1",
+        },
         **RULES[rule],
     )
     on_page = of_candidates(app)
     scenario: Scenario = app.session_state["dpviz.scenario"]
     file = in_file("candidates", scenario)
     row = command(scenario, "candidates")[rule]
-    names = ("Total ε", "Mean score", next(name for name in on_page if name.startswith("In the top")), "Runs")
+    names = (
+        "Total ε",
+        "Mean score",
+        next(name for name in on_page if name.startswith("In the top")),
+        "Runs",
+    )
     file["Total ε"] = file["Total ε"].partition(", δ")[0]  # on the page δ stands below
     assert {name: file[name] for name in on_page} == on_page
     assert [on_page[name] for name in names] == [
@@ -76,12 +96,18 @@ def test_what_comes_out_of_candidates(open_page: OpenPage, command: Command, rul
         number(round(float(row["runs"]), 2)),
     ]
     nothing = float(row["nothing"])
-    assert file["Nothing"] == on_page.get("Nothing", "0") == (percent(nothing) if nothing > 1e-12 else "0")
+    assert (
+        file["Nothing"]
+        == on_page.get("Nothing", "0")
+        == (percent(nothing) if nothing > 1e-12 else "0")
+    )
 
 
 @pytest.mark.parametrize("person", list(PEOPLE))
 def test_what_one_person_changes(open_page: OpenPage, command: Command, person: str) -> None:  # noqa: F811
-    app = whole(open_page("neighbours", data="example:class_trip", k="2", epsilon="1.0", **PEOPLE[person]))
+    app = whole(
+        open_page("neighbours", data="example:class_trip", k="2", epsilon="1.0", **PEOPLE[person])
+    )
     on_page, scenario = of_neighbours(app), app.session_state["dpviz.scenario"]
     file, study = in_file("neighbours", scenario), study_of(Subject(scenario))
     assert {name: file[name] for name in on_page} == on_page

@@ -1,4 +1,6 @@
-"""One study, many views: the page Decide, its file with a slider, the command's table and the sheet say the same."""
+"""One study, many views: the page Decide, its file with a slider, the command's table and the sheet
+say the same.
+"""
 
 import csv
 import html
@@ -35,7 +37,11 @@ def plain(markup: str) -> str:
 
 
 def bodies(app: AppTest, mark: str) -> list[str]:
-    return [e.proto.body for e in app.get("html") if mark in e.proto.body and "<style" not in e.proto.body]
+    return [
+        e.proto.body
+        for e in app.get("html")
+        if mark in e.proto.body and "<style" not in e.proto.body
+    ]
 
 
 def on_page(app: AppTest) -> dict[str, str]:
@@ -90,9 +96,14 @@ def test_page_file_command_and_sheet_say_the_same(
     saved = tmp_path / "scenario.json"
     saved.write_text(asked.to_json(), encoding="utf-8")
     assert on_sheet(at_command(capsys, "--scenario", str(saved), "--format", "json")) == figures
-    table = csv.DictReader(io.StringIO(at_command(capsys, "--scenario", str(saved), "--format", "csv")))
+    table = csv.DictReader(
+        io.StringIO(at_command(capsys, "--scenario", str(saved), "--format", "csv"))
+    )
     (needs,) = bodies(app, 'aria-label="What each mechanism costs"')
-    rows = [[plain(cell) for cell in re.findall(r"<td.*?>(.*?)</td>", row)] for row in needs.split("<tr>")[2:]]
+    rows = [
+        [plain(cell) for cell in re.findall(r"<td.*?>(.*?)</td>", row)]
+        for row in needs.split("<tr>")[2:]
+    ]
     for (name, total, multiple, right, epsilon), told in zip(rows, table, strict=True):
         assert told["design"] in name
         assert total.startswith(at_most(float(told["total"])))

@@ -1,4 +1,6 @@
-"""What Gaps and Candidates say beside their figures: signs between numbers hold, and each number has its own name."""
+"""What Gaps and Candidates say beside their figures: signs between numbers hold, and each number
+has its own name.
+"""
 
 import re
 from functools import cache
@@ -24,7 +26,12 @@ COMPARED = re.compile(r"^(-?[\d.,]+) ([≥<]) (-?[\d.,]+)$")
 
 @cache
 def asked() -> QueryStudy:
-    page = {"gaps.half": "sparse_vector", "gaps.by": "value", "gaps.threshold": 130.0, "gaps.order": "shuffled"}
+    page = {
+        "gaps.half": "sparse_vector",
+        "gaps.by": "value",
+        "gaps.threshold": 130.0,
+        "gaps.order": "shuffled",
+    }
     return QueryStudy.of(Scenario(k=3, page=page), POLLS)
 
 
@@ -41,7 +48,9 @@ def estimated(value: float, wide: float) -> Estimate:
         (estimated(0.9, 0.05), "makes measured values better"),
     ],
 )
-def test_gaps_help_or_harm_only_where_the_whole_interval_says_so(ratio: Estimate, says: str) -> None:
+def test_gaps_help_or_harm_only_where_the_whole_interval_says_so(
+    ratio: Estimate, says: str
+) -> None:
     study = GapWorth.of(Scenario(k=3), POLLS)
     found = MeasurementExperiment(estimated(2.0, 0.1), estimated(2.0, 0.1), ratio, 0.7, 100)
     study.results[f"experiment 3 {KINDS[POLLS.monotonic]}"] = found
@@ -75,7 +84,9 @@ def test_how_often_a_bound_holds_is_told_before_and_after_the_answer() -> None:
     for j, branch in enumerate(study.mechanisms["adaptive"].branch_names):
         after = np.ma.filled(of.after[j].astype(float), np.nan)
         np.testing.assert_array_equal(table[f"adaptive, {branch} branch, given an answer"], after)
-        np.testing.assert_array_equal(table[f"adaptive, {branch} branch, before the answer, at least"], of.before[j])
+        np.testing.assert_array_equal(
+            table[f"adaptive, {branch} branch, before the answer, at least"], of.before[j]
+        )
 
 
 def test_the_chance_beside_a_release_is_that_of_a_larger_gap() -> None:
@@ -86,7 +97,8 @@ def test_the_chance_beside_a_release_is_that_of_a_larger_gap() -> None:
     chance = mechanism.gap_survival(POLLS, int(out.items[0]), float(out.gaps[0]))
     assert above == pytest.approx(chance, abs=0.1)
     assert (
-        top_k.survival(study) == f"It comes first with a gap above this one in {percent(chance)} of releases (exact)."
+        top_k.survival(study)
+        == f"It comes first with a gap above this one in {percent(chance)} of releases (exact)."
     )
 
 
@@ -95,13 +107,23 @@ def test_a_gap_below_the_one_item_that_comes_out_is_told_as_such() -> None:
     out = top_k.release(study)
     name, gap = POLLS.label(int(out.items[0])), number(float(out.gaps[0]), 3)
     said = top_k.release_chart(study, LIGHT).says_now
-    assert re.sub("[\u2068\u2069]", "", said) == f"{name} came out first, {gap} above the best item left out."
+    assert (
+        re.sub("[\u2068\u2069]", "", said)
+        == f"{name} came out first, {gap} above the best item left out."
+    )
     assert out.gaps[0] > 0
 
 
 def test_a_parameter_of_a_rule_has_the_sign_of_its_label() -> None:
-    declared = [one for rule in CANDIDATES for one in parameters_of(CANDIDATES[rule]) if one.name in words._SIGNS]
-    assert [one.name for one in declared if words._SIGNS[one.name][0] not in one.label.split()] == []
+    declared = [
+        one
+        for rule in CANDIDATES
+        for one in parameters_of(CANDIDATES[rule])
+        if one.name in words._SIGNS
+    ]
+    assert [
+        one.name for one in declared if words._SIGNS[one.name][0] not in one.label.split()
+    ] == []
     assert len({one.name for one in declared}) == len(words._SIGNS) - 1  # all but the limit
 
 

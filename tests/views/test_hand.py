@@ -1,4 +1,6 @@
-"""What follows ε under the hand says of each step what the library computes of it, and what the page would show."""
+"""What follows ε under the hand says of each step what the library computes of it, and what the
+page would show.
+"""
 
 import base64
 
@@ -20,7 +22,10 @@ def test_a_step_of_explore_has_the_figures_of_the_library() -> None:
     of = Subject(Scenario(epsilon=0.2))
     step = explored(of, 0.5, Asked()).data
     law = Canonical(epsilon=0.5, k=10).distribution(of.known)
-    assert (step["said"]["top"], step["said"]["right"]) == (percent(law.top), f"{10 * law.share:.2f}")
+    assert (step["said"]["top"], step["said"]["right"]) == (
+        percent(law.top),
+        f"{10 * law.share:.2f}",
+    )
     assert step["said"]["lead"] == step["says"]
     assert step["height"] == pytest.approx(law.share, abs=1e-4)
     drawn = step["charts"]["scores"]["data"][1]["x"]
@@ -31,7 +36,10 @@ def test_a_step_of_explore_has_the_figures_of_the_library() -> None:
 def test_a_step_draws_what_the_page_draws_but_for_what_a_pointer_shows() -> None:
     of = Subject(Scenario(epsilon=0.2))
     law = LawStudy(mechanism=of.scenario.mechanisms[0], scores=of.known).at(0.5)
-    chart, step = picture(items_chart(law, LIGHT)), explored(of, 0.5, Asked()).data["charts"]["scores"]
+    chart, step = (
+        picture(items_chart(law, LIGHT)),
+        explored(of, 0.5, Asked()).data["charts"]["scores"],
+    )
     assert (step["layout"], step["says"]) == (chart["layout"], chart["says"])
     for shown, drawn in zip(step["data"], chart["data"], strict=True):
         assert shown.items() <= drawn.items()

@@ -1,4 +1,6 @@
-"""What Neighbours says of a loss: beliefs both ways from enumerated answers, bounds on the safe side, bands, δ."""
+"""What Neighbours says of a loss: beliefs both ways from enumerated answers, bounds on the safe
+side, bands, δ.
+"""
 
 import itertools
 import math
@@ -35,10 +37,14 @@ def study(loss: PrivacyLoss, prior: float = 0.5) -> Any:
     return SimpleNamespace(loss=loss, settings=SimpleNamespace(prior=prior), replaced=False)
 
 
-def made(forth: float, back: float, *, epsilon: float = math.inf, method: Any = "exact") -> PrivacyLoss:
+def made(
+    forth: float, back: float, *, epsilon: float = math.inf, method: Any = "exact"
+) -> PrivacyLoss:
     """A loss whose largest value in each direction is given."""
     here, there = (Outcomes(np.array([0.0]), np.ones(1), 0.0, most) for most in (forth, back))
-    return PrivacyLoss(method=method, ceiling=Ceiling(epsilon), seen="", output=Output(""), here=here, there=there)
+    return PrivacyLoss(
+        method=method, ceiling=Ceiling(epsilon), seen="", output=Output(""), here=here, there=there
+    )
 
 
 def bounds(text: str) -> list[tuple[str, Decimal]]:
@@ -46,10 +52,14 @@ def bounds(text: str) -> list[tuple[str, Decimal]]:
 
 
 def test_a_belief_rises_and_falls_as_the_answers_themselves_say() -> None:
-    """Bayes' rule over every list that can come out; the example of the class trip: 54.8 %, and 42.4 % rounded down."""
+    """Bayes' rule over every list that can come out; the example of the class trip: 54.8 %, and
+    42.4 % rounded down.
+    """
     log_p, log_q = log_laws(MECHANISM, TRIP, WITHOUT)
     beliefs = 1 / (1 + np.exp(log_q - log_p))
-    (_, rises), (_, falls), *_ = told = bounds(words.belief(study(privacy_loss(MECHANISM, TRIP, WITHOUT))))
+    (_, rises), (_, falls), *_ = told = bounds(
+        words.belief(study(privacy_loss(MECHANISM, TRIP, WITHOUT)))
+    )
     assert [which for which, _ in told] == ["at most", "at least", "at most", "at least"]
     assert 0 <= float(rises) - 100 * beliefs.max() < 0.1
     assert 0 <= 100 * beliefs.min() - float(falls) < 0.1
@@ -64,7 +74,9 @@ def check_bounds(belief: Callable[[Any], str]) -> None:
     """Beliefs, read back, hold what Bayes' rule makes of the largest loss of each direction."""
     rng = np.random.default_rng(5)
     draws = zip(
-        np.exp(rng.uniform(-6, 3, (MANY // 4, 3))).tolist(), rng.uniform(0.01, 0.99, MANY // 4).tolist(), strict=True
+        np.exp(rng.uniform(-6, 3, (MANY // 4, 3))).tolist(),
+        rng.uniform(0.01, 0.99, MANY // 4).tolist(),
+        strict=True,
     )
     for ((forth, back, more), prior), method in zip(draws, itertools.cycle(["exact", "at least"])):
         epsilon = max(forth, back) + more
@@ -103,7 +115,9 @@ def test_without_a_bound_for_everybody_it_says_so_and_hers_stay() -> None:
 
 
 def test_delta_has_the_chance_of_a_loss_above_epsilon_beside_it() -> None:
-    """The pair of `mechanisms`: δ is smaller than the chance by the factor that the answers themselves say."""
+    """The pair of `mechanisms`: δ is smaller than the chance by the factor that the answers
+    themselves say.
+    """
     p, q = np.array([0.02, 0.98]), np.array([0.006, 0.994])
     loss = outcome_loss(p, q, 0.0, 0.0, lambda at: Output("it"), Ceiling(1.0, 0.01), "it")
     (card,) = [card for card in cards.headlines(loss) if card.name == "δ at ε"]
@@ -111,16 +125,26 @@ def test_delta_has_the_chance_of_a_loss_above_epsilon_beside_it() -> None:
     assert card.value == f"{delta:.3g}"
     assert "with chance 0.02" in card.meaning
     assert float(card.value) < 0.02
-    assert not [card for card in cards.headlines(privacy_loss(MECHANISM, TRIP, WITHOUT)) if card.name == "δ at ε"]
+    assert not [
+        card
+        for card in cards.headlines(privacy_loss(MECHANISM, TRIP, WITHOUT))
+        if card.name == "δ at ε"
+    ]
 
 
 def test_what_is_only_at_least_ends_at_what_is_allowed() -> None:
     """A certified 0 is no figure on its own, and no lower bound is rounded up."""
     many = Scores(np.arange(40.0)[::-1], monotonic=True)
-    least = privacy_loss(OneShot(epsilon=1.0, k=10), Scores(many.values + (np.arange(40) % 2), monotonic=True), many)
+    least = privacy_loss(
+        OneShot(epsilon=1.0, k=10), Scores(many.values + (np.arange(40) % 2), monotonic=True), many
+    )
     values = {card.name: card.value or "" for card in cards.headlines(least)}
     assert all(value.startswith("≥ ") for value in values.values()), values
-    assert float(values["Privacy loss"][2:]) <= least.largest < float(values["Privacy loss"][2:]) * 1.01
+    assert (
+        float(values["Privacy loss"][2:])
+        <= least.largest
+        < float(values["Privacy loss"][2:]) * 1.01
+    )
     nothing = Events(np.array([0.5]), np.array([0.5]))
     unknown = replace(least, here=nothing, there=nothing)
     values = {card.name: (card.value or "") + card.of for card in cards.headlines(unknown)}
@@ -130,7 +154,10 @@ def test_what_is_only_at_least_ends_at_what_is_allowed() -> None:
         "A guesser is right": "50 to 74 of 100",
         "On average": "0 to 0.463",
     }
-    assert "Nothing is known of the loss but that it is at most ε = 1" in loss_law(unknown, worlds=("a", "b")).says_now
+    assert (
+        "Nothing is known of the loss but that it is at most ε = 1"
+        in loss_law(unknown, worlds=("a", "b")).says_now
+    )
 
 
 def test_the_most_telling_output_points_to_the_world_that_it_speaks_for() -> None:
@@ -140,12 +167,19 @@ def test_the_most_telling_output_points_to_the_world_that_it_speaks_for() -> Non
     loss = privacy_loss(MECHANISM, TRIP, WITHOUT)
     assert f"points to “{towards}”" in loss_law(loss, worlds=("with her", "without her")).says_now
     assert towards == "without her"
-    assert "points to “with her”" in loss_law(loss.reversed, worlds=("with her", "without her")).says_now
+    assert (
+        "points to “with her”"
+        in loss_law(loss.reversed, worlds=("with her", "without her")).says_now
+    )
 
 
 def test_charts_and_tables_have_each_direction_where_it_belongs() -> None:
-    """A false alarm is raised in the world without her; the tables of the command line start from the scores."""
-    page = study_of(Subject(FIRST.replace(page={"neighbours.who": "ticked", "neighbours.items": "i0-1-3"})))
+    """A false alarm is raised in the world without her; the tables of the command line start from
+    the scores.
+    """
+    page = study_of(
+        Subject(FIRST.replace(page={"neighbours.who": "ticked", "neighbours.items": "i0-1-3"}))
+    )
     loss, at = page.loss, np.linspace(0, 1, 101)
     chart = pictures.trade_off_chart(page, LIGHT).table
     np.testing.assert_allclose(chart["misses"], loss.reversed.trade_off(at), atol=1e-12)
@@ -159,8 +193,12 @@ def test_charts_and_tables_have_each_direction_where_it_belongs() -> None:
 
 
 def test_where_a_name_is_in_one_world_only_nothing_is_called_a_ceiling() -> None:
-    """Neither by the cards, nor by the chart, for a mechanism that needs names: exact, at least, and unknown."""
-    here, there = (Scores(counts, monotonic=True, names_known=False) for counts in ([5, 4, 1], [5, 4, 0]))
+    """Neither by the cards, nor by the chart, for a mechanism that needs names: exact, at least,
+    and unknown.
+    """
+    here, there = (
+        Scores(counts, monotonic=True, names_known=False) for counts in ([5, 4, 1], [5, 4, 0])
+    )
     exact = privacy_loss(Canonical(epsilon=1.0, k=1), here, there)
     unknown = replace(made(0.0, 0.0, method="at least"), here=Events(np.zeros(0), np.zeros(0)))
     for loss in (exact, replace(exact, method="at least"), unknown):
@@ -168,5 +206,9 @@ def test_where_a_name_is_in_one_world_only_nothing_is_called_a_ceiling() -> None
         told = [words.belief(study(loss)), chart.how_to_read, chart.says_now, chart.alt]
         for card in cards.headlines(loss):
             told += [card.value or "", card.meaning, card.remark, card.of]
-        assert not [text for text in told if re.search(r"ceiling holds for|±ε is|ε = ∞|of at most|Only δ", text)]
+        assert not [
+            text
+            for text in told
+            if re.search(r"ceiling holds for|±ε is|ε = ∞|of at most|Only δ", text)
+        ]
     assert cards.headlines(exact)[0].value == "∞"

@@ -1,4 +1,6 @@
-"""How often an attacker can be right has one bound for one mechanism, told in one way: so many of 100, rounded up."""
+"""How often an attacker can be right has one bound for one mechanism, told in one way: so many of
+100, rounded up.
+"""
 
 import ast
 import re
@@ -45,7 +47,9 @@ def test_explore_and_decide_say_the_same_of_one_release(m: TopKMechanism) -> Non
     assert 0.5 <= bound <= guess_bound(m.epsilon, m.delta_spent) + 1e-12
     said = explore.guess_most(LawStudy(mechanism=m, scores=SCORES))
     assert said == f"{at_most_of_100(bound)}"
-    assert words.right_of_100(cost(m, 1, question)).endswith((f"at most {said} of 100", "perhaps all of 100"))
+    assert words.right_of_100(cost(m, 1, question)).endswith(
+        (f"at most {said} of 100", "perhaps all of 100")
+    )
 
 
 def test_start_says_what_explore_says() -> None:
@@ -57,12 +61,15 @@ def test_start_says_what_explore_says() -> None:
 @pytest.mark.parametrize("epsilon", [0.1, 0.2, 1.0, 1.0057, 2.5, 6.0])
 def test_neighbours_says_one_figure_in_its_cards_and_its_chart(epsilon: float) -> None:
     m = TOP_K["canonical"](epsilon=epsilon, k=2)
-    loss = privacy_loss(m, SCORES, replace(SCORES, values=SCORES.values - np.array([1.0, 0, 0, 1.0, 0])))
+    loss = privacy_loss(
+        m, SCORES, replace(SCORES, values=SCORES.values - np.array([1.0, 0, 0, 1.0, 0]))
+    )
     (card,) = [one for one in cards.headlines(loss) if one.name == "A guesser is right"]
     assert card.meaning.endswith(f"at this ε at most {at_most_of_100(guess_bound(epsilon))}")
 
 
-# ---- wherever a bound is told -----------------------------------------------------------------------
+# ---- wherever a bound is told
+# -----------------------------------------------------------------------
 
 BOUNDS = re.compile(r"\b(guess_bound|right_guesses|anyone)\(|\.guess\b(?!\.|\()")
 """What gives a bound on right guesses."""
@@ -73,7 +80,11 @@ def bare(text: str) -> list[str]:
     """Where such a bound goes into a text without the one way to round it."""
     found = []
     for piece in ast.walk(ast.parse(text)):
-        writes = isinstance(piece, ast.Call) and isinstance(piece.func, ast.Name) and piece.func.id in WRITERS
+        writes = (
+            isinstance(piece, ast.Call)
+            and isinstance(piece.func, ast.Name)
+            and piece.func.id in WRITERS
+        )
         if writes or isinstance(piece, ast.FormattedValue):
             source = ast.get_source_segment(text, piece) or ""
             rest = re.sub(r"at_most_of_100\([^()]*(?:\([^()]*\)[^()]*)*\)", "", source)

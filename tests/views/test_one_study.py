@@ -1,7 +1,8 @@
-"""One study, many views: page, file with a slider and command say the same figures of the same settings.
+"""One study, many views: page, file with a slider and command say the same figures of the same
+settings.
 
-A row of `PAGES` is a page at some settings, with how its figures are read off each of the three; a figure that more
-than one of them has must be the same text in all.
+A row of `PAGES` is a page at some settings, with how its figures are read off each of the three; a
+figure that more than one of them has must be the same text in all.
 """
 
 import csv
@@ -58,7 +59,11 @@ def plain(markup: str) -> str:
 def body(app: AppTest, mark: str) -> str:
     """The piece of HTML with this mark, once nothing in it waits."""
     for _ in range(60):
-        found = next(e.proto.body for e in app.get("html") if mark in e.proto.body and "<style" not in e.proto.body)
+        found = next(
+            e.proto.body
+            for e in app.get("html")
+            if mark in e.proto.body and "<style" not in e.proto.body
+        )
         if "dp-wait" not in found:
             return found
         run_when_computed(app)
@@ -68,7 +73,8 @@ def body(app: AppTest, mark: str) -> str:
 def cards(app: AppTest) -> Figures:
     """Each headline figure by its name; cards of several events stand for each of them."""
     shown = re.findall(
-        r'<div class="dp-name">(.*?)(?:<span class="dp-tip".*?)?</div><div class="dp-value">(.*?)</div>',
+        r'<div class="dp-name">(.*?)(?:<span class="dp-tip".*?)?</div><div'
+        r' class="dp-value">(.*?)</div>',
         body(app, "dp-cards"),
     )
     return {name: plain(value) for names, value in shown for name in plain(names).split(", ")}
@@ -110,7 +116,10 @@ def chance(row: Row, name: str = "value", low: str = "low", high: str = "high") 
 
 def compared(app: AppTest) -> Figures:
     table = body(app, 'aria-label="Headline figures"')
-    _, *heads = [plain(re.sub("<small>.*?</small>", "", head)) for head in re.findall("<th[ >].*?</th>", table)]
+    _, *heads = [
+        plain(re.sub("<small>.*?</small>", "", head))
+        for head in re.findall("<th[ >].*?</th>", table)
+    ]
     found: Figures = {}
     for row in re.findall("<tr><td.*?</tr>", table):
         who = plain(re.sub('<span class="dp-tip".*?</span></span>', "", row.partition("</td>")[0]))
@@ -124,7 +133,10 @@ def side_by_side(told: list[Row]) -> Figures:
     for letter, row in zip("ABCDEF", told, strict=False):
         who = f"{letter} {row['design']}"
         names = (name for name in EVENTS if name in row)
-        found |= {f"{who}: {EVENTS[name].label}": chance(row, name, f"{name}_low", f"{name}_high") for name in names}
+        found |= {
+            f"{who}: {EVENTS[name].label}": chance(row, name, f"{name}_low", f"{name}_high")
+            for name in names
+        }
         found[f"{who}: Right on average"] = number(
             round(float(row["share"]) * int(row["k"]), 2 if row["method"] == "exact" else 1)
         )
@@ -136,7 +148,10 @@ def side_by_side(told: list[Row]) -> Figures:
 
 def margin_file(made: Takeaway) -> Figures:
     told = rows(made)
-    own = {name: told[f"{COMPARED.label('large_margin')}: {name}"] for name in ("Best item", "Good item")}
+    own = {
+        name: told[f"{COMPARED.label('large_margin')}: {name}"]
+        for name in ("Best item", "Good item")
+    }
     return {**own, "Exponential": told[f"{COMPARED.label('gumbel')}: Best item"]}
 
 
@@ -177,7 +192,9 @@ PAGES = [
         compared,
         rows,
         side_by_side,
-        frozenset({"A Canonical · gamma 0.3: TOP", "B Peeling: GREAT", "C One-shot · exponential: GOOD"}),
+        frozenset(
+            {"A Canonical · gamma 0.3: TOP", "B Peeling: GREAT", "C One-shot · exponential: GOOD"}
+        ),
     ),
     Said(
         "margin",
@@ -204,7 +221,19 @@ def test_page_file_and_command_say_the_same(
     in_file = said.of_file(page_of(said.page).slider(Subject(scenario), lambda fraction: None))
     (tmp_path / "scenario.json").write_text(scenario.to_json(), encoding="utf-8")
     capsys.readouterr()
-    assert main([*said.argv, "--scenario", str(tmp_path / "scenario.json"), "--format", "csv", "--quiet"]) == 0
+    assert (
+        main(
+            [
+                *said.argv,
+                "--scenario",
+                str(tmp_path / "scenario.json"),
+                "--format",
+                "csv",
+                "--quiet",
+            ]
+        )
+        == 0
+    )
     at_command = said.of_command(list(csv.DictReader(io.StringIO(capsys.readouterr().out))))
     views = {"page": on_page, "file": in_file, "command": at_command}
     for way, figures in views.items():

@@ -1,4 +1,6 @@
-"""Lists that may be shorter than k: how long they are, what is missing of one, and what a class of them says."""
+"""Lists that may be shorter than k: how long they are, what is missing of one, and what a class of
+them says.
+"""
 
 import numpy as np
 import pytest
@@ -16,7 +18,9 @@ from dpviz.views import explore
 from dpviz.views.common.top_k import event_heads
 from dpviz.views.explore import closer
 
-WORDS = Scores([40, 30, 22, 15, 2], labels=list("abcde"), monotonic=True, contributions=1, names_known=False)
+WORDS = Scores(
+    [40, 30, 22, 15, 2], labels=list("abcde"), monotonic=True, contributions=1, names_known=False
+)
 SHORT = LimitedDomain(epsilon=1.2, k=3, delta=1e-3)
 LAW = LawStudy(mechanism=SHORT, scores=WORDS).compute()
 
@@ -26,7 +30,9 @@ def test_how_long_a_list_will_be_is_the_laws_mean_and_its_chance_of_k() -> None:
     mean = float(dist.length @ np.arange(4))
     assert 0.5 < mean < 2.99
     said = explore.how_long(LAW)
-    assert said == f"{mean:.2f} of 3 names on average, all 3 in {of_releases(float(dist.length[3]))}."
+    assert (
+        said == f"{mean:.2f} of 3 names on average, all 3 in {of_releases(float(dist.length[3]))}."
+    )
     assert said in explore.said_at(LAW)
     assert explore.published(LAW) == "At most 3 names without scores or order"
     one = explore.how_long(LawStudy(mechanism=SHORT.replace(k=1), scores=WORDS).compute())
@@ -45,7 +51,9 @@ def test_how_long_a_list_will_be_is_the_laws_mean_and_its_chance_of_k() -> None:
         ([0, 1, 4], [4], [2]),
     ],
 )
-def test_what_is_wrong_in_a_release_and_what_is_missing(items: list[int], wrong: list[int], missing: list[int]) -> None:
+def test_what_is_wrong_in_a_release_and_what_is_missing(
+    items: list[int], wrong: list[int], missing: list[int]
+) -> None:
     found = explore.wrong_and_missing(np.array(items), WORDS, 3)
     assert [part.tolist() for part in found] == [wrong, missing]
     assert len(closer.release_table(np.array(items), WORDS, 3)) == sum(item >= 0 for item in items)
@@ -54,7 +62,9 @@ def test_what_is_wrong_in_a_release_and_what_is_missing(items: list[int], wrong:
 def test_a_release_is_counted_by_the_names_that_came() -> None:
     best_last = Scores(WORDS.values[::-1], monotonic=True, contributions=1)  # where −1 would point
     sets = np.array([[2, 3, 4], [4, -1, -1], [-1, -1, -1]])
-    chart = closer.dots_chart(LawStudy(mechanism=SHORT, scores=best_last).compute(), sets, None, LIGHT)
+    chart = closer.dots_chart(
+        LawStudy(mechanism=SHORT, scores=best_last).compute(), sets, None, LIGHT
+    )
     assert sorted(chart.table["right"]) == [0, 1, 3]
 
 
@@ -83,12 +93,15 @@ def test_replayed_releases_hold_the_names_that_came() -> None:
 @pytest.mark.parametrize("k", [1, 3, 5, 10, 12])
 @pytest.mark.parametrize("name", ["canonical", "limited_domain"])
 def test_events_that_say_the_same_are_the_same(name: str, k: int) -> None:
-    """GREAT of 5 asks for the best one and nothing below rank 5: the top 5 themselves, unless a list is shorter."""
+    """GREAT of 5 asks for the best one and nothing below rank 5: the top 5 themselves, unless a
+    list is shorter.
+    """
     mechanism = Design(mechanism=name).build(0.3, k)
     law = LawStudy(mechanism=mechanism, scores=EXAMPLES["help_line"].scores()).compute()
     for says, events in explore.events_by_meaning(law).items():
         assert len({round(law.event[event].value, 9) for event in events}) == 1, says
     figures = {
-        (says, round(law.event[event].value, 9)) for event, (_, says) in zip(law.events, event_heads(law), strict=True)
+        (says, round(law.event[event].value, 9))
+        for event, (_, says) in zip(law.events, event_heads(law), strict=True)
     }
     assert len(figures) == len({says for says, _ in figures})

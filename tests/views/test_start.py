@@ -1,4 +1,6 @@
-"""Start: its figures are the library's at each ε, its sentence holds, and its releases follow the exact law."""
+"""Start: its figures are the library's at each ε, its sentence holds, and its releases follow the
+exact law.
+"""
 
 import json
 import re
@@ -16,7 +18,8 @@ from dpviz.views.start import FIRST_SIGN, ScenePlace, scene
 
 SCORES = EXAMPLES["help_line"].scores()
 SAID = re.compile(
-    r"At ε = ([\d.]+) you publish ([\d.]+) right names on average, and a spy guesses right at most (\d+) times in 100 "
+    r"At ε = ([\d.]+) you publish ([\d.]+) right names on average, and a spy guesses right at most"
+    r" (\d+) times in 100 "
     r"instead of 50(: practically nobody is protected)?\."
 )
 
@@ -28,7 +31,10 @@ def mechanism(place: ScenePlace) -> Canonical:
 def test_it_opens_as_explore_does() -> None:
     assert (FIRST.epsilon, FIRST.load()) == (FIRST_EPSILON, SCORES)
     assert scene().first.value == "0.2"
-    said = "At ε = 0.2 you publish 9.24 right names on average, and a spy guesses right at most 53 times in 100"
+    said = (
+        "At ε = 0.2 you publish 9.24 right names on average, and a spy guesses right at most 53"
+        " times in 100"
+    )
     assert scene().first.sentence == f"{said} instead of 50."
 
 

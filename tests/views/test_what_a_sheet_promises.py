@@ -1,4 +1,6 @@
-"""What a decision promises one person in words is so of laws on neighbouring data, at every ε; what was said is not."""
+"""What a decision promises one person in words is so of laws on neighbouring data, at every ε; what
+was said is not.
+"""
 
 import math
 import re
@@ -34,8 +36,12 @@ def decided(at: int, epsilon: float, monotonic: bool = True) -> Any:
     """What the sentence is made of, without the search for an ε."""
     known = DESIGNS[at].mechanism in ("canonical", "one_shot", "peeling", "joint")
     spec = DataSpec(source="uploaded", monotonic=monotonic, contributions=1, items_known=known)
-    question = Question(k=K, data=spec, designs=(DESIGNS[at],), picked=True, epsilon=epsilon, delta=2e-3)
-    return SimpleNamespace(question=question, epsilon=epsilon, mechanism=DESIGNS[at].build(epsilon, K))
+    question = Question(
+        k=K, data=spec, designs=(DESIGNS[at],), picked=True, epsilon=epsilon, delta=2e-3
+    )
+    return SimpleNamespace(
+        question=question, epsilon=epsilon, mechanism=DESIGNS[at].build(epsilon, K)
+    )
 
 
 def promised(decision: Any) -> tuple[float, float]:
@@ -47,14 +53,20 @@ def promised(decision: Any) -> tuple[float, float]:
 
 
 def number(text: str) -> float:
-    plain = text.replace(",", "").translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")).replace("×10", "e")
+    plain = (
+        text.replace(",", "")
+        .translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-"))
+        .replace("×10", "e")
+    )
     return math.inf if plain == "∞" else float(plain)
 
 
 def chances(decision: Any, counts: list[int]) -> np.ndarray:
     """Of every list of at most k."""
     data = decision.question.data
-    scores = Scores(counts, monotonic=bool(data.monotonic), contributions=1, names_known=data.names_known)
+    scores = Scores(
+        counts, monotonic=bool(data.monotonic), contributions=1, names_known=data.names_known
+    )
     law = decision.mechanism.distribution(scores)
     lengths = range(K + 1) if decision.mechanism.shorter else (K,)
     lists = [items for length in lengths for items in combinations(range(len(counts)), length)]
@@ -64,7 +76,9 @@ def chances(decision: Any, counts: list[int]) -> np.ndarray:
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize("at", range(len(DESIGNS)), ids=lambda at: DESIGNS[at].mechanism)
 @pytest.mark.parametrize("monotonic", [True, False])
-def test_no_list_is_more_times_as_likely_than_is_said(at: int, epsilon: float, monotonic: bool) -> None:
+def test_no_list_is_more_times_as_likely_than_is_said(
+    at: int, epsilon: float, monotonic: bool
+) -> None:
     decision = decided(at, epsilon, monotonic)
     times, beside = promised(decision)
     assert times >= math.exp(epsilon)
@@ -72,7 +86,11 @@ def test_no_list_is_more_times_as_likely_than_is_said(at: int, epsilon: float, m
     assert beside == pytest.approx(decision.mechanism.delta_spent, rel=1e-3)
     here = chances(decision, COUNTS.tolist())
     d = len(COUNTS)
-    moves = np.eye(d, dtype=int) if monotonic else [a - b for a in np.eye(d, dtype=int) for b in np.eye(d, dtype=int)]
+    moves = (
+        np.eye(d, dtype=int)
+        if monotonic
+        else [a - b for a in np.eye(d, dtype=int) for b in np.eye(d, dtype=int)]
+    )
     for move in moves:
         there = chances(decision, (COUNTS + move).tolist())
         assert (here <= times * there + beside + 1e-9).all()
@@ -85,7 +103,11 @@ def test_almost_as_often_was_false_of_most_of_them_and_is_not_said_any_more() ->
     for epsilon in EPSILONS:
         assert "almost" not in words.protected(decided(0, epsilon))
     sources = [*(ROOT / "dpviz" / "views").rglob("*.py"), *(ROOT / "dpviz" / "ui").rglob("*.py")]
-    told = [path for path in sources if re.search(r"almost (as|the same)", path.read_text(encoding="utf-8"))]
+    told = [
+        path
+        for path in sources
+        if re.search(r"almost (as|the same)", path.read_text(encoding="utf-8"))
+    ]
     assert told == []
 
 

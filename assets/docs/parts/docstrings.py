@@ -1,7 +1,8 @@
-"""Docstrings as autodoc hands them over: reStructuredText with numpydoc's sections, which napoleon reads.
+"""Docstrings as autodoc hands them over: reStructuredText with numpydoc's sections, which napoleon
+reads.
 
-`code` in single backticks is a link where it is a public name, however short it is called. A menu brings the table of
-its entries.
+`code` in single backticks is a link where it is a public name, however short it is called. A menu
+brings the table of its entries.
 """
 
 from collections import Counter
@@ -29,15 +30,22 @@ SECTIONS = Config(napoleon_use_rtype=False, napoleon_attr_annotations=False)
 
 @cache
 def _homes() -> Mapping[str, str]:
-    """Full names by what a docstring calls them: the name where `dpviz` exports it, or where there is but one and it is
-    no plain word, which would as well be a module or an argument."""
+    """Full names by what a docstring calls them: the name where `dpviz` exports it, or where there
+    is but one and it is no plain word, which would as well be a module or an argument.
+    """
     names = Counter(one.name for one in public().values())
     plain = {name for name in names if name.isalpha() and name.islower()}
-    alone = {one.name: one.full for one in public().values() if names[one.name] == 1 and one.name not in plain}
+    alone = {
+        one.name: one.full
+        for one in public().values()
+        if names[one.name] == 1 and one.name not in plain
+    }
     return alone | {name: f"dpviz.{name}" for name in dpviz.__all__}
 
 
-def _resolved(app: Sphinx, env: BuildEnvironment, node: pending_xref, text: TextElement) -> Element | None:
+def _resolved(
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, text: TextElement
+) -> Element | None:
     """Sphinx's event: a name that is not known where it stands."""
     full = _homes().get(node.get("reftarget", "").removesuffix("(...)"))
     if full is None or node.get("refdomain") != "py":
@@ -51,11 +59,17 @@ def _menu(registry: "Registry[Any]") -> Iterator[str]:
     yield from (".. list-table::", "   :header-rows: 1", "")
     rows = ((f"``{name}``", registry.label(name), registry.says(name)) for name in registry)
     for row in (("name", "label", "what it is"), *rows):
-        yield from (f"   {mark} {cell}" for mark, cell in zip(("* -", "  -", "  -"), row, strict=True))
+        yield from (
+            f"   {mark} {cell}" for mark, cell in zip(("* -", "  -", "  -"), row, strict=True)
+        )
 
 
-def _completed(app: Sphinx, what: str, name: str, value: Any, options: Any, lines: list[str]) -> None:
-    """Autodoc's event: `lines` are what is shown. Of an attribute napoleon would take all before a colon for a type."""
+def _completed(
+    app: Sphinx, what: str, name: str, value: Any, options: Any, lines: list[str]
+) -> None:
+    """Autodoc's event: `lines` are what is shown. Of an attribute napoleon would take all before a
+    colon for a type.
+    """
     if what in {"class", "exception", "function", "method"}:
         lines[:] = NumpyDocstring(lines, SECTIONS, app, what).lines()
     if name == "dpviz":
@@ -67,13 +81,25 @@ def _completed(app: Sphinx, what: str, name: str, value: Any, options: Any, line
         lines += ["", *_menu(value), ""]
 
 
-def _left_out(app: Sphinx, what: str, name: str, value: Any, left_out: bool, options: Any) -> bool | None:
+def _left_out(
+    app: Sphinx, what: str, name: str, value: Any, left_out: bool, options: Any
+) -> bool | None:
     """Autodoc's event: a function under another name than its own is what a field has by default."""
     return True if isinstance(value, FunctionType) and value.__name__ != name else None
 
 
-def _called(app: Sphinx, what: str, name: str, value: Any, options: Any, taken: str | None, given: str | None) -> Any:
-    """Autodoc's event: what is not made is not called, and a default that is made for each is left as dots."""
+def _called(
+    app: Sphinx,
+    what: str,
+    name: str,
+    value: Any,
+    options: Any,
+    taken: str | None,
+    given: str | None,
+) -> Any:
+    """Autodoc's event: what is not made is not called, and a default that is made for each is left
+    as dots.
+    """
     if Protocol in getattr(value, "__bases__", ()):
         return "", None
     return (taken or "").replace("<factory>", "...") or None, given

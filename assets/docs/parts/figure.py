@@ -1,7 +1,9 @@
-"""A chart on a page: drawn when it comes into view, in the page's light or dark colours, with its words and numbers.
+"""A chart on a page: drawn when it comes into view, in the page's light or dark colours, with its
+words and numbers.
 
-Invariants: the page holds the figure as JSON and what it says as text, so that nothing is fetched and nothing is lost
-without scripts; plotly is one file of the site, asked for only by pages with a chart.
+Invariants: the page holds the figure as JSON and what it says as text, so that nothing is fetched
+and nothing is lost without scripts; plotly is one file of the site, asked for only by pages with a
+chart.
 """
 
 import html
@@ -29,9 +31,11 @@ def figure_html(looks: Mapping[str, Chart]) -> str:
     chart = looks["light"]
     height = int(chart.figure.layout["height"])
     return (
-        f'<figure class="chart"><div class="plot" role="img" aria-label="{html.escape(chart.alt, quote=True)}" '
-        f'style="height:{height}px"><script type="application/json">{data}</script></div>'
-        f"<figcaption><p>{html.escape(chart.says_now)}</p><p>{html.escape(chart.how_to_read)}</p></figcaption>"
+        '<figure class="chart"><div class="plot" role="img" '
+        f'aria-label="{html.escape(chart.alt, quote=True)}" style="height:{height}px">'
+        f'<script type="application/json">{data}</script></div>'
+        f"<figcaption><p>{html.escape(chart.says_now)}</p>"
+        f"<p>{html.escape(chart.how_to_read)}</p></figcaption>"
         f"<details><summary>The numbers</summary>{table_html(chart.table)}</details></figure>"
     )
 
@@ -39,13 +43,15 @@ def figure_html(looks: Mapping[str, Chart]) -> str:
 def table_html(frame: pd.DataFrame, stacked: bool = False) -> str:
     """A table, numbers with four digits; of a long one the first rows, and how many there are.
 
-    A `stacked` one is whole, and on a phone its rows are blocks, each cell with the name of its column.
+    A `stacked` one is whole, and on a phone its rows are blocks, each cell with the name of its
+    column.
     """
     most, kind = (len(frame), " stacked") if stacked else (_MOST, "")
     names = [html.escape(str(name), quote=True) for name in frame.columns]
     head = "".join(f"<th>{name}</th>" for name in names)
     rows = "".join(
-        f"<tr>{''.join(map(_cell, row, names))}</tr>" for row in frame.head(most).itertuples(index=False, name=None)
+        f"<tr>{''.join(map(_cell, row, names))}</tr>"
+        for row in frame.head(most).itertuples(index=False, name=None)
     )
     more = f"<p>{most} of {len(frame):,} rows.</p>" if len(frame) > most else ""
     return (
@@ -56,7 +62,10 @@ def table_html(frame: pd.DataFrame, stacked: bool = False) -> str:
 
 def _cell(cell: object, name: str) -> str:
     if isinstance(cell, float):
-        return f'<td class="number" data-name="{name}">{"" if pd.isna(cell) else html.escape(number(cell))}</td>'
+        return (
+            '<td class="number"'
+            f' data-name="{name}">{"" if pd.isna(cell) else html.escape(number(cell))}</td>'
+        )
     kind = ' class="number"' if isinstance(cell, int) else ""
     return f'<td{kind} data-name="{name}">{html.escape(str(cell))}</td>'
 
@@ -65,11 +74,17 @@ def _write_scripts(app: Sphinx) -> None:
     folder = Path(app.outdir, "_static")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "plotly.js").write_text(plotly_source(), encoding="utf-8")
-    templates = json.dumps({look.name: look.template for look in LOOKS.values()}, separators=(",", ":"))
-    (folder / "looks.js").write_text(f"const templates = {templates};\n{narrow_script()}", encoding="utf-8")
+    templates = json.dumps(
+        {look.name: look.template for look in LOOKS.values()}, separators=(",", ":")
+    )
+    (folder / "looks.js").write_text(
+        f"const templates = {templates};\n{narrow_script()}", encoding="utf-8"
+    )
 
 
-def _ask_for_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
+def _ask_for_scripts(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object
+) -> None:
     if 'class="plot"' in context.get("body", ""):
         for name in ("plotly.js", "looks.js", "figures.js"):
             app.add_js_file(name, loading_method="defer")

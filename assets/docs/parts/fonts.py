@@ -1,7 +1,8 @@
-"""The fonts that go along: those of the app for text and code, and one for formulas, so that nothing is fetched.
+"""The fonts that go along: those of the app for text and code, and one for formulas, so that
+nothing is fetched.
 
-Source Sans and Source Code come with Streamlit, STIX Two Math with the package ziamath, cut down to the signs that
-formulas use; all three are under the SIL Open Font Licence.
+Source Sans and Source Code come with Streamlit, STIX Two Math with the package ziamath, cut down to
+the signs that formulas use; all three are under the SIL Open Font Licence.
 """
 
 import logging
@@ -36,7 +37,9 @@ def _write(app: Sphinx) -> None:
         shutil.copyfile(found, folder / name)
     font = TTFont(Path(str(files("ziamath"))) / "fonts" / "STIXTwoMath-Regular.ttf")
     logging.getLogger("fontTools.subset").setLevel(logging.WARNING)
-    cut = subset.Subsetter(subset.Options(layout_features=["ssty", "dtls"]))  # smaller signs above and below a line
+    cut = subset.Subsetter(
+        subset.Options(layout_features=["ssty", "dtls"])
+    )  # smaller signs above and below a line
     cut.populate(unicodes=[code for first, last in _SIGNS for code in range(first, last + 1)])
     cut.subset(font)
     font.flavor = "woff"

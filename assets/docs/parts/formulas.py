@@ -1,4 +1,6 @@
-"""Formulas as MathML, which browsers set by themselves: no script is needed, and the font goes along (`fonts`)."""
+"""Formulas as MathML, which browsers set by themselves: no script is needed, and the font goes
+along (`fonts`).
+"""
 
 from docutils import nodes
 from latex2mathml.converter import convert

@@ -1,6 +1,8 @@
-"""The live picture: the app's screen Start on a page of the site, played in the reader's browser; and as one file.
+"""The live picture: the app's screen Start on a page of the site, played in the reader's browser;
+and as one file.
 
-Invariant: markup, style sheet and script are those of the app's screen and of its file; nothing is fetched.
+Invariant: markup, style sheet and script are those of the app's screen and of its file; nothing is
+fetched.
 """
 
 import json
@@ -29,9 +31,17 @@ class Live(Directive):
         now = scene()
         picture = re.sub(r"<(/?)h2\b", r"<\1h3", str(shown(now)))
         picture = re.sub(r"<(/?)h1\b", r"<\1h2", picture)
-        data = json.dumps(now.data(), separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+        data = json.dumps(now.data(), separators=(",", ":"), allow_nan=False).replace(
+            "<", "\\u003c"
+        )
         plays = f'startScene(document.querySelector(".dp-scene"), {data});'
-        return [nodes.raw("", f'<div class="live">{picture}</div><script>{_script()}\n{plays}</script>', format="html")]
+        return [
+            nodes.raw(
+                "",
+                f'<div class="live">{picture}</div><script>{_script()}\n{plays}</script>',
+                format="html",
+            )
+        ]
 
 
 def _script() -> str:
@@ -46,7 +56,9 @@ def _write(app: Sphinx) -> None:
     (folder / _FILE).write_text(written(scene(), facts()), encoding="utf-8")
 
 
-def _ask_for_style(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
+def _ask_for_style(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object
+) -> None:
     if 'class="live"' in context.get("body", ""):
         app.add_css_file("scene.css")
 

@@ -1,7 +1,8 @@
-"""The names of the reference: what is public, where it has its place, and which directives of autodoc tell it.
+"""The names of the reference: what is public, where it has its place, and which directives of
+autodoc tell it.
 
-Invariants: a name has one place, below `dpviz` where that exports it, else below the module that defines it;
-everything is read from the modules themselves, nothing is listed by hand.
+Invariants: a name has one place, below `dpviz` where that exports it, else below the module that
+defines it; everything is read from the modules themselves, nothing is listed by hand.
 """
 
 import ast
@@ -26,8 +27,14 @@ _SOURCES = Path(__file__).resolve().parents[1] / "reference"
 PAGES = ("dpviz", *(f"dpviz.{page.stem}" for page in _SOURCES.glob("*.md")))
 """The packages that have a page of their own, with all modules below that have none."""
 
-INSIDE = ("dpviz.__main__", "dpviz.commands", "dpviz.ui")  # the command line and the app: nothing to import
-LISTED = re.compile(r"\nWhat there is.*?(?=\n\S)", re.DOTALL)  # in the docstring of dpviz, whose groups become headings
+INSIDE = (
+    "dpviz.__main__",
+    "dpviz.commands",
+    "dpviz.ui",
+)  # the command line and the app: nothing to import
+LISTED = re.compile(
+    r"\nWhat there is.*?(?=\n\S)", re.DOTALL
+)  # in the docstring of dpviz, whose groups become headings
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +58,13 @@ class Name:
     def line(self) -> str:
         """The name as a link, what it takes, and what it is in one line."""
         if isinstance(self.value, Registry):
-            return f"* :py:obj:`{self.name} <{self.full}>`: a menu of {', '.join(f'``{name}``' for name in self.value)}"
-        plain = isinstance(self.value, type) and self.value.__init__ is Exception.__init__  # which has no signature
+            return (
+                f"* :py:obj:`{self.name} <{self.full}>`: a menu of"
+                f" {', '.join(f'``{name}``' for name in self.value)}"
+            )
+        plain = (
+            isinstance(self.value, type) and self.value.__init__ is Exception.__init__
+        )  # which has no signature
         taken = "" if plain else ", ".join(inspect.signature(self.value).parameters)
         says = " ".join((inspect.getdoc(self.value) or "").partition("\n\n")[0].split())
         return f"* :py:obj:`{self.name} <{self.full}>`\\ ``({taken})``: {says}"
@@ -67,7 +79,9 @@ class Name:
         if inspect.isroutine(inspect.unwrap(self.value)):
             return f".. autofunction:: {self.full}\n"
         shown = repr(self.value)
-        return f".. autodata:: {self.full}\n" + ("" if len(shown) < 60 and "<" not in shown else "   :no-value:\n")
+        return f".. autodata:: {self.full}\n" + (
+            "" if len(shown) < 60 and "<" not in shown else "   :no-value:\n"
+        )
 
 
 @cache
@@ -88,18 +102,36 @@ def public() -> Mapping[str, Name]:
 def _own(module: ModuleType) -> list[str]:
     """The public names that a module defines itself: those without a leading underscore."""
     body = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8")).body
-    names = [name for node, after in zip_longest(body, body[1:]) for name in _defined(module, node, after)]
+    names = [
+        name
+        for node, after in zip_longest(body, body[1:])
+        for name in _defined(module, node, after)
+    ]
     return [name for name in names if not name.startswith("_")]
 
 
 def _defined(module: ModuleType, node: ast.stmt, after: ast.stmt | None) -> list[str]:
-    """Functions and classes, menus, values that a package hands on, and those about which a text after them speaks."""
+    """Functions and classes, menus, values that a package hands on, and those about which a text
+    after them speaks.
+    """
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         return [node.name]
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-    names = [name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)]
+    targets = (
+        node.targets
+        if isinstance(node, ast.Assign)
+        else [node.target]
+        if isinstance(node, ast.AnnAssign)
+        else []
+    )
+    names = [
+        name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)
+    ]
     told = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
-    return [name for name in names if told or isinstance(getattr(module, name), Registry) or name in _handed_on()]
+    return [
+        name
+        for name in names
+        if told or isinstance(getattr(module, name), Registry) or name in _handed_on()
+    ]
 
 
 @cache
@@ -122,7 +154,9 @@ def reference(page: str) -> str:
         name = module.__name__
         if page_of(name) == page:
             parts += [] if name == page else [f"## {_short(name, page)}", f"`{name}`"]
-            parts.append(_autodoc(f".. automodule:: {name}\n", *_elsewhere(module), *_directives(module)))
+            parts.append(
+                _autodoc(f".. automodule:: {name}\n", *_elsewhere(module), *_directives(module))
+            )
     return "\n\n".join(parts)
 
 
@@ -135,11 +169,19 @@ def _short(module: str, page: str) -> str:
 
 
 def _front() -> Iterator[str]:
-    """The names of `dpviz` itself, grouped as its own docstring groups them: a line each, then each in full."""
-    groups = re.findall(r"^    (\S.*?)  +(\S.*(?:\n {10,}\S.*)*)", dpviz.__doc__ or "", re.MULTILINE)
+    """The names of `dpviz` itself, grouped as its own docstring groups them: a line each, then each
+    in full.
+    """
+    groups = re.findall(
+        r"^    (\S.*?)  +(\S.*(?:\n {10,}\S.*)*)", dpviz.__doc__ or "", re.MULTILINE
+    )
     told: dict[str, Name] = {}
     for heading, listed in groups:
-        names = [name for name in re.findall(r"\w+", listed) if name in dpviz.__all__ and name not in told]
+        names = [
+            name
+            for name in re.findall(r"\w+", listed)
+            if name in dpviz.__all__ and name not in told
+        ]
         if names:
             yield f"## {heading[:1].upper() if heading[1] != ' ' else heading[:1]}{heading[1:]}"
             told |= {name: public()[f"dpviz.{name}"] for name in names}
@@ -159,7 +201,16 @@ def _directives(module: ModuleType) -> list[str]:
 def _elsewhere(module: ModuleType) -> list[str]:
     """The names that a module hands on, or that have their place below `dpviz`, as links."""
     here = public().values()
-    handed = [name for name in getattr(module, "__all__", ()) if f"{module.__name__}.{name}" not in public()]
-    homes = [one for name in handed for one in here if one.name == name and one.value is getattr(module, name)]
+    handed = [
+        name
+        for name in getattr(module, "__all__", ())
+        if f"{module.__name__}.{name}" not in public()
+    ]
+    homes = [
+        one
+        for name in handed
+        for one in here
+        if one.name == name and one.value is getattr(module, name)
+    ]
     links = ", ".join(f":py:obj:`{one.name} <{one.full}>`" for one in homes)
     return [f"Also from here: {links}.\n"] if links else []

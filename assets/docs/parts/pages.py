@@ -1,4 +1,5 @@
-"""What stands in a page as `<!-- NAME OF WHAT -->` and is put in when it is read: the reference, help texts, words.
+"""What stands in a page as `<!-- NAME OF WHAT -->` and is put in when it is read: the reference,
+help texts, words.
 
 Invariant: what is put in comes from the program; a name that is not known fails the build.
 """
@@ -49,7 +50,9 @@ def _help(command: str) -> str:
 
 def _glossary(_: str) -> str:
     words = sorted(GLOSSARY.values(), key=lambda term: term.word.casefold())
-    return "\n".join(["```{glossary}", *(f"{term.shown}\n  {term.says}\n" for term in words), "```"])
+    return "\n".join(
+        ["```{glossary}", *(f"{term.shown}\n  {term.says}\n" for term in words), "```"]
+    )
 
 
 def _lessons(_: str) -> str:
@@ -65,7 +68,11 @@ def _beside(name: str) -> str:
         words, (path, mark, anchor) = found[1], found[2].partition("#")
         target = (file.parent / path).resolve()
         page = _PAGES.get(target, target)
-        return f"[{words}]({page.relative_to(DOCS)}{mark}{anchor})" if page.is_relative_to(DOCS) else words
+        return (
+            f"[{words}]({page.relative_to(DOCS)}{mark}{anchor})"
+            if page.is_relative_to(DOCS)
+            else words
+        )
 
     return re.sub(r"\[([^\]]+)\]\((?!\w+:)([^)]+)\)", linked, file.read_text(encoding="utf-8"))
 
@@ -80,8 +87,12 @@ PUT_IN: Mapping[str, Callable[[str], str]] = {
 
 
 def _put_in(app: Sphinx, page: str, source: list[str]) -> None:
-    text = re.sub(r"^<!-- (\w+) ?(.*?) -->$", lambda at: PUT_IN[at[1]](at[2]), source[0], flags=re.MULTILINE)
-    source[0] = text.replace("\n\n```\n", "\n```\n")  # the blank line that ends an example for doctest
+    text = re.sub(
+        r"^<!-- (\w+) ?(.*?) -->$", lambda at: PUT_IN[at[1]](at[2]), source[0], flags=re.MULTILINE
+    )
+    source[0] = text.replace(
+        "\n\n```\n", "\n```\n"
+    )  # the blank line that ends an example for doctest
 
 
 def setup(app: Sphinx) -> None:

@@ -1,8 +1,9 @@
-"""The directive `run`: Python that is shown, run when the site is built, and followed by what it gives.
+"""The directive `run`: Python that is shown, run when the site is built, and followed by what it
+gives.
 
-The blocks of a page share their names, from top to bottom. What a block gives is the value of its last expression: a
-`Chart`, a table or a text in Markdown. Options: `:hidden:` shows the result alone, `:stacked:` a whole table of texts,
-each row a block of its own on a phone.
+The blocks of a page share their names, from top to bottom. What a block gives is the value of its
+last expression: a `Chart`, a table or a text in Markdown. Options: `:hidden:` shows the result
+alone, `:stacked:` a whole table of texts, each row a block of its own on a phone.
 Invariant: code that fails fails the build.
 """
 
@@ -40,7 +41,10 @@ class Run(Directive):
         if looks:
             return [*shown, nodes.raw("", figure_html(looks), format="html")]
         if isinstance(value, pd.DataFrame):
-            return [*shown, nodes.raw("", table_html(value, "stacked" in self.options), format="html")]
+            return [
+                *shown,
+                nodes.raw("", table_html(value, "stacked" in self.options), format="html"),
+            ]
         told = nodes.container()
         self.state.nested_parse(StringList(str(value).splitlines(), source="run"), 0, told)
         return [*shown, *told.children]

@@ -1,6 +1,7 @@
 """The list of all pages beside each page, from their titles alone.
 
-Sphinx would copy every name of the reference for each page, to keep the titles of the copy: an eighth of a build.
+Sphinx would copy every name of the reference for each page, to keep the titles of the copy: an
+eighth of a build.
 """
 
 from typing import Any
@@ -23,7 +24,9 @@ def _title(toc: nodes.bullet_list) -> nodes.bullet_list:
     return title
 
 
-def _take_titles(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
+def _take_titles(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object
+) -> None:
     whole, env = context["toctree"], app.env
     if not hasattr(app, "titles"):
         app.titles = {name: _title(toc) for name, toc in env.tocs.items()}  # type: ignore[attr-defined]

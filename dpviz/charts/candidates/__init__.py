@@ -1,4 +1,6 @@
-"""Charts on choosing among private candidates: who comes out, how good, after how many runs, at what price."""
+"""Charts on choosing among private candidates: who comes out, how good, after how many runs, at
+what price.
+"""
 
 from dpviz.charts.candidates.leaks import naive_leak_chart, threshold_leak_chart
 from dpviz.charts.candidates.outcomes import chosen_bars, runs_bars, score_columns

@@ -1,4 +1,6 @@
-"""What leaks, on the worst pairs of neighbours: the naive best of K runs, and thresholds that come down."""
+"""What leaks, on the worst pairs of neighbours: the naive best of K runs, and thresholds that come
+down.
+"""
 
 import math
 
@@ -9,7 +11,9 @@ from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, count, number, of_r
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 
 
-def naive_leak_chart(leak: NaiveLeak, candidate_epsilon: float, chosen: int, *, look: Look = LIGHT) -> Chart:
+def naive_leak_chart(
+    leak: NaiveLeak, candidate_epsilon: float, chosen: int, *, look: Look = LIGHT
+) -> Chart:
     """The exact loss by number of candidates; `chosen` candidates are marked and told."""
     x = leak.candidates.astype(float)
     promised = np.full(len(x), 3 * candidate_epsilon)
@@ -20,10 +24,11 @@ def naive_leak_chart(leak: NaiveLeak, candidate_epsilon: float, chosen: int, *, 
     ]
     i = chosen - 1
     says = (
-        f"With {count(chosen, 'candidate')} the steady one is published in {of_releases(float(leak.steady[i]))} "
-        f"without one person and in {of_releases(float(leak.steady_other[i]))} with her: "
-        f"{_times(leak.naive[i])} as often. "
-        f"Random stopping keeps that factor at {number(math.exp(float(leak.stopping[i])), 3)}, whatever comes out."
+        f"With {count(chosen, 'candidate')} the steady one is published in"
+        f" {of_releases(float(leak.steady[i]))} without one person and in"
+        f" {of_releases(float(leak.steady_other[i]))} with her: {_times(leak.naive[i])} as often."
+        f" Random stopping keeps that factor at {number(math.exp(float(leak.stopping[i])), 3)},"
+        " whatever comes out."
     )
     return Chart(
         figure=_figure(
@@ -33,11 +38,15 @@ def naive_leak_chart(leak: NaiveLeak, candidate_epsilon: float, chosen: int, *, 
             look,
             Upright(float(chosen), f"K = {chosen}"),
         ),
-        alt="Loss against the number of candidates: a rising line for the naive best, a flat one for random stopping. "
+        alt=(
+            "Loss against the number of candidates: a rising line for the naive best, a flat one"
+            " for random stopping. "
+        )
         + says,
         how_to_read=(
-            "The loss is how far one person moves the log odds of what is published; a total ε is a promise that it "
-            "stays below. Each candidate runs once at ε1. The naive line rises by ε1 with each and has no ceiling."
+            "The loss is how far one person moves the log odds of what is published; a total ε is a"
+            " promise that it stays below. Each candidate runs once at ε1. The naive line rises by"
+            " ε1 with each and has no ceiling."
         ),
         says_now=says,
         make_table=lambda: {
@@ -50,35 +59,44 @@ def naive_leak_chart(leak: NaiveLeak, candidate_epsilon: float, chosen: int, *, 
     )
 
 
-def threshold_leak_chart(leak: ThresholdLeak, candidate_epsilon: float, *, look: Look = LIGHT) -> Chart:
+def threshold_leak_chart(
+    leak: ThresholdLeak, candidate_epsilon: float, *, look: Look = LIGHT
+) -> Chart:
     """The exact loss by number of thresholds tried."""
     x = leak.thresholds.astype(float)
     lines = [
         Line("exact loss", x, leak.loss, 1, marks=x),
         Line("(R + 1)ε1, which it never falls below", x, leak.floor, 5),
         Line(
-            "one threshold fixed beforehand: 2ε1 + ε0 with ε0 = 0.1", x, np.full(len(x), 2 * candidate_epsilon + 0.1), 0
+            "one threshold fixed beforehand: 2ε1 + ε0 with ε0 = 0.1",
+            x,
+            np.full(len(x), 2 * candidate_epsilon + 0.1),
+            0,
         ),
     ]
     last = len(x) - 1
     says = (
-        f"After {count(last, 'step')} down, one person makes the worst outcome {_times(leak.loss[-1])} as likely, "
-        f"though she makes no outcome of a single run more than {_times(candidate_epsilon)} as likely."
+        f"After {count(last, 'step')} down, one person makes the worst outcome"
+        f" {_times(leak.loss[-1])} as likely, though she makes no outcome of a single run more than"
+        f" {_times(candidate_epsilon)} as likely."
     )
     along = Axis("times R that the threshold comes down", -0.2, float(x[-1]) + 0.2)
     return Chart(
         figure=_figure(lines, along, 1.06 * float(leak.loss[-1]), look),
         alt=f"Loss against the number of thresholds: it rises by more than ε1 with each. {says}",
         how_to_read=(
-            "A run scores 1 or fails with 0. After each failure a coin says whether the threshold comes down; a failed "
-            "run is published only once it has come down R times. That this happens at all tells how often runs failed."
+            "A run scores 1 or fails with 0. After each failure a coin says whether the threshold"
+            " comes down; a failed run is published only once it has come down R times. That this"
+            " happens at all tells how often runs failed."
         ),
         says_now=says,
         make_table=lambda: {"thresholds": leak.thresholds, "loss": leak.loss, "floor": leak.floor},
     )
 
 
-def _figure(lines: list[Line], along: Axis, highest: float, look: Look, mark: Upright | None = None) -> Figure:
+def _figure(
+    lines: list[Line], along: Axis, highest: float, look: Look, mark: Upright | None = None
+) -> Figure:
     panel = Panel("how far one person moves the log odds", lines, named=False)
     return draw_panels([panel], along, Axis("loss", 0.0, highest), look=look, mark=mark)
 

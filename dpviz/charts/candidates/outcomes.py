@@ -1,8 +1,10 @@
-"""What comes out of a choice among candidates: whose run it is, how good it is, and after how many runs.
+"""What comes out of a choice among candidates: whose run it is, how good it is, and after how many
+runs.
 
-Invariants: at most 24 candidates are drawn, the likeliest ones; the others are one bar and the words say so; nothing
-(⊥) has a bar of its own, and a pattern. Columns of scores are bins of one width that hold whole levels; their masses
-are the law's own. The number of runs is what it takes in time, never published itself.
+Invariants: at most 24 candidates are drawn, the likeliest ones; the others are one bar and the
+words say so; nothing (⊥) has a bar of its own, and a pattern. Columns of scores are bins of one
+width that hold whole levels; their masses are the law's own. The number of runs is what it takes in
+time, never published itself.
 """
 
 import numpy as np
@@ -46,7 +48,8 @@ _SHOWN = 0.995  # of their mass
 
 
 def chosen_bars(law: SelectionLaw, means: Floats, naive: Floats, *, look: Look = LIGHT) -> Chart:
-    """Bars of `law.candidate`, the best mean score on top; `naive` is the law of the best of one run each.
+    """Bars of `law.candidate`, the best mean score on top; `naive` is the law of the best of one
+    run each.
 
     `means` are the candidates' own mean scores, shape (K,).
     """
@@ -67,7 +70,12 @@ def chosen_bars(law: SelectionLaw, means: Floats, naive: Floats, *, look: Look =
     if left:
         others = np.setdiff1d(np.arange(size), kept)
         drawn.append(
-            (count(left, "other"), law.candidate[others].sum(), naive[others].sum(), "<b>all the others together</b>")
+            (
+                count(left, "other"),
+                law.candidate[others].sum(),
+                naive[others].sum(),
+                "<b>all the others together</b>",
+            )
         )
     can_be_nothing = law.bottom > 1e-12
     if can_be_nothing:
@@ -81,9 +89,9 @@ def chosen_bars(law: SelectionLaw, means: Floats, naive: Floats, *, look: Look =
         figure=_chosen_figure(drawn, can_be_nothing, look),
         alt=f"Horizontal bars of the chance that each of {size:,} candidates comes out. {says}",
         how_to_read=(
-            "Each bar is a candidate, the one with the best runs on top; its length is the chance that a run of it is "
-            "what comes out. A diamond is that chance if every candidate is run once and the best run is published."
-            + folded
+            "Each bar is a candidate, the one with the best runs on top; its length is the chance"
+            " that a run of it is what comes out. A diamond is that chance if every candidate is"
+            " run once and the best run is published." + folded
         ),
         says_now=says,
         make_table=lambda: {
@@ -109,7 +117,10 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
             [look.sequential[5]] * candidates + [look.muted] * nothing,
             pattern={"shape": [""] * candidates + ["/"] * nothing},
             name="chance to come out",
-            hover=[f"{more}<br>{percent(p)} of releases" for p, more in zip(chance, more_words, strict=True)],
+            hover=[
+                f"{more}<br>{percent(p)} of releases"
+                for p, more in zip(chance, more_words, strict=True)
+            ],
         ),
         dots(
             np.array(naive[:candidates]),
@@ -138,7 +149,8 @@ def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, lo
 
 
 def _ends(chance: Floats, naive: Floats, widest: float) -> tuple[Floats, Bools]:
-    """Where the figure of a bar begins, at its end or at the diamond that would lie on it; and where that is so.
+    """Where the figure of a bar begins, at its end or at the diamond that would lie on it; and
+    where that is so.
 
     As wide as they are on a phone, where 0.22 of the longest bar is a figure.
     """
@@ -147,26 +159,40 @@ def _ends(chance: Floats, naive: Floats, widest: float) -> tuple[Floats, Bools]:
 
 
 def score_columns(
-    bins: ScoreBins, worth: RunWorth, one_run: float, quantile: float, share: float, *, look: Look = LIGHT
+    bins: ScoreBins,
+    worth: RunWorth,
+    one_run: float,
+    quantile: float,
+    share: float,
+    *,
+    look: Look = LIGHT,
 ) -> Chart:
     """Columns of `bins.out` with the outline of `bins.run`.
 
-    `one_run` is the mean score of a single run of a random candidate; from `quantile` up the best `share` of
-    all runs begin.
+    `one_run` is the mean score of a single run of a random candidate; from `quantile` up the best
+    `share` of all runs begin.
     """
     says = (
         "Nothing ever comes out."
         if worth.score is None
-        else f"What comes out scores {number(worth.score)} on average, a single run {number(one_run)}; "
-        f"it is among the best {as_typed(share)} of all runs in {of_releases(worth.within)}."
+        else (
+            f"What comes out scores {number(worth.score)} on average, a single run"
+            f" {number(one_run)}; it is among the best {as_typed(share)} of all runs in"
+            f" {of_releases(worth.within)}."
+        )
     )
     return Chart(
         figure=_score_figure(bins, quantile, share, look),
         alt=f"Columns of the score of what comes out, with the outline of one run's. {says}",
         how_to_read=(
-            "The further right the columns lie of the dotted outline, the more choosing has gained. Right of the "
-            f"dashed line lie the best {as_typed(share)} of the runs of all candidates."
-            + ("" if bins.single else " Neighbouring scores are drawn together in columns of one width.")
+            "The further right the columns lie of the dotted outline, the more choosing has"
+            f" gained. Right of the dashed line lie the best {as_typed(share)} of the runs of all"
+            " candidates."
+            + (
+                ""
+                if bins.single
+                else " Neighbouring scores are drawn together in columns of one width."
+            )
             + _left(bins)
         ),
         says_now=says,
@@ -234,7 +260,9 @@ def _left(bins: ScoreBins) -> str:
 
 
 def runs_bars(runs: RunsLaw, *, look: Look = LIGHT) -> Chart:
-    """Bars of P(number of runs), up to where 99.5 % of the mass lies; several counts to a bar where there are many."""
+    """Bars of P(number of runs), up to where 99.5 % of the mass lies; several counts to a bar where
+    there are many.
+    """
     last = max(1, runs.quantile(_SHOWN))
     first = 0 if float(runs.pmf(np.array(0))) > 0 else 1
     per_bar = -(-(last - first + 1) // _MOST_COUNTS)
@@ -268,13 +296,21 @@ def runs_bars(runs: RunsLaw, *, look: Look = LIGHT) -> Chart:
             note(f"mean {mean}", runs.mean, 1, "top left", look.muted, yref="paper", xshift=6),
             height=280,
             bargap=0,
-            x=axis("runs made", (first - 0.6, float(high[-1]) + 0.6), grid=False, moves=True, tickformat=",d"),
+            x=axis(
+                "runs made",
+                (first - 0.6, float(high[-1]) + 0.6),
+                grid=False,
+                moves=True,
+                tickformat=",d",
+            ),
             y=shares(tickformat=".2~%"),
             margin={"t": 10, "r": 12},
         ),
         alt=f"Bars of the number of runs made. {says}",
-        how_to_read="Each bar is a number of runs and the chance that just so many are made. The number itself must "
-        f"stay secret: only the chosen run is published.{folded}{left}",
+        how_to_read=(
+            "Each bar is a number of runs and the chance that just so many are made. The number"
+            f" itself must stay secret: only the chosen run is published.{folded}{left}"
+        ),
         says_now=says,
         make_table=lambda: {"runs from": low, "runs to": high, "chance": mass},
     )

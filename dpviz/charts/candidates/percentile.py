@@ -1,6 +1,8 @@
-"""The percentile sparse vector, query by query: how good each candidate is, and where the search stops.
+"""The percentile sparse vector, query by query: how good each candidate is, and where the search
+stops.
 
-Invariants: queries keep their order; at most 40 are drawn, the rest is told; that none is found is the last bar.
+Invariants: queries keep their order; at most 40 are drawn, the rest is told; that none is found is
+the last bar.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,22 +41,35 @@ MOST_STEPS = 40
 
 
 def percentile_steps(
-    names: Sequence[str], chances: Floats, percentile: float, law: StopLaw, threshold: float, *, look: Look = LIGHT
+    names: Sequence[str],
+    chances: Floats,
+    percentile: float,
+    law: StopLaw,
+    threshold: float,
+    *,
+    look: Look = LIGHT,
 ) -> Chart:
     """`chances` are P(a run scores ≥ `threshold`) by query, `law` where the search stops."""
     steps = min(len(names), MOST_STEPS)
     reached = 1 - np.append(0.0, np.cumsum(law.stop)[:-1])
     yes = np.where(reached > 1e-15, law.stop / np.maximum(reached, 1e-15), 0.0)
     good = chances >= percentile
-    rows = [f"{i + 1:,}\u2002{label(name, 32)}" for i, name in enumerate(names[:steps])] + ["<i>none of them</i>"]
+    rows = [f"{i + 1:,}\u2002{label(name, 32)}" for i, name in enumerate(names[:steps])] + [
+        "<i>none of them</i>"
+    ]
     widest = max(float(law.stop.max()), law.none, float(reached.max()))
     best = int(np.argmax(law.stop))
     right = float(law.stop[good].sum())
     says = (
-        f"The search stops most often at {isolated(trimmed(names[best]))}, in {of_releases(float(law.stop[best]))}. "
-        f"What it names truly reaches p* in {of_releases(right)}; it names none in {of_releases(law.none)}."
+        f"The search stops most often at {isolated(trimmed(names[best]))}, in"
+        f" {of_releases(float(law.stop[best]))}. What it names truly reaches p* in"
+        f" {of_releases(right)}; it names none in {of_releases(law.none)}."
     )
-    left = f" {count(len(names) - steps, 'query', 'queries')} more are in the table only." if len(names) > steps else ""
+    left = (
+        f" {count(len(names) - steps, 'query', 'queries')} more are in the table only."
+        if len(names) > steps
+        else ""
+    )
     return Chart(
         figure=Figure(
             look,
@@ -64,16 +79,27 @@ def percentile_steps(
             bargap=0.3,
             barmode="overlay",
             y=airy_rows(rows, look),
-            x=axis(f"runs that score {number(threshold)} or more", (-0.04, 1.04), domain=[0, 0.36], **HALVES),
-            x2=shares("chance that the search ends here", (0, widest * 1.13), domain=[0.42, 1], anchor="y"),
+            x=axis(
+                f"runs that score {number(threshold)} or more",
+                (-0.04, 1.04),
+                domain=[0, 0.36],
+                **HALVES,
+            ),
+            x2=shares(
+                "chance that the search ends here", (0, widest * 1.13), domain=[0.42, 1], anchor="y"
+            ),
             legend=legend_at(1, "bottom"),
             margin={"l": 18.5 * look.size, "t": 2.6 * look.size, "b": 3.8 * look.size, "r": 12},
         ),
-        alt=f"For {len(names):,} queries in order, how often a run reaches the threshold and where it stops. {says}",
+        alt=(
+            f"For {len(names):,} queries in order, how often a run reaches the threshold and where"
+            f" it stops. {says}"
+        ),
         how_to_read=(
-            "From top to bottom, step by step. On the left the share of a candidate's runs that reach the threshold, "
-            "and the wanted share p* (dashed). On the right the outline is the chance that the search gets this far, "
-            "the bar that it says yes here and ends." + left
+            "From top to bottom, step by step. On the left the share of a candidate's runs that"
+            " reach the threshold, and the wanted share p* (dashed). On the right the outline is"
+            " the chance that the search gets this far, the bar that it says yes here and ends."
+            + left
         ),
         says_now=says,
         make_table=lambda: {
@@ -109,16 +135,21 @@ def _shares(names: Sequence[str], chances: Floats, percentile: float, look: Look
     yield upright(percentile, look.ink, y0=-0.6, y1=len(names) - 0.5, xref=None, yref=None)
 
 
-def _stops(names: Sequence[str], law: StopLaw, reached: Floats, yes: Floats, look: Look) -> list[Mark]:
+def _stops(
+    names: Sequence[str], law: StopLaw, reached: Floats, yes: Floats, look: Look
+) -> list[Mark]:
     """Bars: the search gets this far, and ends here."""
     n = len(names)
     ends = [*law.stop[:n].tolist(), law.none]
     hover = [
-        f"<b>{label(name)}</b><br>asked in {percent(a)}, then yes in {percent(b)}<br>ends here in {percent(p)}"
+        f"<b>{label(name)}</b><br>asked in {percent(a)}, then yes in {percent(b)}<br>ends here in"
+        f" {percent(p)}"
         for name, a, b, p in zip(names, reached.tolist(), yes.tolist(), ends, strict=False)
     ]
     return [
-        bars(reached, list(range(n)), CLEAR, edge=(1.2, look.muted), xaxis="x2", name="gets this far"),
+        bars(
+            reached, list(range(n)), CLEAR, edge=(1.2, look.muted), xaxis="x2", name="gets this far"
+        ),
         bars(
             ends,
             list(range(n + 1)),

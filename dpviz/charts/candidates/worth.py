@@ -1,8 +1,9 @@
-"""What each way to choose costs and gives, cost across and quality up; against the stop chance γ, as curves.
+"""What each way to choose costs and gives, cost across and quality up; against the stop chance γ,
+as curves.
 
-Invariants: a way whose theorem does not cover the candidates has no dot, and the words of its problem in the table.
-Between the computed γ curves are straight in log γ: more runs on the left, fewer on the right; the theorem's bound is
-drawn where it says something (above 0).
+Invariants: a way whose theorem does not cover the candidates has no dot, and the words of its
+problem in the table. Between the computed γ curves are straight in log γ: more runs on the left,
+fewer on the right; the theorem's bound is drawn where it says something (above 0).
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +13,19 @@ import numpy as np
 
 from dpviz.candidates.worth import Price, StopCurve
 from dpviz.charts.direct_labels import beside_points
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, as_typed, axis, dots, listed, number, percent, words
+from dpviz.charts.grammar import (
+    LIGHT,
+    Chart,
+    Figure,
+    Look,
+    as_typed,
+    axis,
+    dots,
+    listed,
+    number,
+    percent,
+    words,
+)
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 
 _PANEL, _HIGH = 560.0, 260.0  # pixels that names are placed for
@@ -27,15 +40,23 @@ def price_dots(
     share: float,
     look: Look = LIGHT,
 ) -> Chart:
-    """A dot a way, named by `labels`; `chosen` is the rule looked at, `share` what counts as the top of the runs."""
+    """A dot a way, named by `labels`; `chosen` is the rule looked at, `share` what counts as the
+    top of the runs.
+    """
     says = _prices_say(table, labels, chosen)
     without = [labels[price.name] for price in table if price.epsilon is None]
     return Chart(
-        figure=_figure([price for price in table if price.epsilon is not None], labels, chosen, share, look),
-        alt=f"A dot for each of {len(table)} ways to choose, by its total ε and by how good it is. {says}",
+        figure=_figure(
+            [price for price in table if price.epsilon is not None], labels, chosen, share, look
+        ),
+        alt=(
+            f"A dot for each of {len(table)} ways to choose, by its total ε and by how good it is."
+            f" {says}"
+        ),
         how_to_read=(
-            "Each dot is a way to choose. Further left one release costs less in all, the chosen run's score included; "
-            f"further up what comes out is more often among the best {as_typed(share)} of all runs."
+            "Each dot is a way to choose. Further left one release costs less in all, the chosen"
+            " run's score included; further up what comes out is more often among the best"
+            f" {as_typed(share)} of all runs."
             + (f" No theorem covers {listed(without)} here." if without else "")
         ),
         says_now=says,
@@ -47,12 +68,16 @@ def price_dots(
             f"in the top {100 * share:g} %": [price.utility.within for price in table],
             "nothing": [price.utility.bottom for price in table],
             "runs on average": [price.utility.runs for price in table],
-            "not covered because": ["" if price.problem is None else str(price.problem) for price in table],
+            "not covered because": [
+                "" if price.problem is None else str(price.problem) for price in table
+            ],
         },
     )
 
 
-def _figure(table: Sequence[Price], labels: Mapping[str, str], chosen: str, share: float, look: Look) -> Figure:
+def _figure(
+    table: Sequence[Price], labels: Mapping[str, str], chosen: str, share: float, look: Look
+) -> Figure:
     costs = np.array([price.epsilon for price in table], float)
     good = np.array([price.utility.within for price in table])
     widest, high = 1.1 * float(costs.max()), 1.1 * float(good.max()) or 1.0
@@ -66,7 +91,9 @@ def _figure(table: Sequence[Price], labels: Mapping[str, str], chosen: str, shar
     ]
     names = [f"<b>{labels[p.name]}</b>" if p.name == chosen else labels[p.name] for p in table]
     box = _PANEL * look.scale, _HIGH * look.scale
-    places = beside_points([labels[p.name] for p in table], costs / widest, good / high, box, look.size)
+    places = beside_points(
+        [labels[p.name] for p in table], costs / widest, good / high, box, look.size
+    )
     return Figure(
         look,
         dots(
@@ -76,9 +103,14 @@ def _figure(table: Sequence[Price], labels: Mapping[str, str], chosen: str, shar
             13 * look.scale,
             ["diamond" if price.name == "naive" else "circle" for price in table],
             (1, look.paper),
-            hover=[f"<b>{labels[price.name]}</b><br>{_total(price)}<br>{_worth(price, share)}" for price in table],
+            hover=[
+                f"<b>{labels[price.name]}</b><br>{_total(price)}<br>{_worth(price, share)}"
+                for price in table
+            ],
         ),
-        words(costs, good, [f"{_AIR}{name}{_AIR}" for name in names], {"color": look.ink}, at=places),
+        words(
+            costs, good, [f"{_AIR}{name}{_AIR}" for name in names], {"color": look.ink}, at=places
+        ),
         height=_HIGH + 90,
         x=axis("total ε of one release", (0, widest), moves=True, nticks=7),
         y=axis(f"among the best {as_typed(share)}", (0, high), tickformat=".0%", nticks=5),
@@ -93,7 +125,11 @@ def _total(price: Price) -> str:
 
 
 def _worth(price: Price, share: float) -> str:
-    score = "nothing comes out" if price.utility.score is None else f"score {number(price.utility.score)}"
+    score = (
+        "nothing comes out"
+        if price.utility.score is None
+        else f"score {number(price.utility.score)}"
+    )
     return f"{score} · top {as_typed(share)}: {percent(price.utility.within)}"
 
 
@@ -120,10 +156,11 @@ def stop_curves(
     dearer: Sequence[str] = (),
     look: Look = LIGHT,
 ) -> Chart:
-    """The chance to be among the best `share` of all runs, or the mean score, of each rule by its label.
+    """The chance to be among the best `share` of all runs, or the mean score, of each rule by its
+    label.
 
-    `stop` is γ as it is now, `dearer` the rules whose total ε grows with the runs. Beside the chance stands the
-    promise 1 − γ/p of random stopping.
+    `stop` is γ as it is now, `dearer` the rules whose total ε grows with the runs. Beside the
+    chance stands the promise 1 − γ/p of random stopping.
     """
     first = next(iter(curves.values()))
     lines = [
@@ -156,7 +193,10 @@ def stop_curves(
             height=350.0,
             mark=Upright(stop, f"γ = {number(stop)}"),
         ),
-        alt=f"Curves against the stop chance from {number(x.low)} to {number(x.high)}: {title}. {says}",
+        alt=(
+            f"Curves against the stop chance from {number(x.low)} to {number(x.high)}: {title}."
+            f" {says}"
+        ),
         how_to_read=_curves_how(dearer, what == "within"),
         says_now=says,
         make_table=lambda: [
@@ -178,11 +218,23 @@ def _curves_say(curves: Mapping[str, StopCurve], what: str, stop: float, share: 
     for name, curve in curves.items():
         value = float(np.interp(np.log(stop), np.log(curve.stop), getattr(curve, what)))
         values.append(f"{name} {percent(value) if what == 'within' else number(value)}")
-    of = f"the chance to be among the best {as_typed(share)}" if what == "within" else "the mean score"
+    of = (
+        f"the chance to be among the best {as_typed(share)}"
+        if what == "within"
+        else "the mean score"
+    )
     return f"At γ = {number(stop)} {of}: " + ", ".join(values) + "."
 
 
 def _curves_how(dearer: Sequence[str], bound: bool) -> str:
-    sentence = "To the left the rules make more runs and choose better; that costs work, and no more ε"
-    sentence += f", except with {' and '.join(dearer)}, whose total ε grows as well." if dearer else "."
-    return sentence + (" The bound of random stopping, 1 − γ/p, holds for every pool of candidates." if bound else "")
+    sentence = (
+        "To the left the rules make more runs and choose better; that costs work, and no more ε"
+    )
+    sentence += (
+        f", except with {' and '.join(dearer)}, whose total ε grows as well." if dearer else "."
+    )
+    return sentence + (
+        " The bound of random stopping, 1 − γ/p, holds for every pool of candidates."
+        if bound
+        else ""
+    )

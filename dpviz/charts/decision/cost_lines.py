@@ -1,7 +1,9 @@
-"""Quality across total cost: how often the goal is met by what all releases cost, a line a mechanism.
+"""Quality across total cost: how often the goal is met by what all releases cost, a line a
+mechanism.
 
-Invariants: the accepted cost is an upright from top to bottom, the goal a level from side to side, the plan taken a
-ring on its line; where nobody said what is accepted there is no upright. No cost is judged by colour.
+Invariants: the accepted cost is an upright from top to bottom, the goal a level from side to side,
+the plan taken a ring on its line; where nobody said what is accepted there is no upright. No cost
+is judged by colour.
 """
 
 import math
@@ -12,7 +14,18 @@ import numpy as np
 
 from dpviz.base import Floats
 from dpviz.charts.decision.goal_curves import legend_lines
-from dpviz.charts.grammar import LIGHT, Chart, Look, Mark, as_typed, dots, label, level, note, percent
+from dpviz.charts.grammar import (
+    LIGHT,
+    Chart,
+    Look,
+    Mark,
+    as_typed,
+    dots,
+    label,
+    level,
+    note,
+    percent,
+)
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 from dpviz.charts.words import at_most, at_most_of_100
 
@@ -23,7 +36,9 @@ _BEFORE = 1.6  # room for names
 
 @dataclass(frozen=True, eq=False)
 class CostLine:
-    """A mechanism: its short name, what people call it, and arrays of cost and chance, shape (points,)."""
+    """A mechanism: its short name, what people call it, and arrays of cost and chance, shape
+    (points,).
+    """
 
     name: str
     label: str
@@ -44,26 +59,36 @@ def cost_lines(
     within: Sequence[float] = (),
     look: Look = LIGHT,
 ) -> Chart:
-    """The lines; `taken` is the number of one of them with its cost and chance, `what` what the chance is of.
+    """The lines; `taken` is the number of one of them with its cost and chance, `what` what the
+    chance is of.
 
-    `axis` says what cost is: so many of 100 `people`, or ε in equal factors. It reaches every one of `within`.
-    `on` says which data the chance is about, where there are several.
+    `axis` says what cost is: so many of 100 `people`, or ε in equal factors. It reaches every one
+    of `within`. `on` says which data the chance is about, where there are several.
     """
-    low, high = cost_range(lines, [taken[1], *within, *([] if accepted is None else [accepted])], people)
+    low, high = cost_range(
+        lines, [taken[1], *within, *([] if accepted is None else [accepted])], people
+    )
     along = Axis(axis, low, high, log=not people)
     number, cost, chance = taken
     drawn = [
-        Line(one.name, one.cost, one.chance, at, told=f"{one.name} {label(one.label)}") for at, one in enumerate(lines)
+        Line(one.name, one.cost, one.chance, at, told=f"{one.name} {label(one.label)}")
+        for at, one in enumerate(lines)
     ]
     mark = None if accepted is None else Upright(accepted, "accepted")
     middle = 0.5 * (low + high) if people else math.sqrt(low * high)
     to_the_left = cost > middle
-    ring = cost if people else max(cost, low)  # where δ alone is enough no factor leads to its ε, which is 0
+    ring = (
+        cost if people else max(cost, low)
+    )  # where δ alone is enough no factor leads to its ε, which is 0
     epsilon = f"ε = {at_most(cost)}" if cost else "δ alone"
     at = f"at most {at_most_of_100(cost / 100)} of 100" if people else epsilon
     says = f"{lines[number].label} meets the goal in {percent(chance)}{on}, for {at}."
     if accepted is not None:
-        says += " That is within the accepted cost." if cost <= accepted else " That is above the accepted cost."
+        says += (
+            " That is within the accepted cost."
+            if cost <= accepted
+            else " That is above the accepted cost."
+        )
     return Chart(
         figure=draw_panels(
             [Panel("", drawn)],
@@ -96,22 +121,35 @@ def cost_lines(
         ),
         alt=f"Lines of {what} across {axis} for {', '.join(one.label for one in lines)}. {says}",
         how_to_read=(
-            "Further left costs the people in the data less, further up is better; a line crosses the goal where its "
-            "plan begins to be good enough. The ring is the plan taken. "
+            "Further left costs the people in the data less, further up is better; a line crosses"
+            " the goal where its plan begins to be good enough. The ring is the plan taken. "
             + " · ".join(f"{one.name}: {one.label}" for one in lines)
         ),
         says_now=says,
-        make_table=lambda: [{"mechanism": one.label, "cost": one.cost, "chance": one.chance} for one in lines],
+        make_table=lambda: [
+            {"mechanism": one.label, "cost": one.cost, "chance": one.chance} for one in lines
+        ],
     )
 
 
 def _goal_named(goal: float, to_the_left: bool, look: Look) -> Mark:
     """The goal's name at the end of its level where the plan taken is not."""
     end, anchor, aside = (0, "left bottom", 4) if to_the_left else (1, "right top", -4)
-    return note(f"goal: {as_typed(goal)}", end, goal, anchor, look.muted, xref="x domain", yref="y", xshift=aside)
+    return note(
+        f"goal: {as_typed(goal)}",
+        end,
+        goal,
+        anchor,
+        look.muted,
+        xref="x domain",
+        yref="y",
+        xshift=aside,
+    )
 
 
-def cost_range(lines: Sequence[CostLine], marked: Sequence[float], people: bool) -> tuple[float, float]:
+def cost_range(
+    lines: Sequence[CostLine], marked: Sequence[float], people: bool
+) -> tuple[float, float]:
     """The ends of an axis that shows where any line moves, and all that is marked."""
     ends = list(marked)
     for one in lines:

@@ -1,4 +1,5 @@
-"""The chance of the goal as all scores shrink and grow: the strip that shows a cliff before anybody stands on it.
+"""The chance of the goal as all scores shrink and grow: the strip that shows a cliff before anybody
+stands on it.
 
 Invariants: the factors that were asked for are shaded; where the goal is lost stands an upright.
 """
@@ -24,10 +25,15 @@ def drift_strip(
     asked: tuple[float, float],
     look: Look = LIGHT,
 ) -> Chart:
-    """The strip; `lost_below` is the factor below which the goal is lost, `asked` the ends of what was asked for."""
+    """The strip; `lost_below` is the factor below which the goal is lost, `asked` the ends of what
+    was asked for.
+    """
     x, y = np.asarray(factors, float), np.asarray(chances, float)
     shown = lost_below is not None and x[0] <= lost_below <= x[-1]
-    says = f"With all scores ×{x[0]:g} it is {percent(float(y[0]))}, ×1 {percent(float(np.interp(1.0, x, y)))}"
+    says = (
+        f"With all scores ×{x[0]:g} it is {percent(float(y[0]))}, ×1"
+        f" {percent(float(np.interp(1.0, x, y)))}"
+    )
     says += f", ×{x[-1]:g} {percent(float(y[-1]))}."
     if lost_below is None:
         says += " The goal is not met on the data as they are."
@@ -42,20 +48,30 @@ def drift_strip(
             look=look,
             height=_HEIGHT,
             legend_lines=0,
-            mark=Upright(lost_below, f"lost below ×{factor_up(lost_below)}")
-            if lost_below is not None and shown
-            else None,
+            mark=(
+                Upright(lost_below, f"lost below ×{factor_up(lost_below)}")
+                if lost_below is not None and shown
+                else None
+            ),
             more=[
                 *band,
                 level(goal, look.muted, "dot"),
                 note(
-                    f"goal: {as_typed(goal)}", 0, goal, "left bottom", look.muted, xref="x domain", yref="y", xshift=4
+                    f"goal: {as_typed(goal)}",
+                    0,
+                    goal,
+                    "left bottom",
+                    look.muted,
+                    xref="x domain",
+                    yref="y",
+                    xshift=4,
                 ),
             ],
         ),
         alt=f"A line of {what} against the factor that all scores are multiplied by. {says}",
         how_to_read=(
-            "Next month's data are not those decided on. Left of ×1 all scores are smaller, right of it larger."
+            "Next month's data are not those decided on. Left of ×1 all scores are smaller, right"
+            " of it larger."
         ),
         says_now=says,
         make_table=lambda: [{"factor": x, "chance": y}],
@@ -80,11 +96,20 @@ def lost_in_words(lost_below: float) -> str:
     if not lost_below:
         return "met however small scores are"
     factor = factor_up(lost_below)
-    return "lost as soon as scores are a little smaller" if factor == "1" else f"first lost just below ×{factor}"
+    return (
+        "lost as soon as scores are a little smaller"
+        if factor == "1"
+        else f"first lost just below ×{factor}"
+    )
 
 
 def _asked(asked: tuple[float, float], look: Look) -> Mark:
     low, high = asked
     return area(
-        [low, high, high, low], [0.0, 0.0, 1.02, 1.02], look.muted, fill="toself", opacity=0.12, line={"width": 0}
+        [low, high, high, low],
+        [0.0, 0.0, 1.02, 1.02],
+        look.muted,
+        fill="toself",
+        opacity=0.12,
+        line={"width": 0},
     )

@@ -1,14 +1,29 @@
-"""How good against ε: the chance of the goal for each mechanism allowed, with what was decided on one of them.
+"""How good against ε: the chance of the goal for each mechanism allowed, with what was decided on
+one of them.
 
-Invariants: the ε decided on is marked by a line from top to bottom, the goal by one from side to side; where doubling ε
-buys most, and where it buys next to nothing any more, have a marker each on the curve taken. No ε is judged by colour.
+Invariants: the ε decided on is marked by a line from top to bottom, the goal by one from side to
+side; where doubling ε buys most, and where it buys next to nothing any more, have a marker each on
+the curve taken. No ε is judged by colour.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from dpviz.charts.grammar import LIGHT, Chart, Look, Mark, as_typed, dots, label, level, note, number, percent, upright
+from dpviz.charts.grammar import (
+    LIGHT,
+    Chart,
+    Look,
+    Mark,
+    as_typed,
+    dots,
+    label,
+    level,
+    note,
+    number,
+    percent,
+    upright,
+)
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 from dpviz.studies.decision import Need
 
@@ -29,9 +44,11 @@ def goal_curves(
     within: Sequence[float] = (),
     look: Look = LIGHT,
 ) -> Chart:
-    """Curves of `needs`, each with a short name and its whole label; `taken` has a curve, its ε and what ε is called.
+    """Curves of `needs`, each with a short name and its whole label; `taken` has a curve, its ε and
+    what ε is called.
 
-    `goal` is the chance asked for, `what` what it is the chance of, for the axis, which reaches every ε of `within`.
+    `goal` is the chance asked for, `what` what it is the chance of, for the axis, which reaches
+    every ε of `within`.
     """
     low, high = goal_range(needs, [*within, *(epsilon for _, epsilon, _ in taken)])
     x = np.geomspace(low, high, _POINTS)
@@ -44,7 +61,10 @@ def goal_curves(
     shape, curve = needs[first].shape, lines[first]
     says = "Doubling ε buys less than one point of chance, wherever it is"
     if shape.turning is not None:
-        says = f"Doubling ε around {number(shape.turning, 3)} buys most, {round(100 * shape.gain)} points of chance"
+        says = (
+            f"Doubling ε around {number(shape.turning, 3)} buys most, {round(100 * shape.gain)}"
+            " points of chance"
+        )
     if shape.turning is not None and shape.levels_off is not None:
         says += f"; from {number(shape.levels_off, 3)} on it buys less than one point"
     at_epsilon = percent(float(needs[first].curve.at(np.array([epsilon]))[0]))
@@ -69,15 +89,26 @@ def goal_curves(
                 ],
                 level(goal, look.muted, "dot"),
                 note(
-                    f"goal: {as_typed(goal)}", 0, goal, "left bottom", look.muted, xref="x domain", yref="y", xshift=4
+                    f"goal: {as_typed(goal)}",
+                    0,
+                    goal,
+                    "left bottom",
+                    look.muted,
+                    xref="x domain",
+                    yref="y",
+                    xshift=4,
                 ),
             ],
             legend_lines=legend_lines([line.told for line in lines], look),
         ),
-        alt=f"Curves of {what} against ε for {', '.join(labels)}. At {called} = {number(epsilon)} it is {at_epsilon}.",
+        alt=(
+            f"Curves of {what} against ε for {', '.join(labels)}. At {called} = {number(epsilon)}"
+            f" it is {at_epsilon}."
+        ),
         how_to_read=(
-            "Further left is more private, further up is better; a curve crosses the goal at its smallest ε. Rings on "
-            f"{names[first]} say where more ε buys most and from where hardly any. "
+            "Further left is more private, further up is better; a curve crosses the goal at its"
+            f" smallest ε. Rings on {names[first]} say where more ε buys most and from where hardly"
+            " any. "
             + " · ".join(f"{name}: {whole}" for name, whole in zip(names, labels, strict=True))
         ),
         says_now=says + ".",

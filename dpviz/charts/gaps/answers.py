@@ -1,7 +1,9 @@
-"""How many queries sparse vectors answer, plain beside adaptive: the law of that number, by k, and by the order asked.
+"""How many queries sparse vectors answer, plain beside adaptive: the law of that number, by k, and
+by the order asked.
 
-Invariants: the law is zoomed to where all but a thousandth of both is, at most 200 bars each, folded where more; other
-heights are the expected numbers handed in; bars are told apart by colour, pattern and place.
+Invariants: the law is zoomed to where all but a thousandth of both is, at most 200 bars each,
+folded where more; other heights are the expected numbers handed in; bars are told apart by colour,
+pattern and place.
 """
 
 from collections.abc import Mapping
@@ -42,9 +44,9 @@ def threshold_count_chart(plain: Floats, adaptive: Floats, k: int, *, look: Look
     means = laws @ np.arange(n)
     more = float(laws[1, k + 1 :].sum())
     says = (
-        f"On average {number(round(float(means[0]), 2))} answers come out of the plain mechanism and "
-        f"{number(round(float(means[1]), 2))} of the adaptive one, which gives more than {k:,} in "
-        f"{percent(more)} of releases."
+        f"On average {number(round(float(means[0]), 2))} answers come out of the plain mechanism"
+        f" and {number(round(float(means[1]), 2))} of the adaptive one, which gives more than {k:,}"
+        f" in {percent(more)} of releases."
     )
     return Chart(
         figure=Figure(
@@ -87,9 +89,9 @@ def threshold_count_chart(plain: Floats, adaptive: Floats, k: int, *, look: Look
         ),
         alt=f"Bars of the chance of each number of answers, from {low:,} to {high:,}. {says}",
         how_to_read=(
-            f"How many queries a release says lie above the threshold. The plain mechanism stops at {k:,}; the "
-            f"adaptive one pays half for answers far above the threshold and can give up to {2 * k - 1:,}."
-            + (f" Each bar folds {each} numbers." if each > 1 else "")
+            "How many queries a release says lie above the threshold. The plain mechanism stops at"
+            f" {k:,}; the adaptive one pays half for answers far above the threshold and can give"
+            f" up to {2 * k - 1:,}." + (f" Each bar folds {each} numbers." if each > 1 else "")
         ),
         says_now=says,
         make_table=lambda: {"answers": np.arange(n), "plain": laws[0], "adaptive": laws[1]},
@@ -109,8 +111,12 @@ def _range(start: int, each: int) -> str:
     return "1 answer" if start == 1 else f"{start:,} answers"
 
 
-def answer_bars(k: Ints, plain: Floats, top: Floats, middle: Floats, *, title: str, look: Look = LIGHT) -> Chart:
-    """Expected answers by k: of the plain sparse vector, and of the adaptive one by branch, all of shape (len(k),)."""
+def answer_bars(
+    k: Ints, plain: Floats, top: Floats, middle: Floats, *, title: str, look: Look = LIGHT
+) -> Chart:
+    """Expected answers by k: of the plain sparse vector, and of the adaptive one by branch, all of
+    shape (len(k),).
+    """
     adaptive = top + middle
     best = int(np.argmax(adaptive - plain))
     return Chart(
@@ -142,15 +148,22 @@ def answer_bars(k: Ints, plain: Floats, top: Floats, middle: Floats, *, title: s
             height=340,
             bargap=0.25,
             bargroupgap=0.05,
-            x=axis("k, the answers that the budget of the plain one is made for", grid=False, moves=True),
+            x=axis(
+                "k, the answers that the budget of the plain one is made for",
+                grid=False,
+                moves=True,
+            ),
             y=axis("expected answers", rangemode="tozero", nticks=6),
             legend=legend_at(-0.26, "top"),
             margin={"t": 1.2 * look.size, "b": 7.2 * look.size},
         ),
-        alt=f"Bars of expected answers over k from {k[0]} to {k[-1]} for {title}: plain and adaptive sparse vector.",
+        alt=(
+            f"Bars of expected answers over k from {k[0]} to {k[-1]} for {title}: plain and"
+            " adaptive sparse vector."
+        ),
         how_to_read=(
-            "At each k the left bar is the plain sparse vector, the right one the adaptive, stacked by the branch that "
-            "answered: the top branch pays half."
+            "At each k the left bar is the plain sparse vector, the right one the adaptive, stacked"
+            " by the branch that answered: the top branch pays half."
         ),
         says_now=(
             f"At k = {k[-1]} the plain one gives {_two(plain[-1])} answers and the adaptive one "
@@ -158,7 +171,12 @@ def answer_bars(k: Ints, plain: Floats, top: Floats, middle: Floats, *, title: s
             f"the most that adapting adds is {_two(adaptive[best] - plain[best])} answers, "
             f"at k = {k[best]}."
         ),
-        make_table=lambda: {"k": k, "plain": plain, "adaptive, top": top, "adaptive, middle": middle},
+        make_table=lambda: {
+            "k": k,
+            "plain": plain,
+            "adaptive, top": top,
+            "adaptive, middle": middle,
+        },
     )
 
 
@@ -173,7 +191,9 @@ Pair = tuple[float, float]
 def threshold_orders_chart(
     orders: Mapping[str, tuple[Pair, Pair]], chosen: str, above: int, *, look: Look = LIGHT
 ) -> Chart:
-    """`orders`: label → (plain, adaptive), each (right, wrong). `above` queries truly lie at or above the threshold."""
+    """`orders`: label → (plain, adaptive), each (right, wrong). `above` queries truly lie at or
+    above the threshold.
+    """
     names = list(orders)
     places = (
         [f"<b>{name}</b>" if name == chosen else name for name in names for _ in range(2)],
@@ -199,7 +219,12 @@ def threshold_orders_chart(
                     (1, "below: mistakes", look.categories[1], "/"),
                 )
             ],
-            words(totals, places, [f"\u00a0{number(round(t, 2))}" for t in totals.tolist()], {"color": look.ink}),
+            words(
+                totals,
+                places,
+                [f"\u00a0{number(round(t, 2))}" for t in totals.tolist()],
+                {"color": look.ink},
+            ),
             height=92 + 62 * len(names),
             barmode="stack",
             bargap=0.22,
@@ -210,9 +235,10 @@ def threshold_orders_chart(
         ),
         alt=f"Bars of expected answers by the order of the queries. {says}",
         how_to_read=(
-            "The same queries, threshold and ε, asked in another order. A release ends when its budget is used up, so "
-            "mistakes made early take the place of right answers later. The number of plain answers is the same in "
-            "every order. Sorting by private scores would need privacy of its own: it is here to show what order does."
+            "The same queries, threshold and ε, asked in another order. A release ends when its"
+            " budget is used up, so mistakes made early take the place of right answers later. The"
+            " number of plain answers is the same in every order. Sorting by private scores would"
+            " need privacy of its own: it is here to show what order does."
         ),
         says_now=says,
         make_table=lambda: {
@@ -231,7 +257,8 @@ def _order_says(orders: Mapping[str, tuple[Pair, Pair]], above: int) -> str:
     if right[best] - right[worst] < 0.005:
         return "On these scores the order makes no difference worth the name."
     return (
-        f"Of the {above:,} queries truly at or above the threshold, the adaptive mechanism finds "
-        f"{number(round(right[best], 2))} on average when they are asked {best[0].lower()}{best[1:]}, and "
-        f"{number(round(right[worst], 2))} when {worst[0].lower()}{worst[1:]}."
+        f"Of the {above:,} queries truly at or above the threshold, the adaptive mechanism finds"
+        f" {number(round(right[best], 2))} on average when they are asked"
+        f" {best[0].lower()}{best[1:]}, and {number(round(right[worst], 2))} when"
+        f" {worst[0].lower()}{worst[1:]}."
     )

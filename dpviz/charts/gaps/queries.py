@@ -1,8 +1,10 @@
-"""Query by query: the chance that each is answered above the threshold, and how often its lower bound then holds.
+"""Query by query: the chance that each is answered above the threshold, and how often its lower
+bound then holds.
 
-Invariants: at most 400 queries are drawn, more are folded into bars that show their means or thinned out evenly, and
-the words say so. Branches of the adaptive mechanism are stacked, so a bar's height is its whole chance. Of bounds,
-queries that are answered too rarely to tell are left out, and the words say how many.
+Invariants: at most 400 queries are drawn, more are folded into bars that show their means or
+thinned out evenly, and the words say so. Branches of the adaptive mechanism are stacked, so a bar's
+height is its whole chance. Of bounds, queries that are answered too rarely to tell are left out,
+and the words say how many.
 """
 
 from collections.abc import Mapping
@@ -48,10 +50,11 @@ def threshold_answers_chart(
     most: int = MOST_BARS,
     look: Look = LIGHT,
 ) -> Chart:
-    """`plain` = P(answered) by the plain mechanism, `top` and `middle` by the branches of the adaptive one: (n,).
+    """`plain` = P(answered) by the plain mechanism, `top` and `middle` by the branches of the
+    adaptive one: (n,).
 
-    `reached` (n,) = P(a query is asked at all); those at the end that hardly ever are, are not drawn. With more than
-    `most` queries neighbouring ones are folded into one bar.
+    `reached` (n,) = P(a query is asked at all); those at the end that hardly ever are, are not
+    drawn. With more than `most` queries neighbouring ones are folded into one bar.
     """
     last = _shown(reached)
     fold = Fold.of(1, last, most)
@@ -62,16 +65,18 @@ def threshold_answers_chart(
     return Chart(
         figure=_answers_figure(scores, threshold, (plain, top, middle), fold, look),
         alt=(
-            f"Scores of {scores.d:,} queries in the order asked, {int(above.sum()):,} of them at or above the "
-            f"threshold {number(threshold)}, and under each the chance of an answer. {says}"
+            f"Scores of {scores.d:,} queries in the order asked, {int(above.sum()):,} of them at or"
+            f" above the threshold {number(threshold)}, and under each the chance of an answer."
+            f" {says}"
         ),
         how_to_read=(
-            "Queries are asked from left to right. Above: their scores and the threshold; below: the chance that each "
-            "is said to lie above it, as bars for the adaptive mechanism by branch and as dots for the plain one."
+            "Queries are asked from left to right. Above: their scores and the threshold; below:"
+            " the chance that each is said to lie above it, as bars for the adaptive mechanism by"
+            " branch and as dots for the plain one."
             + (f" Each bar folds {each} neighbouring queries into their mean." if each > 1 else "")
             + (
-                f" The {scores.d - last:,} queries after query {last:,} are not drawn: the budget is nearly always "
-                "used up before them."
+                f" The {scores.d - last:,} queries after query {last:,} are not drawn: the budget"
+                " is nearly always used up before them."
                 if last < scores.d
                 else ""
             )
@@ -95,8 +100,9 @@ def _answers_say(plain: Floats, adaptive: Floats, above: Bools) -> str:
         return "No query lies at or above the threshold, so every answer is a mistake."
     a, b = float(plain[above].mean()), float(adaptive[above].mean())
     return (
-        f"Of {count(n, 'query', 'queries')} truly at or above the threshold, each is answered with a mean chance of "
-        f"{percent(a)} by the plain mechanism and {percent(b)} by the adaptive one."
+        f"Of {count(n, 'query', 'queries')} truly at or above the threshold, each is answered with"
+        f" a mean chance of {percent(a)} by the plain mechanism and {percent(b)} by the adaptive"
+        " one."
     )
 
 
@@ -104,7 +110,11 @@ def _shown(reached: Floats) -> int:
     """How many queries are drawn."""
     seen = np.flatnonzero(reached > _SELDOM)
     last = int(seen[-1]) + 1 if len(seen) else 1
-    return len(reached) if last > 0.8 * len(reached) else min(len(reached), max(_FEWEST, -(-last // 10) * 10))
+    return (
+        len(reached)
+        if last > 0.8 * len(reached)
+        else min(len(reached), max(_FEWEST, -(-last // 10) * 10))
+    )
 
 
 def _answers_figure(
@@ -114,20 +124,31 @@ def _answers_figure(
     height = fold.mean(scores.values)
     single = fold.each == 1
     names = [
-        f"<b>{label(scores.label(a - 1))}</b><br>query {a:,}" if a == b else f"<b>queries {a:,} to {b:,}</b>, means"
+        f"<b>{label(scores.label(a - 1))}</b><br>query {a:,}"
+        if a == b
+        else f"<b>queries {a:,} to {b:,}</b>, means"
         for a, b in zip(fold.first.tolist(), fold.last.tolist(), strict=True)
     ]
     hover = [
-        f"{name}<br>score {number(s)}<br>plain <b>{percent(p)}</b><br>adaptive <b>{percent(t + m)}</b>"
-        f"<br>top branch {percent(t)}, middle {percent(m)}"
-        for name, s, p, t, m in zip(names, height.tolist(), plain.tolist(), top.tolist(), middle.tolist(), strict=True)
+        f"{name}<br>score {number(s)}<br>plain <b>{percent(p)}</b><br>adaptive"
+        f" <b>{percent(t + m)}</b><br>top branch {percent(t)}, middle {percent(m)}"
+        for name, s, p, t, m in zip(
+            names, height.tolist(), plain.tolist(), top.tolist(), middle.tolist(), strict=True
+        )
     ]
     low, high = min(0.0, float(height.min()), threshold), max(float(height.max()), threshold)
     low, high = low - (0.05 * (high - low) if low < 0 else 0.0), high + 0.06 * ((high - low) or 1.0)
     colours = np.where(height >= threshold, look.accent, look.sequential[3]).tolist()
     few = single and len(names) <= 150
-    common: dict[str, Any] = {"width": (fold.width * (0.8 if few else 1.0)).astype(np.float32), "hover": hover}
-    x, seen, end = fold.middle.astype(np.float32), np.flatnonzero(plain >= _VISIBLE), float(fold.last[-1]) + 0.5
+    common: dict[str, Any] = {
+        "width": (fold.width * (0.8 if few else 1.0)).astype(np.float32),
+        "hover": hover,
+    }
+    x, seen, end = (
+        fold.middle.astype(np.float32),
+        np.flatnonzero(plain >= _VISIBLE),
+        float(fold.last[-1]) + 0.5,
+    )
     return Figure(
         look,
         columns(x, height, colours, **common),
@@ -157,7 +178,9 @@ def _answers_figure(
             yaxis="y2",
         ),
         level(threshold, look.ink),
-        heading(f"– – threshold {number(threshold)}", 0, look, lift=3),  # above the bars, of which it covers none
+        heading(
+            f"– – threshold {number(threshold)}", 0, look, lift=3
+        ),  # above the bars, of which it covers none
         height=375,
         barmode="stack",
         bargap=0,
@@ -200,17 +223,24 @@ def threshold_coverage_chart(
     says = _coverage_says(confidence, overall)
     return Chart(
         figure=_coverage_figure(scores.values, threshold, confidence, after, look),
-        alt=f"How often the lower bound holds for each query once it was answered, by its true score. {says}",
+        alt=(
+            "How often the lower bound holds for each query once it was answered, by its true"
+            f" score. {says}"
+        ),
         how_to_read=(
-            "Each point is a query: how often its lower bound holds where a release answers it so. Answers are given "
-            "when noise is high, so for a query below the threshold an answer is itself a sign that the bound is too "
-            "high." + (f" Left out, for they are hardly ever answered: {rare}." if rare else "")
+            "Each point is a query: how often its lower bound holds where a release answers it so."
+            " Answers are given when noise is high, so for a query below the threshold an answer is"
+            " itself a sign that the bound is too high."
+            + (f" Left out, for they are hardly ever answered: {rare}." if rare else "")
         ),
         says_now=says,
         make_table=lambda: (
             {"item": [scores.label(i) for i in range(scores.d)], "score": scores.values}
             | {f"{name}, before the answer, at least": before[name] for name in after}
-            | {f"{name}, given an answer": np.ma.filled(held.astype(float), np.nan) for name, held in after.items()}
+            | {
+                f"{name}, given an answer": np.ma.filled(held.astype(float), np.nan)
+                for name, held in after.items()
+            }
         ),
     )
 
@@ -225,9 +255,18 @@ def _coverage_figure(
             for (name, held), style in zip(after.items(), _STYLES, strict=False)
         ],
         level(confidence, look.ink, width=1.2),
-        note(f"asked for: {as_typed(confidence)}", 1, confidence, "right top", look.ink, xref="paper"),
+        note(
+            f"asked for: {as_typed(confidence)}", 1, confidence, "right top", look.ink, xref="paper"
+        ),
         upright(threshold, look.muted, "dot"),
-        note(f" threshold {number(threshold)}", threshold, 0, "left bottom", look.muted, yref="y domain"),
+        note(
+            f" threshold {number(threshold)}",
+            threshold,
+            0,
+            "left bottom",
+            look.muted,
+            yref="y domain",
+        ),
         height=330,
         margin={"t": 12, "b": 7.2 * look.size},
         x=axis("true score of the query"),
@@ -236,8 +275,12 @@ def _coverage_figure(
     )
 
 
-def _branch(name: str, held: Any, values: Floats, colour: int, symbol: str, size: int, look: Look) -> Mark:
-    """A dot a query that is answered often enough to tell, evenly over the scores where there are many."""
+def _branch(
+    name: str, held: Any, values: Floats, colour: int, symbol: str, size: int, look: Look
+) -> Mark:
+    """A dot a query that is answered often enough to tell, evenly over the scores where there are
+    many.
+    """
     at = np.flatnonzero(~np.ma.getmaskarray(held))
     if len(at):
         at = at[np.argsort(values[at], kind="stable")]
@@ -256,10 +299,12 @@ def _branch(name: str, held: Any, values: Floats, colour: int, symbol: str, size
 
 def _coverage_says(confidence: float, overall: Mapping[str, float]) -> str:
     start = (
-        f"Before it is known whether a query is answered, the chance of an answer with a bound that fails is at most "
-        f"{as_typed(1 - confidence)}"
+        "Before it is known whether a query is answered, the chance of an answer with a bound that"
+        f" fails is at most {as_typed(1 - confidence)}"
     )
     if not overall:
         return f"{start}; here there are hardly any answers."
-    shares = " and ".join(f"{percent(share)} of the {name} mechanism's" for name, share in overall.items())
+    shares = " and ".join(
+        f"{percent(share)} of the {name} mechanism's" for name, share in overall.items()
+    )
     return f"{start}. Of the answers that do come out, the bound holds for {shares}."

@@ -1,7 +1,9 @@
-"""One run of a sparse vector: noisy values against the noisy threshold, query by query; and its bounds.
+"""One run of a sparse vector: noisy values against the noisy threshold, query by query; and its
+bounds.
 
-Invariants: what a release publishes (answers, gaps, bounds) is told apart from what it hides (true scores,
-noise); at most 60 queries are drawn at once, the last ones up to the step that is looked at.
+Invariants: what a release publishes (answers, gaps, bounds) is told apart from what it hides (true
+scores, noise); at most 60 queries are drawn at once, the last ones up to the step that is looked
+at.
 """
 
 from collections.abc import Iterator
@@ -37,11 +39,15 @@ _BOUNDS = 60  # answers whose bounds are drawn
 _BRANCH = {"answer": (3, "circle"), "top": (0, "diamond"), "middle": (1, "square")}
 
 
-def threshold_steps_chart(run: ThresholdReplay, scores: Scores, step: int, *, look: Look = LIGHT) -> Chart:
+def threshold_steps_chart(
+    run: ThresholdReplay, scores: Scores, step: int, *, look: Look = LIGHT
+) -> Chart:
     """The run up to query `step` (1-based)."""
     first = max(0, step - _WINDOW)
     at = np.arange(first, step)
-    decided = np.where(run.branch[at] >= 0, run.branch[at], len(run.plan.names) - 1)  # the last test refuses
+    decided = np.where(
+        run.branch[at] >= 0, run.branch[at], len(run.plan.names) - 1
+    )  # the last test refuses
     noisy = run.noisy[decided, at]
     low, high = _padded(0.07, noisy, scores.values[at], run.thresholds, [run.plan.threshold])
     last = min(run.release.asked, max(first + min(_WINDOW, run.release.asked), step))
@@ -74,10 +80,13 @@ def threshold_steps_chart(run: ThresholdReplay, scores: Scores, step: int, *, lo
             y=axis("score", (low, high), nticks=7),
             legend=legend_at(-0.2, "top", traceorder="normal"),
         ),
-        alt=f"Noisy values of queries {first + 1:,} to {step:,} against the noisy threshold. {says}",
+        alt=(
+            f"Noisy values of queries {first + 1:,} to {step:,} against the noisy threshold. {says}"
+        ),
         how_to_read=(
-            "Coloured marks are noisy values that reached the noisy threshold; the line under each is its gap, the one "
-            "thing published of it besides the answer. Short dashes are the true scores. Each release has new noise."
+            "Coloured marks are noisy values that reached the noisy threshold; the line under each"
+            " is its gap, the one thing published of it besides the answer. Short dashes are the"
+            " true scores. Each release has new noise."
             + (f" Queries {first + 1:,} to {step:,} are drawn." if first else "")
         ),
         says_now=says,
@@ -109,13 +118,25 @@ def _thresholds(run: ThresholdReplay, first: int, look: Look) -> list[Mark]:
     ]
     ends = [first + 0.3, first + max(_WINDOW, run.release.asked) + 1]
     return [
-        curve(ends, [value] * 2, colour, 1.5 * look.scale, dash, name=name, hover=f"{name} {number(value)}")
+        curve(
+            ends,
+            [value] * 2,
+            colour,
+            1.5 * look.scale,
+            dash,
+            name=name,
+            hover=f"{name} {number(value)}",
+        )
         for value, name, colour, dash in lines[: 1 + len(run.thresholds)]
     ]
 
 
-def _values(run: ThresholdReplay, at: Ints, noisy: Floats, scores: Scores, look: Look) -> Iterator[Mark]:
-    """The noisy values by what was said of them, those that were answered with their gaps above the threshold."""
+def _values(
+    run: ThresholdReplay, at: Ints, noisy: Floats, scores: Scores, look: Look
+) -> Iterator[Mark]:
+    """The noisy values by what was said of them, those that were answered with their gaps above the
+    threshold.
+    """
     names = run.plan.names
     for j, name in enumerate(("none", *names), start=-1):
         here = np.maximum(run.branch[at], -1) == j
@@ -136,7 +157,9 @@ def _values(run: ThresholdReplay, at: Ints, noisy: Floats, scores: Scores, look:
             9 * look.scale,
             symbol,
             name=said,
-            customdata=[f"query {i + 1:,}: <b>{label(scores.label(i), 100)}</b>" for i in asked.tolist()],
+            customdata=[
+                f"query {i + 1:,}: <b>{label(scores.label(i), 100)}</b>" for i in asked.tolist()
+            ],
             hover="%{customdata}<br>noisy value <b>%{y:.4~g}</b>",
         )
 
@@ -154,9 +177,16 @@ def _step_table(run: ThresholdReplay, scores: Scores) -> dict[str, Any]:
 
 
 def threshold_bounds_chart(
-    run: ThresholdReplay, scores: Scores, confidence: float, after: Floats | None, *, look: Look = LIGHT
+    run: ThresholdReplay,
+    scores: Scores,
+    confidence: float,
+    after: Floats | None,
+    *,
+    look: Look = LIGHT,
 ) -> Chart:
-    """What the gaps of the run say of the true scores; `after` = P(bound holds | answered so) of each answer."""
+    """What the gaps of the run say of the true scores; `after` = P(bound holds | answered so) of
+    each answer.
+    """
     out = run.release
     n = min(len(out.items), _BOUNDS)
     items = out.items[:n]
@@ -174,7 +204,9 @@ def threshold_bounds_chart(
     holds = int((out.lower_bounds <= scores.values[out.items]).sum())
     total = len(out.items)
     verb = "lies" if holds == 1 else "lie"
-    says = f"{holds:,} of {count(total, 'bound')} of this release {verb} at or below the true score."
+    says = (
+        f"{holds:,} of {count(total, 'bound')} of this release {verb} at or below the true score."
+    )
     return Chart(
         figure=Figure(
             look,
@@ -195,7 +227,11 @@ def threshold_bounds_chart(
             ],
             upright(run.plan.threshold, look.muted, "dot"),
             height=120 + 26 * n if named else 470,
-            margin={"l": (wide * 0.56 + 1.6) * look.size if named else 4.6 * look.size, "t": 10, "b": 4 * look.size},
+            margin={
+                "l": (wide * 0.56 + 1.6) * look.size if named else 4.6 * look.size,
+                "t": 10,
+                "b": 4 * look.size,
+            },
             x=axis("score", _padded(0.05, bound, estimate, true, [run.plan.threshold]), nticks=8),
             y=axis(
                 None if named else "answer",
@@ -208,8 +244,8 @@ def threshold_bounds_chart(
         ),
         alt=f"Lower bounds, estimates and true scores of {count(total, 'answer')}. {says}",
         how_to_read=(
-            "The dot is the threshold plus the gap, the line goes down to the lower bound. A bound holds where the "
-            "diamond, the true score, is not to the left of the line's end."
+            "The dot is the threshold plus the gap, the line goes down to the lower bound. A bound"
+            " holds where the diamond, the true score, is not to the left of the line's end."
             + (f" The first {_BOUNDS} answers are drawn." if total > _BOUNDS else "")
         ),
         says_now=says,
@@ -225,7 +261,9 @@ def _padded(share: float, *values: Floats | list[float]) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _bounds_table(run: ThresholdReplay, scores: Scores, confidence: float, after: Floats | None) -> dict[str, Any]:
+def _bounds_table(
+    run: ThresholdReplay, scores: Scores, confidence: float, after: Floats | None
+) -> dict[str, Any]:
     out = run.release
     return {
         "query": out.items + 1,

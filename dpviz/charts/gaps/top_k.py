@@ -1,10 +1,11 @@
-"""Noisy top-k with gap: one release as a staircase, and what its gaps do to the error of measurements, over k.
+"""Noisy top-k with gap: one release as a staircase, and what its gaps do to the error of
+measurements, over k.
 
-Symbols: position r = 1 … k in noisy order; step r = gap r, the last of which leads to the best item left out; ratio =
-mean squared error with the gaps / without them, below 1 where the gaps help.
-Invariants: published is the staircase; what is true stands beside it and is marked as not published. The formula
-(lines) is for noise before the selection, the simulation (points with 95 % intervals) for the items that were
-selected; neither is drawn as the other.
+Symbols: position r = 1 … k in noisy order; step r = gap r, the last of which leads to the best item
+left out; ratio = mean squared error with the gaps / without them, below 1 where the gaps help.
+Invariants: published is the staircase; what is true stands beside it and is marked as not
+published. The formula (lines) is for noise before the selection, the simulation (points with 95 %
+intervals) for the items that were selected; neither is drawn as the other.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -52,14 +53,15 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
     return Chart(
         figure=_release_figure(above, true, names, look),
         alt=(
-            f"A staircase of {count(k, 'selected item')}, from {first} down to {last}, which came out "
-            f"{number(float(above[0]))} lower; the best item left out is another "
-            f"{number(float(release.gaps[-1]))} below."
+            f"A staircase of {count(k, 'selected item')}, from {first} down to {last}, which came"
+            f" out {number(float(above[0]))} lower; the best item left out is another"
+            f" {number(float(release.gaps[-1]))} below."
         ),
         how_to_read=(
-            "Each span is a gap: how far the noisy score of an item lies above the next one's; the dots are where the "
-            "gaps put the items above the last. Both are published; the diamonds, how far above it they truly lie, "
-            "are not." + (f" The first {_STEPS} steps are drawn." if k > _STEPS else "")
+            "Each span is a gap: how far the noisy score of an item lies above the next one's; the"
+            " dots are where the gaps put the items above the last. Both are published; the"
+            " diamonds, how far above it they truly lie, are not."
+            + (f" The first {_STEPS} steps are drawn." if k > _STEPS else "")
         ),
         says_now=_release_says(release, scores, names, exactly),
         make_table=lambda: {
@@ -89,7 +91,9 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
     stop, start = above[:k], above[1 : k + 1]
     hover = [
         f"place {r:,}: <b>{label(name, 100)}</b><br>gap to the next {number(a - b, 3)}"
-        for r, name, a, b in zip(place.tolist(), names[:k], stop.tolist(), start.tolist(), strict=False)
+        for r, name, a, b in zip(
+            place.tolist(), names[:k], stop.tolist(), start.tolist(), strict=False
+        )
     ]
     named = k <= _NAMED
     ticks = [*names[:k], "best item left out"]
@@ -130,8 +134,15 @@ def _release_figure(above: Floats, true: Floats, names: list[str], look: Look) -
         ),
         height=min(130 + 26 * (k + 1), 470) if named else 430,
         barmode="overlay",
-        margin={"l": (wide * 0.56 + 1.6) * look.size if named else 4.6 * look.size, "t": 12, "b": 6.6 * look.size},
-        x=axis("above the last item that came out, in score units", (low - 0.04 * span, high + 0.04 * span)),
+        margin={
+            "l": (wide * 0.56 + 1.6) * look.size if named else 4.6 * look.size,
+            "t": 12,
+            "b": 6.6 * look.size,
+        },
+        x=axis(
+            "above the last item that came out, in score units",
+            (low - 0.04 * span, high + 0.04 * span),
+        ),
         y=axis(
             None if named else "place in noisy order",
             (k + 1.6, 0.4),
@@ -149,7 +160,9 @@ _EACH = 200  # k of which each has its point of the formula
 
 @dataclass(frozen=True, eq=False)
 class GapRatios:
-    """Ratios of one kind of scores: `formula` at `k`; `simulated`, `low` and `high` at `at`, with their `runs`."""
+    """Ratios of one kind of scores: `formula` at `k`; `simulated`, `low` and `high` at `at`, with
+    their `runs`.
+    """
 
     k: Ints
     formula: Floats
@@ -161,13 +174,22 @@ class GapRatios:
 
     @classmethod
     def of(
-        cls, experiments: Mapping[int, MeasurementExperiment], ends: tuple[int, int], formula: Callable[[int], float]
+        cls,
+        experiments: Mapping[int, MeasurementExperiment],
+        ends: tuple[int, int],
+        formula: Callable[[int], float],
     ) -> "GapRatios":
         """From what is simulated so far, by k; `formula` is drawn between the `ends`."""
         low, high = ends
-        spaced = np.arange(low, high + 1) if high <= _EACH else np.geomspace(low, high, _EACH).astype(int)
+        spaced = (
+            np.arange(low, high + 1)
+            if high <= _EACH
+            else np.geomspace(low, high, _EACH).astype(int)
+        )
         k = np.unique(spaced)
-        rows = [(at, e.ratio.value, e.ratio.low, e.ratio.high, e.runs) for at, e in experiments.items()]
+        rows = [
+            (at, e.ratio.value, e.ratio.low, e.ratio.high, e.runs) for at, e in experiments.items()
+        ]
         at, *ratio = np.array(rows, float).reshape(-1, 5).T
         return cls(k, np.array([formula(n) for n in k.tolist()]), at, *ratio)
 
@@ -175,14 +197,20 @@ class GapRatios:
 _STYLES = ((3, "solid", "circle"), (0, "dash", "diamond"))
 
 
-def gap_ratio_chart(kinds: Mapping[str, GapRatios], *, k: int, own: str, look: Look = LIGHT) -> Chart:
-    """The ratios by kind of scores (general, monotonic); `own` is the kind of the scores at hand, k is marked."""
+def gap_ratio_chart(
+    kinds: Mapping[str, GapRatios], *, k: int, own: str, look: Look = LIGHT
+) -> Chart:
+    """The ratios by kind of scores (general, monotonic); `own` is the kind of the scores at hand, k
+    is marked.
+    """
     return Chart(
         figure=_ratio_figure(kinds, k, look),
-        alt="Error with the gaps as a share of the error without, over k. " + " ".join(_ratio_alt(kinds)),
+        alt="Error with the gaps as a share of the error without, over k. "
+        + " ".join(_ratio_alt(kinds)),
         how_to_read=(
-            "Below 1 the gaps make the measured values better. Lines are the formula, which takes the noise as it was "
-            "before anything was selected; points are simulated on what was selected, with 95\u202f% intervals."
+            "Below 1 the gaps make the measured values better. Lines are the formula, which takes"
+            " the noise as it was before anything was selected; points are simulated on what was"
+            " selected, with 95\u202f% intervals."
         ),
         says_now=_ratio_says(kinds[own], own, k),
         make_table=lambda: [
@@ -203,13 +231,18 @@ def gap_ratio_chart(kinds: Mapping[str, GapRatios], *, k: int, own: str, look: L
 def _ratio_says(ratios: GapRatios, own: str, k: int) -> str:
     here = np.flatnonzero(ratios.at == k)
     if len(here) == 0 or k == 1:
-        return "With k = 1 there is no second item to compare with, so the gaps change nothing." if k == 1 else ""
+        return (
+            "With k = 1 there is no second item to compare with, so the gaps change nothing."
+            if k == 1
+            else ""
+        )
     i = int(here[0])
     value, low, high = float(ratios.simulated[i]), float(ratios.low[i]), float(ratios.high[i])
     formula = float(np.interp(k, ratios.k, ratios.formula))
     sentence = (
-        f"At k = {k:,} the squared error with the gaps is {number(value, 3)} times that without, on these scores "
-        f"({number(low, 3)} to {number(high, 3)}); the formula says {number(formula, 3)}"
+        f"At k = {k:,} the squared error with the gaps is {number(value, 3)} times that without, on"
+        f" these scores ({number(low, 3)} to {number(high, 3)}); the formula says"
+        f" {number(formula, 3)}"
     )
     if low > 1:
         return sentence + ". Here the gaps do harm."
@@ -220,9 +253,9 @@ def _ratio_says(ratios: GapRatios, own: str, k: int) -> str:
 
 def _ratio_alt(kinds: Mapping[str, GapRatios]) -> Sequence[str]:
     return [
-        f"{name}: the formula goes from {number(float(r.formula[0]), 3)} to "
-        f"{number(float(r.formula[-1]), 3)}, the simulation from {number(float(r.simulated[0]), 3)} to "
-        f"{number(float(r.simulated[-1]), 3)}."
+        f"{name}: the formula goes from {number(float(r.formula[0]), 3)} to"
+        f" {number(float(r.formula[-1]), 3)}, the simulation from"
+        f" {number(float(r.simulated[0]), 3)} to {number(float(r.simulated[-1]), 3)}."
         for name, r in kinds.items()
         if len(r.at)
     ]
@@ -231,11 +264,18 @@ def _ratio_alt(kinds: Mapping[str, GapRatios]) -> Sequence[str]:
 def _ratio_figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:
     span = next(iter(kinds.values())).k
     low, high = float(span[0]), float(span[-1])
-    ticks = [t for t in (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000) if low <= t <= high]
+    ticks = [
+        t
+        for t in (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
+        if low <= t <= high
+    ]
     top = max([1.1, *(float(r.high.max()) * 1.06 for r in kinds.values() if len(r.at))])
     return Figure(
         look,
-        [_kind(name, r, style, look) for (name, r), style in zip(kinds.items(), _STYLES, strict=False)],
+        [
+            _kind(name, r, style, look)
+            for (name, r), style in zip(kinds.items(), _STYLES, strict=False)
+        ],
         level(1, look.ink, None),
         note("gaps change nothing", 1, 1, "right bottom", look.muted, xref="paper"),
         upright(k, look.muted),
@@ -275,7 +315,9 @@ def _kind(name: str, r: GapRatios, style: tuple[int, str, str], look: Look) -> M
             name=f"simulated, {name}",
             error_y=errors(r.simulated, r.low, r.high, color=colour, thickness=1.4, width=4),
             customdata=np.column_stack([r.low, r.high, r.runs]) if len(r.at) else None,
-            hover="k = %{x}: simulated <b>%{y:.3f}</b><br>95 %: %{customdata[0]:.3f} to %{customdata[1]:.3f}"
-            "<br>%{customdata[2]:,} simulated releases",
+            hover=(
+                "k = %{x}: simulated <b>%{y:.3f}</b><br>95 %: %{customdata[0]:.3f} to"
+                " %{customdata[1]:.3f}<br>%{customdata[2]:,} simulated releases"
+            ),
         ),
     ]

@@ -21,19 +21,35 @@ def axis(
     moves: bool = False,
     **more: Any,
 ) -> dict[str, Any]:
-    """An axis with its title and where it begins and ends, which plotly finds out unless `span` says so."""
+    """An axis with its title and where it begins and ends, which plotly finds out unless `span`
+    says so.
+    """
     ends = None if span is None else list(span)
     named = None if title is None else {"text": title}
-    return {"title": named, "range": ends, "showgrid": grid, "fixedrange": None if moves else True, **more}
+    return {
+        "title": named,
+        "range": ends,
+        "showgrid": grid,
+        "fixedrange": None if moves else True,
+        **more,
+    }
 
 
-def shares(title: str | None = "chance", span: Sequence[float] | None = None, **more: Any) -> dict[str, Any]:
+def shares(
+    title: str | None = "chance", span: Sequence[float] | None = None, **more: Any
+) -> dict[str, Any]:
     """An axis of per cent from 0 on."""
-    return axis(title, span, **{"tickformat": ".0%", "nticks": 5, "rangemode": None if span else "tozero", **more})
+    return axis(
+        title,
+        span,
+        **{"tickformat": ".0%", "nticks": 5, "rangemode": None if span else "tozero", **more},
+    )
 
 
 def nth(panel: int) -> str:
-    """What plotly puts after "x", "y", "xaxis" and "yaxis" for a panel, counted from 0: nothing for the first."""
+    """What plotly puts after "x", "y", "xaxis" and "yaxis" for a panel, counted from 0: nothing for
+    the first.
+    """
     return "" if panel == 0 else str(panel + 1)
 
 
@@ -61,7 +77,9 @@ def legend_below(**more: Any) -> dict[str, Any]:
     return legend_at(0, "bottom", yref="container", **more)
 
 
-def colour_bar(title: str, ticks: Sequence[float] | Floats, texts: Sequence[str], look: Look) -> dict[str, Any]:
+def colour_bar(
+    title: str, ticks: Sequence[float] | Floats, texts: Sequence[str], look: Look
+) -> dict[str, Any]:
     """The scale of colours beside a figure."""
     return {
         "title": {"text": title, "font": {"color": look.muted}},

@@ -1,8 +1,9 @@
 """What a figure is made of: columns and bars, dots and curves, words, lines across, notes.
 
-Each gives a `Mark` from where it stands and how it looks; what else plotly knows of it goes by its own name.
-Invariants: a mark without a name is not in the legend, one without a hover says nothing under the pointer, and words
-are never cut at the edge of a panel.
+Each gives a `Mark` from where it stands and how it looks; what else plotly knows of it goes by its
+own name.
+Invariants: a mark without a name is not in the legend, one without a hover says nothing under the
+pointer, and words are never cut at the edge of a panel.
 """
 
 from collections.abc import Sequence
@@ -16,13 +17,19 @@ from dpviz.charts.look import Look
 
 Values: TypeAlias = Sequence[Any] | np.ndarray[Any, Any]
 Hover: TypeAlias = Sequence[str] | str | None
-"""What the pointer shows: a text for each point, or one text in which plotly fills in the point's figures."""
+"""What the pointer shows: a text for each point, or one text in which plotly fills in the point's
+figures.
+"""
 
 CLEAR = "rgba(0,0,0,0)"
 
 
-def trace(kind: str, x: Values, y: Values, *, name: str | None = None, hover: Hover = None, **more: Any) -> Mark:
-    """Points of some kind; what the pointer shows, and whether the legend names them, follows from what is given."""
+def trace(
+    kind: str, x: Values, y: Values, *, name: str | None = None, hover: Hover = None, **more: Any
+) -> Mark:
+    """Points of some kind; what the pointer shows, and whether the legend names them, follows from
+    what is given.
+    """
     settings = {"type": kind, "x": x, "y": y, "name": name, "showlegend": None if name else False}
     if hover is None:
         settings["hoverinfo"] = "skip"
@@ -52,9 +59,19 @@ def bars(x: Values, y: Values, colour: str | list[str], **more: Any) -> Mark:
     return columns(x, y, colour, orientation="h", **more)
 
 
-def hatch(shape: str, colour: str, look: Look, *, size: int = 6, solidity: float = 0.15) -> dict[str, Any]:
-    """The pattern of bars, which tells them apart without their colour; none where `shape` is empty."""
-    return {"shape": shape, "bgcolor": colour, "fgcolor": look.paper, "size": size, "solidity": solidity}
+def hatch(
+    shape: str, colour: str, look: Look, *, size: int = 6, solidity: float = 0.15
+) -> dict[str, Any]:
+    """The pattern of bars, which tells them apart without their colour; none where `shape` is
+    empty.
+    """
+    return {
+        "shape": shape,
+        "bgcolor": colour,
+        "fgcolor": look.paper,
+        "size": size,
+        "solidity": solidity,
+    }
 
 
 def dots(
@@ -72,12 +89,18 @@ def dots(
     return trace("scatter", x, y, **{"mode": "markers", "marker": marker, **more})
 
 
-def curve(x: Values, y: Values, colour: str, width: float, dash: str | None = None, **more: Any) -> Mark:
+def curve(
+    x: Values, y: Values, colour: str, width: float, dash: str | None = None, **more: Any
+) -> Mark:
     """A line through points."""
-    return trace("scatter", x, y, mode="lines", line={"color": colour, "width": width, "dash": dash}, **more)
+    return trace(
+        "scatter", x, y, mode="lines", line={"color": colour, "width": width, "dash": dash}, **more
+    )
 
 
-def segments(x: tuple[Values, Values], y: tuple[Values, Values], colour: str, width: float, **more: Any) -> Mark:
+def segments(
+    x: tuple[Values, Values], y: tuple[Values, Values], colour: str, width: float, **more: Any
+) -> Mark:
     """A line of its own from each (x₀, y₀) to its (x₁, y₁)."""
     gap = np.full(len(x[0]), np.nan)
     across, up = (np.column_stack([*ends, gap]).ravel() for ends in (x, y))
@@ -86,7 +109,9 @@ def segments(x: tuple[Values, Values], y: tuple[Values, Values], colour: str, wi
 
 def area(x: Values, y: Values, colour: str, **more: Any) -> Mark:
     """What is filled with a colour, without an outline."""
-    return trace("scatter", x, y, **{"mode": "lines", "line": {"width": 0}, "fillcolor": colour, **more})
+    return trace(
+        "scatter", x, y, **{"mode": "lines", "line": {"width": 0}, "fillcolor": colour, **more}
+    )
 
 
 def words(
@@ -103,36 +128,72 @@ def words(
     return trace("scatter", x, y, mode="text", text=text, **placed | more)
 
 
-def errors(values: Floats, low: Floats, high: Floats, kind: Any = float, **looks: Any) -> dict[str, Any]:
-    """Intervals from `low` to `high` around values, as numbers of a kind, for the `error_y` of what shows them."""
+def errors(
+    values: Floats, low: Floats, high: Floats, kind: Any = float, **looks: Any
+) -> dict[str, Any]:
+    """Intervals from `low` to `high` around values, as numbers of a kind, for the `error_y` of what
+    shows them.
+    """
     above, below = (high - values).astype(kind), (values - low).astype(kind)
     return {"type": "data", "symmetric": False, "array": above, "arrayminus": below, **looks}
 
 
-def upright(x: float, colour: str, dash: str | None = "dash", *, width: float = 1, **more: Any) -> Mark:
+def upright(
+    x: float, colour: str, dash: str | None = "dash", *, width: float = 1, **more: Any
+) -> Mark:
     """A vertical line from edge to edge of the first panel; `yref="paper"` for all panels."""
     settings = {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "xref": "x", "yref": "y domain"}
-    return Mark("shapes", settings | {"line": {"color": colour, "width": width, "dash": dash}} | more)
+    return Mark(
+        "shapes", settings | {"line": {"color": colour, "width": width, "dash": dash}} | more
+    )
 
 
-def level(y: float, colour: str, dash: str | None = "dash", *, width: float = 1, **more: Any) -> Mark:
+def level(
+    y: float, colour: str, dash: str | None = "dash", *, width: float = 1, **more: Any
+) -> Mark:
     """A horizontal line from edge to edge of the first panel."""
     settings = {"type": "line", "x0": 0, "x1": 1, "y0": y, "y1": y, "xref": "x domain", "yref": "y"}
-    return Mark("shapes", settings | {"line": {"color": colour, "width": width, "dash": dash}} | more)
+    return Mark(
+        "shapes", settings | {"line": {"color": colour, "width": width, "dash": dash}} | more
+    )
 
 
 def note(
-    text: str, x: float, y: float, anchor: str, colour: str | None, *, size: float | None = None, **more: Any
+    text: str,
+    x: float,
+    y: float,
+    anchor: str,
+    colour: str | None,
+    *,
+    size: float | None = None,
+    **more: Any,
 ) -> Mark:
     """A text at a place; `anchor` is which part of it lies there: "left bottom", "right", "middle"."""
-    sides = {"xanchor" if side in {"left", "center", "right"} else "yanchor": side for side in anchor.split()}
+    sides = {
+        "xanchor" if side in {"left", "center", "right"} else "yanchor": side
+        for side in anchor.split()
+    }
     font = {"color": colour, "size": size} if colour or size else None
-    return Mark("annotations", {"text": text, "x": x, "y": y, "showarrow": False, "font": font, **sides, **more})
+    return Mark(
+        "annotations",
+        {"text": text, "x": x, "y": y, "showarrow": False, "font": font, **sides, **more},
+    )
 
 
 def heading(
-    text: str, x: float, look: Look, *, y: float = 1, colour: str | None = None, lift: float | None = None, **more: Any
+    text: str,
+    x: float,
+    look: Look,
+    *,
+    y: float = 1,
+    colour: str | None = None,
+    lift: float | None = None,
+    **more: Any,
 ) -> Mark:
-    """What stands above a panel that begins at x, `lift` pixels over it; x and y are shares of the figure."""
+    """What stands above a panel that begins at x, `lift` pixels over it; x and y are shares of the
+    figure.
+    """
     paper = {"xref": "paper", "yref": "paper", "yshift": lift}
-    return note(text, x, y, "left bottom", colour or look.ink, **{"size": look.size, **paper, **more})
+    return note(
+        text, x, y, "left bottom", colour or look.ink, **{"size": look.size, **paper, **more}
+    )

@@ -1,9 +1,11 @@
-"""Curves of the rules for one item: how far below the best it is, and how good it is as the universe grows.
+"""Curves of the rules for one item: how far below the best it is, and how good it is as the
+universe grows.
 
-Invariants: a rule has one style in all of them, and markers elsewhere than the others. The promise is never above the
-exact curve of large margin (Thm 3); lower bounds are about the worst data with so many items near the top, and no
-statement on the data at hand. Both panels over the universe share the vertical axis: what is exact, and what lies far
-beyond; a band is drawn where only bounds are known.
+Invariants: a rule has one style in all of them, and markers elsewhere than the others. The promise
+is never above the exact curve of large margin (Thm 3); lower bounds are about the worst data with
+so many items near the top, and no statement on the data at hand. Both panels over the universe
+share the vertical axis: what is exact, and what lies far beyond; a band is drawn where only bounds
+are known.
 """
 
 import math
@@ -26,10 +28,14 @@ _SAME = 5e-4  # a difference in chance that nobody sees
 
 
 def margin_promise(laws: Mapping[str, Curve], promised: Curve, *, look: Look = LIGHT) -> Chart:
-    """`laws` are (distance, probability) by the name of the rule, `promised` the points that Theorem 3 promises."""
+    """`laws` are (distance, probability) by the name of the rule, `promised` the points that
+    Theorem 3 promises.
+    """
     distance, probability = promised
     widest = _widest(laws, distance)
-    lines = [_steps(COMPARED.label(name), *curve, _STYLES[name], widest) for name, curve in laws.items()]
+    lines = [
+        _steps(COMPARED.label(name), *curve, _STYLES[name], widest) for name, curve in laws.items()
+    ]
     order = np.argsort(distance)
     says = _promise_says(laws, promised)
     return Chart(
@@ -50,22 +56,30 @@ def margin_promise(laws: Mapping[str, Curve], promised: Curve, *, look: Look = L
                 hover="promised within %{x:,.4~g}: <b>%{y:.2%}</b>",
             ),
         ),
-        alt=f"Curves of the chance that the item is at most so far below the best, by mechanism. {says}",
+        alt=(
+            "Curves of the chance that the item is at most so far below the best, by mechanism."
+            f" {says}"
+        ),
         how_to_read=(
-            "Each step curve is exact for these scores: the sooner it is at the top, the better. The triangles are "
-            "what Theorem 3 promises without looking at more than where the margin is; the exact curve of large margin "
-            "is never below them."
+            "Each step curve is exact for these scores: the sooner it is at the top, the better."
+            " The triangles are what Theorem 3 promises without looking at more than where the"
+            " margin is; the exact curve of large margin is never below them."
         ),
         says_now=says,
         make_table=lambda: [
-            *({"curve": COMPARED.label(name), "distance": x, "chance": y} for name, (x, y) in laws.items()),
+            *(
+                {"curve": COMPARED.label(name), "distance": x, "chance": y}
+                for name, (x, y) in laws.items()
+            ),
             {"curve": "promised (Theorem 3)", "distance": distance, "chance": probability},
         ],
     )
 
 
 def _widest(laws: Mapping[str, Curve], promised: Floats) -> float:
-    """Where every curve that gets to the top is there; at least half of what is promised, where that says anything."""
+    """Where every curve that gets to the top is there; at least half of what is promised, where
+    that says anything.
+    """
     ends, spread = [], 0.0
     for x, y in laws.values():
         there = np.flatnonzero(y >= _SEEN * y[-1])
@@ -90,17 +104,20 @@ def _promise_says(laws: Mapping[str, Curve], promised: Curve) -> str:
     x, y = laws["large_margin"]
     if distance >= x[-1]:
         return (
-            f"Theorem 3 promises an item within {number(round(distance, 1))} of the best in {percent(probability)} of "
-            f"releases, which says nothing here: no score is more than {number(float(x[-1]))} below the best."
+            f"Theorem 3 promises an item within {number(round(distance, 1))} of the best in"
+            f" {percent(probability)} of releases, which says nothing here: no score is more than"
+            f" {number(float(x[-1]))} below the best."
         )
     exact = float(y[np.searchsorted(x, distance, side="right") - 1])
     return (
-        f"Theorem 3 promises an item within {number(round(distance, 1))} of the best in {percent(probability)} of "
-        f"releases; exactly, it is {percent(exact)}."
+        f"Theorem 3 promises an item within {number(round(distance, 1))} of the best in"
+        f" {percent(probability)} of releases; exactly, it is {percent(exact)}."
     )
 
 
-def margin_limits(limits: LeastDistances, epsilon: float, people: int, *, look: Look = LIGHT) -> Chart:
+def margin_limits(
+    limits: LeastDistances, epsilon: float, people: int, *, look: Look = LIGHT
+) -> Chart:
     """Lower bounds against the number of items near the top, and what large margin promises there."""
     near = limits.near.astype(float)
     lines = [
@@ -110,12 +127,17 @@ def margin_limits(limits: LeastDistances, epsilon: float, people: int, *, look: 
     if limits.reach:
         lines.insert(
             1,
-            Line("no (ε, δ)-DP mechanism always beats this", near[: limits.reach], limits.approximate.astype(float), 2),
+            Line(
+                "no (ε, δ)-DP mechanism always beats this",
+                near[: limits.reach],
+                limits.approximate.astype(float),
+                2,
+            ),
         )
     last = int(limits.near[-1])
     says = (
-        f"With {count(last, 'item')}, every ε-DP mechanism falls {number(float(limits.pure[-1]))} short on some data "
-        "in at least half of its releases"
+        f"With {count(last, 'item')}, every ε-DP mechanism falls {number(float(limits.pure[-1]))}"
+        " short on some data in at least half of its releases"
     )
     if limits.reach:
         edge = int(limits.near[limits.reach - 1])
@@ -131,40 +153,74 @@ def margin_limits(limits: LeastDistances, epsilon: float, people: int, *, look: 
             look=look,
             height=360,
         ),
-        alt=f"Lower bounds on the distance below the best, against the number of items near the top. {says}.",
+        alt=(
+            "Lower bounds on the distance below the best, against the number of items near the"
+            f" top. {says}."
+        ),
         how_to_read=(
-            "Distances are what a mechanism misses in at least half of its releases on the worst data; the promise is "
-            "what large margin reaches in at least half of them, where its margin is there. For ε-DP every item of the "
-            "universe counts, for (ε, δ)-DP only those near the top"
-            + (", as far as its line goes: beyond, δ is too large for the theorem" if limits.reach < len(near) else "")
+            "Distances are what a mechanism misses in at least half of its releases on the worst"
+            " data; the promise is what large margin reaches in at least half of them, where its"
+            " margin is there. For ε-DP every item of the universe counts, for (ε, δ)-DP only those"
+            " near the top"
+            + (
+                ", as far as its line goes: beyond, δ is too large for the theorem"
+                if limits.reach < len(near)
+                else ""
+            )
             + f". Here for {count(people, 'person', 'people')} and ε = {number(epsilon)}."
         ),
         says_now=says + ".",
         make_table=lambda: {
             "items near the top": limits.near,
             "lower bound for ε-DP": limits.pure,
-            "lower bound for (ε, δ)-DP": [*map(float, limits.approximate), *[np.nan] * (len(near) - limits.reach)],
+            "lower bound for (ε, δ)-DP": [
+                *map(float, limits.approximate),
+                *[np.nan] * (len(near) - limits.reach),
+            ],
             "promise of large margin": limits.promise,
         },
     )
 
 
 def margin_universe(
-    near: Curves, far: Curves | None, universe: int, distance: float, half: float | None, *, look: Look = LIGHT
+    near: Curves,
+    far: Curves | None,
+    universe: int,
+    distance: float,
+    half: float | None,
+    *,
+    look: Look = LIGHT,
 ) -> Chart:
-    """`near` up to ten million unlisted items, `far` beyond if there is anything to see; `universe` is marked.
+    """`near` up to ten million unlisted items, `far` beyond if there is anything to see; `universe`
+    is marked.
 
-    `half` is log10 of the size at which the exponential mechanism chooses a good item half of the time.
+    `half` is log10 of the size at which the exponential mechanism chooses a good item half of the
+    time.
     """
     sizes = next(iter(near.values())).log10_size
-    axis = Axis("items in the universe, in steps of ten", 10 ** float(sizes[0]), 10 ** float(sizes[-1]), log=True)
-    panels = [Panel("", [_line(name, curve, log=False) for name, curve in near.items()], share=1.3, named=far is None)]
+    axis = Axis(
+        "items in the universe, in steps of ten",
+        10 ** float(sizes[0]),
+        10 ** float(sizes[-1]),
+        log=True,
+    )
+    panels = [
+        Panel(
+            "",
+            [_line(name, curve, log=False) for name, curve in near.items()],
+            share=1.3,
+            named=far is None,
+        )
+    ]
     axes = [axis]
     if far is not None:
         beyond = next(iter(far.values())).log10_size
         panels = [
             Panel("up to ten million unlisted items", panels[0].lines, share=1.0, named=False),
-            Panel("as far as the theory goes", [_line(name, curve, log=True) for name, curve in far.items()]),
+            Panel(
+                "as far as the theory goes",
+                [_line(name, curve, log=True) for name, curve in far.items()],
+            ),
         ]
         axes.append(Axis("unlisted items, as a power of ten", float(beyond[0]), float(beyond[-1])))
     at, where = (universe, "x") if universe <= axis.high else (math.log10(universe), "x2")
@@ -180,18 +236,23 @@ def margin_universe(
             more=[upright(at, look.ink, xref=where)] if seen else [],
         ),
         alt=(
-            f"Curves of the chance of an item within {number(distance)} of the best score, against the size of the "
-            f"universe, for {', '.join(COMPARED.label(name) for name in near)}. {says}"
+            f"Curves of the chance of an item within {number(distance)} of the best score, against"
+            f" the size of the universe, for {', '.join(COMPARED.label(name) for name in near)}."
+            f" {says}"
         ),
         how_to_read=(
-            "A mechanism whose line stays level does not care how many items there are; the dashed upright is the size "
-            "chosen here. All unlisted items have score zero."
+            "A mechanism whose line stays level does not care how many items there are; the dashed"
+            " upright is the size chosen here. All unlisted items have score zero."
             + (
                 " On the right the axis has the power of ten: 100 stands for 10¹⁰⁰ unlisted items."
                 if far is not None
                 else ""
             )
-            + (" A band shows where only bounds are known." if any(map(_uncertain, (far or {}).values())) else "")
+            + (
+                " A band shows where only bounds are known."
+                if any(map(_uncertain, (far or {}).values()))
+                else ""
+            )
         ),
         says_now=says,
         make_table=lambda: [
@@ -222,7 +283,9 @@ def _uncertain(curve: UniverseCurve) -> bool:
 
 
 def _staggered(style: int) -> Floats:
-    """Where along the axis a line has its markers: elsewhere than others, so that lines upon each other are seen."""
+    """Where along the axis a line has its markers: elsewhere than others, so that lines upon each
+    other are seen.
+    """
     return np.asarray((np.arange(4) + (style + 0.5) / len(_STYLES)) / 4)
 
 
@@ -231,11 +294,20 @@ def _universe_says(near: Curves, universe: int, half: float | None) -> str:
     for name, curve in near.items():
         first, last = float(curve.high[0]), float(curve.high[-1])
         moves = f"goes from {percent(first)} to {percent(last)}"
-        moved.append(f"{COMPARED.label(name)} " + (f"stays at {percent(last)}" if abs(first - last) < _SAME else moves))
+        moved.append(
+            f"{COMPARED.label(name)} "
+            + (f"stays at {percent(last)}" if abs(first - last) < _SAME else moves)
+        )
     text = f"From the listed items to ten million more: {'; '.join(moved)}."
     large, pure = (near[name].high for name in ("large_margin", "gumbel"))
     if (pure > large - _SAME).all():
-        text += " At each of these sizes the exponential mechanism does as well as large margin, and needs no δ."
+        text += (
+            " At each of these sizes the exponential mechanism does as well as large margin, and"
+            " needs no δ."
+        )
     if half is not None:
-        text += f" The exponential mechanism is down to one half with about {power(half)} unlisted items."
+        text += (
+            f" The exponential mechanism is down to one half with about {power(half)} unlisted"
+            " items."
+        )
     return text

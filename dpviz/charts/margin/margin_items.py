@@ -1,6 +1,8 @@
-"""Which item comes out, by rule: one panel a rule, one row an item, the rest folded into rows of their own.
+"""Which item comes out, by rule: one panel a rule, one row an item, the rest folded into rows of
+their own.
 
-Invariants: every panel has the same rows and the same axis, and its bars add up to 1; what is folded says so.
+Invariants: every panel has the same rows and the same axis, and its bars add up to 1; what is
+folded says so.
 """
 
 from collections.abc import Mapping
@@ -45,7 +47,9 @@ def guarantee(name: str) -> str:
 
 @dataclass(frozen=True)
 class ItemShares:
-    """The best items by name, what the others are folded into, and the chance of each of them by rule."""
+    """The best items by name, what the others are folded into, and the chance of each of them by
+    rule.
+    """
 
     items: list[str]
     folded: list[str]
@@ -59,7 +63,9 @@ def item_shares(scores: Scores, laws: Mapping[str, TopOneLaw]) -> ItemShares:
     others, zeros = scores.d - len(top), every[0].zeros
     folded: dict[str, list[float]] = {}
     if others:
-        listed = [max(0.0, float(law.inclusion.sum()) - sum(law.inclusion[top].tolist())) for law in every]
+        listed = [
+            max(0.0, float(law.inclusion.sum()) - sum(law.inclusion[top].tolist())) for law in every
+        ]
         folded[count(others, "other listed item")] = listed
     if zeros:
         folded[count(zeros, "unlisted item")] = [law.zero_mass for law in every]
@@ -78,13 +84,14 @@ def margin_items(scores: Scores, laws: Mapping[str, TopOneLaw], *, look: Look = 
     return Chart(
         figure=_figure(of.chances, of.items, of.folded, look),
         alt=(
-            f"Bars of the chance of each of the best {count(len(of.items), 'item')} and of the rest, for "
-            f"{', '.join(COMPARED.label(name) for name in laws)}. {_says_now(laws)}"
+            f"Bars of the chance of each of the best {count(len(of.items), 'item')} and of the"
+            f" rest, for {', '.join(COMPARED.label(name) for name in laws)}. {_says_now(laws)}"
         ),
         how_to_read=(
-            "A panel is a mechanism, a row an item, the best on top; each panel adds up to 100 %, and no figure means "
-            "less than 0.1 %. ε-DP limits how much one person changes any chance by a factor of e^ε; (ε, δ)-DP lets it "
-            "change by δ more, and only such mechanisms can do without the size of the universe."
+            "A panel is a mechanism, a row an item, the best on top; each panel adds up to 100 %,"
+            " and no figure means less than 0.1 %. ε-DP limits how much one person changes any"
+            " chance by a factor of e^ε; (ε, δ)-DP lets it change by δ more, and only such"
+            " mechanisms can do without the size of the universe."
             + (f" The table has the best {_TABLE:,} items." if scores.d > _TABLE else "")
         ),
         says_now=_says_now(laws),
@@ -92,7 +99,9 @@ def margin_items(scores: Scores, laws: Mapping[str, TopOneLaw], *, look: Look = 
     )
 
 
-def _figure(shares: Mapping[str, list[float]], items: list[str], folded: list[str], look: Look) -> Figure:
+def _figure(
+    shares: Mapping[str, list[float]], items: list[str], folded: list[str], look: Look
+) -> Figure:
     wide = (1 - _BETWEEN * (len(shares) - 1)) / len(shares)
     names = [*(label(item, _LONGEST) for item in items), *folded]
     full = [*(label(item, _LONGEST_TOLD) for item in items), *folded]
@@ -117,7 +126,9 @@ def _figure(shares: Mapping[str, list[float]], items: list[str], folded: list[st
                 textposition="outside",
                 cliponaxis=False,
                 textfont={"color": look.ink, "size": 0.92 * look.size},
-                customdata=[f"{row}<br><b>{percent(p)}</b>" for row, p in zip(full, values, strict=True)],
+                customdata=[
+                    f"{row}<br><b>{percent(p)}</b>" for row, p in zip(full, values, strict=True)
+                ],
                 hover=f"%{{customdata}} of releases<extra>{COMPARED.label(name)}</extra>",
                 xaxis=f"x{nth(i)}",
                 yaxis="y",
@@ -125,12 +136,23 @@ def _figure(shares: Mapping[str, list[float]], items: list[str], folded: list[st
             for i, (name, values) in enumerate(shares.items())
         ],
         [
-            heading(f"<b>{COMPARED.label(name)}</b><br>{guarantee(name)}", start, look, lift=8, align="left")
+            heading(
+                f"<b>{COMPARED.label(name)}</b><br>{guarantee(name)}",
+                start,
+                look,
+                lift=8,
+                align="left",
+            )
             for name, start in starts.items()
         ],
         meta=STACKED,
         height=90 + 27 * (len(names) + 0.5) + 30 / look.scale,
-        margin={"l": (0.54 * longest + 1.2) * look.size, "t": 4.6 * look.size, "r": 8, "b": 2.6 * look.size},
+        margin={
+            "l": (0.54 * longest + 1.2) * look.size,
+            "t": 4.6 * look.size,
+            "r": 8,
+            "b": 2.6 * look.size,
+        },
         y=rows(names, look, places, range=[places[-1] + 0.6, -0.6], ticklabelstandoff=6),
         **panels,
     )
@@ -147,7 +169,10 @@ def _table(scores: Scores, laws: Mapping[str, TopOneLaw]) -> dict[str, list[obje
     rest = {"all unlisted items": zeros, NOTHING: fails}
 
     def column(listed: list[object], *others: object) -> list[object]:
-        return [*listed, *(other for other, held in zip(others, rest.values(), strict=True) if held)]
+        return [
+            *listed,
+            *(other for other, held in zip(others, rest.values(), strict=True) if held),
+        ]
 
     return {
         "item": column([scores.label(int(i)) for i in order], *rest),

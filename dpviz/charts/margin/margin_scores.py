@@ -1,7 +1,9 @@
-"""The sorted scores with the line they must fall below, and how large a front group large margin settles on.
+"""The sorted scores with the line they must fall below, and how large a front group large margin
+settles on.
 
-The upper panel has f_(x) by rank x on a logarithmic axis and the line f_1 − margin_(x−1): where a score lies
-below it, the items before that rank stand clear of it. The lower panel has P(ℓ = x) over the same axis.
+The upper panel has f_(x) by rank x on a logarithmic axis and the line f_1 − margin_(x−1): where a
+score lies below it, the items before that rank stand clear of it. The lower panel has P(ℓ = x) over
+the same axis.
 Invariant: at most 400 ranks are drawn; whatever is left out is told.
 """
 
@@ -49,21 +51,24 @@ class _Points:
     line: Floats
 
 
-def margin_scores(scores: Scores, group: FrontGroup, law: TopOneLaw, *, look: Look = LIGHT) -> Chart:
+def margin_scores(
+    scores: Scores, group: FrontGroup, law: TopOneLaw, *, look: Look = LIGHT
+) -> Chart:
     """Scores, margin and law of ℓ for large margin; `law` has a `rank_law`."""
     points = _points(scores, group, law.zeros)
     return Chart(
         figure=_figure(scores, points, group, law, look),
         alt=(
-            f"Sorted scores of {count(scores.d, 'item')} by rank, with the line below which a score must fall for the "
-            f"items before it to stand clear, and the chance of each size of the front group. {_says_now(group, law)}"
+            f"Sorted scores of {count(scores.d, 'item')} by rank, with the line below which a score"
+            " must fall for the items before it to stand clear, and the chance of each size of the"
+            f" front group. {_says_now(group, law)}"
         ),
         how_to_read=(
-            "Above: each dot is an item, the best on the left. The shaded region begins a margin below the best score; "
-            "the first dot in it ends the front group, where the bracket is as high as the margin. Below: the chance "
-            "that large margin, which adds noise to this comparison, settles on a group of each size; it then chooses "
-            "among that group only. Both rank axes are in "
-            f"steps of ten.{_unseen(points, scores, law)}"
+            "Above: each dot is an item, the best on the left. The shaded region begins a margin"
+            " below the best score; the first dot in it ends the front group, where the bracket is"
+            " as high as the margin. Below: the chance that large margin, which adds noise to this"
+            " comparison, settles on a group of each size; it then chooses among that group only."
+            f" Both rank axes are in steps of ten.{_unseen(points, scores, law)}"
         ),
         says_now=_says_now(group, law),
         make_table=lambda: _table(scores, group, law),
@@ -78,11 +83,15 @@ def _points(scores: Scores, group: FrontGroup, zeros: int) -> _Points:
         return _Points(np.arange(1, d + 1), scores.values[scores.order], line[:d])
     spaced = np.rint(np.geomspace(1, d, MOST_DRAWN - _ALL_SHOWN)).astype(np.int64)
     front = () if group.rank is None else range(max(1, group.rank - 3), min(d, group.rank + 4) + 1)
-    rank = np.unique(np.concatenate([np.arange(1, min(d, _ALL_SHOWN) + 1), spaced, np.array(front, np.int64)]))
+    rank = np.unique(
+        np.concatenate([np.arange(1, min(d, _ALL_SHOWN) + 1), spaced, np.array(front, np.int64)])
+    )
     return _Points(rank, scores.values[scores.order[rank - 1]], line[rank - 1])
 
 
-def _figure(scores: Scores, points: _Points, group: FrontGroup, law: TopOneLaw, look: Look) -> Figure:
+def _figure(
+    scores: Scores, points: _Points, group: FrontGroup, law: TopOneLaw, look: Look
+) -> Figure:
     last = min(scores.d + law.zeros, max(_FARTHEST, 10 * scores.d))
     span = _range(points)
     decades = range(int(np.log10(last)) + 1)
@@ -117,7 +126,13 @@ def _figure(scores: Scores, points: _Points, group: FrontGroup, law: TopOneLaw, 
             tickvals=ticks,
             ticktext=[f"{tick:,}" for tick in ticks],
         ),
-        y=axis("score", span, domain=[0.36, 1], nticks=6, tickformat="~s" if max(map(abs, span)) >= 1e4 else ","),
+        y=axis(
+            "score",
+            span,
+            domain=[0.36, 1],
+            nticks=6,
+            tickformat="~s" if max(map(abs, span)) >= 1e4 else ",",
+        ),
         y2=axis("chance", (0, 1.1), domain=[0, 0.24], **HALVES),
     )
 
@@ -126,7 +141,8 @@ def _items(scores: Scores, points: _Points, group: FrontGroup, look: Look) -> li
     """A dot an item, those of the front group apart."""
     clear = np.zeros(len(points.rank), bool) if group.rank is None else points.rank <= group.rank
     hover = [
-        f"<b>{label(scores.label(int(scores.order[rank - 1])), 100)}</b><br>rank {rank:,}, score {number(score)}"
+        f"<b>{label(scores.label(int(scores.order[rank - 1])), 100)}</b><br>rank {rank:,}, score"
+        f" {number(score)}"
         for rank, score in zip(points.rank.tolist(), points.score.tolist(), strict=True)
     ]
     return [
@@ -149,7 +165,9 @@ def _items(scores: Scores, points: _Points, group: FrontGroup, look: Look) -> li
 
 
 def _range(points: _Points) -> tuple[float, float]:
-    """From a little below the scores and the line to above the best; a line far below is not followed."""
+    """From a little below the scores and the line to above the best; a line far below is not
+    followed.
+    """
     low, high = float(points.score.min()), float(points.score.max())
     span = max(high - low, 1e-9 * max(1.0, abs(high)))
     line = points.line[np.isfinite(points.line)]
@@ -158,11 +176,18 @@ def _range(points: _Points) -> tuple[float, float]:
     return floor - 0.06 * (high - floor), high + 0.09 * (high - floor)
 
 
-def _shade(points: _Points, group: FrontGroup, scores: Scores, last: int, floor: float, look: Look) -> list[Mark]:
+def _shade(
+    points: _Points, group: FrontGroup, scores: Scores, last: int, floor: float, look: Look
+) -> list[Mark]:
     """The region in which a score is far enough below the best."""
     rank, line = points.rank[1:].astype(float), points.line[1:]
-    if last > scores.d:  # the margin grows with log r: beyond the list it is told by its last two points
-        rank, line = np.append(rank, float(scores.d + 1)), np.append(line, scores.values.max() - group.margin[-1])
+    if (
+        last > scores.d
+    ):  # the margin grows with log r: beyond the list it is told by its last two points
+        rank, line = (
+            np.append(rank, float(scores.d + 1)),
+            np.append(line, scores.values.max() - group.margin[-1]),
+        )
     if not len(rank) or line.max() < floor:
         return []
     seen, shade = np.where(line > floor, line, np.nan), "rgba(86,160,230,0.14)"
@@ -181,10 +206,15 @@ def _stems(law: TopOneLaw, last: int, look: Look) -> list[Mark]:
     at = np.flatnonzero(law.rank_law > _LEAST)
     at = at[np.argsort(-law.rank_law[at], kind="stable")[:MOST_DRAWN]]
     x, y = (at + 1).astype(float), law.rank_law[at]
-    hover = [f"a group of {int(r):,}<br><b>{percent(float(p))}</b> of releases" for r, p in zip(x, y, strict=True)]
+    hover = [
+        f"a group of {int(r):,}<br><b>{percent(float(p))}</b> of releases"
+        for r, p in zip(x, y, strict=True)
+    ]
     if law.zeros and law.beyond > _LEAST:
         x, y = np.append(x, float(last)), np.append(y, law.beyond)
-        hover.append(f"past the listed items, up to all<br><b>{percent(law.beyond)}</b> of releases")
+        hover.append(
+            f"past the listed items, up to all<br><b>{percent(law.beyond)}</b> of releases"
+        )
     return [
         segments((x, x), (np.zeros(len(y)), y), look.categories[0], 4 * look.scale, yaxis="y2"),
         dots(x, y, look.categories[0], 9 * look.scale, hover=hover, yaxis="y2"),
@@ -192,13 +222,22 @@ def _stems(law: TopOneLaw, last: int, look: Look) -> list[Mark]:
 
 
 def _line_words(points: _Points, group: FrontGroup, span: tuple[float, float], look: Look) -> Mark:
-    """What the line is, above it behind the front group; below its end where it runs close to the top."""
+    """What the line is, above it behind the front group; below its end where it runs close to the
+    top.
+    """
     floor, top = span
     line = points.line[np.isfinite(points.line)]
     if not len(line) or line.max() < floor:
-        text = f"the margin is out of sight: the scores would have to fall by {number(float(group.margin[0]))}"
-        return note(text, 0.99, 0.44, "right bottom", look.muted, size=look.size, xref="paper", yref="paper")
-    beside = int(np.searchsorted(points.rank, max(1.6 * ((group.rank or 0) + 1), points.rank[-1] ** 0.3)))
+        text = (
+            "the margin is out of sight: the scores would have to fall by"
+            f" {number(float(group.margin[0]))}"
+        )
+        return note(
+            text, 0.99, 0.44, "right bottom", look.muted, size=look.size, xref="paper", yref="paper"
+        )
+    beside = int(
+        np.searchsorted(points.rank, max(1.6 * ((group.rank or 0) + 1), points.rank[-1] ** 0.3))
+    )
     beside = min(max(beside, 1), len(points.rank) - 1)
     high = float(points.line[beside]) > top - 0.3 * (top - floor)
     at, anchor = (len(points.rank) - 1, "right top") if high else (beside, "left bottom")
@@ -221,7 +260,10 @@ def _bracket(scores: Scores, group: FrontGroup, last: int, floor: float, look: L
     down = max(best - float(group.margin[group.rank - 1]), floor)
     left, middle, right = 10 ** (at - cap), 10**at, 10 ** (at + cap)
     drop, margin = (number(float(values[group.rank - 1])) for values in (group.drop, group.margin))
-    ends = (np.array([middle, left, left]), np.array([middle, right, right])), ([best, best, down], [down, best, down])
+    ends = (
+        (np.array([middle, left, left]), np.array([middle, right, right])),
+        ([best, best, down], [down, best, down]),
+    )
     text = f"front group of {group.rank:,} ends:<br>{margin} is asked,<br>the drop is {drop}"
     return [
         segments(*ends, look.ink, 2 * look.scale, name="margin asked", showlegend=False),
@@ -247,8 +289,9 @@ def _says_now(group: FrontGroup, law: TopOneLaw) -> str:
         shortfall = int(np.argmin(group.margin - group.drop))
         alone = f"the top {shortfall + 1:,}" if shortfall else "the best item alone"
         return (
-            f"No group stands clear: the nearest is {alone}, after which the scores drop "
-            f"{number(float(group.drop[shortfall]))} and {number(float(group.margin[shortfall]))} is asked. {settles}."
+            f"No group stands clear: the nearest is {alone}, after which the scores drop"
+            f" {number(float(group.drop[shortfall]))} and {number(float(group.margin[shortfall]))}"
+            f" is asked. {settles}."
         )
     at = group.rank - 1
     who = "The best item stands" if group.rank == 1 else f"The top {group.rank:,} stand"
@@ -261,7 +304,9 @@ def _says_now(group: FrontGroup, law: TopOneLaw) -> str:
 def _unseen(points: _Points, scores: Scores, law: TopOneLaw) -> str:
     words = ""
     if len(points.rank) < scores.d:
-        words += f" Of {scores.d:,} listed items {len(points.rank):,} are drawn, evenly over the axis."
+        words += (
+            f" Of {scores.d:,} listed items {len(points.rank):,} are drawn, evenly over the axis."
+        )
     if scores.d > _TABLE:
         words += f" The table has the first {_TABLE:,}."
     if law.zeros:
@@ -279,5 +324,7 @@ def _table(scores: Scores, group: FrontGroup, law: TopOneLaw) -> dict[str, objec
         "score": scores.values[scores.order[:d]],
         "drop to the next, from the best": padded[0],
         "margin asked": padded[1],
-        "chance of a front group of this size": np.zeros(d) if law.rank_law is None else law.rank_law[:d],
+        "chance of a front group of this size": np.zeros(d)
+        if law.rank_law is None
+        else law.rank_law[:d],
     }

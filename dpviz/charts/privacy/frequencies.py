@@ -1,9 +1,11 @@
-"""Natural frequencies: one hundred people as icons, and two lists side by side, with one person's data and without.
+"""Natural frequencies: one hundred people as icons, and two lists side by side, with one person's
+data and without.
 
-Invariants: there are a hundred icons, in the order of the parts, each of which has a colour, a symbol and a line in the
-legend that says how many it holds, so nothing is told by colour alone. Both lists have the same rows and the same axis;
-all of at most 30 items have a row, of more those whose chance changes most; frequencies are out of as many releases as
-it takes to tell the worlds apart, and no more than the errors allow.
+Invariants: there are a hundred icons, in the order of the parts, each of which has a colour, a
+symbol and a line in the legend that says how many it holds, so nothing is told by colour alone.
+Both lists have the same rows and the same axis; all of at most 30 items have a row, of more those
+whose chance changes most; frequencies are out of as many releases as it takes to tell the worlds
+apart, and no more than the errors allow.
 """
 
 from collections.abc import Callable, Sequence
@@ -144,15 +146,16 @@ def two_lists(
 ) -> Chart:
     """Chances `first` and `second` (d,) of items in the two `worlds`; `order` ranks them.
 
-    `label` names one; of a million those alone are named that are shown.
-    `moved` (d,) says how the person moves each, from the second world to the first. `noun` and `verb` say what is
-    counted: of 100 published lists, 41 include an item; `hers` is what a ● stands for. `base` is of how many releases
-    to speak, where it is not left to the chances.
+    `label` names one; of a million those alone are named that are shown. `moved` (d,) says how the
+    person moves each, from the second world to the first. `noun` and `verb` say what is counted: of
+    100 published lists, 41 include an item; `hers` is what a ● stands for. `base` is of how many
+    releases to speak, where it is not left to the chances.
     """
     base = frequency_base(first, second, error) if base is None else base
     picked = _shown(order, first, second)
     frequencies = [
-        (_times(float(p), base), _times(float(q), base)) for p, q in zip(first[picked], second[picked], strict=True)
+        (_times(float(p), base), _times(float(q), base))
+        for p, q in zip(first[picked], second[picked], strict=True)
     ]
     says = _says(first, second, base, worlds, noun)
     folded = len(order) - len(picked)
@@ -166,12 +169,23 @@ def two_lists(
             worlds,
             look,
         ),
-        alt=f"Two lists of {count(len(picked), 'item')} side by side, {worlds[0]} and {worlds[1]}. {says}",
+        alt=(
+            f"Two lists of {count(len(picked), 'item')} side by side, {worlds[0]} and {worlds[1]}."
+            f" {says}"
+        ),
         how_to_read=(
             f"Bars count the {noun}, of {base:,}, that {verb} the item. ● is {hers}"
-            + (", ○ one of whoever is in her place" if (moved < 0).any() and (moved > 0).any() else "")
+            + (
+                ", ○ one of whoever is in her place"
+                if (moved < 0).any() and (moved > 0).any()
+                else ""
+            )
             + "; the pale bars on the right are those on the left."
-            + (f" Shown are the {len(picked)} items whose chance changes most, by rank." if folded else "")
+            + (
+                f" Shown are the {len(picked)} items whose chance changes most, by rank."
+                if folded
+                else ""
+            )
         ),
         says_now=says,
         make_table=lambda: {
@@ -201,7 +215,9 @@ def _times(p: float, base: int) -> str:
     return "&lt;1" if many < 1 else f"&gt;{base - 1:,}" if many >= base else f"{many:,}"
 
 
-def frequency_sentence(name: str, p: float, q: float, base: int, worlds: tuple[str, str], noun: str, verb: str) -> str:
+def frequency_sentence(
+    name: str, p: float, q: float, base: int, worlds: tuple[str, str], noun: str, verb: str
+) -> str:
     """One item's chances in both worlds as natural frequencies; `name` is HTML.
 
     >>> frequency_sentence("Zoo", 0.41, 0.37, 100, ("with her", "without her"), "published lists", "include")
@@ -209,7 +225,10 @@ def frequency_sentence(name: str, p: float, q: float, base: int, worlds: tuple[s
     """
     if round(p * base) == round(q * base):
         return f"No item's chance changes by as much as one of {base:,} {noun}."
-    many = [_times(chance, base).replace("&lt;", "fewer than ").replace("&gt;", "more than ") for chance in (p, q)]
+    many = [
+        _times(chance, base).replace("&lt;", "fewer than ").replace("&gt;", "more than ")
+        for chance in (p, q)
+    ]
     return f"Of {base:,} {noun}, {many[0]} {verb} {name} {worlds[0]} and {many[1]} {worlds[1]}."
 
 
@@ -218,10 +237,13 @@ def _says(first: Floats, second: Floats, base: int, worlds: tuple[str, str], nou
     moved = np.where(np.abs(first - second) > _ROUNDING, first - second, 0.0)
     more, less = (base * float(np.maximum(way, 0.0).sum()) for way in (moved, -moved))
     if max(more, less) < 0.5:
-        return f"Counted over {base:,} {noun}, no item comes out even once more or less often {worlds[0]}."
+        return (
+            f"Counted over {base:,} {noun}, no item comes out even once more or less often"
+            f" {worlds[0]}."
+        )
     return (
-        f"Counted over {base:,} {noun}: {worlds[0]}, the items that gain come out {number(more, 3)} more times in all, "
-        f"and those that lose {number(less, 3)} fewer times, than {worlds[1]}."
+        f"Counted over {base:,} {noun}: {worlds[0]}, the items that gain come out {number(more, 3)}"
+        f" more times in all, and those that lose {number(less, 3)} fewer times, than {worlds[1]}."
     )
 
 

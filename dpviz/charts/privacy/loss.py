@@ -1,9 +1,11 @@
-"""The privacy loss between two worlds: its law, and δ(ε'), which is left over where a smaller ε' is claimed.
+"""The privacy loss between two worlds: its law, and δ(ε'), which is left over where a smaller ε' is
+claimed.
 
-Symbols: L = log P/P' of what comes out, P with her and P' without: right of 0 it speaks for her being in the data.
-Invariants: both directions are drawn; bars of each world add up to the mass that is known; what is infinite stands
-beyond the ends and says so; the ceiling ±ε is marked wherever it is finite; where the loss is a lower bound so is δ,
-which the words say.
+Symbols: L = log P/P' of what comes out, P with her and P' without: right of 0 it speaks for her
+being in the data.
+Invariants: both directions are drawn; bars of each world add up to the mass that is known; what is
+infinite stands beyond the ends and says so; the ceiling ±ε is marked wherever it is finite; where
+the loss is a lower bound so is δ, which the words say.
 """
 
 import math
@@ -42,7 +44,10 @@ def loss_law(loss: PrivacyLoss, *, worlds: tuple[str, str], look: Look = LIGHT) 
     values = np.concatenate([loss.values, -there.values])
     finite = np.abs(values[np.isfinite(values)])
     ceiling = loss.ceiling.epsilon
-    reach = max([float(finite.max()) if len(finite) else 0.0] + ([ceiling] if math.isfinite(ceiling) else []))
+    reach = max(
+        [float(finite.max()) if len(finite) else 0.0]
+        + ([ceiling] if math.isfinite(ceiling) else [])
+    )
     reach = 1.04 * (reach or 1.0)
     edges = np.linspace(-reach, reach, _BINS + 1)
     says = _says(loss, worlds)
@@ -51,9 +56,14 @@ def loss_law(loss: PrivacyLoss, *, worlds: tuple[str, str], look: Look = LIGHT) 
         figure=_figure(worlds, masses, edges, ceiling, look),
         alt=f"Bars of the privacy loss of what comes out, {worlds[0]} and {worlds[1]}. {says}",
         how_to_read=(
-            f"Each release points one way: to the right, it is likelier {worlds[0]}; to the left, {worlds[1]}; at 0 it "
-            "says nothing. Bars say how often which strength comes out in either world"
-            + ("; ±ε is the most that is allowed." if math.isfinite(ceiling) else "; no ε is promised.")
+            f"Each release points one way: to the right, it is likelier {worlds[0]}; to the left,"
+            f" {worlds[1]}; at 0 it says nothing. Bars say how often which strength comes out in"
+            " either world"
+            + (
+                "; ±ε is the most that is allowed."
+                if math.isfinite(ceiling)
+                else "; no ε is promised."
+            )
             + _known(loss)
         ),
         says_now=says,
@@ -67,7 +77,9 @@ def loss_law(loss: PrivacyLoss, *, worlds: tuple[str, str], look: Look = LIGHT) 
 def _known(loss: PrivacyLoss) -> str:
     if isinstance(loss.here, Events):
         return " What is drawn is the one event, with its opposite, that tells most."
-    return "" if loss.method == "exact" else " Each loss is drawn at what is certain of it, at least."
+    return (
+        "" if loss.method == "exact" else " Each loss is drawn at what is certain of it, at least."
+    )
 
 
 def _binned(values: Floats, mass: Floats, edges: Floats) -> Floats:
@@ -77,13 +89,23 @@ def _binned(values: Floats, mass: Floats, edges: Floats) -> Floats:
 
 
 def _says(loss: PrivacyLoss, worlds: tuple[str, str]) -> str:
-    known = number(loss.largest, 3) if loss.method == "exact" else f"at least {at_least(loss.largest, 3)}"
-    most = f"at most ε = {at_most(loss.ceiling.epsilon)}" if math.isfinite(loss.ceiling.epsilon) else ""
+    known = (
+        number(loss.largest, 3)
+        if loss.method == "exact"
+        else f"at least {at_least(loss.largest, 3)}"
+    )
+    most = (
+        f"at most ε = {at_most(loss.ceiling.epsilon)}"
+        if math.isfinite(loss.ceiling.epsilon)
+        else ""
+    )
     if loss.method != "exact" and loss.largest < _NOTHING:
         return f"Nothing is known of the loss{most and ' but that it is '}{most}."
     if loss.largest == math.inf:
         held = "Only δ" if loss.ceiling.delta else "No promise"
-        return f"Something comes out in one world only: whoever sees it knows. {held} holds that back."
+        return (
+            f"Something comes out in one world only: whoever sees it knows. {held} holds that back."
+        )
     largest = f"The most telling output counts {known}"
     held = f" of {most}" if most else ""
     strong = np.abs(loss.values) > loss.largest / 2
@@ -101,7 +123,11 @@ def _points(loss: PrivacyLoss, worlds: tuple[str, str]) -> str:
 
 
 def _figure(
-    worlds: tuple[str, str], masses: tuple[Floats, Floats], edges: Floats, ceiling: float, look: Look
+    worlds: tuple[str, str],
+    masses: tuple[Floats, Floats],
+    edges: Floats,
+    ceiling: float,
+    look: Look,
 ) -> Figure:
     ends = [(-ceiling, "−ε"), (ceiling, "ε")] if math.isfinite(ceiling) else []
     return Figure(
@@ -116,13 +142,19 @@ def _figure(
         height=280,
         barmode="overlay",
         margin={"t": 2.0 * look.size, "b": 7.0 * look.size},
-        x=axis(f"← {worlds[1]} · privacy loss · {worlds[0]} →", (float(edges[0]), float(edges[-1])), grid=False),
+        x=axis(
+            f"← {worlds[1]} · privacy loss · {worlds[0]} →",
+            (float(edges[0]), float(edges[-1])),
+            grid=False,
+        ),
         y=shares("share of releases"),
         legend=legend_below(),
     )
 
 
-def _columns(world: str, mass: Floats, edges: Floats, colour: str, shape: str, shift: float, look: Look) -> Mark:
+def _columns(
+    world: str, mass: Floats, edges: Floats, colour: str, shape: str, shift: float, look: Look
+) -> Mark:
     """One world's columns, beside those of the other."""
     middle, width = (edges[1:] + edges[:-1]) / 2, edges[1] - edges[0]
     return columns(
@@ -150,10 +182,11 @@ def delta_curve(
     most: Floats | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """δ at each ε' of the data with her against without (`forth`), and the other way; 0 from the `largest` loss on.
+    """δ at each ε' of the data with her against without (`forth`), and the other way; 0 from the
+    `largest` loss on.
 
-    `exceeds` are the chances of a loss above ε' in the two worlds; `most` is given where δ is only a lower bound: what
-    the mechanism's ceiling allows.
+    `exceeds` are the chances of a loss above ε' in the two worlds; `most` is given where δ is only
+    a lower bound: what the mechanism's ceiling allows.
     """
     exact, none = most is None, np.zeros(0)
     lines = [Line(worlds[0], epsilons, forth, 0), Line(worlds[1], epsilons, back, 1)]
@@ -164,7 +197,10 @@ def delta_curve(
     says = _says_delta(epsilons, (forth, back), largest, exceeds, most)
     table = {"epsilon": epsilons, f"delta {worlds[0]}": forth, f"delta {worlds[1]}": back}
     if exceeds is not None:
-        table |= {f"chance of a loss above, {world}": one for world, one in zip(worlds, exceeds, strict=True)}
+        table |= {
+            f"chance of a loss above, {world}": one
+            for world, one in zip(worlds, exceeds, strict=True)
+        }
     if most is not None:
         table |= {"delta allowed at most": most}
     return Chart(
@@ -177,10 +213,16 @@ def delta_curve(
         ),
         alt=f"δ against ε', falling, in both directions. {says}",
         how_to_read=(
-            "For this person alone an ε' below the mechanism's would do, with the δ that the line shows: by so much, "
-            "in all, chances in that world pass e^ε' times those in the other. The chance of a loss above ε' is never "
-            "smaller"
-            + ("." if exact else "; lines are lower bounds, and the truth lies between them and what is allowed.")
+            "For this person alone an ε' below the mechanism's would do, with the δ that the line"
+            " shows: by so much, in all, chances in that world pass e^ε' times those in the other."
+            " The chance of a loss above ε' is never smaller"
+            + (
+                "."
+                if exact
+                else (
+                    "; lines are lower bounds, and the truth lies between them and what is allowed."
+                )
+            )
         ),
         says_now=says,
         make_table=lambda: table,
@@ -194,18 +236,25 @@ def _says_delta(
     exceeds: tuple[Floats, Floats] | None,
     most: Floats | None,
 ) -> str:
-    """δ at 0, where it ends, and in the middle the chance of a loss above ε' beside it, in one world."""
+    """δ at 0, where it ends, and in the middle the chance of a loss above ε' beside it, in one
+    world.
+    """
     start = max(float(delta[0]) for delta in ways)
     if most is not None:
-        return f"At ε' = 0 δ is at least {at_least(start, 3)}, and at most {at_most(float(most[0]), 3)}."
+        return (
+            f"At ε' = 0 δ is at least {at_least(start, 3)}, and at most"
+            f" {at_most(float(most[0]), 3)}."
+        )
     says = f"At ε' = 0 δ is {number(start, 3)}"
     says += f", and from ε' = {number(largest, 3)} on it is 0." if math.isfinite(largest) else "."
     some = np.flatnonzero(np.maximum(*ways) > 0)
     if exceeds is None or not len(some):
         return says
     at = int(some[len(some) // 2])
-    delta, above = max((float(one[at]), float(chance[at])) for one, chance in zip(ways, exceeds, strict=True))
+    delta, above = max(
+        (float(one[at]), float(chance[at])) for one, chance in zip(ways, exceeds, strict=True)
+    )
     return (
-        f"{says} At ε' = {number(float(epsilons[at]), 3)} it is {number(delta, 3)}, while a loss above that comes out "
-        f"in {of_releases(above)}."
+        f"{says} At ε' = {number(float(epsilons[at]), 3)} it is {number(delta, 3)}, while a loss"
+        f" above that comes out in {of_releases(above)}."
     )

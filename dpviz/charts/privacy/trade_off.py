@@ -1,9 +1,10 @@
 """The trade-off of a test that has to say from one release whether her data are in.
 
-Symbols: α = how often the test says so wrongly, in the world without her; β = how often it misses her, in the world
-with her.
-Invariants: no test lies below the line of this person, none whoever it is about below what the ceiling allows, and on
-the straight line stands whoever tosses a coin; where the line is an upper bound its band ends where the truth could.
+Symbols: α = how often the test says so wrongly, in the world without her; β = how often it misses
+her, in the world with her.
+Invariants: no test lies below the line of this person, none whoever it is about below what the
+ceiling allows, and on the straight line stands whoever tosses a coin; where the line is an upper
+bound its band ends where the truth could.
 """
 
 import numpy as np
@@ -26,15 +27,25 @@ def trade_off(
     exact: bool,
     look: Look = LIGHT,
 ) -> Chart:
-    """`misses` of the best test known at each chance of a false alarm, from 0 to 1; no test misses less than `least`.
+    """`misses` of the best test known at each chance of a false alarm, from 0 to 1; no test misses
+    less than `least`.
 
     `allowed` is what no test misses less than, whoever it is about.
     """
-    miss, bound, floor = (float(np.interp(_SAID, alarms, line)) for line in (misses, least, allowed))
+    miss, bound, floor = (
+        float(np.interp(_SAID, alarms, line)) for line in (misses, least, allowed)
+    )
     says = _says(miss, None if exact else bound, floor, worlds)
     lines = [
         Line("by tossing a coin", alarms, 1 - alarms, 2),
-        Line("about her", alarms, misses, 0, low=None if exact else least, high=None if exact else misses),
+        Line(
+            "about her",
+            alarms,
+            misses,
+            0,
+            low=None if exact else least,
+            high=None if exact else misses,
+        ),
         Line("about anybody, at least", alarms, allowed, 1),
     ]
     return Chart(
@@ -45,11 +56,22 @@ def trade_off(
             look=look,
             height=300.0,
         ),
-        alt=f"Three lines that fall from 100 % to 0: the chance to miss her against that of a false alarm. {says}",
+        alt=(
+            "Three lines that fall from 100 % to 0: the chance to miss her against that of a false"
+            f" alarm. {says}"
+        ),
         how_to_read=(
-            f"A test sees one release and says whether it was made {worlds[0]} or {worlds[1]}. The more false alarms "
-            "it may raise, the fewer it must miss; a line far below that of the coin tells much about her."
-            + ("" if exact else " Below the line of this person a band ends where a better test could still lie.")
+            f"A test sees one release and says whether it was made {worlds[0]} or {worlds[1]}. The"
+            " more false alarms it may raise, the fewer it must miss; a line far below that of the"
+            " coin tells much about her."
+            + (
+                ""
+                if exact
+                else (
+                    " Below the line of this person a band ends where a better test could still"
+                    " lie."
+                )
+            )
         ),
         says_now=says,
         make_table=lambda: {
@@ -63,10 +85,16 @@ def trade_off(
 
 def _says(miss: float, least: float | None, allowed: float, worlds: tuple[str, str]) -> str:
     known = (
-        percent(miss) if least is None else f"at most {at_most_percent(miss)} and at least {at_least_percent(least)}"
+        percent(miss)
+        if least is None
+        else f"at most {at_most_percent(miss)} and at least {at_least_percent(least)}"
     )
-    anybody = f"; whoever it is about, ε lets no test miss less than {at_least_percent(allowed)}" if allowed else ""
+    anybody = (
+        f"; whoever it is about, ε lets no test miss less than {at_least_percent(allowed)}"
+        if allowed
+        else ""
+    )
     return (
-        f"The best test that says “{worlds[0]}” in 5 of 100 releases made {worlds[1]} misses {known} of those made "
-        f"{worlds[0]}; a coin misses 95 %{anybody}."
+        f"The best test that says “{worlds[0]}” in 5 of 100 releases made {worlds[1]} misses"
+        f" {known} of those made {worlds[0]}; a coin misses 95 %{anybody}."
     )

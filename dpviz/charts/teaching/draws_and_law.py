@@ -1,7 +1,8 @@
 """Releases that were drawn, as bars, beside the exact chance of each outcome, as marks.
 
-Invariants: bars begin at zero; each outcome's name stands above its bar, so that a phone has room for both; the law
-and what it is compared with differ in shape and in fill, so nothing is told by colour alone.
+Invariants: bars begin at zero; each outcome's name stands above its bar, so that a phone has room
+for both; the law and what it is compared with differ in shape and in fill, so nothing is told by
+colour alone.
 """
 
 import math
@@ -38,7 +39,10 @@ _DRAWN = (0, 2, 4)  # the colours of what else is drawn: those of its marks
 _BAR, _LANE = 0.0, 0.42  # how far the bars of what else is drawn lie below, in rows of one
 _GUTTER = 1.34  # how far the axis goes on where each bar has its own words
 _TICKS = 6
-_ROOM, _DENSE = 1.8, 0.66  # from this scale of text on a chart is for a room: its rows are so much less high
+_ROOM, _DENSE = (
+    1.8,
+    0.66,
+)  # from this scale of text on a chart is for a room: its rows are so much less high
 _ROW = 42  # pixels
 _WIDE = 880  # pixels of a chart in a room
 _HIGHEST = 756  # what a room sees of one without scrolling, text of 24 pixels
@@ -57,19 +61,26 @@ def draws_and_law(
     says: str = "",
     look: Look = LIGHT,
 ) -> Chart:
-    """`law` of shape (outcomes,): the chance of each; `drawn` of shape (1 + also, outcomes): how often each came.
+    """`law` of shape (outcomes,): the chance of each; `drawn` of shape (1 + also, outcomes): how
+    often each came.
 
-    `name` says of what, and of what else that is drawn `also`. `beside` are at most three other laws of the same
-    outcomes, by name. Without `law` the draws stand alone, as long as one is to find out. `mark` is a chance that
-    somebody expects, with the number of its outcome.
+    `name` says of what, and of what else that is drawn `also`. `beside` are at most three other
+    laws of the same outcomes, by name. Without `law` the draws stand alone, as long as one is to
+    find out. `mark` is a chance that somebody expects, with the number of its outcome.
     """
     drawn = np.atleast_2d(drawn)
     beside, size, names = dict(beside or {}), int(drawn[0].sum()), (name, *also)
     came = dict(zip(names, drawn, strict=True))
-    columns = {"drawn": drawn[0]} if not also else {f"drawn, {one}": counts for one, counts in came.items()}
+    columns = (
+        {"drawn": drawn[0]}
+        if not also
+        else {f"drawn, {one}": counts for one, counts in came.items()}
+    )
     if law is None:
         alone = (
-            f"The bars are {count(size, 'release')} of {listed(names)}, drawn." if size else "No release is drawn yet."
+            f"The bars are {count(size, 'release')} of {listed(names)}, drawn."
+            if size
+            else "No release is drawn yet."
         )
         return Chart(
             figure=_figure(outcomes, None, came, {}, mark, look),
@@ -80,7 +91,11 @@ def draws_and_law(
         )
     likely = int(np.argmax(law))
     of_each = " of each" if also else ""
-    bars = f"The bars are {count(size, 'release')}{of_each}, drawn; " if size else "No release is drawn yet; "
+    bars = (
+        f"The bars are {count(size, 'release')}{of_each}, drawn; "
+        if size
+        else "No release is drawn yet; "
+    )
     open_marks = f" The open marks are {listed(beside)}, exact." if beside else ""
     return Chart(
         figure=_figure(outcomes, law, came, beside, mark, look),
@@ -89,14 +104,17 @@ def draws_and_law(
             f"{percent(float(law[likely]))}. {says}"
         ),
         how_to_read=(
-            f"{bars}the filled diamonds are the exact chances of {name}: the more releases, the closer the bars end "
-            f"to them.{open_marks}"
+            f"{bars}the filled diamonds are the exact chances of {name}: the more releases, the"
+            f" closer the bars end to them.{open_marks}"
         ),
         says_now=says,
         make_table=lambda: {
             "outcome": list(outcomes),
             **columns,
-            **{f"exact chance, {law_name}": chance for law_name, chance in {name: law, **beside}.items()},
+            **{
+                f"exact chance, {law_name}": chance
+                for law_name, chance in {name: law, **beside}.items()
+            },
         },
     )
 
@@ -113,15 +131,23 @@ def _figure(
     first = came[name]
     size = int(first.sum())
     places, exact = np.arange(len(first), dtype=np.float32), [] if law is None else [law]
-    shares_of = {one: counts / size if size else np.zeros(len(counts)) for one, counts in came.items()}
+    shares_of = {
+        one: counts / size if size else np.zeros(len(counts)) for one, counts in came.items()
+    }
     marks = [] if mark is None else [mark]
     expected = [np.array([p]) for _, p in marks]
-    most = max(float(np.max(v)) for v in (*exact, *shares_of.values(), *beside.values(), *expected)) or 1.0
+    most = (
+        max(float(np.max(v)) for v in (*exact, *shares_of.values(), *beside.values(), *expected))
+        or 1.0
+    )
     many, lane = len(came), _BAR if len(came) == 1 else _LANE
     row = _ROW + round(_ROW * lane) * (many - 1)
     scale = _ROW / row  # a row of the figure is one high, whatever lies in it
     lanes = {one: places + np.float32(n * lane * scale) for n, one in enumerate(came)}
-    told = {one: f"{size:,} drawn" + (f", {one}" if others else "") if size else "none drawn yet" for one in came}
+    told = {
+        one: f"{size:,} drawn" + (f", {one}" if others else "") if size else "none drawn yet"
+        for one in came
+    }
     entries = [*(told.values() if size else [told[name]]), *list(beside)[: len(_STYLES)]]
     entries += [*(f"exact, {name}" for _ in exact), *("your mark" for _ in marks)]
     room = look.scale > _ROOM  # there it is wide, and no higher than a screen
@@ -130,7 +156,11 @@ def _figure(
     in_a_line = max(1, int((_WIDE if room else _NARROW) // entry))  # as plotly sets them there
     lines = math.ceil(len(entries) / in_a_line)
     above = (14 if room else 17) * look.scale
-    height = row * (_DENSE if room else 1) * len(first) + 30 + (1.55 * lines + 3.1) * look.size / look.scale
+    height = (
+        row * (_DENSE if room else 1) * len(first)
+        + 30
+        + (1.55 * lines + 3.1) * look.size / look.scale
+    )
 
     return Figure(
         look,
@@ -143,7 +173,9 @@ def _figure(
                 name=told[one],
                 showlegend=n == 0 or bool(size),
                 customdata=[f"{came_so:,} of {size:,}" for came_so in counts.tolist()],
-                hover=f"{label(one)}: %{{customdata}} releases drawn" if others else "%{customdata} releases drawn",
+                hover=f"{label(one)}: %{{customdata}} releases drawn"
+                if others
+                else "%{customdata} releases drawn",
             )
             for n, (one, counts) in enumerate(came.items())
         ],
@@ -158,11 +190,20 @@ def _figure(
                 shape,
                 2.4,
             )
-            for (shape, colour), (other, chance) in zip(_STYLES.items(), beside.items(), strict=False)
+            for (shape, colour), (other, chance) in zip(
+                _STYLES.items(), beside.items(), strict=False
+            )
         ],
         [
             _marks(
-                law, lanes[name], entries[len(entries) - 1 - len(marks)], name, look.ink, 12 * look.scale, "diamond", 0
+                law,
+                lanes[name],
+                entries[len(entries) - 1 - len(marks)],
+                name,
+                look.ink,
+                12 * look.scale,
+                "diamond",
+                0,
             )
             for law in exact
         ],
@@ -185,7 +226,13 @@ def _figure(
             [
                 note(label(outcome, 44), 0, n, "left middle", None, xref="paper", yshift=above),
                 note(
-                    _told(n, first, law, size, full=True), 1, n, "right middle", look.muted, xref="paper", yshift=above
+                    _told(n, first, law, size, full=True),
+                    1,
+                    n,
+                    "right middle",
+                    look.muted,
+                    xref="paper",
+                    yshift=above,
                 ),
                 [
                     note(
@@ -208,8 +255,14 @@ def _figure(
         x=shares(None, (0, _GUTTER * most), tickvals=_ticks(most))
         if others
         else shares(None, (0, min(1.04, 1.16 * most)), nticks=6),
-        y=axis(None, (len(first) - 1 + 0.45 * scale + lane * scale * (many - 1), -0.75 * scale), visible=False),
-        legend=legend_at(1, "top", yref="container", itemclick=False, itemdoubleclick=False, traceorder="normal"),
+        y=axis(
+            None,
+            (len(first) - 1 + 0.45 * scale + lane * scale * (many - 1), -0.75 * scale),
+            visible=False,
+        ),
+        legend=legend_at(
+            1, "top", yref="container", itemclick=False, itemdoubleclick=False, traceorder="normal"
+        ),
         dragmode=False,
     )
 
@@ -229,7 +282,14 @@ def _ticks(most: float) -> Floats:
 
 
 def _marks(
-    chance: Floats, places: Values, name: str, law: str, colour: str, size: float, shape: str, edge: float
+    chance: Floats,
+    places: Values,
+    name: str,
+    law: str,
+    colour: str,
+    size: float,
+    shape: str,
+    edge: float,
 ) -> Mark:
     """The exact chances of a law; a mark at zero is whole."""
     return dots(

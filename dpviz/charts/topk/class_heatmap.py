@@ -1,8 +1,8 @@
 """The (h,t) heatmap: where the mass of a top-k law lies, with its marginals and the named regions.
 
-Symbols: h = how many of the top ranks are all present (up is better), t = the worst rank present (left
-is better); a cell is a bin of classes C(h,t) of a `Grid`. Colours are logarithmic.
-Source of the classes and regions: Shekelyan & Loukides 2022, Def 3.4, A.2.
+Symbols: h = how many of the top ranks are all present (up is better), t = the worst rank present
+(left is better); a cell is a bin of classes C(h,t) of a `Grid`. Colours are logarithmic. Source of
+the classes and regions: Shekelyan & Loukides 2022, Def 3.4, A.2.
 """
 
 from collections.abc import Iterator, Mapping
@@ -33,8 +33,9 @@ from dpviz.topk import EVENTS, Grid
 
 _LN10 = float(np.log(10.0))
 _SHORTER = (
-    " A list may be shorter: then its last best items are missing and nothing has come in their place, so h is smaller "
-    "and t stays at {}, which is where no worse name is in, however few there are."
+    " A list may be shorter: then its last best items are missing and nothing has come in their"
+    " place, so h is smaller and t stays at {}, which is where no worse name is in, however few"
+    " there are."
 )
 DASHES = ("solid", "dash", "dot", "dashdot")
 
@@ -52,9 +53,9 @@ def class_heatmap(
 ) -> Chart:
     """The heatmap of a grid.
 
-    `regions` maps names in `EVENTS` to their (a,b), outlined as h ≥ a and t ≤ b; `loss`, of the shape
-    of the grid, is for the measure of that name; `chosen` is a class (h,t) to mark; `digits` how many of a
-    chance are sure enough to be told; `shorter` where fewer than k may come out.
+    `regions` maps names in `EVENTS` to their (a,b), outlined as h ≥ a and t ≤ b; `loss`, of the
+    shape of the grid, is for the measure of that name; `chosen` is a class (h,t) to mark; `digits`
+    how many of a chance are sure enough to be told; `shorter` where fewer than k may come out.
     """
     entry = MEASURES[measure]
     h, t, heaviest = likeliest_cell(grid)
@@ -76,13 +77,15 @@ def class_heatmap(
             legend=legend_at(1.02, "bottom", traceorder="reversed", xanchor="left"),
         ),
         alt=(
-            f"Heatmap of {entry.meaning}, over h from {grid.h_edges[0]} to {grid.h_edges[-1] - 1} and t from "
-            f"{grid.t_edges[0]} to {grid.t_edges[-1] - 1}. The likeliest cell is h {h}, t {t} with {percent(heaviest)}."
+            f"Heatmap of {entry.meaning}, over h from {grid.h_edges[0]} to {grid.h_edges[-1] - 1}"
+            f" and t from {grid.t_edges[0]} to {grid.t_edges[-1] - 1}. The likeliest cell is h {h},"
+            f" t {t} with {percent(heaviest)}."
         ),
         how_to_read=(
-            "Each cell is a kind of answer: the best h items are all in it and the next one is not (higher is better), "
-            f"and its worst item has rank t (further left is better). The colour shows {entry.meaning}; "
-            f"the bars above and beside it add the chances up.{binned}{_SHORTER.format(grid.k) if shorter else ''}"
+            "Each cell is a kind of answer: the best h items are all in it and the next one is not"
+            " (higher is better), and its worst item has rank t (further left is better). The"
+            f" colour shows {entry.meaning}; the bars above and beside it add the chances"
+            f" up.{binned}{_SHORTER.format(grid.k) if shorter else ''}"
         ),
         says_now=(
             f"The likeliest cell is h = {h}, t = {t}, with {of_releases(heaviest)}; "
@@ -102,7 +105,9 @@ def _cells(grid: Grid, measure: Measure, loss: Floats | None, digits: int, look:
         low, high = (low - 1.0, high) if measure.decades else (low, high + 1.0)
     ticks = np.linspace(low, high, 5) if measure.linear else _decades(low, high)
     where = "h %{y:.0f}, t %{x:.0f}" if not grid.binned else "around h %{y:.0f}, t %{x:.0f}"
-    scale = colour_bar(measure.title, ticks.tolist(), [measure.tick(float(tick)) for tick in ticks], look)
+    scale = colour_bar(
+        measure.title, ticks.tolist(), [measure.tick(float(tick)) for tick in ticks], look
+    )
     return trace(
         "heatmap",
         (grid.t_edges - 0.5).astype(np.float32),
@@ -123,8 +128,14 @@ def _cells(grid: Grid, measure: Measure, loss: Floats | None, digits: int, look:
 
 
 def _decades(low: float, high: float) -> Floats:
-    """Whole powers of ten in the range, at most seven; with their twos and fives where there are few."""
-    fine = [e + m for e in range(int(np.floor(low)), int(np.ceil(high)) + 1) for m in np.log10((1, 2, 5)).tolist()]
+    """Whole powers of ten in the range, at most seven; with their twos and fives where there are
+    few.
+    """
+    fine = [
+        e + m
+        for e in range(int(np.floor(low)), int(np.ceil(high)) + 1)
+        for m in np.log10((1, 2, 5)).tolist()
+    ]
     fine = [tick for tick in fine if low - 1e-9 <= tick <= high + 1e-9]
     if 2 <= len(fine) <= 5:
         return np.array(fine)
@@ -137,7 +148,10 @@ def _decades(low: float, high: float) -> Floats:
 
 def _marginals(grid: Grid, digits: int, look: Look) -> list[Mark]:
     """How likely each t is, above the cells, and each h, beside them."""
-    t, h = (((edges[:-1] + edges[1:] - 1) / 2).astype(np.float32) for edges in (grid.t_edges, grid.h_edges))
+    t, h = (
+        ((edges[:-1] + edges[1:] - 1) / 2).astype(np.float32)
+        for edges in (grid.t_edges, grid.h_edges)
+    )
     return [
         columns(
             t,
@@ -158,21 +172,32 @@ def _marginals(grid: Grid, digits: int, look: Look) -> list[Mark]:
     ]
 
 
-def _outline(grid: Grid, regions: Mapping[str, tuple[int, int]], look: Look, *, best: int) -> Iterator[Mark]:
-    """The right and lower edge of each region, as far as they are in view: up and to the left they all end alike.
+def _outline(
+    grid: Grid, regions: Mapping[str, tuple[int, int]], look: Look, *, best: int
+) -> Iterator[Mark]:
+    """The right and lower edge of each region, as far as they are in view: up and to the left they
+    all end alike.
 
     A region that ends at t = k holds nothing but the exact top k, whose h is `best`.
     """
     k, right, bottom = grid.k, float(grid.t_edges[-1]) - 0.5, float(grid.h_edges[0]) - 0.5
-    left, top = max(k - 0.5, float(grid.t_edges[0]) - 0.5), min(best + 0.5, float(grid.h_edges[-1]) - 0.5)
+    left, top = (
+        max(k - 0.5, float(grid.t_edges[0]) - 0.5),
+        min(best + 0.5, float(grid.h_edges[-1]) - 0.5),
+    )
     for i, (name, (a, b)) in reversed(list(enumerate(regions.items()))):
         x1, y0 = b + 0.5, (best if b == k else min(a, best)) - 0.5
         if x1 <= left or y0 >= top or (x1 >= right and y0 <= bottom):
             continue
         corner = [(x1, top), (x1, max(y0, bottom)), (left, y0)]
-        x, y = zip(*(corner[: 2 if y0 < bottom else 3] if x1 <= right else [(right, y0), corner[2]]), strict=True)
+        x, y = zip(
+            *(corner[: 2 if y0 < bottom else 3] if x1 <= right else [(right, y0), corner[2]]),
+            strict=True,
+        )
         common: dict[str, Any] = {"legendgroup": name, "cliponaxis": False}
-        yield curve(x, y, look.paper, 4.5, **common)  # a casing, so that the line stands out from any cell
+        yield curve(
+            x, y, look.paper, 4.5, **common
+        )  # a casing, so that the line stands out from any cell
         colour, dash = look.categories[i % len(look.categories)], DASHES[i % len(DASHES)]
         yield curve(x, y, colour, 2.5, dash, name=EVENTS[name].label, showlegend=True, **common)
 
@@ -214,7 +239,11 @@ def round_step(span: int, about: int) -> int:
 def likeliest_cell(grid: Grid) -> tuple[str, str, float]:
     """The ranks h and t of the likeliest cell, and its chance."""
     row, column = np.unravel_index(int(np.argmax(grid.mass)), grid.mass.shape)
-    return _span(grid.h_edges, int(row)), _span(grid.t_edges, int(column)), float(grid.mass[row, column])
+    return (
+        _span(grid.h_edges, int(row)),
+        _span(grid.t_edges, int(column)),
+        float(grid.mass[row, column]),
+    )
 
 
 def _span(edges: Ints, i: int) -> str:
@@ -224,7 +253,9 @@ def _span(edges: Ints, i: int) -> str:
 
 
 def cells(grid: Grid) -> tuple[tuple[Ints, Ints], dict[str, Floats | Ints]]:
-    """The cells that carry mass, the likeliest first: where they are in the grid, and what they hold as columns."""
+    """The cells that carry mass, the likeliest first: where they are in the grid, and what they
+    hold as columns.
+    """
     row, column = np.nonzero(grid.mass > LEAST)
     order = np.argsort(-grid.mass[row, column], kind="stable")
     row, column = row[order], column[order]

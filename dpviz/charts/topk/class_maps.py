@@ -1,8 +1,9 @@
-"""Heatmaps of several top-k laws on the same axes and in the same colours: where the answers of each design fall.
+"""Heatmaps of several top-k laws on the same axes and in the same colours: where the answers of
+each design fall.
 
-Symbols: h = how many of the top ranks are all present (up is better), t = the worst rank present (left is
-better). All grids have the same edges; colours are logarithmic and mean the same in every panel.
-Source of the classes and regions: Shekelyan & Loukides 2022, Def 3.4, A.2.
+Symbols: h = how many of the top ranks are all present (up is better), t = the worst rank present
+(left is better). All grids have the same edges; colours are logarithmic and mean the same in every
+panel. Source of the classes and regions: Shekelyan & Loukides 2022, Def 3.4, A.2.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,48 +43,75 @@ _BETWEEN = 0.035
 
 
 def class_maps(
-    labels: Sequence[str], grids: Sequence[Grid], regions: Mapping[str, tuple[int, int]], *, look: Look = LIGHT
+    labels: Sequence[str],
+    grids: Sequence[Grid],
+    regions: Mapping[str, tuple[int, int]],
+    *,
+    look: Look = LIGHT,
 ) -> Chart:
-    """One panel a grid, in the order of the designs. `regions` maps names in `EVENTS` to their (a,b)."""
+    """One panel a grid, in the order of the designs. `regions` maps names in `EVENTS` to their
+    (a,b).
+    """
     first = grids[0]
-    if any(not np.array_equal(g.h_edges, first.h_edges) or not np.array_equal(g.t_edges, first.t_edges) for g in grids):
+    if any(
+        not np.array_equal(g.h_edges, first.h_edges) or not np.array_equal(g.t_edges, first.t_edges)
+        for g in grids
+    ):
         raise ParameterError("grids", "grids with different edges", "on the same edges")
     names = [identity(i, look).named(label) for i, label in enumerate(labels)]
     heaviest = [likeliest_cell(grid) for grid in grids]
     likeliest = "; ".join(
-        f"{name}: h {h}, t {t} ({percent(p)})" for name, (h, t, p) in zip(names, heaviest, strict=True)
+        f"{name}: h {h}, t {t} ({percent(p)})"
+        for name, (h, t, p) in zip(names, heaviest, strict=True)
     )
     most = int(np.argmax([p for _, _, p in heaviest]))
     h, t, p = heaviest[most]
     folded = (
         (
             " A cell holds several neighbouring classes together"
-            + (", more of them the larger t is." if len(set(np.diff(first.t_edges).tolist())) > 1 else ".")
+            + (
+                ", more of them the larger t is."
+                if len(set(np.diff(first.t_edges).tolist())) > 1
+                else "."
+            )
         )
         if first.binned
         else ""
     )
     return Chart(
         figure=_figure(labels, grids, regions, look),
-        alt=f"Heatmaps of the chance over h and t on the same axes. The likeliest cell of each: {likeliest}.",
+        alt=(
+            "Heatmaps of the chance over h and t on the same axes. The likeliest cell of each:"
+            f" {likeliest}."
+        ),
         how_to_read=(
-            "Each cell is a kind of answer: the best h items are all in it and the next one is not (higher is better), "
-            "and its worst item has rank t (further left is better). Axes and colours are the same in every panel."
-            + folded
+            "Each cell is a kind of answer: the best h items are all in it and the next one is not"
+            " (higher is better), and its worst item has rank t (further left is better). Axes and"
+            " colours are the same in every panel." + folded
         ),
         says_now=(
-            f"The most concentrated is {names[most]}: {of_releases(p)} fall into its likeliest cell, h = {h}, t = {t}."
+            f"The most concentrated is {names[most]}: {of_releases(p)} fall into its likeliest"
+            f" cell, h = {h}, t = {t}."
         ),
-        make_table=lambda: [{"design": name, **cells(grid)[1]} for name, grid in zip(names, grids, strict=True)],
+        make_table=lambda: [
+            {"design": name, **cells(grid)[1]} for name, grid in zip(names, grids, strict=True)
+        ],
     )
 
 
-def _figure(labels: Sequence[str], grids: Sequence[Grid], regions: Mapping[str, tuple[int, int]], look: Look) -> Figure:
+def _figure(
+    labels: Sequence[str], grids: Sequence[Grid], regions: Mapping[str, tuple[int, int]], look: Look
+) -> Figure:
     across = _ACROSS[len(grids)]
     down = -(-len(grids) // across)
-    panels = [_Panel(i, *divmod(i, across), across, down, last=i + across >= len(grids)) for i in range(len(grids))]
+    panels = [
+        _Panel(i, *divmod(i, across), across, down, last=i + across >= len(grids))
+        for i in range(len(grids))
+    ]
     first, high = grids[0], max(float(grid.mass.max()) for grid in grids)
-    axes = {name: settings for panel in panels for name, settings in panel.axes(first, look).items()}
+    axes = {
+        name: settings for panel in panels for name, settings in panel.axes(first, look).items()
+    }
     return Figure(
         look,
         [
@@ -95,7 +123,12 @@ def _figure(labels: Sequence[str], grids: Sequence[Grid], regions: Mapping[str, 
         + down * (250 if down == 1 else 235)
         + (down - 1) * 3 * look.size / look.scale,
         meta=STACKED,
-        margin={"l": 4.6 * look.size, "r": 6.4 * look.size, "t": 3.2 * look.size, "b": 5.7 * look.size},
+        margin={
+            "l": 4.6 * look.size,
+            "r": 6.4 * look.size,
+            "t": 3.2 * look.size,
+            "b": 5.7 * look.size,
+        },
         coloraxis=_colours(float(np.log10(max(high, LEAST))), look),
         legend=legend_below(xanchor="left"),
         **axes,
@@ -104,7 +137,9 @@ def _figure(labels: Sequence[str], grids: Sequence[Grid], regions: Mapping[str, 
 
 @dataclass(frozen=True)
 class _Panel:
-    """Where a panel stands: its number, its row and column of `down` and `across`, and whether it is lowest."""
+    """Where a panel stands: its number, its row and column of `down` and `across`, and whether it
+    is lowest.
+    """
 
     number: int
     row: int
@@ -127,7 +162,11 @@ class _Panel:
     def _size(self) -> tuple[float, float, float]:
         """Its width and height, and how far it is to the next below."""
         gap = 0.115 if self.down > 1 else 0.0
-        return (1 - _BETWEEN * (self.across - 1)) / self.across, (1 - gap * (self.down - 1)) / self.down, gap
+        return (
+            (1 - _BETWEEN * (self.across - 1)) / self.across,
+            (1 - gap * (self.down - 1)) / self.down,
+            gap,
+        )
 
     def axes(self, grid: Grid, look: Look) -> dict[str, dict[str, Any]]:
         (left, top), (wide, high, _), n = self.corner, self._size, nth(self.number)
@@ -215,7 +254,9 @@ def _title(panel: _Panel, label: str, look: Look) -> Mark:
 def _outlines(
     grid: Grid, regions: Mapping[str, tuple[int, int]], panels: Sequence[_Panel], look: Look
 ) -> Iterator[Mark]:
-    """The right and lower edge of each region, as far as they are in view, with a casing to stand out from any cell."""
+    """The right and lower edge of each region, as far as they are in view, with a casing to stand
+    out from any cell.
+    """
     k, right, bottom = grid.k, float(len(grid.t_edges) - 1), float(grid.h_edges[0]) - 0.5
     left, top = _along(grid.t_edges, k), min(k - 0.5, float(grid.h_edges[-1]) - 0.5)
     paths: dict[tuple[int, str], list[tuple[float, float]]] = {}
@@ -224,14 +265,22 @@ def _outlines(
         if x1 <= left or y0 >= top or (x1 >= right and y0 <= bottom):
             continue
         corner = [(x1, top), (x1, max(y0, bottom)), (left, y0)]
-        paths[style, name] = corner[: 2 if y0 < bottom else 3] if x1 < right else [(right, y0), corner[2]]
+        paths[style, name] = (
+            corner[: 2 if y0 < bottom else 3] if x1 < right else [(right, y0), corner[2]]
+        )
     casing = [point for path in paths.values() for point in (*path, (None, None))]
     for panel in panels if paths else ():
         common: dict[str, Any] = {"cliponaxis": False, **panel.where}
         yield _path(casing, look.paper, 3.5, None, **common)
         for (style, name), path in paths.items():
-            legend = {"name": EVENTS[name].label, "legendgroup": name, "showlegend": panel.number == 0}
-            yield _path(path, look.ink, 1.5, _REGION_DASHES[style % len(_REGION_DASHES)], **legend, **common)
+            legend = {
+                "name": EVENTS[name].label,
+                "legendgroup": name,
+                "showlegend": panel.number == 0,
+            }
+            yield _path(
+                path, look.ink, 1.5, _REGION_DASHES[style % len(_REGION_DASHES)], **legend, **common
+            )
 
 
 def _path(points: Sequence[tuple[float | None, float | None]], *style: Any, **more: Any) -> Mark:
@@ -243,5 +292,11 @@ def _colours(high: float, look: Look) -> dict[str, Any]:
     low = high - _DECADES
     ticks: Floats = np.arange(np.floor(high), low - 1e-9, -1.0)[::-1]
     texts = [f"{10 ** (v + 2):.10g} %" if v >= -6 else power(float(v)) for v in ticks.tolist()]
-    scale = {**colour_bar("chance", ticks, texts, look), "x": 1.01, "len": 1.0, "y": 0, "yanchor": "bottom"}
+    scale = {
+        **colour_bar("chance", ticks, texts, look),
+        "x": 1.01,
+        "len": 1.0,
+        "y": 0,
+        "yanchor": "bottom",
+    }
     return {"colorscale": look.ramp, "cmin": low, "cmax": high, "colorbar": scale}

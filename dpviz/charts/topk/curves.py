@@ -1,7 +1,7 @@
 """Utility curves of several designs against ε: one panel a figure of merit, the first the widest.
 
-Invariants: values between nodes are the curve's own interpolation; a band is drawn where a law is estimated;
-the range of ε is where the curves move. Nothing is computed that the curves do not hold.
+Invariants: values between nodes are the curve's own interpolation; a band is drawn where a law is
+estimated; the range of ε is where the curves move. Nothing is computed that the curves do not hold.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,17 +43,24 @@ def utility_curves_chart(
     `epsilon` is marked; `span` is the range of ε shown, where the curves move unless given.
     """
     events = [curve.event for curve in next(iter(designs.values()))]
-    ends = _span([curve for curves in designs.values() for curve in curves]) if span is None else span
+    ends = (
+        _span([curve for curves in designs.values() for curve in curves]) if span is None else span
+    )
     panels = [
         Panel(
             _title(event),
-            [curve_line(label, style, curves[i], ends) for style, (label, curves) in enumerate(designs.items())],
+            [
+                curve_line(label, style, curves[i], ends)
+                for style, (label, curves) in enumerate(designs.items())
+            ],
             share=1.6 if i == 0 and len(events) > 1 else 1.0,
             named=i == 0,
         )
         for i, event in enumerate(events)
     ]
-    estimated = sorted({label for label, curves in designs.items() if any(c.method == "estimated" for c in curves)})
+    estimated = sorted(
+        {label for label, curves in designs.items() if any(c.method == "estimated" for c in curves)}
+    )
     return Chart(
         figure=draw_panels(
             panels,
@@ -64,14 +71,22 @@ def utility_curves_chart(
             mark=None if epsilon is None else Upright(epsilon, f"ε = {number(epsilon)}"),
         ),
         alt=(
-            f"Curves of {', '.join(_title(event) for event in events)} against ε from {number(ends[0])} to "
-            f"{number(ends[1])} for {', '.join(designs)}. {_says(designs)}"
+            f"Curves of {', '.join(_title(event) for event in events)} against ε from"
+            f" {number(ends[0])} to {number(ends[1])} for {', '.join(designs)}. {_says(designs)}"
         ),
-        how_to_read="Further left is better: the same chance for less ε. "
-        "Markers stand where a curve passes 10\u202f%, 50\u202f% and 90\u202f%."
-        + (f" Bands are 95\u202f% intervals ({', '.join(estimated)} estimated)." if estimated else ""),
+        how_to_read=(
+            "Further left is better: the same chance for less ε. "
+            "Markers stand where a curve passes 10\u202f%, 50\u202f% and 90\u202f%."
+        )
+        + (
+            f" Bands are 95\u202f% intervals ({', '.join(estimated)} estimated)."
+            if estimated
+            else ""
+        ),
         says_now=_says(designs),
-        make_table=lambda: [nodes(label, curve) for label, curves in designs.items() for curve in curves],
+        make_table=lambda: [
+            nodes(label, curve) for label, curves in designs.items() for curve in curves
+        ],
     )
 
 
@@ -80,9 +95,15 @@ def _title(event: str) -> str:
 
 
 def moving(curves: Sequence[FigureCurve], most: Sequence[float]) -> tuple[float, float]:
-    """From where the first curve leaves 0 to where the last one that gets there comes near the `most` it reaches."""
+    """From where the first curve leaves 0 to where the last one that gets there comes near the
+    `most` it reaches.
+    """
     starts, ends = (
-        [c for c in (crossing(v, edge * top) for v, top in zip(curves, most, strict=True)) if np.isfinite(c)]
+        [
+            c
+            for c in (crossing(v, edge * top) for v, top in zip(curves, most, strict=True))
+            if np.isfinite(c)
+        ]
         for edge in _EDGES
     )
     return min(starts, default=float(curves[0].x[0])), max(ends, default=float(curves[0].x[-1]))
@@ -96,14 +117,18 @@ def _span(curves: Sequence[FigureCurve]) -> tuple[float, float]:
 
 
 def curve_line(name: str, style: int, curve: FigureCurve, span: tuple[float, float]) -> Line:
-    """A curve over a range of ε, marked where it passes `MARKED`, with its band where it is estimated."""
+    """A curve over a range of ε, marked where it passes `MARKED`, with its band where it is
+    estimated.
+    """
     low, high = max(span[0], float(curve.x[0])), min(span[1], float(curve.x[-1]))
     inside = curve.x[(curve.x >= low) & (curve.x <= high)]
     x: Floats = np.unique(np.concatenate([np.geomspace(low, high, _POINTS), inside]))
     marks = np.array([c for c in (crossing(curve, p) for p in MARKED) if low < c < high])
     if curve.method != "estimated":
         return Line(name, x, curve.at(x), style, marks)
-    bottom, top = (np.interp(np.log(x), np.log(curve.x), bound) for bound in (curve.low, curve.high))
+    bottom, top = (
+        np.interp(np.log(x), np.log(curve.x), bound) for bound in (curve.low, curve.high)
+    )
     return Line(name, x, curve.at(x), style, marks, bottom, top)
 
 
@@ -130,7 +155,9 @@ def _three(value: float) -> str:
     return f"{rounded:,.0f}" if rounded >= 100 else np.format_float_positional(rounded, trim="-")
 
 
-def nodes(name: str, curve: FigureCurve, over: str = "epsilon", figure: str = "") -> dict[str, object]:
+def nodes(
+    name: str, curve: FigureCurve, over: str = "epsilon", figure: str = ""
+) -> dict[str, object]:
     """The points of a curve as columns: design, figure, `over`, value, low, high, method."""
     return {
         "design": name,

@@ -1,7 +1,8 @@
-"""Curves of several designs in one panel, each in its own identity: against ε, against k, and beside what was promised.
+"""Curves of several designs in one panel, each in its own identity: against ε, against k, and
+beside what was promised.
 
-Invariants: values are those of the curves, between nodes their own interpolation; bands are drawn where a
-law is estimated; what is not there yet is left out, and the others keep their identity.
+Invariants: values are those of the curves, between nodes their own interpolation; bands are drawn
+where a law is estimated; what is not there yet is left out, and the others keep their identity.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +11,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, curve, listed, number, of_releases, percent
+from dpviz.charts.grammar import (
+    LIGHT,
+    Chart,
+    Figure,
+    Look,
+    Mark,
+    curve,
+    listed,
+    number,
+    of_releases,
+    percent,
+)
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 from dpviz.charts.look import identity
 from dpviz.charts.topk.curves import MARKED, curve_line, moving, nodes
@@ -44,7 +56,8 @@ def epsilon_curves(
     span: tuple[float, float] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """One figure of merit against ε, with the ε of now marked; `draws` is what each estimated point rests on.
+    """One figure of merit against ε, with the ε of now marked; `draws` is what each estimated point
+    rests on.
 
     `span` is the range of ε shown, where the curves move unless given.
     `promised` holds, by design, (ε, the probability that a theorem promises), laid under its curve.
@@ -52,11 +65,16 @@ def epsilon_curves(
     event = EVENTS[next(iter(curves.values())).event].label
     low, high = _span(list(curves.values()), epsilon) if span is None else span
     high = max([high, *(float(x[np.argmax(y >= MARKED[2])]) for x, y in (promised or {}).values())])
-    lines = [curve_line(who.name(look), who.number, curve, (low, high)) for who, curve in curves.items()]
-    estimated = [identity(who.number, look).letter for who, c in curves.items() if c.method == "estimated"]
+    lines = [
+        curve_line(who.name(look), who.number, curve, (low, high)) for who, curve in curves.items()
+    ]
+    estimated = [
+        identity(who.number, look).letter for who, c in curves.items() if c.method == "estimated"
+    ]
     now = {who: float(curve.at(np.array([epsilon]))[0]) for who, curve in curves.items()}
     says = f"At ε = {number(epsilon)} the chance of {event} is " + listed(
-        f"{percent(p)} with {_short(who, curves, look)}" for who, p in sorted(now.items(), key=lambda pair: -pair[1])
+        f"{percent(p)} with {_short(who, curves, look)}"
+        for who, p in sorted(now.items(), key=lambda pair: -pair[1])
     )
     error = max(curve.error for curve in curves.values())
     return Chart(
@@ -69,12 +87,20 @@ def epsilon_curves(
             look,
             [_under(who, x, y, "least", look) for who, (x, y) in (promised or {}).items()],
         ),
-        alt=f"Curves of the chance of {event} against ε from {number(low)} to {number(high)}. {says}.",
+        alt=(
+            f"Curves of the chance of {event} against ε from {number(low)} to {number(high)}."
+            f" {says}."
+        ),
         how_to_read=(
-            "Further left is better: the same chance for less ε. Markers stand where a curve passes 10 %, 50 % "
-            f"and 90 %; between the points computed a curve is off by about {_most(error)}, as estimated."
+            "Further left is better: the same chance for less ε. Markers stand where a curve"
+            " passes 10 %, 50 % and 90 %; between the points computed a curve is off by about"
+            f" {_most(error)}, as estimated."
             + (_estimated(estimated, draws) if estimated else "")
-            + (" Thin lines are what the theorems promise at least; the exact curves lie above." if promised else "")
+            + (
+                " Thin lines are what the theorems promise at least; the exact curves lie above."
+                if promised
+                else ""
+            )
         ),
         says_now=says + ".",
         make_table=lambda: [nodes(who.name(look), c) for who, c in curves.items()],
@@ -82,18 +108,34 @@ def epsilon_curves(
 
 
 def k_curves(
-    curves: Mapping[Named, FigureCurve], k: int, epsilon: float, *, draws: int | None = None, look: Look = LIGHT
+    curves: Mapping[Named, FigureCurve],
+    k: int,
+    epsilon: float,
+    *,
+    draws: int | None = None,
+    look: Look = LIGHT,
 ) -> Chart:
-    """One figure of merit against k at one ε, with the k of now marked; `draws` as in `epsilon_curves`."""
+    """One figure of merit against k at one ε, with the k of now marked; `draws` as in
+    `epsilon_curves`.
+    """
     first = next(iter(curves.values()))
     event = EVENTS[first.event].label
     lines = [
-        Line(who.name(look), x, c.value, who.number, x, *((c.low, c.high) if c.method == "estimated" else ()))
+        Line(
+            who.name(look),
+            x,
+            c.value,
+            who.number,
+            x,
+            *((c.low, c.high) if c.method == "estimated" else ()),
+        )
         for who, c in curves.items()
         for x in [c.x.astype(float)]
     ]
     low, high, k_last = float(first.x[0]), float(first.x[-1]), f"{first.x[-1]:,}"
-    estimated = [identity(who.number, look).letter for who, c in curves.items() if c.method == "estimated"]
+    estimated = [
+        identity(who.number, look).letter for who, c in curves.items() if c.method == "estimated"
+    ]
     reached = {who: c.x[c.value >= _HALF] for who, c in curves.items()}
     says = listed(
         (f"k = {int(ks.max()):,}" if len(ks) else "none") + f" with {_short(who, curves, look)}"
@@ -113,8 +155,9 @@ def k_curves(
             f"Half is reached up to {says}."
         ),
         how_to_read=(
-            f"The whole ε = {number(epsilon)} is spent on one release of k items; every marker is computed. A curve "
-            "that falls slowly pays little for a longer list; ups and downs come from the distances between the scores."
+            f"The whole ε = {number(epsilon)} is spent on one release of k items; every marker is"
+            " computed. A curve that falls slowly pays little for a longer list; ups and downs"
+            " come from the distances between the scores."
             + (_estimated(estimated, draws) if estimated else "")
         ),
         says_now=f"The longest list, up to {k_last}, with {event} in half of the releases: {says}.",
@@ -122,19 +165,28 @@ def k_curves(
     )
 
 
-def shortfall_curves(curves: Mapping[Named, ShortfallCurve], epsilon: float, *, look: Look = LIGHT) -> Chart:
+def shortfall_curves(
+    curves: Mapping[Named, ShortfallCurve], epsilon: float, *, look: Look = LIGHT
+) -> Chart:
     """How far below the k-th score the worst choice may fall, and what the theorems say of it."""
     first = next(iter(curves.values()))
     most = max(first.most, 1e-12)
-    lines = [Line(who.name(look), c.epsilon, c.exact, who.number, c.epsilon[::6]) for who, c in curves.items()]
+    lines = [
+        Line(who.name(look), c.epsilon, c.exact, who.number, c.epsilon[::6])
+        for who, c in curves.items()
+    ]
     low, high = _moving(list(curves.values()), epsilon)
     chance = f"{100 * first.probability:.10g} %"
     says = listed(
-        f"{number(float(np.interp(np.log(epsilon), np.log(c.epsilon), c.exact)), 3)} with {_short(who, curves, look)}"
-        + _bound_words(c, epsilon, most)
+        f"{number(float(np.interp(np.log(epsilon), np.log(c.epsilon), c.exact)), 3)} with"
+        f" {_short(who, curves, look)}" + _bound_words(c, epsilon, most)
         for who, c in curves.items()
     )
-    bounds = {who: (c.promised, c.promised <= 1.04 * most) for who, c in curves.items() if c.promised is not None}
+    bounds = {
+        who: (c.promised, c.promised <= 1.04 * most)
+        for who, c in curves.items()
+        if c.promised is not None
+    }
     return Chart(
         figure=_figure(
             lines,
@@ -149,14 +201,23 @@ def shortfall_curves(curves: Mapping[Named, ShortfallCurve], epsilon: float, *, 
             ],
             most,
         ),
-        alt=f"Curves of the shortfall that is not passed in {chance} of releases, against ε. {says}.",
-        how_to_read=(
-            f"In {chance} of the releases no item chosen scores further below the k-th best than the thick line; lower "
-            f"is better, and {number(most)} is all the way down. "
-            + ("Thin lines are the theorems' bounds, which hold for any data and so lie above." if bounds else "")
+        alt=(
+            f"Curves of the shortfall that is not passed in {chance} of releases, against ε."
+            f" {says}."
         ),
-        says_now=f"In {of_releases(first.probability)} the worst choice is at most this far below the k-th score: "
-        f"{says}.",
+        how_to_read=(
+            f"In {chance} of the releases no item chosen scores further below the k-th best than"
+            f" the thick line; lower is better, and {number(most)} is all the way down. "
+            + (
+                "Thin lines are the theorems' bounds, which hold for any data and so lie above."
+                if bounds
+                else ""
+            )
+        ),
+        says_now=(
+            f"In {of_releases(first.probability)} the worst choice is at most this far below the"
+            f" k-th score: {says}."
+        ),
         make_table=lambda: [
             {
                 "design": who.name(look),
@@ -181,7 +242,10 @@ def _bound_words(c: ShortfallCurve, epsilon: float, most: float) -> str:
 
 def _estimated(letters: Sequence[str], draws: int | None) -> str:
     rests = "" if draws is None else f", from {draws:,} simulated releases a point"
-    return f" Bands are 95 % intervals: {listed(letters)} {'is' if len(letters) == 1 else 'are'} estimated{rests}."
+    return (
+        f" Bands are 95 % intervals: {listed(letters)} {'is' if len(letters) == 1 else 'are'}"
+        f" estimated{rests}."
+    )
 
 
 def _short(who: Named, of: Mapping[Named, object], look: Look) -> str:
@@ -195,7 +259,9 @@ def _span(curves: Sequence[FigureCurve], epsilon: float) -> tuple[float, float]:
 
 
 def _moving(curves: Sequence[ShortfallCurve], epsilon: float) -> tuple[float, float]:
-    """From where the first shortfall leaves its most to where the last one ends, bounds that say little included."""
+    """From where the first shortfall leaves its most to where the last one ends, bounds that say
+    little included.
+    """
     at, most = curves[0].epsilon, curves[0].most
     drawn = [values for c in curves for values in (c.exact, c.promised) if values is not None]
     all_in = np.all([values >= 0.98 * most for values in drawn], axis=0)
@@ -206,7 +272,9 @@ def _moving(curves: Sequence[ShortfallCurve], epsilon: float) -> tuple[float, fl
 
 
 def _under(who: Named, x: Floats, y: Floats, end: str, look: Look) -> Mark:
-    """What a theorem says, at least or at most: a thin line in the colour of the design that it belongs to."""
+    """What a theorem says, at least or at most: a thin line in the colour of the design that it
+    belongs to.
+    """
     design = identity(who.number, look)
     name = f"{design.letter} at {end}, by theorem"
     return curve(

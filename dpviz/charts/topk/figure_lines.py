@@ -1,6 +1,8 @@
-"""Figures of merit at the ε or k that were asked for: points with straight lines between them, a line a design.
+"""Figures of merit at the ε or k that were asked for: points with straight lines between them, a
+line a design.
 
-Invariants: every point is a law's own, and nothing is interpolated; a band is drawn where a law is estimated.
+Invariants: every point is a law's own, and nothing is interpolated; a band is drawn where a law is
+estimated.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,17 +26,30 @@ _SHARE = "share of the top k"
 
 
 def figure_lines(designs: Designs, *, over: Over = "epsilon", look: Look = LIGHT) -> Chart:
-    """The curves of each design by its name, with the same figures for all: a panel each, or one for a design alone."""
+    """The curves of each design by its name, with the same figures for all: a panel each, or one
+    for a design alone.
+    """
     every = [curve for curves in designs.values() for curve in curves]
     low, high = min(float(c.x.min()) for c in every), max(float(c.x.max()) for c in every)
     if len(designs) == 1:
-        panels = [Panel("", [_line(_title(c.event), at, c) for at, c in enumerate(next(iter(designs.values())))])]
+        panels = [
+            Panel(
+                "",
+                [
+                    _line(_title(c.event), at, c)
+                    for at, c in enumerate(next(iter(designs.values())))
+                ],
+            )
+        ]
     else:
         figures = [curve.event for curve in next(iter(designs.values()))]
         panels = [
             Panel(
                 _title(figure),
-                [_line(name, style, curves[at]) for style, (name, curves) in enumerate(designs.items())],
+                [
+                    _line(name, style, curves[at])
+                    for style, (name, curves) in enumerate(designs.items())
+                ],
                 named=at == 0,
             )
             for at, figure in enumerate(figures)
@@ -53,36 +68,62 @@ def figure_lines(designs: Designs, *, over: Over = "epsilon", look: Look = LIGHT
         how_to_read="Every marker is computed; between them lines are straight."
         + (" Bands are 95 % intervals of what is estimated." if estimated else ""),
         says_now=says,
-        make_table=lambda: [nodes(name, curve, over) for name, curves in designs.items() for curve in curves],
+        make_table=lambda: [
+            nodes(name, curve, over) for name, curves in designs.items() for curve in curves
+        ],
     )
 
 
 def _title(figure: str) -> str:
-    return EVENTS[figure].label if figure in EVENTS else _SHARE if figure == "share" else figure.replace("_", " ")
+    return (
+        EVENTS[figure].label
+        if figure in EVENTS
+        else _SHARE
+        if figure == "share"
+        else figure.replace("_", " ")
+    )
 
 
 def _line(name: str, style: int, curve: FigureCurve) -> Line:
     order = np.argsort(curve.x, kind="stable")
-    x, value, low, high = (np.asarray(v, float)[order] for v in (curve.x, curve.value, curve.low, curve.high))
+    x, value, low, high = (
+        np.asarray(v, float)[order] for v in (curve.x, curve.value, curve.low, curve.high)
+    )
     return Line(name, x, value, style, x, *((low, high) if curve.method == "estimated" else ()))
 
 
 def _says(designs: Designs, over: Over) -> str:
     """The first figure where each design's line ends."""
     ends = [(name, curves[0], int(np.argmax(curves[0].x))) for name, curves in designs.items()]
-    told = listed([f"{percent(float(c.value[at]))}{f' with {name}' if name else ''}" for name, c, at in ends])
+    told = listed(
+        [f"{percent(float(c.value[at]))}{f' with {name}' if name else ''}" for name, c, at in ends]
+    )
     _, first, last = ends[0]
     return f"At {_LETTER[over]} = {number(float(first.x[last]))} {_title(first.event)} is {told}."
 
 
 def lines_of_sweep(table: pd.DataFrame) -> dict[Over, dict[str, list[FigureCurve]]]:
-    """The table of a sweep as the curves of each design, over ε and over k, that first which takes more values.
+    """The table of a sweep as the curves of each design, over ε and over k, that first which takes
+    more values.
 
     Raises `ParameterError` for another table, or one with more designs than can be told apart.
     """
-    wanted = ["figure", "value", "low", "high", "method", "mechanism", "parameters", "epsilon", "k", "data"]
+    wanted = [
+        "figure",
+        "value",
+        "low",
+        "high",
+        "method",
+        "mechanism",
+        "parameters",
+        "epsilon",
+        "k",
+        "data",
+    ]
     if lacking := [name for name in wanted if name not in table.columns]:
-        raise ParameterError("result", f"a table without {', '.join(lacking)}", "a table that run_sweep gave")
+        raise ParameterError(
+            "result", f"a table without {', '.join(lacking)}", "a table that run_sweep gave"
+        )
     overs: list[Over] = sorted(("epsilon", "k"), key=lambda name: -table[name].nunique())
     found = {}
     for over in overs:
@@ -92,7 +133,8 @@ def lines_of_sweep(table: pd.DataFrame) -> dict[Over, dict[str, list[FigureCurve
             told.remove("parameters")  # the mechanism says it
         found[over] = {
             " · ".join(_told(name, value) for name, value in zip(told, key, strict=False)): [
-                _curve(str(figure), rows, over) for figure, rows in part.groupby("figure", sort=False)
+                _curve(str(figure), rows, over)
+                for figure, rows in part.groupby("figure", sort=False)
             ]
             for key, part in table.groupby(told or ["mechanism"], sort=False)
         }

@@ -1,9 +1,10 @@
-"""How many of the items that come out belong to the true top k: its law as bars, and releases drawn, one dot each.
+"""How many of the items that come out belong to the true top k: its law as bars, and releases
+drawn, one dot each.
 
 Symbols: hits[j] = P(exactly j of the k chosen score at least the k-th largest score).
-Invariants: bars begin at zero and hold all but a thousandth of the mass below them; neighbouring counts are folded
-where there are many, and intervals are those of what is drawn. Dots are illustrations; the expectation beside them
-comes from the law, never from them.
+Invariants: bars begin at zero and hold all but a thousandth of the mass below them; neighbouring
+counts are folded where there are many, and intervals are those of what is drawn. Dots are
+illustrations; the expectation beside them comes from the law, never from them.
 """
 
 import math
@@ -50,10 +51,12 @@ def hits_law(
     before: tuple[str, Floats] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """Bars of `hits`, shape (k + 1,), with how often `at_least` of the chosen belong to the true top k.
+    """Bars of `hits`, shape (k + 1,), with how often `at_least` of the chosen belong to the true
+    top k.
 
-    `bounds` gives the interval of probabilities of the same law by `method` ("exact" or "estimated", which draws
-    them); `before` is another setting with the same k, its name and its law.
+    `bounds` gives the interval of probabilities of the same law by `method` ("exact" or
+    "estimated", which draws them); `before` is another setting with the same k, its name and its
+    law.
     """
     k = len(hits) - 1
     start = _start([hits, *([] if before is None else [before[1]])], at_least)
@@ -63,19 +66,29 @@ def hits_law(
     reached = min(float(hits[at_least:].sum()), 1.0)
     often = of_releases(reached, *(float(end) for end in bounds(np.array(reached))))
     mean = float(hits @ np.arange(k + 1))
-    wanted = f"At least {at_least:,} of the {k:,} are" if at_least < k else f"All {k:,} are" if k > 1 else "The item is"
+    wanted = (
+        f"At least {at_least:,} of the {k:,} are"
+        if at_least < k
+        else f"All {k:,} are"
+        if k > 1
+        else "The item is"
+    )
     likeliest = int(np.argmax(hits))
     drawn = " The thin lines are 95 % intervals." if method == "estimated" else ""
     folded = f" Each bar adds up {fold.each} neighbouring numbers." if fold.each > 1 else ""
     marks = "" if before is None else f" The pale bars behind show {before[0]}, the setting before."
-    says = f"{wanted} right in {often}; most often {likeliest:,} are, on average {number(round(mean, 2))}."
+    says = (
+        f"{wanted} right in {often}; most often {likeliest:,} are, on average"
+        f" {number(round(mean, 2))}."
+    )
     ghost = None if before is None else (before[0], fold.sum(before[1][start:]))
     return Chart(
         figure=_figure(fold, (chance, low, high), at_least, method, ghost, look),
         alt=f"Bars of how many of the {k} items that come out belong to the true top {k}. {says}",
         how_to_read=(
-            f"The further right, the more of the {k:,} that come out belong to the true top {k:,}; the higher the bar, "
-            f"the more often. Right of the dashed line the goal is met.{folded}{drawn}{marks}"
+            f"The further right, the more of the {k:,} that come out belong to the true top {k:,};"
+            " the higher the bar, the more often. Right of the dashed line the goal is"
+            f" met.{folded}{drawn}{marks}"
         ),
         says_now=says,
         make_table=lambda: {
@@ -103,11 +116,20 @@ def _figure(
     look: Look,
 ) -> Figure:
     chance, low, high = figures
-    colours = [look.sequential[6] if first >= at_least else look.sequential[3] for first in fold.first.tolist()]
+    colours = [
+        look.sequential[6] if first >= at_least else look.sequential[3]
+        for first in fold.first.tolist()
+    ]
     hover = [
-        f"{f'{a:,}' if a == b else f'{a:,} to {b:,}'} right<br>in <b>{percent(p, x, y)}</b> of releases"
+        f"{f'{a:,}' if a == b else f'{a:,} to {b:,}'} right<br>in <b>{percent(p, x, y)}</b> of"
+        " releases"
         for a, b, p, x, y in zip(
-            fold.first.tolist(), fold.last.tolist(), chance.tolist(), low.tolist(), high.tolist(), strict=True
+            fold.first.tolist(),
+            fold.last.tolist(),
+            chance.tolist(),
+            low.tolist(),
+            high.tolist(),
+            strict=True,
         )
     ]
     few = len(chance) <= 16
@@ -140,8 +162,13 @@ def _figure(
         ),
         words(
             x,
-            (high if before is None else np.maximum(high, before[1] + 0.02 * top)).astype(np.float32),
-            [percent(*each) for each in zip(chance.tolist(), low.tolist(), high.tolist(), strict=True)],
+            (high if before is None else np.maximum(high, before[1] + 0.02 * top)).astype(
+                np.float32
+            ),
+            [
+                percent(*each)
+                for each in zip(chance.tolist(), low.tolist(), high.tolist(), strict=True)
+            ],
             None,
             at="top center",
             name="chance",
@@ -176,8 +203,8 @@ def draw_dots(
 ) -> Chart:
     """Dots for `hits`, shape (n,): how many of the items in each release belong to the true top k.
 
-    `mean` is the expected number and `whole` the chance of all k, both by `method` ("exact" or "estimated")
-    and never from these draws; `chosen` is the index of a release to mark.
+    `mean` is the expected number and `whole` the chance of all k, both by `method` ("exact" or
+    "estimated") and never from these draws; `chosen` is the index of a release to mark.
     """
     n = len(hits)
     low, high = min(int(hits.min()), math.floor(mean)), max(int(hits.max()), math.ceil(mean))

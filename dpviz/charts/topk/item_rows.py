@@ -1,7 +1,9 @@
-"""The items by name, one row each: score, and in how many of 100 releases it comes out; the cut-off between them.
+"""The items by name, one row each: score, and in how many of 100 releases it comes out; the cut-off
+between them.
 
-Ranks are 1-based. Up to `MOST_NAMED` items all have a row; of more, the best few and those around the cut-off have
-one, and what lies between and below is folded into one row each, which shows means.
+Ranks are 1-based. Up to `MOST_NAMED` items all have a row; of more, the best few and those around
+the cut-off have one, and what lies between and below is folded into one row each, which shows
+means.
 """
 
 from dataclasses import dataclass
@@ -45,7 +47,9 @@ _BETWEEN = 0.05  # of the width, between the two panels
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """Rows over ranks first … last, one item each or folded, and how high each stands, the best on top."""
+    """Rows over ranks first … last, one item each or folded, and how high each stands, the best on
+    top.
+    """
 
     first: Ints
     last: Ints
@@ -64,7 +68,11 @@ class _Rows:
             end = start + size - 1 if start + size < d else d
             spans = [(rank, rank) for rank in range(start, end + 1)]
             if start > 1:
-                spans = [*((rank, rank) for rank in range(1, _BEST + 1)), (_BEST + 1, start - 1), *spans]
+                spans = [
+                    *((rank, rank) for rank in range(1, _BEST + 1)),
+                    (_BEST + 1, start - 1),
+                    *spans,
+                ]
             if end < d:
                 spans.append((end + 1, d))
             first, last = np.array(spans).T
@@ -98,7 +106,8 @@ def item_rows(
     before: tuple[str, Floats] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """Rows of names, scores and chances from `inclusion` (shape (d,), in item order) with its `bounds`.
+    """Rows of names, scores and chances from `inclusion` (shape (d,), in item order) with its
+    `bounds`.
 
     `before` is another setting, its name and its inclusion: pale bars behind, for comparison.
     """
@@ -107,17 +116,31 @@ def item_rows(
     low, high = (chance, chance) if bounds is None else (bound[order] for bound in bounds)
     rows = _Rows.around(k, scores.d)
     ghost = None if before is None else (before[0], rows.mean(before[1][order]))
-    folded = "" if scores.d <= MOST_NAMED else " Items far from the cut-off share a row, which shows their means."
+    folded = (
+        ""
+        if scores.d <= MOST_NAMED
+        else " Items far from the cut-off share a row, which shows their means."
+    )
     marks = "" if before is None else f" The pale bars behind show {before[0]}, the setting before."
     edge = [of_hundred(float(chance[r]), float(low[r]), float(high[r])) for r in (k - 1, k)]
     says = _says_now(scores, edge, k)
     return Chart(
-        figure=_figure(rows, scores, [rows.mean(values) for values in (ranked, chance, low, high)], k, ghost, look),
-        alt=f"Rows of {count(len(rows.first), 'item')} of {scores.d:,}, the best on top, with their scores. {says}",
+        figure=_figure(
+            rows,
+            scores,
+            [rows.mean(values) for values in (ranked, chance, low, high)],
+            k,
+            ghost,
+            look,
+        ),
+        alt=(
+            f"Rows of {count(len(rows.first), 'item')} of {scores.d:,}, the best on top, with their"
+            f" scores. {says}"
+        ),
         how_to_read=(
-            "Each row is an item, the best on top, with its score and in how many of 100 releases it comes out; the "
-            f"{look.stronger} it is, the more often. Above the dashed line, the cut-off, stands the true top {k:,}."
-            f"{folded}{marks}"
+            "Each row is an item, the best on top, with its score and in how many of 100 releases"
+            f" it comes out; the {look.stronger} it is, the more often. Above the dashed line, the"
+            f" cut-off, stands the true top {k:,}.{folded}{marks}"
         ),
         says_now=says,
         make_table=lambda: {
@@ -131,7 +154,8 @@ def item_rows(
 
 
 def rows_shown(scores: Scores, inclusion: Floats, k: int) -> pd.DataFrame:
-    """The rows of `item_rows` as it draws them, the best first: first and last rank, item, mean score and chance.
+    """The rows of `item_rows` as it draws them, the best first: first and last rank, item, mean
+    score and chance.
 
     >>> rows_shown(Scores([3.0, 9.0]), np.array([0.2, 0.8]), 1).values.tolist()
     [[1, 1, 'item 2', 9.0, 0.8], [2, 2, 'item 1', 3.0, 0.2]]
@@ -180,7 +204,12 @@ def _figure(
     right: dict[str, Any] = {"xaxis": "x2", "showlegend": False}
     wide = max(len(trimmed(name, _LETTERS)) for name in names)
     top, above, half = float(rows.place[-1]) + 0.6, 1.7 * look.size, 0.5 + _BETWEEN / 2
-    lengths: dict[str, Any] = {"showticklabels": False, "grid": False, "zeroline": True, "zerolinecolor": look.line}
+    lengths: dict[str, Any] = {
+        "showticklabels": False,
+        "grid": False,
+        "zeroline": True,
+        "zerolinecolor": look.line,
+    }
     return Figure(
         look,
         ()
@@ -194,12 +223,23 @@ def _figure(
             hover=f"{ghost[0]}: %{{x:.1%}}",
             **right,
         ),
-        bars(score, places, look.shades(chance), text=[number(s, 4) for s in score.tolist()], **common),
+        bars(
+            score,
+            places,
+            look.shades(chance),
+            text=[number(s, 4) for s in score.tolist()],
+            **common,
+        ),
         bars(chance.astype(np.float32), places, look.shades(chance), xaxis="x2", **common),
         words(
-            (chance if ghost is None else np.maximum(chance, ghost[1])).astype(np.float32),  # beside the mark too
+            (chance if ghost is None else np.maximum(chance, ghost[1])).astype(
+                np.float32
+            ),  # beside the mark too
             places,
-            [f"\u00a0{of_hundred(*each)}" for each in zip(chance.tolist(), low.tolist(), high.tolist(), strict=True)],
+            [
+                f"\u00a0{of_hundred(*each)}"
+                for each in zip(chance.tolist(), low.tolist(), high.tolist(), strict=True)
+            ],
             font,
             name="in 100 releases",
             **right,
@@ -224,7 +264,11 @@ def _figure(
 
 def _headings(ghost: tuple[str, Floats] | None, half: float, look: Look) -> list[Mark]:
     """What the two panels show, and what the marks in the second are."""
-    before = "" if ghost is None else f' · <span style="color:{look.line}"><b>■</b></span> before: {ghost[0]}'
+    before = (
+        ""
+        if ghost is None
+        else f' · <span style="color:{look.line}"><b>■</b></span> before: {ghost[0]}'
+    )
     return [
         heading(text, x, look, colour=look.muted, size=min(look.size, 12 * look.scale))
         for x, text in ((0.0, "score"), (half, f"in 100 releases{before}"))
@@ -238,7 +282,16 @@ def _cut(rows: _Rows, scores: Scores, k: int, size: float, look: Look) -> list[M
     text = f"the true top {k:,} ends: {f'distance {number(apart, 4)}' if apart else 'a tie'}"
     return [
         level(rows.cut, look.ink, xref="paper", yref=None),
-        note(text, 0.02, rows.cut, "left middle", look.muted, size=size, xref="paper", bgcolor=look.paper),
+        note(
+            text,
+            0.02,
+            rows.cut,
+            "left middle",
+            look.muted,
+            size=size,
+            xref="paper",
+            bgcolor=look.paper,
+        ),
     ]
 
 
@@ -246,14 +299,22 @@ def _ends(score: Floats) -> list[float]:
     """From zero always, with room for the numbers beside the bars."""
     low, high = min(0.0, float(score.min())), max(0.0, float(score.max()))
     span = max(high / 2 - low / 2, np.finfo(float).tiny) * 2
-    return [low - (0.3 * span if low < 0 else 0.0), high + (0.3 * span if high > 0 or low == 0 else 0.0)]
+    return [
+        low - (0.3 * span if low < 0 else 0.0),
+        high + (0.3 * span if high > 0 or low == 0 else 0.0),
+    ]
 
 
 def _says_now(scores: Scores, edge: list[str], k: int) -> str:
-    last, first = (isolated(trimmed(scores.label(int(scores.order[r])), _LETTERS)) for r in (k - 1, k))
+    last, first = (
+        isolated(trimmed(scores.label(int(scores.order[r])), _LETTERS)) for r in (k - 1, k)
+    )
     a, b = scores.tied(k)
     who = "the best" if k == 1 else f"the last of the true top {k:,}"
-    says = f"In 100 releases {last}, {who}, comes out {edge[0]} times, and {first}, the first after it, {edge[1]}."
+    says = (
+        f"In 100 releases {last}, {who}, comes out {edge[0]} times, and {first}, the first after"
+        f" it, {edge[1]}."
+    )
     if b > k:
         says += f" Ranks {a + 1:,} to {b:,} tie, so which of them belong to it is arbitrary."
     return says

@@ -1,7 +1,7 @@
 """What the colour of a heatmap cell can show: the menu of measures.
 
-Each turns a `Grid` (and the loss of its cells, where there is one) into an array of the grid's shape:
-log10 of the measure, or the measure itself where `linear`; NaN leaves a cell blank.
+Each turns a `Grid` (and the loss of its cells, where there is one) into an array of the grid's
+shape: log10 of the measure, or the measure itself where `linear`; NaN leaves a cell blank.
 """
 
 from collections.abc import Callable
@@ -48,7 +48,13 @@ def _as_percent(log10: float) -> str:
 MEASURES: Registry[Measure] = Registry("measure")
 MEASURES.add(
     "probability",
-    Measure("chance", "how likely the answer falls into the cell", _log10_mass, _as_percent, decades=_DECADES),
+    Measure(
+        "chance",
+        "how likely the answer falls into the cell",
+        _log10_mass,
+        _as_percent,
+        decades=_DECADES,
+    ),
     label="Chance",
     says="How likely the answer falls into a cell. Take it first.",
 )
@@ -61,11 +67,16 @@ MEASURES.add(
         power,
     ),
     label="Of one set",
-    says="How likely one particular set of a cell is. Take it to see which single answers are likely.",
+    says=(
+        "How likely one particular set of a cell is. Take it to see which single answers are"
+        " likely."
+    ),
 )
 MEASURES.add(
     "size",
-    Measure("number of sets", "how many different sets of k items the cell holds", _log10_size, power),
+    Measure(
+        "number of sets", "how many different sets of k items the cell holds", _log10_size, power
+    ),
     label="Number of sets",
     says="How many different sets a cell holds. Take it to see why far cells can be likely at all.",
 )

@@ -1,7 +1,9 @@
-"""Releases of several designs with the same seeds, as strips of ranks: what came out, and what was missed.
+"""Releases of several designs with the same seeds, as strips of ranks: what came out, and what was
+missed.
 
-Invariants: one row a seed, in the same order for all designs; a mark left of the dashed line belongs to the
-true top k; where ranks are many, neighbours share a cell and its strength is their part chosen.
+Invariants: one row a seed, in the same order for all designs; a mark left of the dashed line
+belongs to the true top k; where ranks are many, neighbours share a cell and its strength is their
+part chosen.
 """
 
 from collections.abc import Sequence
@@ -32,13 +34,19 @@ from dpviz.charts.topk.class_maps import round_ranks
 _CELLS = 160  # across
 _PAD = "\u00a0\u00a0"
 _FOLDED = (
-    " Neighbouring ranks share a cell, more of them further down; the stronger it is, the more of them were chosen."
+    " Neighbouring ranks share a cell, more of them further down; the stronger it is, the more of"
+    " them were chosen."
 )
 _LISTED = 1_000  # items of a release that the table spells out
 
 
 def replayed_seeds(
-    labels: Sequence[str], ranks: Sequence[Ints], seeds: Sequence[int], scores: Scores, *, look: Look = LIGHT
+    labels: Sequence[str],
+    ranks: Sequence[Ints],
+    seeds: Sequence[int],
+    scores: Scores,
+    *,
+    look: Look = LIGHT,
 ) -> Chart:
     """Strips for `ranks`, one array of shape (seeds, k) of 0-based ranks a design."""
     k = ranks[0].shape[1]
@@ -47,18 +55,27 @@ def replayed_seeds(
     edges = _edges(k, min(scores.d, max(last, k + max(1, k // 4))))
     n = len(seeds)
     hits = [_right(design) for design in ranks]
-    means = ", ".join(f"{name} {number(round(float(h.mean()), 1))}" for name, h in zip(names, hits, strict=True))
+    means = ", ".join(
+        f"{name} {number(round(float(h.mean()), 1))}" for name, h in zip(names, hits, strict=True)
+    )
     whole = ", ".join(f"{name} {int((h == k).sum())}" for name, h in zip(names, hits, strict=True))
     return Chart(
         figure=_figure(labels, ranks, seeds, edges, scores, look),
-        alt=f"Strips of the ranks chosen with {count(n, 'seed')}. Of the true top {k} come out on average: {means}.",
-        how_to_read=(
-            "Each row is one release, with its seed on the left and how many of the true top it holds on the right; "
-            f"the dashed line is where the true top {k:,} ends. Left of it a blank is an item missed, right of it one "
-            "that took its place. Equal seeds start the same random stream, which each mechanism uses in "
-            "its own way." + (_FOLDED if (np.diff(edges) > 1).any() else "")
+        alt=(
+            f"Strips of the ranks chosen with {count(n, 'seed')}. Of the true top {k} come out on"
+            f" average: {means}."
         ),
-        says_now=f"Of these {count(n, 'release')} each, exactly the true top {k:,} came out with {whole}.",
+        how_to_read=(
+            "Each row is one release, with its seed on the left and how many of the true top it"
+            f" holds on the right; the dashed line is where the true top {k:,} ends. Left of it a"
+            " blank is an item missed, right of it one that took its place. Equal seeds start the"
+            " same random stream, which each mechanism uses in its own way."
+            + (_FOLDED if (np.diff(edges) > 1).any() else "")
+        ),
+        says_now=(
+            f"Of these {count(n, 'release')} each, exactly the true top {k:,} came out with"
+            f" {whole}."
+        ),
         make_table=lambda: [
             {
                 "design": name,
@@ -74,7 +91,12 @@ def replayed_seeds(
 
 
 def _figure(
-    labels: Sequence[str], ranks: Sequence[Ints], seeds: Sequence[int], edges: Ints, scores: Scores, look: Look
+    labels: Sequence[str],
+    ranks: Sequence[Ints],
+    seeds: Sequence[int],
+    edges: Ints,
+    scores: Scores,
+    look: Look,
 ) -> Figure:
     k, size, n = ranks[0].shape[1], look.size, len(seeds)
     strip, gap = n * 15 * look.scale, 2.6 * size
@@ -101,7 +123,9 @@ def _figure(
         ],
         [
             heading(f"<b>{who.letter}</b>  {text}", 0, look, y=high, colour=who.colour, lift=2)
-            for who, text, high in zip((identity(i, look) for i in range(len(ranks))), labels, highs, strict=True)
+            for who, text, high in zip(
+                (identity(i, look) for i in range(len(ranks))), labels, highs, strict=True
+            )
         ],
         upright(_along(edges, k), look.ink, xref=None, yref="paper"),
         height=(inner + top + bottom) / look.scale,
@@ -121,7 +145,9 @@ def _figure(
 
 
 def _edges(k: int, last: int) -> Ints:
-    """Edges of cells over 0-based ranks, with one at k; where many follow, cells widen further down."""
+    """Edges of cells over 0-based ranks, with one at k; where many follow, cells widen further
+    down.
+    """
     per = -(-k // (_CELLS // 2))
     after = np.arange(k, last)
     if len(after) > _CELLS // 2:
@@ -147,10 +173,14 @@ def _ticks(edges: Ints, k: int) -> list[int]:
 
 
 def _strip(design: Ints, edges: Ints, i: int, scores: Scores, look: Look) -> list[Mark]:
-    """Two heatmaps: what was chosen of the true top k, in the design's colour, and what was chosen below it."""
+    """Two heatmaps: what was chosen of the true top k, in the design's colour, and what was chosen
+    below it.
+    """
     share = np.stack([np.histogram(row, edges)[0] for row in design]) / np.diff(edges)
     names = [
-        label(scores.label(int(scores.order[a]))) + f"<br>rank {a + 1:,}" if b == a + 1 else f"ranks {a + 1:,} to {b:,}"
+        label(scores.label(int(scores.order[a]))) + f"<br>rank {a + 1:,}"
+        if b == a + 1
+        else f"ranks {a + 1:,} to {b:,}"
         for a, b in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
     ]
     in_top = np.broadcast_to(edges[:-1] < design.shape[1], share.shape)

@@ -32,9 +32,15 @@ _SELDOM = 1e-3  # ranks beyond the last one selected this often are left out whe
 
 
 def score_bars(
-    scores: Scores, inclusion: Floats, k: int, *, bounds: tuple[Floats, Floats] | None = None, look: Look = LIGHT
+    scores: Scores,
+    inclusion: Floats,
+    k: int,
+    *,
+    bounds: tuple[Floats, Floats] | None = None,
+    look: Look = LIGHT,
 ) -> Chart:
-    """Bars of the scores by rank, coloured by `inclusion` (shape (d,), in item order) with its `bounds`.
+    """Bars of the scores by rank, coloured by `inclusion` (shape (d,), in item order) with its
+    `bounds`.
 
     The same chance stands underneath as a height of its own, so colour is never alone.
     """
@@ -43,19 +49,25 @@ def score_bars(
     last = _shown(chance, k)
     fold = Fold.of(1, last, MOST_BARS)
     edge = [
-        percent(p, a, b) for p, a, b in zip(chance[k - 1 : k + 1], low[k - 1 : k + 1], high[k - 1 : k + 1], strict=True)
+        percent(p, a, b)
+        for p, a, b in zip(
+            chance[k - 1 : k + 1], low[k - 1 : k + 1], high[k - 1 : k + 1], strict=True
+        )
     ]
     return Chart(
-        figure=_figure(scores, fold, [fold.mean(values) for values in (ranked, chance, low, high)], k, look),
+        figure=_figure(
+            scores, fold, [fold.mean(values) for values in (ranked, chance, low, high)], k, look
+        ),
         alt=(
-            f"Bars of {scores.d:,} scores from the highest to the lowest. Items up to rank {k} are selected with "
-            f"a chance between {percent(float(chance[:k].min()))} and {percent(float(chance[:k].max()))}; "
-            f"the first item after rank {k} with {percent(float(chance[k]))}."
+            f"Bars of {scores.d:,} scores from the highest to the lowest. Items up to rank {k} are"
+            f" selected with a chance between {percent(float(chance[:k].min()))} and"
+            f" {percent(float(chance[:k].max()))}; the first item after rank {k} with"
+            f" {percent(float(chance[k]))}."
         ),
         how_to_read=(
-            f"Each bar is an item, the best on the left; the {look.stronger} it is, and the higher the bar under it, "
-            f"the likelier it is selected. The dashed line stands where the true top {k:,} ends."
-            + _folding_words(fold, last, chance)
+            f"Each bar is an item, the best on the left; the {look.stronger} it is, and the higher"
+            " the bar under it, the likelier it is selected. The dashed line stands where the true"
+            f" top {k:,} ends." + _folding_words(fold, last, chance)
         ),
         says_now=_says_now(scores, edge, k, outside=float(chance[k:].sum())),
         make_table=lambda: {
@@ -106,15 +118,23 @@ def _figure(scores: Scores, fold: Fold, means: list[Floats], k: int, look: Look)
             tickformat=",d",
         ),
         y=axis(
-            "score", (low, high), domain=[0.36, 1], nticks=6, tickformat="~s" if max(abs(low), abs(high)) >= 1e4 else ""
+            "score",
+            (low, high),
+            domain=[0.36, 1],
+            nticks=6,
+            tickformat="~s" if max(abs(low), abs(high)) >= 1e4 else "",
         ),  # so that large scores fit beside it
         y2=axis("chance", (0, 1.04), domain=[0, 0.26], **HALVES),
     )
 
 
 def _colour_bar(look: Look) -> Mark:
-    """A mark without points that brings the colour bar: bars get finished colours, which draw faster."""
-    scale = colour_bar("chance", [0, 0.25, 0.5, 0.75, 1], ["0 %", "25 %", "50 %", "75 %", "100 %"], look)
+    """A mark without points that brings the colour bar: bars get finished colours, which draw
+    faster.
+    """
+    scale = colour_bar(
+        "chance", [0, 0.25, 0.5, 0.75, 1], ["0 %", "25 %", "50 %", "75 %", "100 %"], look
+    )
     marker = {
         "color": [0.0],
         "colorscale": look.visible_ramp,
@@ -129,9 +149,14 @@ def _cutoff(scores: Scores, k: int, end: float, look: Look) -> list[Mark]:
     """The line after rank k, with the names on both sides of it and how far apart they are."""
     last, first = (int(item) for item in scores.order[k - 1 : k + 1])
     apart = float(scores.values[last] - scores.values[first])
-    names = [f"{rank:,}: {label(scores.label(item), 28)}" for rank, item in ((k, last), (k + 1, first))]
+    names = [
+        f"{rank:,}: {label(scores.label(item), 28)}" for rank, item in ((k, last), (k + 1, first))
+    ]
     side, shift = ("left", 6) if k < 0.6 * end else ("right", -6)
-    text = f"true top {k:,} ends · {f'distance {number(apart)}' if apart else 'a tie'}<br>{'<br>'.join(names)}"
+    text = (
+        f"true top {k:,} ends ·"
+        f" {f'distance {number(apart)}' if apart else 'a tie'}<br>{'<br>'.join(names)}"
+    )
     return [
         upright(k + 0.5, look.ink, xref=None, yref="paper", y1=1.0),
         note(text, k + 0.5, 1.0, f"{side} top", look.muted, yref="paper", align=side, xshift=shift),
@@ -155,7 +180,9 @@ def _names(scores: Scores, fold: Fold) -> list[str]:
 
 
 def _folding_words(fold: Fold, last: int, chance: Floats) -> str:
-    words = f" Each bar folds {fold.each} neighbouring ranks into their mean." if fold.each > 1 else ""
+    words = (
+        f" Each bar folds {fold.each} neighbouring ranks into their mean." if fold.each > 1 else ""
+    )
     if last == len(chance):
         return words
     left = float(chance[last:].sum())
@@ -171,4 +198,7 @@ def _says_now(scores: Scores, edge: list[str], k: int, outside: float) -> str:
     start += "goes to the true top item" if k == 1 else f"go to the true top {k:,}"
     if b > k:
         return f"{start}; ranks {a + 1:,} to {b:,} tie, so which of them belong to it is arbitrary."
-    return f"{start}; the last of it is selected in {edge[0]} of releases, the first item after it in {edge[1]}."
+    return (
+        f"{start}; the last of it is selected in {edge[0]} of releases, the first item after it in"
+        f" {edge[1]}."
+    )

@@ -1,7 +1,9 @@
-"""Event logs of any size to scores: distinct people per item, where `dpviz.data.ingest` would not fit.
+"""Event logs of any size to scores: distinct people per item, where `dpviz.data.ingest` would not
+fit.
 
-`count_files` reads CSV, TSV, JSON lines or Parquet files, with pandas while they are small and with an embedded
-DuckDB beyond; `count` counts a data frame; `count_in_engine` runs the same expression where the log already lies.
+`count_files` reads CSV, TSV, JSON lines or Parquet files, with pandas while they are small and with
+an embedded DuckDB beyond; `count` counts a data frame; `count_in_engine` runs the same expression
+where the log already lies.
 """
 
 from dpviz.data.counting.chosen import Chosen

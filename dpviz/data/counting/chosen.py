@@ -1,9 +1,11 @@
 """Which rows of a log count: a condition on each row, and a window of time.
 
-A row is judged by its own cells alone, so that one person's rows stay one person's: whoever is added or removed adds
-or removes her rows and no others, and Δ, monotonic and what `most` bounds hold as without a condition. Conditions on
-other rows (a subquery, a window, an aggregate, a row's number) are none of this language.
-Invariant: rows are chosen before anything else; items and people are made alike, and contributions bounded, after it.
+A row is judged by its own cells alone, so that one person's rows stay one person's: whoever is
+added or removed adds or removes her rows and no others, and Δ, monotonic and what `most` bounds
+hold as without a condition. Conditions on other rows (a subquery, a window, an aggregate, a row's
+number) are none of this language.
+Invariant: rows are chosen before anything else; items and people are made alike, and contributions
+bounded, after it.
 """
 
 from dataclasses import dataclass
@@ -16,12 +18,14 @@ from dpviz.data.counting.expression import import_ibis
 from dpviz.data.ingest import IngestError, check_column, quoted
 
 ALLOWED: Final = (
-    "a condition on single rows such as country = 'CH' AND year >= 2024: columns compared with values by "
-    "= <> < <= > >= IN BETWEEN LIKE and IS NULL, joined by AND, OR and NOT"
+    "a condition on single rows such as country = 'CH' AND year >= 2024: columns compared with"
+    " values by = <> < <= > >= IN BETWEEN LIKE and IS NULL, joined by AND, OR and NOT"
 )
 
 _DROPS_OFFSETS: Final = ("duckdb", "postgres")
-"""Engines that read +01:00 in a text only where a moment with a zone is asked for; their sessions are in UTC."""
+"""Engines that read +01:00 in a text only where a moment with a zone is asked for; their sessions
+are in UTC.
+"""
 
 _GIVES_NOTHING: Final = ("sqlite", "mysql", "pyspark")
 """Engines that may take a text which is no moment for a missing one, where others raise."""
@@ -36,8 +40,8 @@ class Chosen:
     where
         A condition on the cells of a row, as SQL has them; None for none.
     since, until
-        The first moment that counts and the first that does not any more, in ISO form, in UTC where they say no other;
-        None for no bound.
+        The first moment that counts and the first that does not any more, in ISO form, in UTC where
+        they say no other; None for no bound.
     time
         The column of moments or dates, which either bound needs; a row without one is left out.
 
@@ -62,11 +66,17 @@ class Chosen:
             value = getattr(self, name)
             if value is not None and (not isinstance(value, str) or not value.strip()):
                 raise ParameterError(name, value, "a text, or left out")
-        bounds = [_moment(name, getattr(self, name)) for name in ("since", "until") if getattr(self, name) is not None]
+        bounds = [
+            _moment(name, getattr(self, name))
+            for name in ("since", "until")
+            if getattr(self, name) is not None
+        ]
         if len(bounds) == 2 and bounds[0] >= bounds[1]:
             raise ParameterError("until", self.until, f"later than since, {self.since}")
         if bounds and self.time is None:
-            raise ParameterError("time", None, "given with since or until: which column says when", "missing")
+            raise ParameterError(
+                "time", None, "given with since or until: which column says when", "missing"
+            )
         if self.time is not None and not bounds:
             raise ParameterError("time", self.time, "left out without since and until", "needless")
 
@@ -78,7 +88,11 @@ class Chosen:
     @cached_property
     def columns(self) -> tuple[str, ...]:
         """The columns that are looked at, each once."""
-        inside = [] if self.where is None else [name.name for name in _parsed(self.where).find_all(_sql().Column)]
+        inside = (
+            []
+            if self.where is None
+            else [name.name for name in _parsed(self.where).find_all(_sql().Column)]
+        )
         return tuple(dict.fromkeys([*inside, *([] if self.time is None else [self.time])]))
 
     @property
@@ -86,8 +100,12 @@ class Chosen:
         """What has to be said with the counts."""
         said = [] if self.where is None else [f"Counted are only rows where {self.where}."]
         if self.time is not None:
-            bounds = [f"from {self.since} on"] * (self.since is not None) + [f"before {self.until}"] * bool(self.until)
-            said.append(f"Counted are only rows {' and '.join(bounds)} by column {quoted(self.time)}.")
+            bounds = [f"from {self.since} on"] * (self.since is not None) + [
+                f"before {self.until}"
+            ] * bool(self.until)
+            said.append(
+                f"Counted are only rows {' and '.join(bounds)} by column {quoted(self.time)}."
+            )
         return tuple(said)
 
     def of(self, events: Any) -> Any:
@@ -105,7 +123,9 @@ class Chosen:
         return events
 
     def check(self, events: Any) -> None:
-        """Raise where the column of moments holds texts that the engine would leave out as if they were missing."""
+        """Raise where the column of moments holds texts that the engine would leave out as if they
+        were missing.
+        """
         if self.time is None or self.time not in events.columns:
             return
         texts = events[self.time]
@@ -117,7 +137,10 @@ class Chosen:
         if rows:
             one = quoted(str(found["one"][0]))
             where = "1 row" if rows == 1 else f"{rows:,} rows"
-            raise IngestError(f"Column {quoted(self.time)} holds texts that are no moments, such as {one}, in {where}.")
+            raise IngestError(
+                f"Column {quoted(self.time)} holds texts that are no moments, such as {one}, in"
+                f" {where}."
+            )
 
 
 ALL: Final = Chosen()
@@ -178,7 +201,9 @@ class _Condition:
             return first
         if isinstance(node, sql.Between):
             low, high = node.args["low"], node.args["high"]
-            return self._compared("__ge__", node.this, low) & self._compared("__le__", node.this, high)
+            return self._compared("__ge__", node.this, low) & self._compared(
+                "__le__", node.this, high
+            )
         if isinstance(node, sql.Like):
             return self._like(self._column(node.this), node.expression)
         for kind, how, turned in (
@@ -208,7 +233,9 @@ class _Condition:
         text = pattern.this if isinstance(pattern, self._sql.Literal) and pattern.is_string else ""
         inner = text.removeprefix("%").removesuffix("%")
         if not column.type().is_string() or not inner or any(sign in inner for sign in "%_\\"):
-            raise ParameterError("where", self._where, "LIKE with a text column and 'start%', '%end' or '%within%'")
+            raise ParameterError(
+                "where", self._where, "LIKE with a text column and 'start%', '%end' or '%within%'"
+            )
         if text.startswith("%"):
             return column.contains(inner) if text.endswith("%") else column.endswith(inner)
         return column.startswith(inner) if text.endswith("%") else column == inner
@@ -229,7 +256,9 @@ class _Condition:
                 column = _as_moment(column, left.name)
                 return getattr(column, how)(_literal(_moment("where", value), column))
             if kind.is_numeric() or kind.is_boolean():
-                allowed = f"without quotation marks around what is compared with {quoted(left.name)}"
+                allowed = (
+                    f"without quotation marks around what is compared with {quoted(left.name)}"
+                )
                 raise ParameterError("where", self._where, allowed)
         elif kind.is_string() and not isinstance(value, bool):  # numbers as text, as in CSV
             column = column.cast("float64")
@@ -237,7 +266,11 @@ class _Condition:
 
     def _value(self, node: Any) -> str | float | bool:
         sql = self._sql
-        if isinstance(node, sql.Neg) and isinstance(node.this, sql.Literal) and not node.this.is_string:
+        if (
+            isinstance(node, sql.Neg)
+            and isinstance(node.this, sql.Literal)
+            and not node.this.is_string
+        ):
             return -self._number(node.this)
         if isinstance(node, sql.Boolean):
             return bool(node.this)
@@ -255,7 +288,9 @@ def _moment(name: str, text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError as err:
-        raise ParameterError(name, text, "a date or a moment such as 2024-01-31 or 2024-01-31T18:00Z") from err
+        raise ParameterError(
+            name, text, "a date or a moment such as 2024-01-31 or 2024-01-31T18:00Z"
+        ) from err
     return moment if moment.tzinfo is None else moment.astimezone(UTC).replace(tzinfo=None)
 
 
@@ -267,10 +302,14 @@ def _as_moment(column: Any, name: str) -> Any:
         return column.cast("timestamp('UTC')")
     if kind.is_date() or kind.is_string():
         return column.cast("timestamp")
-    raise ParameterError("time", name, f"a column of dates or moments; {quoted(name)} is of type {kind}")
+    raise ParameterError(
+        "time", name, f"a column of dates or moments; {quoted(name)} is of type {kind}"
+    )
 
 
 def _literal(moment: datetime, column: Any) -> Any:
     """A moment of UTC as the column has them."""
     zone = column.type().timezone
-    return import_ibis().literal(moment if zone is None else moment.replace(tzinfo=UTC), type=column.type())
+    return import_ibis().literal(
+        moment if zone is None else moment.replace(tzinfo=UTC), type=column.type()
+    )

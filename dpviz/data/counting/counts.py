@@ -1,7 +1,7 @@
 """What counting gives, and what is done with rows that lack a person or an item.
 
-Symbols: f_i = number of distinct people with a row for item i; one person changes each by at most 1,
-all in the same direction (Δ = 1, monotonic), as long as nobody goes by two spellings.
+Symbols: f_i = number of distinct people with a row for item i; one person changes each by at most
+1, all in the same direction (Δ = 1, monotonic), as long as nobody goes by two spellings.
 Invariants: the table has the same order whatever counted it: scores downwards, then items by code
 point; no row is left out unseen.
 """
@@ -15,10 +15,21 @@ import numpy as np
 from dpviz.base import Column, Frame, Scores, with_person
 from dpviz.data.counting.chosen import ALL, Chosen
 from dpviz.data.counting.expression import OTHER
-from dpviz.data.ingest import MAX_ITEMS, MAX_LABEL, IngestError, ItemsKept, check_column, check_count, check_two, quoted
+from dpviz.data.ingest import (
+    MAX_ITEMS,
+    MAX_LABEL,
+    IngestError,
+    ItemsKept,
+    check_column,
+    check_count,
+    check_two,
+    quoted,
+)
 
 MISSING: Final = ("refuse", "skip")
-"""What to do where a row has no person or no item: refuse the log, or leave the row out and say how many."""
+"""What to do where a row has no person or no item: refuse the log, or leave the row out and say how
+many.
+"""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -71,14 +82,19 @@ class Counts:
         sentences = list(self.chosen.notes)
         if self.left_out:
             sentences.append(
-                f"{self.left_out:,} of {self.rows:,} rows are left out, since they lack a person or an item."
+                f"{self.left_out:,} of {self.rows:,} rows are left out, since they lack a person or"
+                " an item."
             )
         if self.exact_text:
             sentences.append(
-                f"{self.engine} tells texts apart by their characters: one person in two Unicode forms counts twice."
+                f"{self.engine} tells texts apart by their characters: one person in two Unicode"
+                " forms counts twice."
             )
         if self.read_over:
-            sentences.append(f"{self.engine} cannot make these texts alike: both columns were read over here for it.")
+            sentences.append(
+                f"{self.engine} cannot make these texts alike: both columns were read over here"
+                " for it."
+            )
         return (*sentences, *self.kept.notes)
 
 
@@ -105,8 +121,9 @@ def counts_of(
     Parameters
     ----------
     grouped
-        The columns `item` ("" where missing, `OTHER` where not on the list), `score`, `events`, `lost` (those without a
-        person), `cut_pairs` and `cut_rows` (left out beyond `most`), `largest`.
+        The columns `item` ("" where missing, `OTHER` where not on the list), `score`, `events`,
+        `lost` (those without a person), `cut_pairs` and `cut_rows` (left out beyond `most`),
+        `largest`.
     item
         What the column of items is called in errors.
     missing
@@ -131,7 +148,9 @@ def counts_of(
         Where the policy refuses what is missing, or the items cannot be scores.
     """
     nameless, other = grouped["item"] == "", grouped["item"] == OTHER
-    if items is None and len(grouped) - nameless.sum() > MAX_ITEMS:  # there are more, which were not fetched
+    if (
+        items is None and len(grouped) - nameless.sum() > MAX_ITEMS
+    ):  # there are more, which were not fetched
         raise _too_many()
     rows = int(grouped["events"].sum())
     without_person = int(grouped["lost"].sum())
@@ -139,17 +158,25 @@ def counts_of(
     left_out = int(grouped.loc[~nameless, "lost"].sum()) + without_item
     if missing == "refuse" and left_out:
         raise IngestError(
-            f"Of {rows:,} rows {without_person:,} have no person and {without_item:,} no item in column "
-            f"{quoted(item)}; they can be left out (--missing skip; in Python missing='skip')."
+            f"Of {rows:,} rows {without_person:,} have no person and {without_item:,} no item in"
+            f" column {quoted(item)}; they can be left out (--missing skip; in Python"
+            " missing='skip')."
         )
     kept = grouped.loc[~nameless & ~other & (grouped["score"] > 0), ["item", "score"]].astype(
         {"item": object, "score": np.int64}
     )
     if items is not None:
-        kept = kept.set_index("item").reindex(list(items), fill_value=0).rename_axis("item").reset_index()
+        kept = (
+            kept.set_index("item")
+            .reindex(list(items), fill_value=0)
+            .rename_axis("item")
+            .reset_index()
+        )
     if len(kept) < 2:
         how_many = "only one" if len(kept) else "no"
-        raise IngestError(f"Column {quoted(item)} has {how_many} item; a selection needs at least 2.")
+        raise IngestError(
+            f"Column {quoted(item)} has {how_many} item; a selection needs at least 2."
+        )
     if len(kept) > MAX_ITEMS:
         raise _too_many()
     longest = int(kept["item"].str.len().max())
@@ -166,9 +193,16 @@ def counts_of(
         cut_rows=int(grouped["cut_rows"].sum()),
         cut_pairs=int(grouped["cut_pairs"].sum()),
     )
-    person = {"sensitivity": 1.0, "monotonic": True, "contributions": most, "names_known": items is not None}
+    person = {
+        "sensitivity": 1.0,
+        "monotonic": True,
+        "contributions": most,
+        "names_known": items is not None,
+    }
     with_person(table, person)
-    return Counts(table=table, rows=rows, left_out=left_out, kept=rules, engine=engine, exact_text=exact_text)
+    return Counts(
+        table=table, rows=rows, left_out=left_out, kept=rules, engine=engine, exact_text=exact_text
+    )
 
 
 def _check_forms(items: Column, item: str, engine: str) -> None:
@@ -177,8 +211,8 @@ def _check_forms(items: Column, item: str, engine: str) -> None:
     again = forms.duplicated()
     if again.any():
         raise IngestError(
-            f"Column {quoted(item)} has the item {quoted(forms[again].iloc[0])} in two Unicode forms, which {engine} "
-            "cannot make one: write it in one form there."
+            f"Column {quoted(item)} has the item {quoted(forms[again].iloc[0])} in two Unicode"
+            f" forms, which {engine} cannot make one: write it in one form there."
         )
 
 

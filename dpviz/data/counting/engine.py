@@ -25,7 +25,11 @@ from dpviz.data.ingest import IngestError, check_most, known_items, quoted
 _EMBEDDED = ("duckdb", "sqlite")  # which would make a new file where there is none
 _SHOWN = 20  # names of tables in a sentence
 _LISTED = 10_000  # items that a query may name one by one
-_WRONG = ("Expected Number of Columns", "Invalid unicode", "Value with unterminated quote")  # of a row of text
+_WRONG = (
+    "Expected Number of Columns",
+    "Invalid unicode",
+    "Value with unterminated quote",
+)  # of a row of text
 _IN_FILE = "  file = "
 _POLL = 0.2  # seconds between looks at whether to stop
 
@@ -42,17 +46,18 @@ def count_in_engine(
     most: int | None = None,
     progress: Progress = silent,
 ) -> Counts:
-    """Distinct people per item of a table in an engine, which does the counting: only the counts come here.
+    """Distinct people per item of a table in an engine, which does the counting: only the counts
+    come here.
 
-    MySQL and MariaDB hand both columns over to an embedded DuckDB where texts have to be made alike. Needs the extra
-    `dpviz[count]` and ibis's own extra for the engine.
+    MySQL and MariaDB hand both columns over to an embedded DuckDB where texts have to be made
+    alike. Needs the extra `dpviz[count]` and ibis's own extra for the engine.
 
     Parameters
     ----------
     url
-        Any address that `ibis.connect` takes: `duckdb://log.db`, `sqlite://log.db`, `postgres://user@host/db`,
-        `mysql://user:password@host/db`, `pyspark://…`. PostgreSQL finds a password that is left out in PGPASSWORD or
-        ~/.pgpass.
+        Any address that `ibis.connect` takes: `duckdb://log.db`, `sqlite://log.db`,
+        `postgres://user@host/db`, `mysql://user:password@host/db`, `pyspark://…`. PostgreSQL finds
+        a password that is left out in PGPASSWORD or ~/.pgpass.
     table
         The name of a table or a view, or "schema.table".
     person, item
@@ -62,9 +67,11 @@ def count_in_engine(
     missing
         "refuse" or "skip" rows without a person or an item.
     items
-        The items known beforehand: zeros are kept, rows of other items left out. None for those that occur.
+        The items known beforehand: zeros are kept, rows of other items left out. None for those
+        that occur.
     most
-        How many items of each person are kept, by a rule that depends on that person's rows alone; None for all.
+        How many items of each person are kept, by a rule that depends on that person's rows alone;
+        None for all.
     progress
         Told the fraction done; may raise `Cancelled`.
 
@@ -87,11 +94,15 @@ def count_in_engine(
         mysql.find_driver()
     stays = scheme == spark.SCHEME and spark.is_up()
     try:
-        with warnings.catch_warnings(action="ignore", category=UserWarning):  # of a time zone, set otherwise below
+        with warnings.catch_warnings(
+            action="ignore", category=UserWarning
+        ):  # of a time zone, set otherwise below
             connection = ibis.connect(url.replace("mariadb://", "mysql://", 1))
     except ImportError as err:
         extra = f"pip install 'ibis-framework[{scheme.replace('postgresql', 'postgres')}]'"
-        raise IngestError(f"Connecting to {scheme} needs ibis's extra for it: {extra} ({said(err, url)}).") from err
+        raise IngestError(
+            f"Connecting to {scheme} needs ibis's extra for it: {extra} ({said(err, url)})."
+        ) from err
     except Exception as err:  # every engine raises its own kind
         raise IngestError(f"Could not connect to {scheme}: {said(err, url)}.") from err
     try:
@@ -102,7 +113,12 @@ def count_in_engine(
         log = _table(connection, table)
         if merges_only(connection.name):
             log = mysql.columns_by_characters(connection, log)
-        options: dict[str, Any] = {"missing": missing, "items": items, "most": most, "progress": progress}
+        options: dict[str, Any] = {
+            "missing": missing,
+            "items": items,
+            "most": most,
+            "progress": progress,
+        }
         return count_events(log, person, item, chosen=chosen, **options)
     finally:
         if not stays:
@@ -164,36 +180,58 @@ def count_events(
         only = merges_only(engine)
         few = known is None or (quick_with_list(engine) and len(known) <= _LISTED)
         if only or (few and not odd and not in_process(engine)):
-            quick = people_per_item(events, person, item, engine=engine, items=known, most=most, as_written=True)
+            quick = people_per_item(
+                events, person, item, engine=engine, items=known, most=most, as_written=True
+            )
             grouped = _result(quick, portion(progress, 0.0, 0.5))
-            if grouped["odd"].any():  # if none of what was fetched is, and not all was, there are too many items
+            if grouped[
+                "odd"
+            ].any():  # if none of what was fetched is, and not all was, there are too many items
                 grouped = None
         if grouped is None and not only:
-            expression = people_per_item(events, person, item, engine=engine, items=known, most=most)
-            grouped = _result(expression, progress if odd or known is not None else portion(progress, 0.5, 1.0))
+            expression = people_per_item(
+                events, person, item, engine=engine, items=known, most=most
+            )
+            grouped = _result(
+                expression, progress if odd or known is not None else portion(progress, 0.5, 1.0)
+            )
         if grouped is None:
             rest = portion(progress, 0.5, 1.0)
             with mysql.read_over(events, (person, item)) as here:
-                options: dict[str, Any] = {"missing": missing, "items": known, "most": most, "progress": rest}
+                options: dict[str, Any] = {
+                    "missing": missing,
+                    "items": known,
+                    "most": most,
+                    "progress": rest,
+                }
                 counts = count_events(here, person, item, **options, odd=True)
             return replace(counts, engine=engine, read_over=True, chosen=chosen)
     except (Cancelled, ParameterError, IngestError):
         raise
     except ibis.common.exceptions.OperationNotDefinedError as err:
         raise IngestError(
-            f"{engine} has no way to make texts alike here: write the table as Parquet or CSV and count that."
+            f"{engine} has no way to make texts alike here: write the table as Parquet or CSV and"
+            " count that."
         ) from err
     except Exception as err:  # as above
         raise IngestError(f"{engine} could not count the events: {said(err)}.") from err
     progress(1.0)
     counts = counts_of(
-        grouped, item=item, missing=missing, engine=engine, exact_text=not canonical(engine), items=known, most=most
+        grouped,
+        item=item,
+        missing=missing,
+        engine=engine,
+        exact_text=not canonical(engine),
+        items=known,
+        most=most,
     )
     return replace(counts, chosen=chosen)
 
 
 def _result(expression: Any, progress: Progress) -> Any:
-    """The result of an expression; on DuckDB computed beside, so that it can be watched and stopped."""
+    """The result of an expression; on DuckDB computed beside, so that it can be watched and
+    stopped.
+    """
     backend = expression.get_backend()
     if backend.name != "duckdb":
         return expression.to_pandas()
@@ -211,10 +249,14 @@ def _result(expression: Any, progress: Progress) -> Any:
 
 
 def _split(url: str) -> tuple[str, str]:
-    """(scheme, path of an embedded engine's file) of an address; none of it is told that may be of a password."""
+    """(scheme, path of an embedded engine's file) of an address; none of it is told that may be of
+    a password.
+    """
     scheme, there, rest = url.partition("://")
     if not there or not scheme.isalnum():
-        raise ParameterError("connect", "an address without ://", "an address such as duckdb://log.db")
+        raise ParameterError(
+            "connect", "an address without ://", "an address such as duckdb://log.db"
+        )
     if scheme in _EMBEDDED:
         return scheme, rest
     try:
@@ -224,8 +266,9 @@ def _split(url: str) -> tuple[str, str]:
         whole = False
     if not whole or ("@" in rest and "@" not in parts.netloc):
         raise IngestError(
-            f"The address of {scheme} is not {scheme}://user:password@host:port/database: write any of / : @ # ? [ ] % "
-            "in the password as %2F, %3A, %40, %23, %3F, %5B, %5D and %25, and the port as a number up to 65535."
+            f"The address of {scheme} is not {scheme}://user:password@host:port/database: write any"
+            " of / : @ # ? [ ] % in the password as %2F, %3A, %40, %23, %3F, %5B, %5D and %25, and"
+            " the port as a number up to 65535."
         )
     return scheme, rest
 
@@ -239,7 +282,9 @@ def _table(connection: Any, name: str) -> Any:
     except Exception as err:  # as above
         tables = _tables(connection, schema)
         if table in tables:  # a view of what is gone
-            why = said(err.__context__ if isinstance(err.__context__, Exception) else err)  # ibis says the name alone
+            why = said(
+                err.__context__ if isinstance(err.__context__, Exception) else err
+            )  # ibis says the name alone
             raise IngestError(f"{connection.name} could not read {quoted(name)}: {why}.") from err
         raise ParameterError("table", name, _which(tables, schema)) from err
 
@@ -247,9 +292,13 @@ def _table(connection: Any, name: str) -> Any:
 def _tables(connection: Any, schema: str) -> list[str]:
     """The names of tables and views; none where the engine does not tell."""
     try:
-        if connection.name == "duckdb":  # whose list of tables ibis asks for in a way that DuckDB 2 has no more
+        if (
+            connection.name == "duckdb"
+        ):  # whose list of tables ibis asks for in a way that DuckDB 2 has no more
             query = "select table_name from information_schema.tables where table_schema = ?"
-            return sorted(name for (name,) in connection.con.execute(query, [schema or "main"]).fetchall())
+            return sorted(
+                name for (name,) in connection.con.execute(query, [schema or "main"]).fetchall()
+            )
         if merges_only(connection.name):
             return mysql.tables(connection, schema)
         return sorted(connection.list_tables(database=schema or None))
@@ -260,7 +309,10 @@ def _tables(connection: Any, schema: str) -> list[str]:
 def _which(tables: list[str], schema: str) -> str:
     """The tables, by the names they can be given with."""
     if not tables:
-        return f"schema.table: there are no tables in {quoted(schema) if schema else 'what the address opens'}"
+        return (
+            "schema.table: there are no tables in"
+            f" {quoted(schema) if schema else 'what the address opens'}"
+        )
     names = [quoted(f"{schema}.{table}" if schema else table) for table in tables[:_SHOWN]]
     more = f" and {len(tables) - _SHOWN:,} more" if len(tables) > _SHOWN else ""
     return f"one of the tables {', '.join(names)}{more}, or schema.table"
@@ -268,16 +320,22 @@ def _which(tables: list[str], schema: str) -> str:
 
 def said(err: Exception, url: str = "") -> str:
     """The first line of what an engine says, cut, and without the address: it may hold a password."""
-    numbered = len(err.args) == 2 and isinstance(err.args[0], int)  # of MySQL's drivers: a number, and what it means
+    numbered = len(err.args) == 2 and isinstance(
+        err.args[0], int
+    )  # of MySQL's drivers: a number, and what it means
     lines = str(err.args[1] if numbered else err).strip().splitlines() or [type(err).__name__]
     line = lines[0]
-    if "CSV Error on Line" in line:  # what is wrong there, and in which file, DuckDB says further down
+    if (
+        "CSV Error on Line" in line
+    ):  # what is wrong there, and in which file, DuckDB says further down
         line += "".join(f": {each}" for each in lines[1:] if each.startswith(_WRONG))
         line += "".join(f" ({each.strip()})" for each in lines[1:] if each.startswith(_IN_FILE))
     if url:
         line = line.replace(url, "the address")
         parts = urlsplit(url)
         written = [parts.password or "", *(value for _, value in parse_qsl(parts.query))]
-        for secret in sorted({*written, *map(unquote, written), *map(unquote_plus, written)} - {""}, key=len)[::-1]:
+        for secret in sorted(
+            {*written, *map(unquote, written), *map(unquote_plus, written)} - {""}, key=len
+        )[::-1]:
             line = line.replace(secret, "***")
     return line[:300].rstrip(". ")

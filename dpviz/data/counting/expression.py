@@ -1,11 +1,12 @@
 """The expression that counts, once for every engine that ibis speaks to.
 
-Events are first merged into one row a (person, item), which engines can do out of core, and then counted
-by item; how many rows lacked either, and how many pairs were left out, comes out of the same query.
-Invariants: texts are made alike as `dpviz.data.ingest` does (control characters, blanks around them), and in
-Unicode form C where the engine can; numbers and dates are merged as they are, which is quicker, and become text last.
-Texts may be merged as they are too, which is much quicker: that is right where no person and no item is `odd`, and
-all that MySQL can do.
+Events are first merged into one row a (person, item), which engines can do out of core, and then
+counted by item; how many rows lacked either, and how many pairs were left out, comes out of the
+same query.
+Invariants: texts are made alike as `dpviz.data.ingest` does (control characters, blanks around
+them), and in Unicode form C where the engine can; numbers and dates are merged as they are, which
+is quicker, and become text last. Texts may be merged as they are too, which is much quicker: that
+is right where no person and no item is `odd`, and all that MySQL can do.
 """
 
 import hashlib
@@ -21,10 +22,13 @@ OTHER: Final = "\n"
 
 _CONTROLS = "[\x01-\x1f\x7f-\x9f\u2028\u2029]+"
 _CONTROLS_AND_NUL = "[\\x00-\x1f\x7f-\x9f\u2028\u2029]+"  # for DuckDB; PostgreSQL's texts hold none
-_BLANKS = "[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+"  # what str.strip takes away, beside controls
+_BLANKS = (
+    "[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+"  # what str.strip takes away, beside controls
+)
 _MAY_CHANGE = "^ | $|[^ -~]"  # which is quick to see
 _ODD = (  # the same, closer: these letters are what they are in Unicode form C, next to whichever
-    "^ | $|[^ -~\u00a1-\u02ff\u0400-\u0482\u048a-\u04ff\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]"
+    "^ | $|[^"
+    " -~\u00a1-\u02ff\u0400-\u0482\u048a-\u04ff\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]"
 )
 _LENT: Final = "pyspark"  # whose function calls Python for every entry
 _FORM_C: Final = {  # the engine's own function
@@ -36,7 +40,9 @@ _FORM_C: Final = {  # the engine's own function
     "trino": "normalize",
 }
 _MERGES_ONLY: Final = "mysql"  # MariaDB too: has no Unicode forms, nor a NaN
-_IN_PROCESS: Final = "sqlite"  # calls Python's functions; any of its columns may hold values of any type
+_IN_PROCESS: Final = (
+    "sqlite"  # calls Python's functions; any of its columns may hold values of any type
+)
 
 
 def canonical(engine: str) -> bool:
@@ -45,12 +51,16 @@ def canonical(engine: str) -> bool:
 
 
 def merges_only(engine: str) -> bool:
-    """Whether an engine merges texts as they are written or not at all: where some are odd, others have to count."""
+    """Whether an engine merges texts as they are written or not at all: where some are odd, others
+    have to count.
+    """
     return engine == _MERGES_ONLY
 
 
 def quick_with_list(engine: str) -> bool:
-    """Whether it is quicker to look first whether texts have to be made alike, though the items are known."""
+    """Whether it is quicker to look first whether texts have to be made alike, though the items are
+    known.
+    """
     return engine in (_MERGES_ONLY, _LENT)
 
 
@@ -64,7 +74,9 @@ def import_ibis() -> Any:
     try:
         import ibis  # noqa: PLC0415 - an extra
     except ImportError as err:
-        raise IngestError("Counting outside memory needs duckdb and ibis: pip install 'dpviz[count]'.") from err
+        raise IngestError(
+            "Counting outside memory needs duckdb and ibis: pip install 'dpviz[count]'."
+        ) from err
     return ibis
 
 
@@ -78,9 +90,11 @@ def people_per_item(
     most: int | None = None,
     as_written: bool = False,
 ) -> Any:
-    """An expression over a table of events, one row an item, with columns as `counts_of` takes them.
+    """An expression over a table of events, one row an item, with columns as `counts_of` takes
+    them.
 
-    One row more than is allowed is let through, so that too many items are noticed without fetching them all.
+    One row more than is allowed is let through, so that too many items are noticed without fetching
+    them all.
 
     Parameters
     ----------
@@ -93,10 +107,11 @@ def people_per_item(
     items
         The items known beforehand, None for those that occur.
     most
-        How many items of each person are kept, by the engine's MD5, or where it has none by Python's; None for all.
+        How many items of each person are kept, by the engine's MD5, or where it has none by
+        Python's; None for all.
     as_written
-        Whether texts are merged as they are. Each row then says in `odd` how many people, and whether its item, would
-        have to be made alike: only where all are 0 is the rest right.
+        Whether texts are merged as they are. Each row then says in `odd` how many people, and
+        whether its item, would have to be made alike: only where all are 0 is the rest right.
 
     Returns
     -------
@@ -121,7 +136,9 @@ def people_per_item(
         sums = {"score": merged.count(where=someone(merged))}
     else:
         whole = (someone(merged) & named(merged)).fill_null(False)
-        hashed = _md5(ibis, engine)(_text(merged.person, engine) + pair_text("", "") + _text(merged.item, engine))
+        hashed = _md5(ibis, engine)(
+            _text(merged.person, engine) + pair_text("", "") + _text(merged.item, engine)
+        )
         place = ibis.row_number().over(group_by=[merged.person, whole], order_by=[hashed])
         merged = merged.mutate(kept=whole & (place < most), cut=whole & (place >= most))
         sums = {
@@ -138,7 +155,9 @@ def people_per_item(
     if as_written:
         overall["odd_people"] = _odd(of_people.person, engine).sum()
     counted = counted.cross_join(of_people.aggregate(**overall))
-    counted = counted.limit(MAX_ITEMS + 3)  # two of what is no item (NULL, "", NaN), one too many or of other items
+    counted = counted.limit(
+        MAX_ITEMS + 3
+    )  # two of what is no item (NULL, "", NaN), one too many or of other items
     counted = counted.mutate(item=_or_null(counted["item"], engine))
     if as_written:
         name = counted["item"] if items is None else counted["item"].nullif(OTHER)
@@ -147,7 +166,9 @@ def people_per_item(
 
 
 def _listed(text: Any, items: Sequence[str], as_written: bool, engine: str) -> Any:
-    """An item as text; `OTHER` where it is none of these. As written, what may be made one is left for later."""
+    """An item as text; `OTHER` where it is none of these. As written, what may be made one is left
+    for later.
+    """
     if as_written:  # and the list is named here, as not all may make a table
         listed = (text == "") | text.isin(list(items)) | _matches(text, _ODD, engine)
     else:
@@ -156,7 +177,9 @@ def _listed(text: Any, items: Sequence[str], as_written: bool, engine: str) -> A
 
 
 def _there(written: Any, engine: str) -> Any:
-    """Whether something is written; not true, but NULL, where that is NULL. Quicker than to make NULL of nothing."""
+    """Whether something is written; not true, but NULL, where that is NULL. Quicker than to make
+    NULL of nothing.
+    """
     kind = written.type()
     if kind.is_string():
         return written != ""
@@ -169,11 +192,15 @@ def _odd(written: Any, engine: str) -> Any:
         return written.isnull().ifelse(0, 0)  # numbers are merged as they are
     if engine in (_MERGES_ONLY, _LENT):  # to make texts alike costs more than to look closely
         return _matches(written, _ODD, engine).ifelse(1, 0)
-    return _matches(written, _MAY_CHANGE, engine).ifelse((written == _key(written, engine)).ifelse(0, 1), 0)
+    return _matches(written, _MAY_CHANGE, engine).ifelse(
+        (written == _key(written, engine)).ifelse(0, 1), 0
+    )
 
 
 def _matches(text: Any, pattern: str, engine: str) -> Any:
-    """Whether a pattern is anywhere in a text; Snowflake's own search is of whole texts, and stops at a line's end."""
+    """Whether a pattern is anywhere in a text; Snowflake's own search is of whole texts, and stops
+    at a line's end.
+    """
     if engine == "snowflake":
         return _builtin("regexp_instr", text, import_ibis().literal(pattern), to="int64") > 0
     return text.re_search(pattern)
@@ -202,7 +229,9 @@ def _written(column: Any, engine: str) -> Any:
 
 
 def _written_text(column: Any, engine: str) -> Any:
-    return _builtin("text", column) if engine == "postgres" else column.cast("string")  # enumerations are no text
+    return (
+        _builtin("text", column) if engine == "postgres" else column.cast("string")
+    )  # enumerations are no text
 
 
 def _merged_as_it_is(column: Any) -> bool:
@@ -233,8 +262,12 @@ def _text(key: Any, engine: str) -> Any:
     if kind.is_floating():
         exact = key.abs() < 2.0**63  # beyond, and for infinities, a whole number would overflow
         whole = exact.ifelse(key, 0.0).cast("int64")
-        return (exact & (whole.cast("float64") == key)).ifelse(whole.cast("string"), key.cast("string"))
-    if kind.is_decimal() and not kind.scale and engine != _MERGES_ONLY:  # each entry may have a scale of its own
+        return (exact & (whole.cast("float64") == key)).ifelse(
+            whole.cast("string"), key.cast("string")
+        )
+    if (
+        kind.is_decimal() and not kind.scale and engine != _MERGES_ONLY
+    ):  # each entry may have a scale of its own
         return key.cast("string").re_replace(r"\.0+$", "").re_replace(r"(\.[0-9]*[1-9])0+$", r"\1")
     if kind.is_boolean():
         return key.ifelse("True", "False")
@@ -244,29 +277,47 @@ def _text(key: Any, engine: str) -> Any:
 def _builtin(name: str, *of: Any, to: str = "string") -> Any:
     """An engine's own function of one column, or of a value and a column."""
     kinds = tuple(each.type() for each in of)
-    declared = (lambda column: ...) if len(of) == 1 else (lambda value, column: ...)  # the engine has the body
+    declared = (
+        (lambda column: ...) if len(of) == 1 else (lambda value, column: ...)
+    )  # the engine has the body
     return import_ibis().udf.scalar.builtin(declared, name=name, signature=(kinds, to))(*of)
 
 
 def _plain_there(column: Any) -> Any:
     """Whether SQLite sees by itself that there is nothing to make alike: to call Python costs more."""
     literal = import_ibis().literal
-    matches = [_builtin("glob", literal(pattern), column, to="boolean") for pattern in ("*[^ -~]*", " *", "* ")]
-    whole = column.length() == _builtin("length", column.cast("binary"), to="int64")  # else there is a NUL in it
-    return (column.typeof() == "text") & (column != "") & whole & ~(matches[0] | matches[1] | matches[2])
+    matches = [
+        _builtin("glob", literal(pattern), column, to="boolean")
+        for pattern in ("*[^ -~]*", " *", "* ")
+    ]
+    whole = column.length() == _builtin(
+        "length", column.cast("binary"), to="int64"
+    )  # else there is a NUL in it
+    return (
+        (column.typeof() == "text")
+        & (column != "")
+        & whole
+        & ~(matches[0] | matches[1] | matches[2])
+    )
 
 
 def _as_python(column: Any) -> Any:
     """A column as `dpviz.data.ingest` reads its entries, by Python itself."""
 
     def dpviz_text(value: object) -> str | None:
-        text = rf"\x{value.hex()}" if isinstance(value, bytes) else as_text(value)  # bytes as PostgreSQL tells them
+        text = (
+            rf"\x{value.hex()}" if isinstance(value, bytes) else as_text(value)
+        )  # bytes as PostgreSQL tells them
         name = identity(text or "")
         if is_too_long(name):  # two ways of writing it would be two people
-            raise IngestError(f"A text has {len(name):,} characters; at most {MAX_NAME} are allowed.")
+            raise IngestError(
+                f"A text has {len(name):,} characters; at most {MAX_NAME} are allowed."
+            )
         return name or None
 
-    return import_ibis().udf.scalar.python(dpviz_text, signature=((column.type(),), "string"))(column)
+    return import_ibis().udf.scalar.python(dpviz_text, signature=((column.type(),), "string"))(
+        column
+    )
 
 
 def _md5(ibis: Any, engine: str) -> Any:

@@ -1,8 +1,9 @@
 """Counting files: pandas below the upload limit, an embedded DuckDB beyond it.
 
-DuckDB reads the files piece by piece within a memory limit and puts what does not fit into a temporary
-folder, so the size of the log is bounded by the disk alone. JSON lines are read here for it, a batch at a time.
-Files elsewhere it reads through fsspec: extensions of its own would load code from elsewhere.
+DuckDB reads the files piece by piece within a memory limit and puts what does not fit into a
+temporary folder, so the size of the log is bounded by the disk alone. JSON lines are read here for
+it, a batch at a time. Files elsewhere it reads through fsspec: extensions of its own would load
+code from elsewhere.
 """
 
 import glob
@@ -39,7 +40,13 @@ ENGINES: Final = ("auto", "pandas", "duckdb")
 _KINDS = ("csv", "tsv", "jsonl", "parquet")
 _PIECE = 1 << 20  # bytes
 _START = 65_536  # bytes by which a delimiter is found
-_NOT_HERE = ("events", "lost", "cut_pairs", "cut_rows", "largest")  # what `count_log` has counted already
+_NOT_HERE = (
+    "events",
+    "lost",
+    "cut_pairs",
+    "cut_rows",
+    "largest",
+)  # what `count_log` has counted already
 
 
 def count_files(
@@ -62,9 +69,10 @@ def count_files(
     Parameters
     ----------
     patterns
-        Paths, with * and ** for many; folders, of which all such files count, in folders such as `day=2024-01-01` with
-        that column; the folder of a Delta or Iceberg table; addresses that fsspec reads; "-" for standard input.
-        Packed files (.gz, .zst) are unpacked as they are read.
+        Paths, with * and ** for many; folders, of which all such files count, in folders such as
+        `day=2024-01-01` with that column; the folder of a Delta or Iceberg table; addresses that
+        fsspec reads; "-" for standard input. Packed files (.gz, .zst) are unpacked as they are
+        read.
     person, item
         The columns that say who, and what.
     kind
@@ -74,12 +82,14 @@ def count_files(
     missing
         "refuse" or "skip" rows without a person or an item.
     items
-        The items known beforehand: zeros are kept, rows of other items left out. None for those that occur.
+        The items known beforehand: zeros are kept, rows of other items left out. None for those
+        that occur.
     most
         How many items of each person are kept, by a rule that depends on that person's rows alone
         (`dpviz.data.ingest.kept`); None for all.
     engine
-        "pandas", "duckdb", or "auto": pandas where these are plain files that could be uploaded together, else DuckDB.
+        "pandas", "duckdb", or "auto": pandas where these are plain files that could be uploaded
+        together, else DuckDB.
     memory
         What DuckDB may take, such as "1GB"; the rest goes to disk.
     temporary
@@ -109,17 +119,29 @@ def count_files(
         kind = kind if files.lake is not None else files.kind(kind)
         if engine == "pandas" and not plain:
             raise IngestError(_not_for_pandas(files))
-        if kind is not None and (engine == "pandas" or (engine == "auto" and plain and _small(files, kind))):
+        if kind is not None and (
+            engine == "pandas" or (engine == "auto" and plain and _small(files, kind))
+        ):
             return _with_pandas(files.paths, kind, person, item, missing, items, most, progress)
-        options: dict[str, Any] = {"missing": missing, "items": items, "most": most, "progress": progress}
-        return _with_duckdb(files, kind, person, item, memory, temporary, options | {"chosen": chosen})
+        options: dict[str, Any] = {
+            "missing": missing,
+            "items": items,
+            "most": most,
+            "progress": progress,
+        }
+        return _with_duckdb(
+            files, kind, person, item, memory, temporary, options | {"chosen": chosen}
+        )
 
 
 def _not_for_pandas(files: Files) -> str:
     packed = [path for path in files.paths if packing(path)]
     if packed:
         return f"{quoted(packed[0])} is packed, which only the engine duckdb unpacks as it reads."
-    return "Addresses, folders that hold columns, tables and chosen rows are for the engine duckdb; leave --engine out."
+    return (
+        "Addresses, folders that hold columns, tables and chosen rows are for the engine duckdb;"
+        " leave --engine out."
+    )
 
 
 def _small(files: Files, kind: str) -> bool:
@@ -135,7 +157,9 @@ def _small(files: Files, kind: str) -> bool:
         metadata = [pq.read_metadata(path) for path in paths]
     except Exception:  # noqa: BLE001 - damaged files raise anything; the reader says what is wrong
         return True
-    unpacked = sum(file.row_group(i).total_byte_size for file in metadata for i in range(file.num_row_groups))
+    unpacked = sum(
+        file.row_group(i).total_byte_size for file in metadata for i in range(file.num_row_groups)
+    )
     return bool(sum(file.num_rows for file in metadata) <= MAX_ROWS and unpacked <= MAX_UNPACKED)
 
 
@@ -154,7 +178,9 @@ def _with_pandas(
             if kind == "jsonl":
                 yield _lines(path, person, item, part)
             else:
-                yield read_table(path, Path(path).read_bytes(), kind=kind, columns=(person, item), progress=part)
+                yield read_table(
+                    path, Path(path).read_bytes(), kind=kind, columns=(person, item), progress=part
+                )
 
     return count_tables(tables(), person, item, missing, items, most, portion(progress, 0.8, 1.0))
 
@@ -201,8 +227,12 @@ def count_tables(
     whole = Table("the log", log, range(1, len(log) + 1))
     counted = count_log(whole, person, item, items=items, most=most, progress=progress)
     names = counted.scores.labels
-    grouped = pd.DataFrame({"item": list(names), "score": counted.scores.values}).assign(**dict.fromkeys(_NOT_HERE, 0))
-    counts = counts_of(grouped, item=item, missing=missing, engine="pandas", items=None if items is None else names)
+    grouped = pd.DataFrame({"item": list(names), "score": counted.scores.values}).assign(
+        **dict.fromkeys(_NOT_HERE, 0)
+    )
+    counts = counts_of(
+        grouped, item=item, missing=missing, engine="pandas", items=None if items is None else names
+    )
     return replace(counts, rows=rows, left_out=left_out, kept=counted.kept)
 
 
@@ -210,21 +240,26 @@ def _lines(path: str, person: str, item: str, progress: Progress) -> Table:
     """The two members of JSON lines."""
     read = chain.from_iterable(read_json_lines(path, person, item, progress=progress))
     numbers, who, what = zip(*read, strict=True)
-    frame = pd.DataFrame({person: pd.Series(who, dtype=object), item: pd.Series(what, dtype=object)})
+    frame = pd.DataFrame(
+        {person: pd.Series(who, dtype=object), item: pd.Series(what, dtype=object)}
+    )
     return Table(path, frame, np.array(numbers, np.int64), unit="Line")
 
 
 def _present(table: Table, person: str, item: str, missing: str) -> tuple[Frame, int]:
     """The two columns as text, and how many rows of them were left out for want of either."""
-    frame = pd.DataFrame({name: pd.Series(texts(table.frame[name]), dtype=object) for name in (person, item)})
+    frame = pd.DataFrame(
+        {name: pd.Series(texts(table.frame[name]), dtype=object) for name in (person, item)}
+    )
     absent = frame.isna()
     lacking = np.flatnonzero(absent.to_numpy().any(axis=1))
     if len(lacking) and missing == "refuse":
         first = int(lacking[0])
         role, name = ("person", person) if bool(absent[person].iloc[first]) else ("item", item)
         raise IngestError(
-            f"{quoted(table.source)}, {table.where(first).lower()}: the {role} in column {quoted(name)} is missing; "
-            "such rows can be left out (--missing skip; in Python missing='skip')."
+            f"{quoted(table.source)}, {table.where(first).lower()}: the {role} in column"
+            f" {quoted(name)} is missing; such rows can be left out (--missing skip; in Python"
+            " missing='skip')."
         )
     return frame[~absent.any(axis=1)], len(lacking)
 
@@ -246,7 +281,9 @@ def _with_duckdb(
             progress = options["progress"]
             reading, options["progress"] = portion(progress, 0.0, 0.8), portion(progress, 0.8, 1.0)
             more = [column for column in options["chosen"].columns if column not in (person, item)]
-            events = filled(connection, _cells(files, person, item, more, reading), (person, item, *more))
+            events = filled(
+                connection, _cells(files, person, item, more, reading), (person, item, *more)
+            )
         else:
             progress = options["progress"]
             checking, options["progress"] = portion(progress, 0.0, 0.2), portion(progress, 0.2, 1.0)
@@ -264,7 +301,9 @@ def _cells(
 
 
 def _events(connection: Any, files: Files, kind: str, texts_are: tuple[str, ...]) -> Any:
-    """The files as one table of an embedded DuckDB; what folders say of the columns named stays text."""
+    """The files as one table of an embedded DuckDB; what folders say of the columns named stays
+    text.
+    """
     system, first = files.system, files.paths[0]
     exact = [glob.escape(path) for path in files.paths]  # DuckDB would look for patterns again
     told: dict[str, Any] = {"hive_partitioning": files.partitioned}
@@ -273,21 +312,34 @@ def _events(connection: Any, files: Files, kind: str, texts_are: tuple[str, ...]
             connection.con.register_filesystem(system)
         if files.partitioned:
             said_by_folders = [name for name in texts_are if name in files.folders(first)]
-            told |= {"hive_types": dict.fromkeys(said_by_folders, "VARCHAR")} if said_by_folders else {}
+            told |= (
+                {"hive_types": dict.fromkeys(said_by_folders, "VARCHAR")} if said_by_folders else {}
+            )
         if kind != "parquet":
             delimiter = "\t" if kind == "tsv" else _delimiter(files)
             # else ragged rows change what it takes
-            told |= {"delim": delimiter, "quote": '"', "escape": '"', "skip": 0, "all_varchar": True, "header": True}
+            told |= {
+                "delim": delimiter,
+                "quote": '"',
+                "escape": '"',
+                "skip": 0,
+                "all_varchar": True,
+                "header": True,
+            }
             told |= {"compression": packing(first) or "none"} if system is not None else {}
         return viewed(connection, "read_parquet" if kind == "parquet" else "read_csv", exact, told)
     except IngestError:
         raise
     except Exception as err:  # as above
-        raise IngestError(f"{quoted(first)} cannot be read as {kind.upper()}: {said(err)}.") from err
+        raise IngestError(
+            f"{quoted(first)} cannot be read as {kind.upper()}: {said(err)}."
+        ) from err
 
 
 def _check_whole(files: Files, progress: Progress) -> None:
-    """Raise where a file packed by zstd ends early: DuckDB 2 would take what there is of it for all."""
+    """Raise where a file packed by zstd ends early: DuckDB 2 would take what there is of it for
+    all.
+    """
     for path, part in each([path for path in files.paths if packing(path) == "zstd"], progress):
         size = files.size(path)
         try:
@@ -295,7 +347,9 @@ def _check_whole(files: Files, progress: Progress) -> None:
                 while file.read(_PIECE):
                     part(min(packed.tell() / size, 1.0))
         except OSError as err:
-            raise IngestError(f"{quoted(path)} cannot be unpacked: it is damaged or cut short.") from err
+            raise IngestError(
+                f"{quoted(path)} cannot be unpacked: it is damaged or cut short."
+            ) from err
 
 
 def _delimiter(files: Files) -> str:

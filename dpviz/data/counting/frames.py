@@ -1,4 +1,6 @@
-"""Counting a log that is a data frame already: of pandas, polars, pyarrow or whatever speaks the Arrow interface."""
+"""Counting a log that is a data frame already: of pandas, polars, pyarrow or whatever speaks the
+Arrow interface.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -26,15 +28,18 @@ def count(
     Parameters
     ----------
     frame
-        The log: of pandas, polars, pyarrow, DuckDB or whatever else speaks Arrow's PyCapsule interface.
+        The log: of pandas, polars, pyarrow, DuckDB or whatever else speaks Arrow's PyCapsule
+        interface.
     person, item
         The columns that say who, and what.
     missing
         "refuse" or "skip" rows without a person or an item.
     items
-        The items known beforehand: zeros are kept, rows of other items left out. None for those that occur.
+        The items known beforehand: zeros are kept, rows of other items left out. None for those
+        that occur.
     most
-        How many items of each person are kept, by a rule that depends on that person's rows alone; None for all.
+        How many items of each person are kept, by a rule that depends on that person's rows alone;
+        None for all.
     progress
         Told the fraction done; may raise `Cancelled`.
 
@@ -46,7 +51,8 @@ def count(
     Raises
     ------
     ParameterError
-        For what is no table, a column that is not there, and a log that cannot be counted, in one sentence.
+        For what is no table, a column that is not there, and a log that cannot be counted, in one
+        sentence.
 
     Examples
     --------

@@ -1,7 +1,8 @@
 """JSON lines: one record a line, of which two members are read, a batch of lines at a time.
 
-Invariants: a number and the text that shows it are one (7, 7.0 and "7"), as in the other formats; a member that is
-not there, or null, is missing; whatever cannot be one value is refused with its line, as is a line that is no record.
+Invariants: a number and the text that shows it are one (7, 7.0 and "7"), as in the other formats; a
+member that is not there, or null, is missing; whatever cannot be one value is refused with its
+line, as is a line that is no record.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,15 @@ from typing import IO, Any, Final
 from dpviz.base import Progress, as_text, silent
 from dpviz.data.counting.counts import check_columns
 from dpviz.data.counting.places import Files, unpacked
-from dpviz.data.ingest import IngestError, check_below, check_column, check_two, decoded, encodable, quoted
+from dpviz.data.ingest import (
+    IngestError,
+    check_below,
+    check_column,
+    check_two,
+    decoded,
+    encodable,
+    quoted,
+)
 
 Batch = list[tuple[Any, ...]]
 """Lines by number, with person, item and what else was asked for, None where missing."""
@@ -68,7 +77,9 @@ def read_json_lines(
             held = (member for member in _record(path, number, line) if member[0] not in folders)
             record = (*held, *folders.items())
             if not all_seen:
-                seen |= dict.fromkeys(key for key, _ in record if len(seen) < _NAMES or key in needed)
+                seen |= dict.fromkeys(
+                    key for key, _ in record if len(seen) < _NAMES or key in needed
+                )
                 all_seen = set(needed) <= seen.keys()
             batch.append((number, *(_member(path, number, record, name) for name in needed)))
             if len(batch) == _BATCH:
@@ -94,18 +105,25 @@ def _lines(path: str, file: IO[bytes]) -> Iterator[tuple[int, str]]:
             try:
                 text = line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as err:
-                raise IngestError(f"Line {number:,} of {quoted(path)} is not text in UTF-8.") from err
+                raise IngestError(
+                    f"Line {number:,} of {quoted(path)} is not text in UTF-8."
+                ) from err
             if text.strip():
                 yield number, text
     except _DAMAGED as err:
-        raise IngestError(f"{quoted(path)} cannot be unpacked: it is damaged from line {number + 1:,} on.") from err
+        raise IngestError(
+            f"{quoted(path)} cannot be unpacked: it is damaged from line {number + 1:,} on."
+        ) from err
 
 
 def _record(path: str, number: int, line: str) -> tuple[tuple[str, Any], ...]:
     what = f"Line {number:,} of {quoted(path)}"
     record = decoded(line, what, "character {0.colno:,}")
     if not isinstance(record, tuple):
-        raise IngestError(f'{what} is no record such as {{"who": "ann", "what": "tea"}}; JSON lines have one a line.')
+        raise IngestError(
+            f'{what} is no record such as {{"who": "ann", "what": "tea"}}; JSON lines have one a'
+            " line."
+        )
     return record
 
 
@@ -116,6 +134,9 @@ def _member(path: str, number: int, record: tuple[tuple[str, Any], ...], name: s
     cell = cells[0] if cells else None
     if isinstance(cell, list | tuple):
         kind = "list" if isinstance(cell, list) else "record"
-        raise IngestError(f"Line {number:,} of {quoted(path)}: {quoted(name)} is a {kind}, where one value is needed.")
+        raise IngestError(
+            f"Line {number:,} of {quoted(path)}: {quoted(name)} is a {kind}, where one value is"
+            " needed."
+        )
     text = as_text(cell)
     return None if text is None else encodable(text)

@@ -1,7 +1,9 @@
-"""Delta and Iceberg tables: their newest version, without what was deleted, read into an embedded DuckDB.
+"""Delta and Iceberg tables: their newest version, without what was deleted, read into an embedded
+DuckDB.
 
-Delta's own library makes a dataset of the files that count, which DuckDB scans as it needs; Iceberg's hands out
-batches, of which the columns asked for are put into a table that may lie on disk.
+Delta's own library makes a dataset of the files that count, which DuckDB scans as it needs;
+Iceberg's hands out batches, of which the columns asked for are put into a table that may lie on
+disk.
 """
 
 import re
@@ -56,12 +58,17 @@ def read_lake(connection: Any, kind: str, path: str, system: Any, columns: Seque
     try:
         read(connection, path, system, columns)
     except ImportError as err:
-        needed = f"{quoted(path)} is a table of {kind}, which needs a package more: pip install 'dpviz[lake]'."
+        needed = (
+            f"{quoted(path)} is a table of {kind}, which needs a package more: pip install"
+            " 'dpviz[lake]'."
+        )
         raise IngestError(needed) from err
     except IngestError:
         raise
     except Exception as err:  # each raises its own kind
-        raise IngestError(f"{quoted(path)} cannot be read as a table of {kind}: {said(err)}.") from err
+        raise IngestError(
+            f"{quoted(path)} cannot be read as a table of {kind}: {said(err)}."
+        ) from err
     return connection.table("log")
 
 
@@ -92,5 +99,7 @@ def _newest(path: str, system: Any) -> str:
         found = [system.unstrip_protocol(each) for each in system.ls(inside, detail=False)]
     versions = {each: m for each in found if (m := _VERSION.fullmatch(each.rpartition("/")[2]))}
     if not versions:
-        raise IngestError(f"{quoted(path)} has a folder metadata, but is no table of iceberg: name its files.")
+        raise IngestError(
+            f"{quoted(path)} has a folder metadata, but is no table of iceberg: name its files."
+        )
     return max(versions, key=lambda each: int(versions[each][1]))

@@ -1,8 +1,9 @@
 """MySQL and MariaDB: what has to be arranged for them beside the one expression.
 
-Their columns compare texts by a collation (letters' case, accents and blanks at the end may not count), and there is
-no function for Unicode forms. So texts are read by their characters, whatever the column says; and where some would
-have to be made alike, the two columns are read over into an embedded DuckDB, which can.
+Their columns compare texts by a collation (letters' case, accents and blanks at the end may not
+count), and there is no function for Unicode forms. So texts are read by their characters, whatever
+the column says; and where some would have to be made alike, the two columns are read over into an
+embedded DuckDB, which can.
 Invariant: nothing is written to the server, so that the right to read is enough.
 """
 
@@ -34,12 +35,16 @@ def find_driver() -> None:
         try:
             import pymysql  # noqa: PLC0415 - an extra
         except ImportError as err:
-            raise IngestError("Connecting to MySQL or MariaDB needs a driver: pip install 'PyMySQL[rsa]'.") from err
+            raise IngestError(
+                "Connecting to MySQL or MariaDB needs a driver: pip install 'PyMySQL[rsa]'."
+            ) from err
         pymysql.install_as_MySQLdb()
 
 
 def prepare(connection: Any) -> None:
-    """Texts are compared by their characters, and times are told in UTC (which ibis cannot everywhere)."""
+    """Texts are compared by their characters, and times are told in UTC (which ibis cannot
+    everywhere).
+    """
     connection.con.set_character_set("utf8mb4", "utf8mb4_bin")
     connection.raw_sql("SET time_zone = '+00:00'").close()
 
@@ -54,7 +59,9 @@ def tables(connection: Any, schema: str) -> list[str]:
 
 
 def columns_by_characters(connection: Any, log: Any) -> Any:
-    """The table with its texts as characters of UTF-8; bytes that are no text in hexadecimal, as PostgreSQL does."""
+    """The table with its texts as characters of UTF-8; bytes that are no text in hexadecimal, as
+    PostgreSQL does.
+    """
     op = log.op()
     names = {name: _quoted(name) for name in log.columns}
     kinds = dict(log.schema().items())
@@ -84,11 +91,15 @@ def _read(name: str, kind: Any) -> str:
 
 @contextmanager
 def read_over(log: Any, columns: tuple[str, str]) -> Iterator[Any]:
-    """Two columns of a table, as texts, in an embedded DuckDB: a batch at a time, so that none has to hold them."""
+    """Two columns of a table, as texts, in an embedded DuckDB: a batch at a time, so that none has
+    to hold them.
+    """
     server = log.get_backend()
     texts = log.select(**{name: as_text_there(log[name], server.name) for name in columns})
     with embedded() as here:
         cursors = sys.modules[type(server.con).__module__.partition(".")[0] + ".cursors"]
-        cursor = server.con.cursor(cursors.SSCursor)  # which leaves the rows on the server until they are fetched
+        cursor = server.con.cursor(
+            cursors.SSCursor
+        )  # which leaves the rows on the server until they are fetched
         cursor.execute(str(server.compile(texts)))
         yield filled(here, iter(partial(cursor.fetchmany, _BATCH), ()), columns)

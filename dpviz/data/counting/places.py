@@ -1,8 +1,9 @@
-"""Where the files of a log lie: named, by pattern, in folders, at an address that fsspec reads, or on standard input.
+"""Where the files of a log lie: named, by pattern, in folders, at an address that fsspec reads, or
+on standard input.
 
-Invariants: what is hidden in a folder (a name that begins with . or _) is no part of the log, as every engine that
-writes folders has it; a folder that is a Delta or Iceberg table is read as one, never file by file, since such a folder
-still holds rows that were deleted.
+Invariants: what is hidden in a folder (a name that begins with . or _) is no part of the log, as
+every engine that writes folders has it; a folder that is a Delta or Iceberg table is read as one,
+never file by file, since such a folder still holds rows that were deleted.
 """
 
 import glob
@@ -61,7 +62,12 @@ class Files:
     @property
     def plain(self) -> bool:
         """Whether these are files of this machine, each as it is."""
-        return self.system is None and self.lake is None and not self.partitioned and not any(map(packing, self.paths))
+        return (
+            self.system is None
+            and self.lake is None
+            and not self.partitioned
+            and not any(map(packing, self.paths))
+        )
 
     def kind(self, given: str | None) -> str:
         """What kind of files these are, all alike."""
@@ -71,16 +77,22 @@ class Files:
         for path, kind in kinds.items():
             if kind is None:
                 raise IngestError(
-                    f"{quoted(path)} is no CSV, TSV, JSON lines or Parquet file by its ending; save it as one, or say "
-                    "which kind it is."
+                    f"{quoted(path)} is no CSV, TSV, JSON lines or Parquet file by its ending; save"
+                    " it as one, or say which kind it is."
                 )
             if kind != kinds[self.paths[0]]:
-                raise IngestError(f"{quoted(self.paths[0])} and {quoted(path)} are not of one kind; count them apart.")
+                raise IngestError(
+                    f"{quoted(self.paths[0])} and {quoted(path)} are not of one kind; count them"
+                    " apart."
+                )
         return str(kinds[self.paths[0]])
 
     def size(self, path: str) -> int:
         """Bytes of one of the files, at least 1."""
-        return max(Path(path).stat().st_size if self.system is None else int(self.system.size(path) or 0), 1)
+        return max(
+            Path(path).stat().st_size if self.system is None else int(self.system.size(path) or 0),
+            1,
+        )
 
     def open(self, path: str) -> IO[bytes]:
         """One of the files, as it is stored."""
@@ -113,7 +125,9 @@ def partition_of(path: str) -> dict[str, str | None]:
     {'day': '2024-01-01', 'who': 'ann b'}
     """
     said = (_PARTITION.fullmatch(folder) for folder in PurePosixPath(path).parts[:-1])
-    return {unquote(m[1]): None if m[2] == _NO_VALUE else unquote(m[2]) for m in said if m is not None}
+    return {
+        unquote(m[1]): None if m[2] == _NO_VALUE else unquote(m[2]) for m in said if m is not None
+    }
 
 
 def is_address(pattern: str) -> bool:
@@ -127,16 +141,22 @@ def is_address(pattern: str) -> bool:
 
 @contextmanager
 def found(patterns: Iterable[str], kind: str | None, temporary: str | None) -> Iterator[Files]:
-    """The files meant, of which standard input becomes one in a folder in `temporary` that goes with the block."""
+    """The files meant, of which standard input becomes one in a folder in `temporary` that goes
+    with the block.
+    """
     patterns = list(dict.fromkeys(patterns))
     if not patterns:
         raise ParameterError("the files", "none", "at least one")
     with tempfile.TemporaryDirectory(prefix="dpviz-", dir=temporary) as folder:
-        parts = [_spooled(folder, kind) if each == STANDARD_INPUT else _found(each) for each in patterns]
+        parts = [
+            _spooled(folder, kind) if each == STANDARD_INPUT else _found(each) for each in patterns
+        ]
         try:
             yield _together(parts)
         except IngestError as err:
-            spooled = [path for part in parts for path in part.paths if Path(path).parent == Path(folder)]
+            spooled = [
+                path for part in parts for path in part.paths if Path(path).parent == Path(folder)
+            ]
             if not spooled:
                 raise
             told = str(err).replace(quoted(spooled[0]), _SPOOLED).replace(spooled[0], _SPOOLED)
@@ -148,8 +168,8 @@ def _together(parts: list[Files]) -> Files:
     for other in parts[1:]:
         if first.lake or other.lake or type(first.system) is not type(other.system):
             raise IngestError(
-                f"{quoted(first.paths[0])} and {quoted(other.paths[0])} cannot be one log, since they lie in different "
-                "places or one is a table; count them apart."
+                f"{quoted(first.paths[0])} and {quoted(other.paths[0])} cannot be one log, since"
+                " they lie in different places or one is a table; count them apart."
             )
     paths = dict.fromkeys(path for part in parts for path in part.paths)
     partitioned = any(part.partitioned for part in parts)
@@ -159,7 +179,9 @@ def _together(parts: list[Files]) -> Files:
 def _spooled(folder: str, kind: str | None) -> Files:
     """Standard input as a file, since counting may read it twice."""
     if kind is None:
-        raise ParameterError("--kind", None, f"given for standard input, one of {', '.join(_KINDS)}", "missing")
+        raise ParameterError(
+            "--kind", None, f"given for standard input, one of {', '.join(_KINDS)}", "missing"
+        )
     path = Path(folder) / f"{_SPOOLED}.{kind}"
     with path.open("wb") as file:
         shutil.copyfileobj(sys.stdin.buffer, file, 1 << 20)
@@ -179,7 +201,8 @@ def _found(pattern: str) -> Files:
         return _in_folder(pattern)
     if path.exists():  # a pipe or a device
         raise IngestError(
-            f"{quoted(pattern)} is neither a file nor a folder: give it to standard input (- and --kind)."
+            f"{quoted(pattern)} is neither a file nor a folder: give it to standard input (- and"
+            " --kind)."
         )
     matches = sorted(glob.glob(pattern, recursive=True))
     if not matches:
@@ -189,7 +212,10 @@ def _found(pattern: str) -> Files:
         return _in_folder(matches[0])
     if not files:
         named = ", ".join(map(quoted, matches[:3]))
-        raise IngestError(f"{quoted(pattern)} matches folders alone ({named}): name one, or their files ({pattern}/*).")
+        raise IngestError(
+            f"{quoted(pattern)} matches folders alone ({named}): name one, or their files"
+            f" ({pattern}/*)."
+        )
     return Files(paths=tuple(files), partitioned=any(map(partition_of, files)))
 
 
@@ -205,14 +231,16 @@ def _in_folder(folder: str) -> Files:
 
 def _of_log(folder: str, names: list[str]) -> list[str]:
     """Those of the files in a folder that are part of the log."""
-    shown = [name for name in names if not any(part[0] in "._" for part in PurePosixPath(name).parts)]
+    shown = [
+        name for name in names if not any(part[0] in "._" for part in PurePosixPath(name).parts)
+    ]
     wanted = [name for name in shown if _kind_of(name) is not None]
     if not wanted:
         kinds = sorted({PurePosixPath(name).suffix or "no ending" for name in shown})
         inside = f"holds {', '.join(kinds[:5])}" if kinds else "is empty"
         raise IngestError(
-            f"{quoted(folder)} is a folder that {inside}: name its files and their --kind, or a folder with {_WITHIN}, "
-            "or a Delta or Iceberg table."
+            f"{quoted(folder)} is a folder that {inside}: name its files and their --kind, or a"
+            f" folder with {_WITHIN}, or a Delta or Iceberg table."
         )
     return wanted
 
@@ -227,12 +255,14 @@ def _not_there(pattern: str) -> str:
 
 
 def _outside_lakes(path: str, folder: str = "") -> str:
-    """A file's path; raises where it is one of a Delta or Iceberg table, whose rows may have been deleted since."""
+    """A file's path; raises where it is one of a Delta or Iceberg table, whose rows may have been
+    deleted since.
+    """
     for above in (Path(folder) / path).parents:
         if is_lake(above):
             raise IngestError(
-                f"{quoted(path)} is part of a Delta or Iceberg table, of which not every file counts: name its folder "
-                f"{quoted(str(above))}."
+                f"{quoted(path)} is part of a Delta or Iceberg table, of which not every file"
+                f" counts: name its folder {quoted(str(above))}."
             )
     return path
 
@@ -241,7 +271,9 @@ def _at_address(address: str) -> Files:
     try:
         import fsspec  # noqa: PLC0415 - an extra
     except ImportError as err:
-        raise IngestError(f"Reading {_scheme(address)}:// needs fsspec: pip install 'dpviz[remote]'.") from err
+        raise IngestError(
+            f"Reading {_scheme(address)}:// needs fsspec: pip install 'dpviz[remote]'."
+        ) from err
     try:
         system, path = fsspec.core.url_to_fs(address)
         full = system.unstrip_protocol
@@ -249,7 +281,11 @@ def _at_address(address: str) -> Files:
             names = [name for name in sorted(system.glob(path)) if system.isfile(name)]
             if not names:
                 raise IngestError(f"No file matches {quoted(address)}.")
-            return Files(paths=tuple(map(full, names)), system=system, partitioned=any(map(partition_of, names)))
+            return Files(
+                paths=tuple(map(full, names)),
+                system=system,
+                partitioned=any(map(partition_of, names)),
+            )
         if system.isfile(path):
             return Files(paths=(full(path),), system=system)
         if not system.isdir(path):
@@ -264,9 +300,13 @@ def _at_address(address: str) -> Files:
     except ImportError as err:  # fsspec's own sentence says which package to install
         raise IngestError(f"Reading {_scheme(address)}:// needs a package more: {err}.") from err
     except Exception as err:  # every store raises its own kind, and may tell the keys it was given
-        raise IngestError(f"{_scheme(address)}:// could not be read ({type(err).__name__}).") from err
+        raise IngestError(
+            f"{_scheme(address)}:// could not be read ({type(err).__name__})."
+        ) from err
     partitioned = any(map(partition_of, paths))
-    return Files(paths=tuple(full(start + name) for name in paths), system=system, partitioned=partitioned)
+    return Files(
+        paths=tuple(full(start + name) for name in paths), system=system, partitioned=partitioned
+    )
 
 
 def _scheme(address: str) -> str:

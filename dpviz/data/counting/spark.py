@@ -1,7 +1,8 @@
 """Spark: what has to be arranged for it beside the one expression.
 
-It has no function for Unicode forms, so Python's is lent to it, as a function that needs nothing on its workers but
-Python. A session that was there before goes on afterwards; `parquet./path` is a table, as in its SQL.
+It has no function for Unicode forms, so Python's is lent to it, as a function that needs nothing on
+its workers but Python. A session that was there before goes on afterwards; `parquet./path` is a
+table, as in its SQL.
 """
 
 import re
@@ -25,7 +26,9 @@ def is_up() -> bool:
 
 
 def prepare(connection: Any) -> None:
-    """Unicode form C, said by Python; defined in here, so that it goes to workers whole and not by its name."""
+    """Unicode form C, said by Python; defined in here, so that it goes to workers whole and not by
+    its name.
+    """
 
     def form_c(text: str | None) -> str | None:
         from unicodedata import normalize  # noqa: PLC0415 - on the worker

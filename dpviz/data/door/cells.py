@@ -1,7 +1,8 @@
-"""Numbers in disguise: with other signs between thousands, with a currency or a per cent sign, or beside a name.
+"""Numbers in disguise: with other signs between thousands, with a currency or a per cent sign, or
+beside a name.
 
-What is done to a column is the same for all its cells, and leaves alone what it does not fit, so that a cell that is no
-number is still named by its row.
+What is done to a column is the same for all its cells, and leaves alone what it does not fit, so
+that a cell that is no number is still named by its row.
 """
 
 import re
@@ -20,11 +21,15 @@ _MARKED = re.compile(
     r"\s*(?:[€$£¥₹%]|CHF|EUR|USD|GBP)?",
     re.ASCII,
 )
-# Each takes steps in proportion to the cell, which a stranger wrote: a run of blanks, of dots or of digits is gone over
-# once. So a name ends in no blank, no dot stands before the dots that part, and what is taken is not given back (`++`).
+# Each takes steps in proportion to the cell, which a stranger wrote: a run of blanks, of dots or of
+# digits is gone over once. So a name ends in no blank, no dot stands before the dots that part, and
+# what is taken is not given back (`++`).
 _NUMBER = "([+\u2212-]?\\d(?:[\\d,'’\u00a0\u202f]|\\.(?!\\.))*+)"
 _TOGETHER = re.compile(
-    r"\s*+(\S.*?)(?<=\S)(?:\s*(?:[:=–—|(\[]|(?<!\.)\.{2,})\s*+|\s+-\s+|\s+)" + _NUMBER + r"\s*+[)\]x×]?\s*+", re.ASCII
+    r"\s*+(\S.*?)(?<=\S)(?:\s*(?:[:=–—|(\[]|(?<!\.)\.{2,})\s*+|\s+-\s+|\s+)"
+    + _NUMBER
+    + r"\s*+[)\]x×]?\s*+",
+    re.ASCII,
 )
 _BEFORE = re.compile(
     "\\s*+([+\u2212-]?\\d++(?:[.,'’\u00a0\u202f]\\d++)*+[.,'’\u00a0\u202f]?)"
@@ -69,7 +74,8 @@ def _unmarked(cell: object) -> object:
 
 
 def taken_apart(table: Table) -> Table | None:
-    """A table of one column whose cells hold a name and a number, as two columns; None where they do not.
+    """A table of one column whose cells hold a name and a number, as two columns; None where they
+    do not.
 
     >>> from dpviz.data.ingest import read_table
     >>> taken_apart(read_table("a.txt", b"Anna 12\\nBen (7)\\n", header=False)).frame.values.tolist()
@@ -79,7 +85,9 @@ def taken_apart(table: Table) -> Table | None:
     if way is None:
         return None
     parts = [_parts(way, cell) for cell in _texts(table.frame.iloc[:, 0])]
-    return replace(table, frame=pd.DataFrame(parts, columns=["name", "number"], dtype="str"), header=False)
+    return replace(
+        table, frame=pd.DataFrame(parts, columns=["name", "number"], dtype="str"), header=False
+    )
 
 
 def _apart(table: Table) -> Way | None:
@@ -121,7 +129,8 @@ def _parts(way: Way, cell: str) -> tuple[str, str]:
 
 
 def in_two_ways(table: Table, score: str) -> str | None:
-    """The first number of a column that can be read in two ways, as "1,234" can; None where there is none.
+    """The first number of a column that can be read in two ways, as "1,234" can; None where there
+    is none.
 
     >>> from dpviz.data.ingest import read_table
     >>> in_two_ways(read_table("a.csv", b'item,n\\nash,"1,234"\\noak,"2,345"\\n'), "n")

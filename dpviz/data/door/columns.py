@@ -1,8 +1,9 @@
-"""What the columns of a table are likely to be: names, numbers, dates, identifiers; and which of them are meant.
+"""What the columns of a table are likely to be: names, numbers, dates, identifiers; and which of
+them are meant.
 
-A column is judged by its heading first, then by its first thousand cells. A date or an identifier is never taken for
-the item by itself: a list of the best dates looks like an answer and is none. Where only such are left, nothing is
-guessed, and a person has to choose.
+A column is judged by its heading first, then by its first thousand cells. A date or an identifier
+is never taken for the item by itself: a list of the best dates looks like an answer and is none.
+Where only such are left, nothing is guessed, and a person has to choose.
 """
 
 import re
@@ -22,7 +23,9 @@ _DATE = re.compile(
     r"(?:[T ,]+\d{1,2}:\d{2}.*)?|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?",
     re.ASCII,
 )
-_CODE = re.compile(r"(?=.*\d)[A-Za-z0-9_.:#/-]+|[^@\s]+@(?=[^@\s]+?\.[^@\s])[^@\s]+|[0-9a-fA-F]{12,}", re.ASCII)
+_CODE = re.compile(
+    r"(?=.*\d)[A-Za-z0-9_.:#/-]+|[^@\s]+@(?=[^@\s]+?\.[^@\s])[^@\s]+|[0-9a-fA-F]{12,}", re.ASCII
+)
 _SECONDS = ((1e9, 4e9), (1e12, 4e12))  # since 1970, in seconds and in thousandths: 2001 to 2096
 _YEARS = (1900, 2100)
 _SAMPLE = 1_000
@@ -51,16 +54,24 @@ class Column:
             return False
         whole = [float(text) for cell in self.cells if (text := as_text(cell) or "").isdecimal()]
         spans = (*_SECONDS, _YEARS)
-        return any(_mostly(whole, lambda n, low=low, high=high: low <= n <= high) for low, high in spans)
+        return any(
+            _mostly(whole, lambda n, low=low, high=high: low <= n <= high) for low, high in spans
+        )
 
     @cached_property
     def is_number(self) -> bool:
-        """Whether it can be a score: numbers that are no date, no identifier and no numbering of rows."""
-        return not self.is_date and looks_numeric(self.cells) and bool(self.cells) and not self.is_id
+        """Whether it can be a score: numbers that are no date, no identifier and no numbering of
+        rows.
+        """
+        return (
+            not self.is_date and looks_numeric(self.cells) and bool(self.cells) and not self.is_id
+        )
 
     @cached_property
     def is_id(self) -> bool:
-        """Whether its cells tell rows, people or things apart without naming them: by its heading, else by itself."""
+        """Whether its cells tell rows, people or things apart without naming them: by its heading,
+        else by itself.
+        """
         if self.is_headed_id:
             return True
         if self.words & (ITEMS | COUNTS):
@@ -72,7 +83,12 @@ class Column:
     @property
     def is_code(self) -> bool:
         """Whether it is taken for an identifier by its cells alone, which are no plain numbers."""
-        return self.is_id and not self.is_headed_id and not self.is_date and not looks_numeric(self.cells)
+        return (
+            self.is_id
+            and not self.is_headed_id
+            and not self.is_date
+            and not looks_numeric(self.cells)
+        )
 
     @property
     def is_headed_id(self) -> bool:
@@ -94,7 +110,9 @@ class Column:
 
     @property
     def names(self) -> bool:
-        """Whether its cells can name items: texts, or whatever a heading calls so, but no date and no identifier."""
+        """Whether its cells can name items: texts, or whatever a heading calls so, but no date and
+        no identifier.
+        """
         if self.is_date or self.is_id or not self.cells:
             return False
         return not looks_numeric(self.cells) or bool(self.words & ITEMS)
@@ -102,7 +120,9 @@ class Column:
     @cached_property
     def repeats(self) -> bool:
         """Whether the same cell stands in several rows, as the items of a log do."""
-        return len(set(map(as_text, self.cells))) < len(self.cells) * (_MANY if len(self.cells) >= _FEW else 1.0)
+        return len(set(map(as_text, self.cells))) < len(self.cells) * (
+            _MANY if len(self.cells) >= _FEW else 1.0
+        )
 
 
 def _mostly(cells: Sequence[object], holds: Callable[..., bool]) -> bool:
@@ -110,13 +130,18 @@ def _mostly(cells: Sequence[object], holds: Callable[..., bool]) -> bool:
 
 
 def _a_date(cell: object) -> bool:
-    return isinstance(cell, date | time) or (isinstance(cell, str) and _DATE.fullmatch(cell.strip()) is not None)
+    return isinstance(cell, date | time) or (
+        isinstance(cell, str) and _DATE.fullmatch(cell.strip()) is not None
+    )
 
 
 def columns_of(table: Table) -> tuple[Column, ...]:
     """The columns of a table."""
     heads = {name: table.frame[name].iloc[:_SAMPLE].tolist() for name in table.columns}
-    return tuple(Column(name, tuple(cell for cell in cells if not blank(cell))) for name, cells in heads.items())
+    return tuple(
+        Column(name, tuple(cell for cell in cells if not blank(cell)))
+        for name, cells in heads.items()
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,12 +189,16 @@ def of_kind(table: Table, *, log: bool) -> Meant:
 
 
 def _is_log(columns: Sequence[Column]) -> bool:
-    """Rows are events where what they are about comes again and again, and no number stands beside each once."""
+    """Rows are events where what they are about comes again and again, and no number stands beside
+    each once.
+    """
     log, scores = as_log(columns), as_scores(columns)
     item = next((column for column in columns if column.name == log.item), None)
     if scores.other is None:
         return len(columns) > 1 or any(column.names and column.repeats for column in columns)
-    if any(column.is_person for column in columns if column.name not in {scores.item, scores.other}):
+    if any(
+        column.is_person for column in columns if column.name not in {scores.item, scores.other}
+    ):
         return item is None or item.repeats or any(column.is_date for column in columns)
     return item is not None and item.repeats and any(column.is_date for column in columns)
 
@@ -177,8 +206,14 @@ def _is_log(columns: Sequence[Column]) -> bool:
 def as_scores(columns: Sequence[Column]) -> Meant:
     """The columns of the names and of the scores."""
     numbers = [column for column in columns if column.is_number]
-    headed = (column for column in columns if column.words & COUNTS and not (column.is_date or column.is_id))
-    score = _called(numbers, COUNTS) or next(headed, None)  # whose cells are then told where they are no numbers
+    headed = (
+        column
+        for column in columns
+        if column.words & COUNTS and not (column.is_date or column.is_id)
+    )
+    score = _called(numbers, COUNTS) or next(
+        headed, None
+    )  # whose cells are then told where they are no numbers
     names = [column for column in columns if column is not score and column.names]
     codes = [column for column in columns if column.is_code]
     named = _called(names, ITEMS) or next(iter(codes), None)  # such as A7, each with its score
@@ -186,7 +221,9 @@ def as_scores(columns: Sequence[Column]) -> Meant:
 
 
 def as_log(columns: Sequence[Column]) -> Meant:
-    """The columns of the items and of the people; no column of people where each row is another person."""
+    """The columns of the items and of the people; no column of people where each row is another
+    person.
+    """
     person = _person(columns)
     rest = [column for column in columns if column is not person and column.names]
     item = _called([column for column in rest if column.repeats], ITEMS) or _called(rest, ITEMS)
@@ -194,7 +231,9 @@ def as_log(columns: Sequence[Column]) -> Meant:
 
 
 def _person(columns: Sequence[Column]) -> Column | None:
-    """Who: what is headed so or is an address, an identifier that comes again, else the first of two names."""
+    """Who: what is headed so or is an address, an identifier that comes again, else the first of
+    two names.
+    """
     headed = [column for column in columns if column.is_person and not column.is_date]
     names = [column for column in columns if column.names and column not in headed]
     ids = [column for column in columns if column.is_id and column.repeats and not column.is_date]

@@ -1,7 +1,9 @@
-"""An offer: what came in, as it is read; what was guessed on the way, and which answers would mend each guess.
+"""An offer: what came in, as it is read; what was guessed on the way, and which answers would mend
+each guess.
 
-Invariants: nothing is computed of an offer before a person agrees; what she says goes before every guess; a guess that
-changes what is read is told in one sentence with the answers that would change it.
+Invariants: nothing is computed of an offer before a person agrees; what she says goes before every
+guess; a guess that changes what is read is told in one sentence with the answers that would change
+it.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -50,7 +52,10 @@ class Proposal:
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """Every guess that is in it, the doubts of the columns that are meant among them."""
-        return (*self.guesses, *(each for each in (_two_ways(self), _repeated(self)) if each is not None))
+        return (
+            *self.guesses,
+            *(each for each in (_two_ways(self), _repeated(self)) if each is not None),
+        )
 
     @property
     def doubt(self) -> str | None:
@@ -59,7 +64,9 @@ class Proposal:
 
     @cached_property
     def _seen(self) -> tuple[str | None, tuple[str, int] | None]:
-        """What every cell has to be looked at for: that score, and a name that stands in several rows, in how many."""
+        """What every cell has to be looked at for: that score, and a name that stands in several
+        rows, in how many.
+        """
         score, item = self.meant.other, self.meant.item
         if self.meant.log:
             return None, None
@@ -71,13 +78,23 @@ class Proposal:
 
     @property
     def sure(self) -> bool:
-        """Whether there is nothing to confirm: names and scores, or scores alone, written without a doubt."""
+        """Whether there is nothing to confirm: names and scores, or scores alone, written without a
+        doubt.
+        """
         unnamed = self.meant.item is None and len(self.table.columns) > 1
-        return not (self.meant.log or self.meant.lacking or self.remarks or unnamed or len(self.table.columns) > 2)
+        return not (
+            self.meant.log
+            or self.meant.lacking
+            or self.remarks
+            or unnamed
+            or len(self.table.columns) > 2
+        )
 
     @property
     def decimal(self) -> str | None:
-        """The sign before decimals: as somebody said, else thousands where a number can be read in two ways."""
+        """The sign before decimals: as somebody said, else thousands where a number can be read in
+        two ways.
+        """
         guessed = None if self.doubt is None else _OTHER["," if "," in self.doubt else "."]
         return self.said.decimal or guessed
 
@@ -86,7 +103,9 @@ class Proposal:
         return replace(self, meant=of_kind(self.table, log=log))
 
     def choose(self, **columns: str | None) -> "Proposal":
-        """It with another column as the item, or as the other one; one that both want goes to the last chosen."""
+        """It with another column as the item, or as the other one; one that both want goes to the
+        last chosen.
+        """
         chosen: dict[str, Any] = dict(columns)
         meant = replace(self.meant, **chosen)
         if meant.item == meant.other is not None:
@@ -106,7 +125,9 @@ class Proposal:
         """It once somebody agreed: what was read is kept, what it was read from is not."""
         reread = {each.name for each in fields(Said) if each.name != "decimal"}
         guesses = tuple(
-            replace(g, mends={} if any(reread & set(mend) for mend in g.mends.values()) else g.mends)
+            replace(
+                g, mends={} if any(reread & set(mend) for mend in g.mends.values()) else g.mends
+            )
             for g in self.guesses
         )
         return replace(self, content=None, guesses=guesses)
@@ -115,26 +136,38 @@ class Proposal:
         """The scores. Raises `IngestError`."""
         score = self.meant.other
         if score is None:
-            raise IngestError(f"No column of {quoted(self.name)} holds numbers; a score must be a number.")
+            raise IngestError(
+                f"No column of {quoted(self.name)} holds numbers; a score must be a number."
+            )
         table = _of(self.table, score, self.meant.item)
         many = len(table.frame)
         check_count("There are", many, "items", MAX_ITEMS)
-        return counted_safely(self.name, many, scores_from, table, score, self.meant.item, decimal=self.decimal)
+        return counted_safely(
+            self.name, many, scores_from, table, score, self.meant.item, decimal=self.decimal
+        )
 
-    def counted(self, *, items: tuple[str, ...] | None = None, most: int | None = None) -> CountedLog:
+    def counted(
+        self, *, items: tuple[str, ...] | None = None, most: int | None = None
+    ) -> CountedLog:
         """The counts of the log. Raises `IngestError`."""
         if self.meant.item is None:
             raise IngestError(f"Choose {self.meant.lacking} of {quoted(self.name)} first.")
         person = self.meant.other
         table = _of(self.table, person, self.meant.item)
         how: dict[str, Any] = {"items": items, "most": most}
-        return counted_safely(self.name, len(table.frame), count_log, table, person, self.meant.item, **how)
+        return counted_safely(
+            self.name, len(table.frame), count_log, table, person, self.meant.item, **how
+        )
 
     def first(self, most: int = 3) -> tuple[tuple[str, str], ...]:
         """The first rows as they are understood: the item, and its score or who."""
         item, other = self.meant.item, self.meant.other
         head = self.table.frame.iloc[:most]
-        left = [f"item {i + 1}" for i in range(len(head))] if item is None else [as_text(c) or "" for c in head[item]]
+        left = (
+            [f"item {i + 1}" for i in range(len(head))]
+            if item is None
+            else [as_text(c) or "" for c in head[item]]
+        )
         if other is None:
             right = ["another person"] * len(head) if self.meant.log else [""] * len(head)
         elif self.meant.log:
@@ -176,10 +209,14 @@ def offer(name: str, content: str | bytes, said: Said | None = None) -> Proposal
     """
     said = said or Said()
     table, guesses = read(name, content, said)
-    meant = _one_column_log(table) if said.apart is False and len(table.columns) == 1 else likely(table)
+    meant = (
+        _one_column_log(table) if said.apart is False and len(table.columns) == 1 else likely(table)
+    )
     if meant.lacking and not meant.log and len(table.columns) == 1:
         raise IngestError(f"No column of {quoted(name)} holds numbers; a score must be a number.")
-    return Proposal(name=name, content=content, said=said, table=table, meant=meant, guesses=tuple(guesses))
+    return Proposal(
+        name=name, content=content, said=said, table=table, meant=meant, guesses=tuple(guesses)
+    )
 
 
 def _one_column_log(table: Table) -> Meant:
@@ -207,13 +244,20 @@ def _two_ways(given: Proposal) -> Remark | None:
     said, other = (whole, part) if thousands else (part, whole)
     what = "point" if sign == "." else "comma"
     says = (
-        f"{quoted(doubt)} is read as {said}: the {what} {'parts the thousands' if thousands else 'marks the decimals'}."
+        f"{quoted(doubt)} is read as {said}: the {what}"
+        f" {'parts the thousands' if thousands else 'marks the decimals'}."
     )
-    return Remark(says=says, mends={f"Read it as {other}": {"decimal": sign if thousands else _OTHER[sign]}})
+    return Remark(
+        says=says, mends={f"Read it as {other}": {"decimal": sign if thousands else _OTHER[sign]}}
+    )
 
 
-def _looked_through(table: Table, score: str | None, item: str | None) -> tuple[str | None, tuple[str, int] | None]:
-    return None if score is None else in_two_ways(table, score), None if item is None else _again(table.frame[item])
+def _looked_through(
+    table: Table, score: str | None, item: str | None
+) -> tuple[str | None, tuple[str, int] | None]:
+    return None if score is None else in_two_ways(table, score), None if item is None else _again(
+        table.frame[item]
+    )
 
 
 def _again(cells: Column) -> tuple[str, int] | None:
@@ -234,4 +278,6 @@ def _number(given: Proposal, cell: object) -> str:
 
 def _of(table: Table, *columns: str | None) -> Table:
     """These columns of it alone."""
-    return replace(table, frame=table.frame[list(dict.fromkeys(name for name in columns if name is not None))])
+    return replace(
+        table, frame=table.frame[list(dict.fromkeys(name for name in columns if name is not None))]
+    )

@@ -1,4 +1,6 @@
-"""A table from what came in, with every guess that was made on the way and the answers that would mend it."""
+"""A table from what came in, with every guess that was made on the way and the answers that would
+mend it.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -91,20 +93,33 @@ def read(name: str, content: str | bytes, said: Said) -> tuple[Table, list[Remar
         guesses.append(_header(table, named=True))
     if len(table.sheets) > 1:
         mends = {
-            f"Read {quoted(sheet)}": {"sheet": sheet, "above": None} for sheet in table.sheets if sheet != table.sheet
+            f"Read {quoted(sheet)}": {"sheet": sheet, "above": None}
+            for sheet in table.sheets
+            if sheet != table.sheet
         }
-        guesses.append(Remark(says=f"Its sheet {quoted(table.sheet)} is read.", mends=dict(islice(mends.items(), 3))))
+        guesses.append(
+            Remark(
+                says=f"Its sheet {quoted(table.sheet)} is read.",
+                mends=dict(islice(mends.items(), 3)),
+            )
+        )
     table, more = _mended_safely(table, said)
     return table, [*guesses, *more]
 
 
 def _how(name: str, content: str | bytes, said: Said) -> tuple[Reading, list[Remark]]:
-    """How a text is to be read, and what of that was guessed; a workbook shows its rows only once it is read."""
+    """How a text is to be read, and what of that was guessed; a workbook shows its rows only once
+    it is read.
+    """
     guesses: list[Remark] = []
     encoding, above = said.encoding, said.above
     if isinstance(content, bytes) and kind_of(name) not in {*_TEXTS, "json"}:
         return Reading(header=said.header, sheet=said.sheet, above=above or 0), guesses
-    if isinstance(content, bytes) and encoding is None and (encoding := encoding_of(content)) is not None:
+    if (
+        isinstance(content, bytes)
+        and encoding is None
+        and (encoding := encoding_of(content)) is not None
+    ):
         guesses += _letters(content, encoding)
     if above is None:
         text = content if isinstance(content, str) else _beginning(name, content, encoding)
@@ -116,8 +131,14 @@ def _how(name: str, content: str | bytes, said: Said) -> tuple[Reading, list[Rem
 
 
 def _beginning(name: str, content: bytes, encoding: str | None) -> str:
-    """The first lines of a text; all of it where it is short, so that what is wrong with it is told by the reading."""
-    head = content[:_SAMPLE] if len(content) <= _SAMPLE else content[: max(content.rfind(b"\n", 0, _SAMPLE), 0) & ~3]
+    """The first lines of a text; all of it where it is short, so that what is wrong with it is told
+    by the reading.
+    """
+    head = (
+        content[:_SAMPLE]
+        if len(content) <= _SAMPLE
+        else content[: max(content.rfind(b"\n", 0, _SAMPLE), 0) & ~3]
+    )
     try:
         return decode(name, head, encoding)
     except IngestError:
@@ -128,16 +149,27 @@ def _table(name: str, content: str | bytes, how: Reading) -> Table:
     if isinstance(content, bytes):
         return read_upload(name, content, how)
     if len(content) > MAX_BYTES:
-        raise IngestError(f"{quoted(name)} is larger than {MAX_BYTES // 1_000_000} MB, which is the limit.")
+        raise IngestError(
+            f"{quoted(name)} is larger than {MAX_BYTES // 1_000_000} MB, which is the limit."
+        )
     return read_safely(name, partial(paste, header=how.header, above=how.above), content)
 
 
 def _letters(content: bytes, encoding: str) -> list[Remark]:
-    """Which letters a text is taken to have, with what it would say in others; nothing where all are plain."""
+    """Which letters a text is taken to have, with what it would say in others; nothing where all
+    are plain.
+    """
     seen = spelled(content, encoding)
     listed = ", ".join(f"“{word}”" for word in seen)
-    mends = {f"Read it as “{word}”": {"encoding": other} for word, other in others(content, encoding).items()}
-    return [Remark(says=f"Its letters are read as {ENCODINGS[encoding]}: {listed}.", mends=mends)] if seen else []
+    mends = {
+        f"Read it as “{word}”": {"encoding": other}
+        for word, other in others(content, encoding).items()
+    }
+    return (
+        [Remark(says=f"Its letters are read as {ENCODINGS[encoding]}: {listed}.", mends=mends)]
+        if seen
+        else []
+    )
 
 
 def _titles(above: int, cells: list[object]) -> Remark:
@@ -171,7 +203,9 @@ def _headless(table: Table) -> bool:
 
 
 def _unsure(table: Table) -> bool:
-    """Whether the first row may as well be data: all columns hold texts, and no heading is a usual one."""
+    """Whether the first row may as well be data: all columns hold texts, and no heading is a usual
+    one.
+    """
     return not table.numeric_columns and not any(map(usual, table.columns))
 
 
@@ -180,7 +214,10 @@ def _header(table: Table, *, named: bool) -> Remark:
         listed = ", ".join(map(quoted, table.columns[:4]))
         says, mend = f"The first row is taken for the names of the columns: {listed}.", "It is data"
     else:
-        says, mend = "The first row is read as data: no row above it names the columns.", "It names the columns"
+        says, mend = (
+            "The first row is read as data: no row above it names the columns.",
+            "It names the columns",
+        )
     return Remark(says=says, mends={mend: {"header": not named}})
 
 

@@ -1,7 +1,8 @@
 """How a text is written: its letters, and the rows that stand above the names of its columns.
 
-UTF-8 and byte order marks are certain. Other letters are a guess, told with the names that they give, since a wrong one
-changes letters and nothing else. Rows above the table are those with fewer cells than the rows below them.
+UTF-8 and byte order marks are certain. Other letters are a guess, told with the names that they
+give, since a wrong one changes letters and nothing else. Rows above the table are those with fewer
+cells than the rows below them.
 """
 
 import codecs
@@ -16,9 +17,17 @@ from dpviz.data.ingest.table import COLUMN_NAMES
 _SAMPLE = 65_536  # bytes, or characters
 _MOST_TITLES = 20
 _ROWS = 200
-_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_MARKS = (
+    codecs.BOM_UTF32_LE,
+    codecs.BOM_UTF32_BE,
+    codecs.BOM_UTF8,
+    codecs.BOM_UTF16_LE,
+    codecs.BOM_UTF16_BE,
+)
 EIGHT_BITS = ("cp1252", "cp1250", "mac-roman", "cp1251")
-"""Encodings of one byte a letter, the most usual first: any bytes fit most of them, so that only names tell."""
+"""Encodings of one byte a letter, the most usual first: any bytes fit most of them, so that only
+names tell.
+"""
 _CONTROLS = bytes({*range(0x20)} - {*b"\t\n\r\x0c\x1a"})  # no text of one byte a letter has them
 
 
@@ -61,7 +70,9 @@ def _fits(content: bytes, name: str) -> bool:
 
 
 def _letters(content: bytes, name: str) -> float:
-    """How much of what is not ASCII makes words: letters among letters of their own script and case."""
+    """How much of what is not ASCII makes words: letters among letters of their own script and
+    case.
+    """
     text = content[:_SAMPLE].decode(name, "replace")
     good = total = 0.0
     for before, here, after in zip(" " + text, text, text[1:] + " ", strict=False):
@@ -77,7 +88,9 @@ def _at_home(before: str, here: str, after: str) -> float:
     if not here.isalpha():
         return 0.0 if len(beside) == 1 and here in "£€°¥¢" else 0.5 if beside else 0.9
     cyrillic = "\u0400" <= here <= "\u04ff"
-    if any(("\u0400" <= other <= "\u04ff") != cyrillic for other in beside) or (here.isupper() and before.islower()):
+    if any(("\u0400" <= other <= "\u04ff") != cyrillic for other in beside) or (
+        here.isupper() and before.islower()
+    ):
         return 0.0
     return 1.0 if cyrillic or not beside or any(map(str.isascii, beside)) else 0.3
 
@@ -101,14 +114,22 @@ def others(content: bytes, encoding: str, most: int = 2) -> dict[str, str]:
     now, listed = spelled(content, encoding, _ROWS), dict[str, str]()
     for name in EIGHT_BITS:
         if name != encoding and _fits(content, name):
-            word = next((new for new, old in zip(spelled(content, name, _ROWS), now, strict=False) if new != old), None)
+            word = next(
+                (
+                    new
+                    for new, old in zip(spelled(content, name, _ROWS), now, strict=False)
+                    if new != old
+                ),
+                None,
+            )
             if word is not None and word.isprintable():
                 listed.setdefault(word, name)
     return dict(islice(listed.items(), most))
 
 
 def title_rows(rows: Sequence[Sequence[object]]) -> int:
-    """How many of the first rows are above the table: those with fewer cells that hold something than most rows.
+    """How many of the first rows are above the table: those with fewer cells that hold something
+    than most rows.
 
     >>> title_rows([["Votes of 2026"], [], ["item", "votes"], ["ash", "3"], ["oak", "5"]])
     2
@@ -118,7 +139,11 @@ def title_rows(rows: Sequence[Sequence[object]]) -> int:
     usual = Counter(body).most_common(1)[0][0] if body else 0
     if usual < 2:
         return 0
-    first = next(i for i, count in enumerate(filled) if count >= usual or _names_all_but_first(rows[i], usual))
+    first = next(
+        i
+        for i, count in enumerate(filled)
+        if count >= usual or _names_all_but_first(rows[i], usual)
+    )
     return first if first <= _MOST_TITLES else 0
 
 

@@ -1,8 +1,9 @@
 """Data from outside: files, pasted text, edited tables and event logs → Scores.
 
-`read_table`, `paste` and `read_frame` give a `Table`; `scores_from` and `count_people` make `Scores`
-of it. Whatever comes in, what comes out is valid or an `IngestError` in one plain sentence.
-How it reads texts, checks and refuses is here too, for what reads data in other ways: `dpviz.data.counting` must agree.
+`read_table`, `paste` and `read_frame` give a `Table`; `scores_from` and `count_people` make
+`Scores` of it. Whatever comes in, what comes out is valid or an `IngestError` in one plain
+sentence. How it reads texts, checks and refuses is here too, for what reads data in other ways:
+`dpviz.data.counting` must agree.
 """
 
 from dpviz.data.ingest.delimited import paste, sniff
@@ -28,9 +29,25 @@ from dpviz.data.ingest.incoming import (
     texts,
 )
 from dpviz.data.ingest.json_text import decoded
-from dpviz.data.ingest.kept import NAMES_LEAK, ItemsKept, check_most, identity, is_too_long, known_items, pair_text
+from dpviz.data.ingest.kept import (
+    NAMES_LEAK,
+    ItemsKept,
+    check_most,
+    identity,
+    is_too_long,
+    known_items,
+    pair_text,
+)
 from dpviz.data.ingest.numbers import DECIMALS
-from dpviz.data.ingest.table import GUESS, Table, Unsaid, check_column, edit_frame, read_frame, scores_from
+from dpviz.data.ingest.table import (
+    GUESS,
+    Table,
+    Unsaid,
+    check_column,
+    edit_frame,
+    read_frame,
+    scores_from,
+)
 from dpviz.data.ingest.wall import read_safely
 
 __all__ = [

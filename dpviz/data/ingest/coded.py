@@ -1,8 +1,10 @@
-"""Cells of an event log as codes that tell them apart, a stretch of rows at a time, in little memory.
+"""Cells of an event log as codes that tell them apart, a stretch of rows at a time, in little
+memory.
 
-Symbols: a cell's name, the text that it is told apart by (`identity`); its code, the place of that among the names.
-Invariants: two cells have one code exactly where they have one name; all rows of one person are in one part, so that
-each part is counted by itself.
+Symbols: a cell's name, the text that it is told apart by (`identity`); its code, the place of that
+among the names.
+Invariants: two cells have one code exactly where they have one name; all rows of one person are in
+one part, so that each part is counted by itself.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +26,9 @@ _PARTS: Final = 256  # at most, each a byte
 
 
 class _Numbers(Sequence[str]):
-    """Numbers as they are called, each written when it is asked for: millions of people are never named."""
+    """Numbers as they are called, each written when it is asked for: millions of people are never
+    named.
+    """
 
     def __init__(self, values: Floats) -> None:
         self.values = values
@@ -38,7 +42,11 @@ class _Numbers(Sequence[str]):
 
     def __getitem__(self, index: Any) -> Any:
         found = self.values[index].tolist()
-        return [str(as_text(value)) for value in found] if isinstance(index, slice) else str(as_text(found))
+        return (
+            [str(as_text(value)) for value in found]
+            if isinstance(index, slice)
+            else str(as_text(found))
+        )
 
 
 def codes_of(cells: Column) -> tuple[Ints, Sequence[str]]:
@@ -46,14 +54,20 @@ def codes_of(cells: Column) -> tuple[Ints, Sequence[str]]:
     if isinstance(cells.dtype, np.dtype) and cells.dtype.kind in "iufb":
         written, values = pd.factorize(cells.to_numpy())
         return written.astype(np.int64, copy=False), _Numbers(values)
-    written, spellings = pd.factorize(_spelled(cells))  # a text is looked at once, however many rows have it
+    written, spellings = pd.factorize(
+        _spelled(cells)
+    )  # a text is looked at once, however many rows have it
     names = [None if text is None else identity(text) for text in texts(pd.Series(spellings))]
-    merged, alike = pd.factorize(np.array([*names, None], dtype=object))  # code −1, missing, is the last
+    merged, alike = pd.factorize(
+        np.array([*names, None], dtype=object)
+    )  # code −1, missing, is the last
     return merged[written].astype(np.int64, copy=False), [str(text) for text in alike]
 
 
 def _spelled(column: Column) -> Any:
-    """The cells of a column as they are told apart: texts as they lie there, others as they are written."""
+    """The cells of a column as they are told apart: texts as they lie there, others as they are
+    written.
+    """
     if isinstance(column.dtype, pd.StringDtype):
         return column
     cells = np.empty(len(column), dtype=object)
@@ -62,7 +76,9 @@ def _spelled(column: Column) -> Any:
 
 
 def _stretches(table: Table, role: str, name: str) -> Iterator[tuple[slice, Ints, Sequence[str]]]:
-    """Which rows, their codes among themselves and what those stand for; raises `IngestError` where one is missing."""
+    """Which rows, their codes among themselves and what those stand for; raises `IngestError` where
+    one is missing.
+    """
     column = table.column(role, name)
     for start in range(0, len(column), STRETCH):
         rows = slice(start, start + STRETCH)
@@ -74,7 +90,9 @@ def _stretches(table: Table, role: str, name: str) -> Iterator[tuple[slice, Ints
         yield rows, codes, names
 
 
-def item_codes(table: Table, name: str, known: Sequence[str] | None) -> tuple[NDArray[np.int32], Sequence[str]]:
+def item_codes(
+    table: Table, name: str, known: Sequence[str] | None
+) -> tuple[NDArray[np.int32], Sequence[str]]:
     """The item of each row, as its place in a list, and that list.
 
     Parameters
@@ -84,7 +102,8 @@ def item_codes(table: Table, name: str, known: Sequence[str] | None) -> tuple[ND
     name
         The column that says what.
     known
-        The items known beforehand, of which others have the code −1; None for those that occur, as they first do.
+        The items known beforehand, of which others have the code −1; None for those that occur, as
+        they first do.
 
     Returns
     -------
@@ -102,9 +121,15 @@ def item_codes(table: Table, name: str, known: Sequence[str] | None) -> tuple[ND
         for rows, among, names in _stretches(table, "item", name):
             codes[rows] = np.array([place.get(each, -1) for each in names], np.int32)[among]
         return codes, few_or(known)
-    met: Any = pd.Series(dtype=object)  # under one name, so that nothing stays beside what takes its place
+    met: Any = pd.Series(
+        dtype=object
+    )  # under one name, so that nothing stays beside what takes its place
     for rows, among, names in _stretches(table, "item", name):
-        new = pd.Series(names.values) if isinstance(names, _Numbers) else pd.Series(names, dtype="str")
+        new = (
+            pd.Series(names.values)
+            if isinstance(names, _Numbers)
+            else pd.Series(names, dtype="str")
+        )
         before, met = len(met), pd.concat([met, new], ignore_index=True) if len(met) else new
         found, met = pd.factorize(met)
         codes[rows] = found[before:].astype(np.int32)[among]
@@ -122,7 +147,8 @@ def in_part(part: NDArray[np.uint8], number: int, cells: Column) -> Column:
 
 
 def part_of_people(table: Table, name: str) -> NDArray[np.uint8]:
-    """The part of a log that each row is in, those of each person in one; raises `IngestError` where one is missing.
+    """The part of a log that each row is in, those of each person in one; raises `IngestError`
+    where one is missing.
 
     Parameters
     ----------
@@ -143,7 +169,12 @@ def part_of_people(table: Table, name: str) -> NDArray[np.uint8]:
         long = next((place for place, who in enumerate(texts_of) if is_too_long(who)), None)
         if long is not None:  # two ways of writing it would be two people
             where = table.where(rows.start + int(np.argmax(codes == long)))
-            check_count(f"{where}: the person in column {quoted(name)} has", len(names[long]), "characters", MAX_NAME)
+            check_count(
+                f"{where}: the person in column {quoted(name)} has",
+                len(names[long]),
+                "characters",
+                MAX_NAME,
+            )
         part[rows] = (_hashed(names) % many).astype(np.uint8)[codes]
     return part
 

@@ -1,11 +1,12 @@
 """Text with delimiters: CSV, TSV and the like, and what is pasted.
 
-Fields may be quoted; the delimiter is one of , ; tab | and is found by trying each on the first rows:
-the one that gives the same number of cells everywhere, then the most columns of numbers. A row is
-numbered as a spreadsheet would (header and blank rows count; a quoted line break does not start one).
-Cells become columns a batch of rows at a time, so that reading takes a few times the memory of the text, no more.
-Pasted is one number a line; "label, number", "label<TAB>number", "label; number"; or one line of numbers separated by
-commas, semicolons or spaces: a first line of column names is recognised, blank lines and blanks around cells are not.
+Fields may be quoted; the delimiter is one of , ; tab | and is found by trying each on the first
+rows: the one that gives the same number of cells everywhere, then the most columns of numbers. A
+row is numbered as a spreadsheet would (header and blank rows count; a quoted line break does not
+start one). Cells become columns a batch of rows at a time, so that reading takes a few times the
+memory of the text, no more. Pasted is one number a line; "label, number", "label<TAB>number",
+"label; number"; or one line of numbers separated by commas, semicolons or spaces: a first line of
+column names is recognised, blank lines and blanks around cells are not.
 """
 
 import csv
@@ -32,7 +33,12 @@ from dpviz.data.ingest.incoming import (
 from dpviz.data.ingest.numbers import looks_numeric
 from dpviz.data.ingest.table import Table, column_names, has_header
 
-DELIMITERS = ("\t", ";", "|", ",")  # the rarer in running text first: it wins where all else is equal
+DELIMITERS = (
+    "\t",
+    ";",
+    "|",
+    ",",
+)  # the rarer in running text first: it wins where all else is equal
 _SAMPLE_CHARACTERS = 65_536
 _SAMPLE_RECORDS = 200
 _BATCH = 20_000
@@ -90,7 +96,10 @@ def read_delimited(
     ';'
     """
     skipped = 0
-    if text[:4].lower() == "sep=" and text[5:6] in ("\r", "\n"):  # a spreadsheet's own note of its delimiter
+    if text[:4].lower() == "sep=" and text[5:6] in (
+        "\r",
+        "\n",
+    ):  # a spreadsheet's own note of its delimiter
         delimiter, text, skipped = text[4], text[6:].removeprefix("\n"), 1
     if not text or text.isspace():
         raise IngestError(f"{quoted(name)} is empty.")
@@ -102,7 +111,11 @@ def read_delimited(
     if not first:
         raise IngestError(f"{quoted(name)} is empty.")
     record = first[0][1]
-    if len(first) == 1 and 1 < len(record) <= MAX_ITEMS and all(looks_numeric([cell]) for cell in record):
+    if (
+        len(first) == 1
+        and 1 < len(record) <= MAX_ITEMS
+        and all(looks_numeric([cell]) for cell in record)
+    ):
         first = [(place, [cell]) for place, cell in enumerate(record, start=1)]
         record, unit = first[0][1], "Number"
     named = has_header(record) if header is None else header
@@ -123,9 +136,14 @@ def _framed(name: str, columns: list[str], numbered: Iterator[Numbered]) -> tupl
         total += len(batch) * len(columns)
         check_below(quoted(name), total, "cells", MAX_CELLS)
         rows.append(np.array([row for row, _ in batch], np.int64))
-        for part, cells in zip(parts, zip(*(record for _, record in batch), strict=True), strict=True):
+        for part, cells in zip(
+            parts, zip(*(record for _, record in batch), strict=True), strict=True
+        ):
             part.append(pd.Series(list(cells), dtype="str"))
-    joined = {column: pd.concat(part, ignore_index=True) for column, part in zip(columns, parts, strict=True)}
+    joined = {
+        column: pd.concat(part, ignore_index=True)
+        for column, part in zip(columns, parts, strict=True)
+    }
     return np.concatenate(rows), pd.DataFrame(joined)
 
 
@@ -160,7 +178,14 @@ def records(sample: str, delimiter: str | None, most: int) -> list[Record]:
 
 
 def _filled(
-    name: str, text: str, delimiter: str | None, trim: bool, unit: str, skipped: int, above: int, progress: Progress
+    name: str,
+    text: str,
+    delimiter: str | None,
+    trim: bool,
+    unit: str,
+    skipped: int,
+    above: int,
+    progress: Progress,
 ) -> Iterator[Numbered]:
     """The records that hold something, each with its row number; all of one width.
 
@@ -168,7 +193,11 @@ def _filled(
     """
     width = 0
     blanks: list[Numbered] = []  # of a single column: they count once a filled row follows
-    read = islice(enumerate(_records(name, text, delimiter, unit, skipped, progress), start=1 + skipped), above, None)
+    read = islice(
+        enumerate(_records(name, text, delimiter, unit, skipped, progress), start=1 + skipped),
+        above,
+        None,
+    )
     for row, raw in read:
         record = [cell.strip() for cell in raw] if trim else raw
         if not any(record):
@@ -178,7 +207,8 @@ def _filled(
         width = width or len(record)
         if len(record) != width:
             raise IngestError(
-                f"{unit} {row} of {quoted(name)} has {_cells(len(record))}, where the first has {_cells(width)}."
+                f"{unit} {row} of {quoted(name)} has {_cells(len(record))}, where the first has"
+                f" {_cells(width)}."
             )
         yield from blanks
         blanks.clear()
@@ -186,7 +216,9 @@ def _filled(
 
 
 class _Lines:
-    """The lines of a text with their ends, one at a time, without a copy of the text; `read` is how far it was read."""
+    """The lines of a text with their ends, one at a time, without a copy of the text; `read` is how
+    far it was read.
+    """
 
     def __init__(self, text: str) -> None:
         self._found = _LINE.finditer(text)
@@ -203,7 +235,9 @@ def _records(
     name: str, text: str, delimiter: str | None, unit: str, skipped: int, progress: Progress
 ) -> Iterator[Record]:
     lines = _Lines(text)
-    reader = csv.reader(lines, delimiter=delimiter or "\0", strict=True)  # the text has no NUL: one column
+    reader = csv.reader(
+        lines, delimiter=delimiter or "\0", strict=True
+    )  # the text has no NUL: one column
     done = 0
     while True:
         progress(min(lines.read / len(text), 1.0))
@@ -225,10 +259,14 @@ def _records(
 def _quoting(name: str, unit: str, row: int, problem: csv.Error) -> str:
     if "unexpected end" in str(problem):
         return (
-            f"{unit} {row} of {quoted(name)} opens a quotation mark that is never closed, as when a file is cut short."
+            f"{unit} {row} of {quoted(name)} opens a quotation mark that is never closed, as when a"
+            " file is cut short."
         )
     if "field larger" in str(problem):
-        return f"{unit} {row} of {quoted(name)} has a cell of more than {csv.field_size_limit():,} characters."
+        return (
+            f"{unit} {row} of {quoted(name)} has a cell of more than {csv.field_size_limit():,}"
+            " characters."
+        )
     return f"{unit} {row} of {quoted(name)} has a quotation mark in the wrong place."
 
 
@@ -240,7 +278,9 @@ _SOURCE = "pasted text"
 _TIGHT = re.compile(r"\s*[+-]?\d+,\d+\s*", re.ASCII)
 
 
-def paste(text: str, *, header: bool | None = None, above: int = 0, progress: Progress = silent) -> Table:
+def paste(
+    text: str, *, header: bool | None = None, above: int = 0, progress: Progress = silent
+) -> Table:
     """A Table from pasted text.
 
     Lines such as "1,5" throughout are refused: each may be one number or a label and a score.
@@ -277,7 +317,9 @@ def paste(text: str, *, header: bool | None = None, above: int = 0, progress: Pr
         raise ParameterError("text", text, "a text")
     text = encodable(text).removeprefix("\ufeff")
     if len(text.encode()) > MAX_BYTES:
-        raise IngestError(f"The pasted text is larger than {MAX_BYTES // 1_000_000} MB, which is the limit.")
+        raise IngestError(
+            f"The pasted text is larger than {MAX_BYTES // 1_000_000} MB, which is the limit."
+        )
     if "\0" in text:
         raise IngestError("The pasted text holds binary data, not text.")
     lines = [line for line in text.splitlines() if line.strip()]
@@ -285,19 +327,27 @@ def paste(text: str, *, header: bool | None = None, above: int = 0, progress: Pr
         raise IngestError("The pasted text is empty.")
     if len(lines) == 1 and (cells := _one_line(lines[0])) is not None:
         frame = pd.DataFrame({"value": pd.Series(cells, dtype="str")})
-        return Table(_SOURCE, frame, np.arange(1, len(cells) + 1, dtype=np.int64), unit="Number", header=False)
+        return Table(
+            _SOURCE,
+            frame,
+            np.arange(1, len(cells) + 1, dtype=np.int64),
+            unit="Number",
+            header=False,
+        )
     delimiter = sniff(text)
     if delimiter == "," and all(map(_TIGHT.fullmatch, lines)):
         raise IngestError(
-            f"Line 1: '{lines[0].strip()[:40]}' can be one number or a label and a number; put a tab or a semicolon "
-            "between label and number, or a point before decimals."
+            f"Line 1: '{lines[0].strip()[:40]}' can be one number or a label and a number; put a"
+            " tab or a semicolon between label and number, or a point before decimals."
         )
     how: dict[str, Any] = {"delimiter": delimiter, "header": header, "above": above}
     return read_delimited(_SOURCE, text, **how, trim=True, unit="Line", progress=progress)
 
 
 def _one_line(line: str) -> list[str] | None:
-    """The cells of a single line of numbers; None where it is something else, such as one label and number."""
+    """The cells of a single line of numbers; None where it is something else, such as one label and
+    number.
+    """
     if ";" in line or "\t" in line:
         cells = re.split(r"[;\t]", line)
     elif re.search(r",\s", line) or not re.search(r"\s", line.strip()):
@@ -305,6 +355,8 @@ def _one_line(line: str) -> list[str] | None:
     else:
         cells = line.split()
     cells = [cell.strip() for cell in cells]
-    cells = cells[:-1] if len(cells) > 1 and not cells[-1] else cells  # a comma after the last number
+    cells = (
+        cells[:-1] if len(cells) > 1 and not cells[-1] else cells
+    )  # a comma after the last number
     check_count("There are", len(cells), "items", MAX_ITEMS)
     return cells if looks_numeric(cells) else None

@@ -1,9 +1,9 @@
 """Event logs: distinct people per item.
 
-Symbols: f_i = number of distinct people with at least one row for item i. One person added or removed
-changes every f_i by at most 1, all in the same direction: Δ = 1 and monotonic.
-Invariant: two spellings that may be one person are never counted twice for blanks around them or for
-their Unicode form; letters' case and anything else tells people and items apart.
+Symbols: f_i = number of distinct people with at least one row for item i. One person added or
+removed changes every f_i by at most 1, all in the same direction: Δ = 1 and monotonic.
+Invariant: two spellings that may be one person are never counted twice for blanks around them or
+for their Unicode form; letters' case and anything else tells people and items apart.
 """
 
 from collections.abc import Iterable, Sequence
@@ -72,8 +72,8 @@ def count_log(
 ) -> CountedLog:
     """Distinct people per item, Δ = 1, monotonic, and what was left out.
 
-    Items come in the order of the list, zeros included, else as they first occur. A row without person or item is
-    refused with its number, since leaving it out would change the counts unseen.
+    Items come in the order of the list, zeros included, else as they first occur. A row without
+    person or item is refused with its number, since leaving it out would change the counts unseen.
 
     Parameters
     ----------
@@ -116,17 +116,27 @@ def count_log(
     progress(0.6)
     if listed is None:
         if len(names) < 2:
-            raise IngestError(f"Column {quoted(item)} has only one item; a selection needs at least 2.")
+            raise IngestError(
+                f"Column {quoted(item)} has only one item; a selection needs at least 2."
+            )
         check_lengths(names, table, item, lambda code: int(np.argmax(what == code)))
     found = _Found(np.zeros(len(names), np.int64))
     if person is None or part is None:
         found.of_each_row(what)
     else:
         for number, _ in each(range(int(part.max(initial=0)) + 1), portion(progress, 0.6, 1.0)):
-            found.of_people(in_part(part, number, table.frame[person]), what[part == number], names, most)
+            found.of_people(
+                in_part(part, number, table.frame[person]), what[part == number], names, most
+            )
     progress(1.0)
     return CountedLog(
-        scores=Scores(found.counts, labels=names, monotonic=True, contributions=most, names_known=listed is not None),
+        scores=Scores(
+            found.counts,
+            labels=names,
+            monotonic=True,
+            contributions=most,
+            names_known=listed is not None,
+        ),
         kept=ItemsKept(
             items_known=listed is not None,
             contributions=most,
@@ -154,14 +164,20 @@ class _Found:
             self.counts += tally(some[some >= 0], size=len(self.counts))
         self.largest = int(what.max(initial=-1) >= 0)
 
-    def of_people(self, who: Column, what: NDArray[np.int32], names: Sequence[str], most: int | None) -> None:
+    def of_people(
+        self, who: Column, what: NDArray[np.int32], names: Sequence[str], most: int | None
+    ) -> None:
         """All rows of some people: who, and the code of the item, −1 for one that does not count."""
         codes, people = codes_of(who)
         codes, what = codes[what >= 0], what[what >= 0]
         pairs, rows = np.unique(codes * len(names) + what, return_counts=True)
         who_of, what_of = np.divmod(pairs, len(names))
         self.largest = max(self.largest, int(tally(who_of).max(initial=0)))
-        kept = np.ones(len(pairs), bool) if most is None else of_each_person(who_of, what_of, people, names, most)
+        kept = (
+            np.ones(len(pairs), bool)
+            if most is None
+            else of_each_person(who_of, what_of, people, names, most)
+        )
         self.counts += tally(what_of[kept], size=len(self.counts))
         self.cut_rows += int(rows[~kept].sum())
         self.cut_pairs += int((~kept).sum())

@@ -1,7 +1,7 @@
 """Files to a Table: the one door, and the menu of kinds.
 
-The kind comes from the name's ending unless given; the content is then held to it. Checks of size come
-first, and whatever the bytes, what comes out is a Table or a `ParameterError`.
+The kind comes from the name's ending unless given; the content is then held to it. Checks of size
+come first, and whatever the bytes, what comes out is a Table or a `ParameterError`.
 """
 
 from collections.abc import Callable, Sequence
@@ -107,11 +107,18 @@ def read_table(
     >>> table.score_column, table.label_column
     ('votes', 'item')
     """
-    return _read(name, content, kind, Reading(encoding, header, sheet, columns, progress=progress), behind=("excel",))
+    return _read(
+        name,
+        content,
+        kind,
+        Reading(encoding, header, sheet, columns, progress=progress),
+        behind=("excel",),
+    )
 
 
 def read_upload(name: str, content: bytes, how: Reading | None = None) -> Table:
-    """The table in a file that a stranger sent, read behind a wall of memory and time unless it is a short text.
+    """The table in a file that a stranger sent, read behind a wall of memory and time unless it is
+    a short text.
 
     `how` says what is not to be found out. Raises `IngestError`, one sentence.
     """
@@ -120,7 +127,9 @@ def read_upload(name: str, content: bytes, how: Reading | None = None) -> Table:
 
 
 def read_items(name: str, content: str | bytes) -> tuple[str, ...] | None:
-    """The items that a stranger lists, one a line, read as safely; None where there are none. Raises `IngestError`."""
+    """The items that a stranger lists, one a line, read as safely; None where there are none.
+    Raises `IngestError`.
+    """
     check_bytes(name, len(content))
     return read_safely(name, partial(_items, name), content)
 
@@ -130,7 +139,9 @@ def _items(name: str, content: str | bytes) -> tuple[str, ...] | None:
     return known_items(text.splitlines()) if text.strip() else None
 
 
-def _read(name: str, content: bytes, kind: str | None, how: Reading, *, behind: tuple[str, ...]) -> Table:
+def _read(
+    name: str, content: bytes, kind: str | None, how: Reading, *, behind: tuple[str, ...]
+) -> Table:
     if not isinstance(name, str):
         raise ParameterError("name", name, "a text")
     if not isinstance(content, bytes):
@@ -143,7 +154,11 @@ def _read(name: str, content: bytes, kind: str | None, how: Reading, *, behind: 
     KINDS[kind].glance(name, content)
     how.progress(0.0)
     quiet = replace(how, progress=silent)  # what is behind the wall is not heard
-    table = walled(name, within, read, name, content, quiet) if kind in behind else read(name, content, how)
+    table = (
+        walled(name, within, read, name, content, quiet)
+        if kind in behind
+        else read(name, content, how)
+    )
     how.progress(1.0)
     return table
 
@@ -153,7 +168,10 @@ def kind_of(name: str) -> str:
     ending = PurePath(name).suffix.lower()
     if ending not in EXTENSIONS:
         allowed = ", ".join(EXTENSIONS)
-        raise IngestError(f"The name {quoted(name)} does not end in one of {allowed}; say what kind of file it is.")
+        raise IngestError(
+            f"The name {quoted(name)} does not end in one of {allowed}; say what kind of file"
+            " it is."
+        )
     return EXTENSIONS[ending]
 
 
@@ -171,7 +189,9 @@ def _text(name: str, content: bytes, how: Reading) -> str:
 def _csv(name: str, content: bytes, how: Reading) -> Table:
     if len(content) > SHORT and (table := read_plain(name, content, how)) is not None:
         return table
-    return read_delimited(name, _text(name, content, how), header=how.header, above=how.above, progress=how.progress)
+    return read_delimited(
+        name, _text(name, content, how), header=how.header, above=how.above, progress=how.progress
+    )
 
 
 def _tsv(name: str, content: bytes, how: Reading) -> Table:
@@ -179,7 +199,9 @@ def _tsv(name: str, content: bytes, how: Reading) -> Table:
         return table
     text = _text(name, content, how)
     delimiter = "\t" if "\t" in text else None
-    return read_delimited(name, text, delimiter=delimiter, header=how.header, above=how.above, progress=how.progress)
+    return read_delimited(
+        name, text, delimiter=delimiter, header=how.header, above=how.above, progress=how.progress
+    )
 
 
 def _json(name: str, content: bytes, how: Reading) -> Table:
@@ -187,12 +209,29 @@ def _json(name: str, content: bytes, how: Reading) -> Table:
 
 
 for _name, _label, _says, _kind in (
-    ("csv", "CSV", "Values between commas or semicolons.", Kind((".csv", ".txt"), _csv, MAX_TEXT_MEMORY)),
+    (
+        "csv",
+        "CSV",
+        "Values between commas or semicolons.",
+        Kind((".csv", ".txt"), _csv, MAX_TEXT_MEMORY),
+    ),
     ("tsv", "TSV", "Values between tabs.", Kind((".tsv", ".tab"), _tsv, MAX_TEXT_MEMORY)),
-    ("excel", "Excel", "The sheet of a workbook.", Kind((".xlsx", ".xlsm"), read_workbook, glance=check_zip)),
-    ("parquet", "Parquet", "A table with its types, small and quick.", Kind((".parquet", ".pq"), read_parquet)),
+    (
+        "excel",
+        "Excel",
+        "The sheet of a workbook.",
+        Kind((".xlsx", ".xlsm"), read_workbook, glance=check_zip),
+    ),
+    (
+        "parquet",
+        "Parquet",
+        "A table with its types, small and quick.",
+        Kind((".parquet", ".pq"), read_parquet),
+    ),
     ("json", "JSON", "A list of records, or names with their scores.", Kind((".json",), _json)),
 ):
     KINDS.add(_name, _kind, label=_label, says=_says)
 
-EXTENSIONS: Final = {extension: kind for kind, entry in KINDS.items() for extension in entry.extensions}
+EXTENSIONS: Final = {
+    extension: kind for kind, entry in KINDS.items() for extension in entry.extensions
+}

@@ -1,7 +1,7 @@
 """What may come in, how it is to be read, the error that says what was wrong, and text as it comes.
 
-Every function of `dpviz.data.ingest` raises `IngestError`, a `ParameterError` whose text is one plain
-sentence for the person who brought the data: it names the row, or the limit that was passed.
+Every function of `dpviz.data.ingest` raises `IngestError`, a `ParameterError` whose text is one
+plain sentence for the person who brought the data: it names the row, or the limit that was passed.
 
 Label text is data. Formulas, markup, emoji, right-to-left text and duplicates are kept as they are;
 only runs of control characters and line breaks become one space, and a lone surrogate, which no
@@ -15,7 +15,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
-from dpviz.base import Column, ParameterError, Progress, as_text, check_choice, checked_person, inert, pd, silent
+from dpviz.base import (
+    Column,
+    ParameterError,
+    Progress,
+    as_text,
+    check_choice,
+    checked_person,
+    inert,
+    pd,
+    silent,
+)
 
 MAX_BYTES: Final = 50_000_000
 """Bytes in a file or a pasted text (50 MB)."""
@@ -38,7 +48,9 @@ MAX_UNPACKED: Final = 300_000_000
 MAX_MEMORY: Final = 300_000_000
 """Bytes of memory that reading a file may take behind the wall (300 MB)."""
 MAX_TEXT_MEMORY: Final = 450_000_000
-"""The same for text with delimiters, which takes more the longer it is, and never more than a few times that."""
+"""The same for text with delimiters, which takes more the longer it is, and never more than a few
+times that.
+"""
 MAX_SECONDS: Final = 10.0
 """Seconds of processor time that reading a file may take behind the wall."""
 
@@ -137,7 +149,9 @@ def check_below(name: str, count: int, what: str, most: int) -> None:
 def check_bytes(name: str, size: int) -> None:
     """Raise for a file of more than `MAX_BYTES`."""
     if size > MAX_BYTES:
-        raise IngestError(f"{quoted(name)} has {size / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are allowed.")
+        raise IngestError(
+            f"{quoted(name)} has {size / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are allowed."
+        )
 
 
 @contextmanager
@@ -154,7 +168,9 @@ def damage_told(name: str, what: str) -> Iterator[None]:
 
 
 def person_told(name: str, said: object) -> dict[str, Any]:
-    """What a file says of one person, as `Scores` takes it; a value that is not allowed is told with the file."""
+    """What a file says of one person, as `Scores` takes it; a value that is not allowed is told
+    with the file.
+    """
     try:
         return checked_person(said)
     except ParameterError as err:
@@ -162,7 +178,8 @@ def person_told(name: str, said: object) -> dict[str, Any]:
 
 
 def quoted(value: object) -> str:
-    """A cell, column or file name as an error shows it: on one line, cut when long, always encodable.
+    """A cell, column or file name as an error shows it: on one line, cut when long, always
+    encodable.
 
     >>> quoted("a\\nb"), quoted(2.5)
     ("'a b'", '2.5')
@@ -205,16 +222,21 @@ def decode(name: str, content: bytes, encoding: str | None = None) -> str:
     """
     if encoding is not None:
         check_choice("encoding", encoding, ENCODINGS)
-    mark, codec = next(((m, c) for m, c in _MARKS if content.startswith(m)), (b"", encoding or "utf-8"))
+    mark, codec = next(
+        ((m, c) for m, c in _MARKS if content.startswith(m)), (b"", encoding or "utf-8")
+    )
     try:
         text = content[len(mark) :].decode(codec)
     except UnicodeDecodeError as err:
         line = content.count(b"\n", 0, err.start) + 1
         raise IngestError(
-            f"{quoted(name)} is not {codec.upper()} text (line {line}): save it as UTF-8, or say which encoding it has."
+            f"{quoted(name)} is not {codec.upper()} text (line {line}): save it as UTF-8, or say"
+            " which encoding it has."
         ) from err
     if "\0" in text:
-        raise IngestError(f"{quoted(name)} holds binary data, not text: it may be another kind of file.")
+        raise IngestError(
+            f"{quoted(name)} holds binary data, not text: it may be another kind of file."
+        )
     return text
 
 
@@ -228,7 +250,8 @@ def encodable(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """A label on one line: runs of control characters and line breaks become one space, the rest stays.
+    """A label on one line: runs of control characters and line breaks become one space, the rest
+    stays.
 
     >>> folded("Lamps,\\r\\nsmall")
     'Lamps, small'

@@ -58,7 +58,9 @@ _DECODER = json.JSONDecoder(object_pairs_hook=tuple, parse_int=_whole_number)
 
 
 def decoded(text: str, what: str, place: str) -> Any:
-    """The value of JSON text, objects as pairs; of what is none, `what` and the `place` of the error are told."""
+    """The value of JSON text, objects as pairs; of what is none, `what` and the `place` of the
+    error are told.
+    """
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as err:
@@ -71,7 +73,9 @@ def _table(name: str, value: Any) -> Table:
     if isinstance(value, list):
         return _listed(name, value)
     if not isinstance(value, tuple):
-        raise IngestError(f"{quoted(name)} must hold a JSON list or object, not {quoted(json.dumps(value))}.")
+        raise IngestError(
+            f"{quoted(name)} must hold a JSON list or object, not {quoted(json.dumps(value))}."
+        )
     if len(value) == 1 and isinstance(value[0][1], list | tuple) and _holds_rows(value[0][1]):
         return _table(name, value[0][1])
     cells = [cell for _, cell in value]
@@ -96,8 +100,12 @@ def _listed(name: str, entries: list[Any]) -> Table:
         width = len(entries[0])
         for i, entry in enumerate(entries, start=1):
             if not isinstance(entry, list) or len(entry) != width:
-                raise IngestError(f"Entry {i} of {quoted(name)} is not a list of {width:,}, as the first is.")
-        return _made(name, [None] * width, list(map(list, zip(*entries, strict=True))), header=False)
+                raise IngestError(
+                    f"Entry {i} of {quoted(name)} is not a list of {width:,}, as the first is."
+                )
+        return _made(
+            name, [None] * width, list(map(list, zip(*entries, strict=True))), header=False
+        )
     return _made(name, ["value"], [entries], header=False)
 
 
@@ -133,11 +141,20 @@ def _indexed(name: str, value: Pairs) -> Table:
     index = [key for key, _ in value[0][1]]
     for key, column in value:
         if [place for place, _ in column] != index:
-            raise IngestError(f"Column {quoted(key)} of {quoted(name)} has other rows than {quoted(value[0][0])}.")
-    return _made(name, [key for key, _ in value], [[cell for _, cell in column] for _, column in value], header=True)
+            raise IngestError(
+                f"Column {quoted(key)} of {quoted(name)} has other rows than {quoted(value[0][0])}."
+            )
+    return _made(
+        name,
+        [key for key, _ in value],
+        [[cell for _, cell in column] for _, column in value],
+        header=True,
+    )
 
 
-def _made(name: str, names: Sequence[str | None], columns: list[list[Any]], *, header: bool) -> Table:
+def _made(
+    name: str, names: Sequence[str | None], columns: list[list[Any]], *, header: bool
+) -> Table:
     count = len(columns[0]) if columns else 0
     if not count:
         raise IngestError(f"{quoted(name)} is empty.")
@@ -147,7 +164,13 @@ def _made(name: str, names: Sequence[str | None], columns: list[list[Any]], *, h
         title: pd.Series([_cell(cell) for cell in cells], dtype=object)
         for title, cells in zip(titles, columns, strict=True)
     }
-    return Table(name, pd.DataFrame(series), np.arange(1, count + 1, dtype=np.int64), unit="Entry", header=header)
+    return Table(
+        name,
+        pd.DataFrame(series),
+        np.arange(1, count + 1, dtype=np.int64),
+        unit="Entry",
+        header=header,
+    )
 
 
 def _cell(value: Any) -> Any:

@@ -1,10 +1,11 @@
-"""What is kept of an event log: items of a list known beforehand, and at most so many items of each person.
+"""What is kept of an event log: items of a list known beforehand, and at most so many items of each
+person.
 
-Symbols: C = how many items one person may count in. Of more, those are kept whose pair (person, item) has the
-smallest MD5, so that what is kept of a person depends on that person's rows alone, on no order of the rows and on no
-order of the names, and comes out alike in every engine.
-Invariants: rows of items that are not on the list are left out before, and take nobody's place; nothing is left out
-unsaid.
+Symbols: C = how many items one person may count in. Of more, those are kept whose pair (person,
+item) has the smallest MD5, so that what is kept of a person depends on that person's rows alone, on
+no order of the rows and on no order of the names, and comes out alike in every engine.
+Invariants: rows of items that are not on the list are left out before, and take nobody's place;
+nothing is left out unsaid.
 """
 
 import hashlib
@@ -16,11 +17,19 @@ from typing import Final
 import numpy as np
 
 from dpviz.base import Bools, Ints, check_integer, tally
-from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, MAX_NAME, IngestError, check_count, folded
+from dpviz.data.ingest.incoming import (
+    MAX_ITEMS,
+    MAX_LABEL,
+    MAX_NAME,
+    IngestError,
+    check_count,
+    folded,
+)
 
 NAMES_LEAK: Final = (
-    "The items are those that occur in the log: one person can add a name to them. An ε alone does not cover that; "
-    "mechanisms for names that were not known do, by a δ. Or give the list of items, known beforehand, to keep to it."
+    "The items are those that occur in the log: one person can add a name to them. An ε alone does"
+    " not cover that; mechanisms for names that were not known do, by a δ. Or give the list of"
+    " items, known beforehand, to keep to it."
 )
 
 
@@ -58,17 +67,25 @@ class ItemsKept:
         if not self.items_known:
             notes.append(NAMES_LEAK)
         elif self.other_rows:
-            notes.append(f"Left out, as their items are not on the list: {_number(self.other_rows, 'row')}.")
+            notes.append(
+                f"Left out, as their items are not on the list: {_number(self.other_rows, 'row')}."
+            )
         if self.contributions is not None:
             notes.append(
-                f"Kept of each person: at most {_number(self.contributions, 'item')}. Left out beyond: "
-                f"{_number(self.cut_pairs, 'pair')} of a person and an item, in {_number(self.cut_rows, 'row')}."
+                f"Kept of each person: at most {_number(self.contributions, 'item')}. Left out"
+                f" beyond: {_number(self.cut_pairs, 'pair')} of a person and an item, in"
+                f" {_number(self.cut_rows, 'row')}."
             )
         elif self.largest:
             notes.append(
-                f"In how many items can one person count? In this log one has {self.largest:,}, which is private "
-                "itself: state a number from what you know beforehand, and keep at most that many."
-                + ("" if self.items_known else " A threshold, which covers names that were not known, needs it.")
+                f"In how many items can one person count? In this log one has {self.largest:,},"
+                " which is private itself: state a number from what you know beforehand, and keep"
+                " at most that many."
+                + (
+                    ""
+                    if self.items_known
+                    else " A threshold, which covers names that were not known, needs it."
+                )
             )
         return tuple(notes)
 
@@ -83,9 +100,11 @@ def check_most(most: object) -> int | None:
 
 
 def identity(text: str, *, canonical: bool = True) -> str:
-    """A text as it tells people and items apart: on one line, no blanks around it, in Unicode form C.
+    """A text as it tells people and items apart: on one line, no blanks around it, in Unicode form
+    C.
 
-    One that `is_too_long` for a name is left in its own form, which takes time as its square to change.
+    One that `is_too_long` for a name is left in its own form, which takes time as its square to
+    change.
     """
     if text.isascii() and text.isprintable():  # of millions, nearly all
         return text.strip()
@@ -99,12 +118,15 @@ def is_too_long(text: str) -> bool:
 
 
 def known_items(lines: Iterable[str], *, canonical: bool = True) -> tuple[str, ...]:
-    """The items of a list, one a line: blank lines and repetitions are left out. Raises `IngestError`.
+    """The items of a list, one a line: blank lines and repetitions are left out. Raises
+    `IngestError`.
 
     >>> known_items(["tea", " rye ", "", "tea"])
     ('tea', 'rye')
     """
-    items = tuple(dict.fromkeys(text for line in lines if (text := identity(line, canonical=canonical))))
+    items = tuple(
+        dict.fromkeys(text for line in lines if (text := identity(line, canonical=canonical)))
+    )
     if len(items) < 2:
         raise IngestError(f"The list has {len(items)} items; a selection needs at least 2.")
     check_count("The list has", len(items), "items", MAX_ITEMS)
@@ -117,7 +139,9 @@ def pair_text(person: str, item: str) -> str:
     return f"{person}\n{item}"
 
 
-def of_each_person(person: Ints, item: Ints, people: Sequence[str], items: Sequence[str], most: int) -> Bools:
+def of_each_person(
+    person: Ints, item: Ints, people: Sequence[str], items: Sequence[str], most: int
+) -> Bools:
     """Which of the distinct pairs (person, item) are kept.
 
     Parameters
@@ -136,7 +160,9 @@ def of_each_person(person: Ints, item: Ints, people: Sequence[str], items: Seque
     """
     kept = np.ones(len(person), bool)
     several = np.flatnonzero(tally(person, size=len(people))[person] > most)
-    texts = (pair_text(people[p], items[i]) for p, i in zip(person[several], item[several], strict=True))
+    texts = (
+        pair_text(people[p], items[i]) for p, i in zip(person[several], item[several], strict=True)
+    )
     digests = [hashlib.md5(text.encode(), usedforsecurity=False).hexdigest() for text in texts]
     order = several[np.lexsort((np.array(digests, dtype="S32"), person[several]))]
     first = np.searchsorted(person[order], person[order])

@@ -1,9 +1,9 @@
 """Cells to numbers: one way of writing for a whole column, and never a guess between two readings.
 
 Ways: plain (1234.5), comma groups (1,234.5), decimal comma (1.234,5). A column that is not plain is
-read in the one way that fits all its cells; where both fit ("1,234" alone) it is refused. Bool, NaN,
-infinities, empty cells and digits of other scripts are refused, each with its position. So is a whole number
-that no float holds, as 2^53 + 1: rounding is for whoever writes 9.0e15.
+read in the one way that fits all its cells; where both fit ("1,234" alone) it is refused. Bool,
+NaN, infinities, empty cells and digits of other scripts are refused, each with its position. So is
+a whole number that no float holds, as 2^53 + 1: rounding is for whoever writes 9.0e15.
 """
 
 import re
@@ -20,8 +20,12 @@ DECIMALS: Final = {".": "a point (1,234.5)", ",": "a comma (1.234,5)"}
 
 _EXPONENT = r"(?:[eE][+-]?\d+)?"
 _PLAIN = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)" + _EXPONENT, re.ASCII)
-_POINT = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+(?:\.\d*)?|\.\d+)" + _EXPONENT, re.ASCII)
-_COMMA = re.compile(r"[+-]?(?:\d{1,3}(?:\.\d{3})+(?:,\d*)?|\d+(?:,\d*)?|,\d+)" + _EXPONENT, re.ASCII)
+_POINT = re.compile(
+    r"[+-]?(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+(?:\.\d*)?|\.\d+)" + _EXPONENT, re.ASCII
+)
+_COMMA = re.compile(
+    r"[+-]?(?:\d{1,3}(?:\.\d{3})+(?:,\d*)?|\d+(?:,\d*)?|,\d+)" + _EXPONENT, re.ASCII
+)
 _DOTTED = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}", re.ASCII)
 _FROM_COMMA = str.maketrans({".": None, ",": "."})
 _FROM_POINT = str.maketrans({",": None})
@@ -104,7 +108,9 @@ def _is_number(cell: object) -> bool:
 
 
 def _tidy(cell: str) -> str:
-    """The cell without blanks around it and with a plain minus; "?" for one too long to be a number."""
+    """The cell without blanks around it and with a plain minus; "?" for one too long to be a
+    number.
+    """
     return cell.strip().replace("\u2212", "-") if len(cell) <= _LONGEST else "?"
 
 

@@ -1,7 +1,8 @@
-"""Long text with delimiters and nothing else to it, read as columns at once: a fraction of the memory and the time.
+"""Long text with delimiters and nothing else to it, read as columns at once: a fraction of the
+memory and the time.
 
-Invariant: what is read so is what `read_delimited` reads; wherever that is not certain (quotation marks, blank rows,
-rows of another width, another encoding) nothing is read, and it is left to that.
+Invariant: what is read so is what `read_delimited` reads; wherever that is not certain (quotation
+marks, blank rows, rows of another width, another encoding) nothing is read, and it is left to that.
 """
 
 import codecs
@@ -15,11 +16,15 @@ from dpviz.data.ingest.incoming import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, Reading
 from dpviz.data.ingest.table import Table, column_names, has_header
 
 _HEAD: Final = 65_536
-_BLOCK: Final = 1_000_000  # bytes that are taken apart at once; longer rows are left to the other way
+_BLOCK: Final = (
+    1_000_000  # bytes that are taken apart at once; longer rows are left to the other way
+)
 _LEFT: Final = (b'"', b"\0")
 
 
-def read_plain(name: str, content: bytes, how: Reading, delimiter: str | None = None) -> Table | None:
+def read_plain(
+    name: str, content: bytes, how: Reading, delimiter: str | None = None
+) -> Table | None:
     """The table in a long text; None where it takes a closer look.
 
     Parameters
@@ -38,7 +43,11 @@ def read_plain(name: str, content: bytes, how: Reading, delimiter: str | None = 
     Table or None
         The table, as `read_delimited` gives it.
     """
-    if how.encoding not in {None, "utf-8"} or any(sign in content for sign in _LEFT) or content.isspace():
+    if (
+        how.encoding not in {None, "utf-8"}
+        or any(sign in content for sign in _LEFT)
+        or content.isspace()
+    ):
         return None
     start = len(codecs.BOM_UTF8) if content.startswith(codecs.BOM_UTF8) else 0
     try:
@@ -52,7 +61,9 @@ def read_plain(name: str, content: bytes, how: Reading, delimiter: str | None = 
         return None
     named = has_header(first[0]) if how.header is None else how.header
     columns = column_names(first[0] if named else [None] * len(first[0]), name)
-    cells = _columns(content[start:] if start else content, delimiter, len(columns), how.above + named)
+    cells = _columns(
+        content[start:] if start else content, delimiter, len(columns), how.above + named
+    )
     if cells is None or not 0 < len(cells[0]) <= min(MAX_ROWS, MAX_CELLS // len(columns)):
         return None
     begin = 1 + how.above + named
@@ -70,9 +81,13 @@ def _columns(content: bytes, delimiter: str, width: int, skipped: int) -> Sequen
     try:
         table = arrow.read_csv(
             pa.BufferReader(content),
-            arrow.ReadOptions(use_threads=False, block_size=_BLOCK, skip_rows=skipped, column_names=names),
+            arrow.ReadOptions(
+                use_threads=False, block_size=_BLOCK, skip_rows=skipped, column_names=names
+            ),
             arrow.ParseOptions(delimiter=delimiter, quote_char=False, ignore_empty_lines=False),
-            arrow.ConvertOptions(column_types=dict.fromkeys(names, pa.large_string()), strings_can_be_null=False),
+            arrow.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.large_string()), strings_can_be_null=False
+            ),
         )
     except pa.ArrowInvalid:
         return None

@@ -11,7 +11,18 @@ from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base import Column, Floats, Frame, Ints, ParameterError, Scores, as_frame, blank, pd, person_in
+from dpviz.base import (
+    Column,
+    Floats,
+    Frame,
+    Ints,
+    ParameterError,
+    Scores,
+    as_frame,
+    blank,
+    pd,
+    person_in,
+)
 from dpviz.base.cached import cached_property
 from dpviz.base.texts import FEW, Texts
 from dpviz.data.ingest.incoming import (
@@ -27,13 +38,69 @@ from dpviz.data.ingest.incoming import (
 )
 from dpviz.data.ingest.numbers import BadNumber, looks_numeric, numbers
 
-SCORE_NAMES = ("score", "scores", "count", "counts", "value", "values", "frequency", "total", "votes")
-LABEL_NAMES = ("label", "labels", "item", "items", "name", "names", "title", "category", "key", "id")
-PERSON_NAMES = ("person", "user", "user_id", "userid", "customer", "visitor", "reader", "patient", "who")
+SCORE_NAMES = (
+    "score",
+    "scores",
+    "count",
+    "counts",
+    "value",
+    "values",
+    "frequency",
+    "total",
+    "votes",
+)
+LABEL_NAMES = (
+    "label",
+    "labels",
+    "item",
+    "items",
+    "name",
+    "names",
+    "title",
+    "category",
+    "key",
+    "id",
+)
+PERSON_NAMES = (
+    "person",
+    "user",
+    "user_id",
+    "userid",
+    "customer",
+    "visitor",
+    "reader",
+    "patient",
+    "who",
+)
 COLUMN_NAMES = frozenset((*SCORE_NAMES, *LABEL_NAMES, *PERSON_NAMES))
-_HEADINGS = ("item", "items", "label", "labels", "name", "names", "person", "user", "score", "count")
+_HEADINGS = (
+    "item",
+    "items",
+    "label",
+    "labels",
+    "name",
+    "names",
+    "person",
+    "user",
+    "score",
+    "count",
+)
 _NUMBERING = ("", "id", "index", "rank", "row", "no", "no.", "nr", "#", "year")
-_VALUES_LIKE = ("", "nan", "inf", "+inf", "-inf", "infinity", "-infinity", "null", "none", "na", "n/a", "true", "false")
+_VALUES_LIKE = (
+    "",
+    "nan",
+    "inf",
+    "+inf",
+    "-inf",
+    "infinity",
+    "-infinity",
+    "null",
+    "none",
+    "na",
+    "n/a",
+    "true",
+    "false",
+)
 _SAMPLE = 1_000
 
 
@@ -57,7 +124,8 @@ class Table:
     frame
         The cells.
     rows
-        The number of each row in the source; a range where none is left out, as millions of them take memory.
+        The number of each row in the source; a range where none is left out, as millions of them
+        take memory.
     unit
         What a row is called: "Row", "Line" or "Entry".
     header
@@ -71,7 +139,8 @@ class Table:
     left_out
         How many columns of a wide file were not read.
     person
-        What it says itself that one person can change, as `Scores` takes it; empty where it says nothing.
+        What it says itself that one person can change, as `Scores` takes it; empty where it says
+        nothing.
     """
 
     source: str
@@ -93,7 +162,9 @@ class Table:
     @cached_property
     def numeric_columns(self) -> tuple[str, ...]:
         """The columns that can hold scores: most of their first thousand cells are numbers."""
-        return tuple(name for name in self.columns if looks_numeric(self.frame[name].iloc[:_SAMPLE].tolist()))
+        return tuple(
+            name for name in self.columns if looks_numeric(self.frame[name].iloc[:_SAMPLE].tolist())
+        )
 
     @property
     def text_columns(self) -> tuple[str, ...]:
@@ -102,13 +173,19 @@ class Table:
 
     @cached_property
     def score_column(self) -> str | None:
-        """The likeliest score column: a numeric one named so, else the first numeric one; None if there is none."""
+        """The likeliest score column: a numeric one named so, else the first numeric one; None if
+        there is none.
+        """
         candidates = [name for name in self.numeric_columns if name.casefold() not in _NUMBERING]
-        return named(candidates, SCORE_NAMES) or next(iter([*candidates, *self.numeric_columns]), None)
+        return named(candidates, SCORE_NAMES) or next(
+            iter([*candidates, *self.numeric_columns]), None
+        )
 
     @cached_property
     def label_column(self) -> str | None:
-        """The likeliest label column: one named so, text before numbers, else the first text one, else None."""
+        """The likeliest label column: one named so, text before numbers, else the first text one,
+        else None.
+        """
         text = [name for name in self.text_columns if name != self.score_column]
         numeric = [name for name in self.numeric_columns if name != self.score_column]
         return named(text, LABEL_NAMES) or next(iter(text), None) or named(numeric, LABEL_NAMES)
@@ -152,9 +229,11 @@ def scores_from(
     label
         The column of labels, None for none; `GUESS` for the one the table would choose.
     sensitivity
-        Δ above 0: by how much one person changes a score at most; None for what the table says, else 1.
+        Δ above 0: by how much one person changes a score at most; None for what the table says,
+        else 1.
     monotonic
-        Whether one person moves all scores in the same direction; None for what the table says, else not.
+        Whether one person moves all scores in the same direction; None for what the table says,
+        else not.
     decimal
         "." or ",", where a text column can be read in two ways; None where it cannot.
 
@@ -179,7 +258,10 @@ def scores_from(
     check_count("There are", len(table.frame), "items", MAX_ITEMS)
     values = score_column(table, _score_name(table, score), decimal)
     if len(values) < 2:
-        raise IngestError(f"There is only {len(values)} item in {quoted(table.source)}; a selection needs at least 2.")
+        raise IngestError(
+            f"There is only {len(values)} item in {quoted(table.source)}; a selection needs at"
+            " least 2."
+        )
     label = table.label_column if isinstance(label, Unsaid) else label
     labels = None if label is None else _labels(table, label)
     said = {"sensitivity": sensitivity, "monotonic": monotonic}
@@ -193,7 +275,9 @@ def _score_name(table: Table, score: str | Unsaid) -> str:
     chosen = table.score_column or named(table.columns, SCORE_NAMES)
     chosen = chosen or (table.columns[0] if len(table.columns) == 1 else None)
     if chosen is None:
-        raise IngestError(f"No column of {quoted(table.source)} holds numbers; a score must be a number.")
+        raise IngestError(
+            f"No column of {quoted(table.source)} holds numbers; a score must be a number."
+        )
     return chosen
 
 
@@ -216,16 +300,23 @@ def _labels(table: Table, label: str) -> Sequence[str]:
 
 
 def _labels_one_by_one(table: Table, label: str) -> Iterator[str]:
-    """Some thousands are taken out of the column at a time: a million texts of Python's take a hundred megabytes."""
+    """Some thousands are taken out of the column at a time: a million texts of Python's take a
+    hundred megabytes.
+    """
     column = table.column("label", label)
     for start in range(0, len(column), FEW):
         cells = texts(column.iloc[start : start + FEW])
         check_lengths([cell or "" for cell in cells], table, label, start.__add__)
-        yield from (f"item {i}" if cell is None else folded(cell) for i, cell in enumerate(cells, start + 1))
+        yield from (
+            f"item {i}" if cell is None else folded(cell) for i, cell in enumerate(cells, start + 1)
+        )
 
 
 def check_lengths(
-    labels: Sequence[str], table: Table, column: str, row: Callable[[int], int] = lambda place: place
+    labels: Sequence[str],
+    table: Table,
+    column: str,
+    row: Callable[[int], int] = lambda place: place,
 ) -> None:
     """Refuse labels over the limit.
 
@@ -250,7 +341,12 @@ def check_lengths(
     if len(bad):
         first = int(bad[0])
         where = table.where(row(first))
-        check_count(f"{where}: the label in column {quoted(column)} has", lengths[first], "characters", MAX_LABEL)
+        check_count(
+            f"{where}: the label in column {quoted(column)} has",
+            lengths[first],
+            "characters",
+            MAX_LABEL,
+        )
 
 
 def named(columns: Iterable[str], names: tuple[str, ...]) -> str | None:
@@ -260,7 +356,8 @@ def named(columns: Iterable[str], names: tuple[str, ...]) -> str | None:
 
 
 def has_header(cells: Sequence[object]) -> bool:
-    """Whether a first row reads as column names: a usual heading among them, or nothing that is a value.
+    """Whether a first row reads as column names: a usual heading among them, or nothing that is a
+    value.
 
     >>> has_header(["item", "2024"]), has_header(["apples", "12"]), has_header(["apples", "n/a"])
     (True, False, False)
@@ -276,33 +373,48 @@ def column_names(cells: Sequence[object], source: str) -> list[str]:
     """Distinct names from a header row; a blank one becomes "column 3"; two alike are refused."""
     check_count(f"{quoted(source)} has", len(cells), "columns", MAX_COLUMNS)
     given = texts(pd.Series(cells, dtype=object))
-    names = [f"column {i + 1}" if name is None else folded(name).strip() for i, name in enumerate(given)]
+    names = [
+        f"column {i + 1}" if name is None else folded(name).strip() for i, name in enumerate(given)
+    ]
     again = pd.Index(names, dtype=object).duplicated()
     if again.any():
         raise IngestError(
-            f"Two columns of {quoted(source)} are called {quoted(names[again.argmax()])}; give each its own name."
+            f"Two columns of {quoted(source)} are called {quoted(names[again.argmax()])}; give each"
+            " its own name."
         )
     return names
 
 
 def read_frame(frame: Any, *, source: str = "the table") -> Table:
-    """A Table from a data frame of whatever library, such as one edited by hand; rows count from 1 without a header.
+    """A Table from a data frame of whatever library, such as one edited by hand; rows count from 1
+    without a header.
 
     Rows in which every cell is empty are left out.
     """
     frame = as_frame(frame)
     frame = frame.set_axis(column_names(list(frame.columns), source), axis=1)
-    empty = np.array([[blank(cell) for cell in frame[name].tolist()] for name in frame.columns], dtype=bool)
+    empty = np.array(
+        [[blank(cell) for cell in frame[name].tolist()] for name in frame.columns], dtype=bool
+    )
     filled = ~empty.all(axis=0) if len(empty) else np.zeros(0, bool)
     if not filled.any():
         raise IngestError(f"{quoted(source)} is empty.")
     rows = np.flatnonzero(filled).astype(np.int64) + 1
-    return Table(source, frame.iloc[(rows - 1).tolist()].reset_index(drop=True), rows, person=person_in(frame))
+    return Table(
+        source,
+        frame.iloc[(rows - 1).tolist()].reset_index(drop=True),
+        rows,
+        person=person_in(frame),
+    )
 
 
 def edit_frame(scores: Scores) -> Frame:
     """Scores as a table to edit, columns "item" and "score"; at most `MAX_EDIT_ROWS` items."""
     if scores.d > MAX_EDIT_ROWS:
-        raise IngestError(f"There are {scores.d:,} items; at most {MAX_EDIT_ROWS:,} can be edited in a table.")
+        raise IngestError(
+            f"There are {scores.d:,} items; at most {MAX_EDIT_ROWS:,} can be edited in a table."
+        )
     values: Floats = scores.values
-    return pd.DataFrame({"item": [scores.label(i) for i in range(scores.d)], "score": values.copy()})
+    return pd.DataFrame(
+        {"item": [scores.label(i) for i in range(scores.d)], "score": values.copy()}
+    )

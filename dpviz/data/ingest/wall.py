@@ -1,10 +1,12 @@
-"""A wall around the reading of what strangers send: another process, with an end to its memory and its time.
+"""A wall around the reading of what strangers send: another process, with an end to its memory and
+its time.
 
 All of that process counts, and what it was given, which the server holds meanwhile.
 
-A small file can unpack to gigabytes, and a reader in another language ends its whole process when memory fails. Behind
-the wall that ends with one sentence, whatever the bytes, and whoever else uses the server notices nothing. Where a host
-starts no processes, as in a browser, or has no such limits (Windows has none of memory), reading goes on without them.
+A small file can unpack to gigabytes, and a reader in another language ends its whole process when
+memory fails. Behind the wall that ends with one sentence, whatever the bytes, and whoever else uses
+the server notices nothing. Where a host starts no processes, as in a browser, or has no such limits
+(Windows has none of memory), reading goes on without them.
 """
 
 import errno
@@ -27,7 +29,9 @@ T = TypeVar("T")
 
 
 class Purpose(NamedTuple):
-    """What a process behind the wall may take, what it does, as sentences say it, and what to do instead."""
+    """What a process behind the wall may take, what it does, as sentences say it, and what to do
+    instead.
+    """
 
     limits: Limits
     does: str
@@ -47,7 +51,11 @@ def reading(memory: int) -> Purpose:
     Purpose
         That of a process that reads.
     """
-    return Purpose(Limits(memory, MAX_SECONDS), "read", "save what is needed of it alone, a table as CSV or Parquet")
+    return Purpose(
+        Limits(memory, MAX_SECONDS),
+        "read",
+        "save what is needed of it alone, a table as CSV or Parquet",
+    )
 
 
 _AT_ONCE = BoundedSemaphore(budgets().workers)  # so that many uploads at once do not add up
@@ -62,7 +70,9 @@ def read_safely(name: str, read: Callable[[Any], T], content: str | bytes) -> T:
     return read(content) if len(content) <= SHORT else behind_wall(name, read, content)
 
 
-def counted_safely(name: str, rows: int, count: Callable[..., T], /, *arguments: object, **options: object) -> T:
+def counted_safely(
+    name: str, rows: int, count: Callable[..., T], /, *arguments: object, **options: object
+) -> T:
     """`count(*arguments, **options)` of so many rows, behind the wall where they are many.
 
     Parameters
@@ -91,7 +101,11 @@ def counted_safely(name: str, rows: int, count: Callable[..., T], /, *arguments:
     if rows <= MANY_ROWS:
         return count(*arguments, **options)
     own = budgets()
-    counting = Purpose(Limits(own.worker, own.seconds), "count", "count it where it is, with the command dpviz count")
+    counting = Purpose(
+        Limits(own.worker, own.seconds),
+        "count",
+        "count it where it is, with the command dpviz count",
+    )
     return walled(name, counting, count, *arguments, **options)
 
 
@@ -122,7 +136,9 @@ def behind_wall(name: str, read: Callable[..., T], /, *arguments: object, **opti
     return walled(name, reading(MAX_MEMORY), read, *arguments, **options)
 
 
-def walled(name: str, purpose: Purpose, read: Callable[..., T], /, *arguments: object, **options: object) -> T:
+def walled(
+    name: str, purpose: Purpose, read: Callable[..., T], /, *arguments: object, **options: object
+) -> T:
     """Do something with what a stranger sent in a process that keeps to the limits of its purpose.
 
     Parameters
@@ -161,7 +177,9 @@ def walled(name: str, purpose: Purpose, read: Callable[..., T], /, *arguments: o
             )
         except OSError as err:
             if err.errno in _FULL:
-                raise IngestError(f"The server has no room to {purpose.does} {quoted(name)} now.") from err
+                raise IngestError(
+                    f"The server has no room to {purpose.does} {quoted(name)} now."
+                ) from err
             return read(*arguments, **options)  # no processes here
         with worker:
             try:
@@ -183,7 +201,8 @@ def _too_much(name: str, purpose: Purpose, returncode: int | None) -> IngestErro
     """Which limit it ran into."""
     what = purpose.limits.broken(returncode)
     return IngestError(
-        f"{quoted(name)} needs more than {what} to {purpose.does}, which is the limit: {purpose.instead}."
+        f"{quoted(name)} needs more than {what} to {purpose.does}, which is the limit:"
+        f" {purpose.instead}."
     )
 
 

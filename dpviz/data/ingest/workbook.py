@@ -1,9 +1,10 @@
 """Excel workbooks (.xlsx, .xlsm): one sheet to a Table.
 
-A workbook is a zip of XML. Before it is parsed: its parts must unpack to at most `MAX_UNPACKED` bytes
-(the zip reader never gives more than a part declares), and none may declare XML entities. Values are
-those that Excel last computed; nothing is evaluated. The reader lays the cells out between the first and the last
-that is filled, wherever that is: what a stranger sends goes behind the wall of `read_upload`.
+A workbook is a zip of XML. Before it is parsed: its parts must unpack to at most `MAX_UNPACKED`
+bytes (the zip reader never gives more than a part declares), and none may declare XML entities.
+Values are those that Excel last computed; nothing is evaluated. The reader lays the cells out
+between the first and the last that is filled, wherever that is: what a stranger sends goes behind
+the wall of `read_upload`.
 """
 
 from collections.abc import Iterator
@@ -50,8 +51,8 @@ def read_workbook(name: str, content: bytes, how: Reading) -> Table:
     content
         Its bytes.
     how
-        Which sheet, None for the first visible one; how many rows of it stand above the table, and whether the first
-        after them names the columns.
+        Which sheet, None for the first visible one; how many rows of it stand above the table, and
+        whether the first after them names the columns.
 
     Returns
     -------
@@ -72,7 +73,9 @@ def read_workbook(name: str, content: bytes, how: Reading) -> Table:
         chosen = (visible or sheets)[0] if how.sheet is None else how.sheet
         if chosen not in sheets:
             listed = ", ".join(quoted(title) for title in sheets)
-            raise IngestError(f"{quoted(name)} has no sheet called {quoted(chosen)}; it has {listed}.")
+            raise IngestError(
+                f"{quoted(name)} has no sheet called {quoted(chosen)}; it has {listed}."
+            )
         rows, records = _filled(name, _rows(name, book, chosen), how)
     return _table(name, rows, records, how.header, tuple(sheets), chosen)
 
@@ -81,7 +84,8 @@ def check_zip(name: str, content: bytes) -> None:
     """Refuse what is no zip at all; that is told at once, without a look inside."""
     if content.startswith(_OLD):
         raise IngestError(
-            f"{quoted(name)} is an old or a password-protected Excel file: save it as .xlsx without a password."
+            f"{quoted(name)} is an old or a password-protected Excel file: save it as .xlsx without"
+            " a password."
         )
     with damage_told(name, _WHAT):
         if not is_zipfile(BytesIO(content)):
@@ -95,13 +99,17 @@ def _check_package(name: str, content: bytes) -> None:
     with package:
         if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED:
             raise IngestError(
-                f"{quoted(name)} unpacks to more than {MAX_UNPACKED // 1_000_000:,} MB, which is the limit."
+                f"{quoted(name)} unpacks to more than {MAX_UNPACKED // 1_000_000:,} MB, which is"
+                " the limit."
             )
         for part in parts:
             with damage_told(name, _WHAT):  # unknown compression, bad checksum, …
                 declares = _declares_entities(package, part.filename)
             if declares:
-                raise IngestError(f"{quoted(name)} declares XML entities, which no Excel file needs; it is refused.")
+                raise IngestError(
+                    f"{quoted(name)} declares XML entities, which no Excel file needs; it is"
+                    " refused."
+                )
 
 
 def _declares_entities(package: ZipFile, part: str) -> bool:
@@ -127,7 +135,9 @@ def _sheets(book: Any) -> tuple[list[str], list[str]]:
     from python_calamine import SheetTypeEnum, SheetVisibleEnum  # noqa: PLC0415 - as in _open
 
     pages = [page for page in book.sheets_metadata if page.typ == SheetTypeEnum.WorkSheet]
-    return [page.name for page in pages], [page.name for page in pages if page.visible == SheetVisibleEnum.Visible]
+    return [page.name for page in pages], [
+        page.name for page in pages if page.visible == SheetVisibleEnum.Visible
+    ]
 
 
 def _rows(name: str, book: Any, sheet: str) -> Iterator[Row]:
@@ -150,7 +160,9 @@ def _filled(name: str, rows: Iterator[Row], how: Reading) -> tuple[list[int], li
     records: list[Row] = []
     for number, record in enumerate(rows, start=1):
         if number % _EVERY == 0:
-            how.progress(1.0 - 0.9 / (1.0 + number / 100_000))  # a sheet does not tell its length beforehand
+            how.progress(
+                1.0 - 0.9 / (1.0 + number / 100_000)
+            )  # a sheet does not tell its length beforehand
         if record and number > how.above:
             records.append(record)
             kept.append(number)
@@ -160,10 +172,17 @@ def _filled(name: str, rows: Iterator[Row], how: Reading) -> tuple[list[int], li
 
 
 def _table(
-    name: str, rows: list[int], records: list[Row], header: bool | None, sheets: tuple[str, ...], sheet: str
+    name: str,
+    rows: list[int],
+    records: list[Row],
+    header: bool | None,
+    sheets: tuple[str, ...],
+    sheet: str,
 ) -> Table:
     used = [i for i in range(max(map(len, records))) if any(i < len(record) for record in records)]
-    columns = {i: [_cell(record[i]) if i < len(record) else None for record in records] for i in used}
+    columns = {
+        i: [_cell(record[i]) if i < len(record) else None for record in records] for i in used
+    }
     columns = {i: cells for i, cells in columns.items() if not all(map(blank, cells))}
     first = [cells[0] for cells in columns.values()]
     named = has_header([cell for cell in first if not blank(cell)]) if header is None else header
@@ -172,9 +191,14 @@ def _table(
         raise IngestError(f"{quoted(name)} has a header but no rows.")
     names = column_names(first if named else [None] * len(first), name)
     frame = pd.DataFrame(
-        {title: pd.Series(cells[start:], dtype=object) for title, cells in zip(names, columns.values(), strict=True)}
+        {
+            title: pd.Series(cells[start:], dtype=object)
+            for title, cells in zip(names, columns.values(), strict=True)
+        }
     )
-    return Table(name, frame, np.array(rows[start:], np.int64), header=named, sheets=sheets, sheet=sheet)
+    return Table(
+        name, frame, np.array(rows[start:], np.int64), header=named, sheets=sheets, sheet=sheet
+    )
 
 
 def _cell(value: object) -> object:

@@ -1,7 +1,9 @@
-"""The sparse vector technique with gaps: queries against a noisy threshold until the budget is spent.
+"""The sparse vector technique with gaps: queries against a noisy threshold until the budget is
+spent.
 
-Read `mechanism` first, then `sparse_vector` (the two on the menu) and `run_law` (given the threshold's noise
-the queries are independent: a chain and one integral). `one_run` replays a release step by step.
+Read `mechanism` first, then `sparse_vector` (the two on the menu) and `run_law` (given the
+threshold's noise the queries are independent: a chain and one integral). `one_run` replays a
+release step by step.
 """
 
 from dpviz.base import discover

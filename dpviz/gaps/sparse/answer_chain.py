@@ -1,8 +1,9 @@
-"""The chain of a sparse vector, walked query by query for many values of the threshold noise at once.
+"""The chain of a sparse vector, walked query by query for many values of the threshold noise at
+once.
 
 Symbols: z = threshold noise, one row of every state array; u = units of budget used, the state.
-Invariants: units are whole numbers; the walk stops where the dearest answer cannot be paid any more; mass
-is moved, never made: what is dropped as negligible is added up in `dropped`.
+Invariants: units are whole numbers; the walk stops where the dearest answer cannot be paid any
+more; mass is moved, never made: what is dropped as negligible is added up in `dropped`.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
 
@@ -19,9 +20,10 @@ _TRIM_EVERY = 8
 _MOST_ON = 0.9  # nodes are left once this share of them or less goes on: leaving copies the others
 
 Chances = Callable[[int, int], tuple[Floats, Floats, Floats]]
-"""chances(start, stop): for these queries P(answered by branch j | z), shape (branches, queries, nodes);
-P(not answered | z), shape (queries, nodes); and any further chances whose mean over the walks that reach
-the query is wanted, shape (marks, queries, nodes)."""
+"""chances(start, stop): for these queries P(answered by branch j | z), shape (branches, queries,
+nodes); P(not answered | z), shape (queries, nodes); and any further chances whose mean over the
+walks that reach the query is wanted, shape (marks, queries, nodes).
+"""
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,15 @@ class Walk:
         )
 
 
-def walk(chain: Chain, chances: Chances, weight: Floats, above: Bools, *, moments: bool, progress: Progress) -> Walk:
+def walk(
+    chain: Chain,
+    chances: Chances,
+    weight: Floats,
+    above: Bools,
+    *,
+    moments: bool,
+    progress: Progress,
+) -> Walk:
     """Walk all queries for every value of the threshold noise at once.
 
     Parameters
@@ -125,14 +135,16 @@ def walk(chain: Chain, chances: Chances, weight: Floats, above: Bools, *, moment
         if not len(walker.nodes):
             break
     final, *true = walker.ended + np.tensordot(walker.weight, walker.state, 1)
-    return Walk(reached, answered, marks, final, true[0] if true else np.zeros(len(final)), walker.dropped)
+    return Walk(
+        reached, answered, marks, final, true[0] if true else np.zeros(len(final)), walker.dropped
+    )
 
 
 class _Walker:
     """The states of the nodes whose walks are going on, and the window of units in which they are.
 
-    `state` has shape (nodes, depth, states): the probability, and at depth 2 the mean number of true
-    answers with it. `ended` is its sum over the nodes that are left, with their weights.
+    `state` has shape (nodes, depth, states): the probability, and at depth 2 the mean number of
+    true answers with it. `ended` is its sum over the nodes that are left, with their weights.
     """
 
     def __init__(self, chain: Chain, weight: Floats, depth: int) -> None:
@@ -151,7 +163,9 @@ class _Walker:
 
     def rest(self) -> None:
         """Leave the nodes whose walks have all but stopped: what they would still do is dropped."""
-        left = self.weight * self.state[:, 0, self.low : self.top + 1].sum(1)  # 1 − the rest is rounded
+        left = self.weight * self.state[:, 0, self.low : self.top + 1].sum(
+            1
+        )  # 1 − the rest is rounded
         on = left >= _NEGLIGIBLE
         if on.sum() > _MOST_ON * len(on):
             return

@@ -1,9 +1,10 @@
 """The law over whole answer strings of a sparse vector, for few queries.
 
-Symbols: one letter a query asked: the branch's letter where it was answered, "_" where not; the string ends
-where the run does. z = threshold noise.
+Symbols: one letter a query asked: the branch's letter where it was answered, "_" where not; the
+string ends where the run does. z = threshold noise.
 Invariants: probabilities are right to a relative accuracy, however small, which log ratios between
-neighbours need: all terms are positive, and the nodes go on until nothing changes relative to any string.
+neighbours need: all terms are positive, and the nodes go on until nothing changes relative to any
+string.
 """
 
 import itertools
@@ -28,16 +29,24 @@ def answer_strings(plan: RunPlan, margins: Floats) -> dict[str, float]:
     finished, growing = [], [("", 0)]
     letters = [(branch.letter, branch.cost) for branch in plan.branches] + [("_", 0)]
     for _ in margins:
-        longer = [(text + letter, units + cost) for text, units in growing for letter, cost in letters]
+        longer = [
+            (text + letter, units + cost) for text, units in growing for letter, cost in letters
+        ]
         finished += [text for text, units in longer if units > plan.last]
         growing = [(text, units) for text, units in longer if units <= plan.last]
         if len(finished) + len(growing) > _MOST_STRINGS:
             raise ParameterError(
-                "the number of answer strings", len(finished) + len(growing), f"at most {_MOST_STRINGS}"
+                "the number of answer strings",
+                len(finished) + len(growing),
+                f"at most {_MOST_STRINGS}",
             )
     strings = finished + [text for text, _ in growing]
     return dict(
-        zip(strings, _probabilities(strings, "".join(letter for letter, _ in letters), plan, margins), strict=True)
+        zip(
+            strings,
+            _probabilities(strings, "".join(letter for letter, _ in letters), plan, margins),
+            strict=True,
+        )
     )
 
 
@@ -59,7 +68,9 @@ def string_count(plan: RunPlan, queries: int) -> int:
     return ended + sum(going.values())
 
 
-def _probabilities(strings: Sequence[str], alphabet: str, plan: RunPlan, margins: Floats) -> list[float]:
+def _probabilities(
+    strings: Sequence[str], alphabet: str, plan: RunPlan, margins: Floats
+) -> list[float]:
     """Sums over the nodes of products over the letters."""
     n, epsilon0 = len(margins), plan.epsilon0
     rate = epsilon0 + n * plan.steepest
@@ -67,7 +78,10 @@ def _probabilities(strings: Sequence[str], alphabet: str, plan: RunPlan, margins
     beyond = (_BEYOND + n * math.log(2)) / epsilon0
     cuts = np.concatenate(([kinks[0] - beyond], kinks, [kinks[-1] + beyond]))
     edges = np.concatenate(
-        [np.linspace(a, b, math.ceil((b - a) * rate / _FOLDS) + 1)[:-1] for a, b in itertools.pairwise(cuts)]
+        [
+            np.linspace(a, b, math.ceil((b - a) * rate / _FOLDS) + 1)[:-1]
+            for a, b in itertools.pairwise(cuts)
+        ]
         + [cuts[-1:]]
     )
     nodes = panels(edges, epsilon0, _ORDER)

@@ -1,8 +1,11 @@
-"""How many answers an adaptive sparse vector gives by each of its two branches, when it stops by units.
+"""How many answers an adaptive sparse vector gives by each of its two branches, when it stops by
+units.
 
-Symbols: a = answers by the branch of one unit, b = by the branch of two; a run goes on while a + 2b ≤ last.
-Invariants: states are [depth, b, a, node]; only the window of (b, a) that is reached is worked on; the two
-diagonals a + 2b = last + 1, last + 2, where runs stop, are emptied into `stopped` after every query.
+Symbols: a = answers by the branch of one unit, b = by the branch of two; a run goes on while a + 2b
+≤ last.
+Invariants: states are [depth, b, a, node]; only the window of (b, a) that is reached is worked on;
+the two diagonals a + 2b = last + 1, last + 2, where runs stop, are emptied into `stopped` after
+every query.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithm 4.
 """
 
@@ -123,7 +126,9 @@ class _States:
             law[:, b : b + reach] += going[:, b, :reach]
         for u, stopped in zip((self.budget - 1, self.budget), self.stopped, strict=True):
             for b in range(stopped.shape[1]):
-                if u - b < self.budget:  # budget answers of one unit each cannot be: the last cannot be paid
+                if (
+                    u - b < self.budget
+                ):  # budget answers of one unit each cannot be: the last cannot be paid
                     law[:, u - b] += stopped[:, b]
         return law
 

@@ -1,10 +1,11 @@
 """One-sided bounds on a query's true value from its gap, and how often they hold.
 
-Symbols: m = (f − T)/Δ; the gap is Δ·(m + W), its noise W = ξ − η the difference of that of the query, ξ ~ Lap(1/a), and
-of the threshold, η ~ Lap(1/b); t with P(W ≤ t) = 1 − α. The bound f ≥ T + gap − Δ·t holds exactly when W ≤ t.
+Symbols: m = (f − T)/Δ; the gap is Δ·(m + W), its noise W = ξ − η the difference of that of the
+query, ξ ~ Lap(1/a), and of the threshold, η ~ Lap(1/b); t with P(W ≤ t) = 1 − α. The bound f ≥ T +
+gap − Δ·t holds exactly when W ≤ t.
 Invariants: before the answer is seen P(answered and the bound fails) ≤ α. Given that the query was
-answered the bound can fail far more often: answers are given when W is large. The law of W is right where a = b and
-near it, where the printed formula is 0/0.
+answered the bound can fail far more often: answers are given when W is large. The law of W is right
+where a = b and near it, where the printed formula is 0/0.
 Source: Ding, Wang, Zhang & Kifer 2019, Lemma 7 (which speaks of the noise before the selection).
 """
 
@@ -63,9 +64,11 @@ class ConfidenceBound:
         return self.confidence
 
     def after(self, margin: ArrayLike) -> Floats:
-        """P(the bound holds | answered) of a query asked alone, by its margin m, in the shape of `margin`.
+        """P(the bound holds | answered) of a query asked alone, by its margin m, in the shape of
+        `margin`.
 
-        (P(W ≥ offset − m) − P(W > t)) / P(W ≥ offset − m), or 0 where every answer lies above the bound.
+        (P(W ≥ offset − m) − P(W > t)) / P(W ≥ offset − m), or 0 where every answer lies above the
+        bound.
         """
         needed = self.offset - np.asarray(margin, float)
         answered = difference_sf(needed, self.epsilon0, self.epsilon1)
@@ -110,14 +113,17 @@ class Coverage:
 
     @cached_property
     def after(self) -> Masked:
-        """P(the bound holds | answered), masked where an answer is too rare to tell (below 1000·error)."""
+        """P(the bound holds | answered), masked where an answer is too rare to tell (below
+        1000·error).
+        """
         rare = self.answered <= 1000 * self.error
         safe = np.where(rare, 1.0, self.answered)
         return Masked(np.clip(1.0 - self.missed / safe, 0.0, 1.0), mask=rare)
 
 
 def difference_sf(w: ArrayLike, a: float, b: float) -> Floats:
-    """P(W ≥ w), with the smaller rate s and the larger r: ½e^(−sw)·(1 + s²(1 − e^(−(r−s)w))/(r² − s²)), w ≥ 0.
+    """P(W ≥ w), with the smaller rate s and the larger r: ½e^(−sw)·(1 + s²(1 − e^(−(r−s)w))/(r² −
+    s²)), w ≥ 0.
 
     >>> float(difference_sf(2.0, 1.0, 1.0)), float(difference_sf(0.0, 0.5, 0.25))
     (0.1353352832366127, 0.5)

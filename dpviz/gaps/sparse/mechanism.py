@@ -1,10 +1,11 @@
 """The base of all mechanisms that say which queries exceed a public threshold, and their menu.
 
-Symbols: f_i = raw scores, asked in the order given; T = threshold; Δ = sensitivity; margin
-m_i = (f_i − T)/Δ; η ~ Lap(1/ε0) the threshold noise; n = number of queries; c = 2, or 1 for monotonic
+Symbols: f_i = raw scores, asked in the order given; T = threshold; Δ = sensitivity; margin m_i =
+(f_i − T)/Δ; η ~ Lap(1/ε0) the threshold noise; n = number of queries; c = 2, or 1 for monotonic
 scores. A family supplies its branches; everything else is derived from them.
-Invariants: the budget is ε = ε0 + units·c·ε1, spent in whole units, never added up as floats; Δ/2 is not
-used here (the threshold does not move with the data), monotonic scores have cheaper answers instead.
+Invariants: the budget is ε = ε0 + units·c·ε1, spent in whole units, never added up as floats; Δ/2
+is not used here (the threshold does not move with the data), monotonic scores have cheaper answers
+instead.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
 
@@ -65,27 +66,40 @@ class ThresholdMechanism(Described):
     threshold
         T, public, in the unit of the scores.
     split
-        How ε is divided between the threshold (ε0) and the answers: "optimal" for ε0 : ε − ε0 = 1 : (ck)^(2/3), "even"
-        for 1 : 1, or the pair (ε0, ε1) itself, which has to add up to ε.
+        How ε is divided between the threshold (ε0) and the answers: "optimal" for ε0 : ε − ε0 = 1 :
+        (ck)^(2/3), "even" for 1 : 1, or the pair (ε0, ε1) itself, which has to add up to ε.
     monotonic
         Whether the scores are, so that answers cost half.
 
     Raises
     ------
     ParameterError
-        For parameters out of range when it is made; for k > n, or scores that are not monotonic where `monotonic` says
-        so, when it meets the scores.
+        For parameters out of range when it is made; for k > n, or scores that are not monotonic
+        where `monotonic` says so, when it meets the scores.
     """
 
     _menu: ClassVar = THRESHOLD
 
     epsilon: float = parameter(
-        low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release of all answers."
+        low=0.0,
+        above=True,
+        high=1e6,
+        label="Privacy budget ε",
+        help="Total for one release of all answers.",
     )
-    k: int = parameter(low=1, high=100_000, integer=True, label="k", help="How many answers the budget is made for.")
+    k: int = parameter(
+        low=1,
+        high=100_000,
+        integer=True,
+        label="k",
+        help="How many answers the budget is made for.",
+    )
     threshold: float = parameter(label="Threshold", help="Public; in units of the scores.")
     split: str | tuple[float, float] = parameter(
-        "optimal", choices=SPLITS, label="Split of ε", help="Between the threshold's noise and the answers."
+        "optimal",
+        choices=SPLITS,
+        label="Split of ε",
+        help="Between the threshold's noise and the answers.",
     )
     monotonic: bool = False
 
@@ -93,13 +107,18 @@ class ThresholdMechanism(Described):
         pair = None if isinstance(self.split, str) else _checked_pair(self.split)
         for declared in parameters_of(type(self)):
             if pair is None or declared.name != "split":
-                object.__setattr__(self, declared.name, declared.check(getattr(self, declared.name)))
+                object.__setattr__(
+                    self, declared.name, declared.check(getattr(self, declared.name))
+                )
         object.__setattr__(self, "monotonic", check_flag("monotonic", self.monotonic))
         if pair is not None:
             object.__setattr__(self, "split", pair)
             total = pair[0] + self.answer_cost * self.units * pair[1]
             if not math.isclose(total, self.epsilon, rel_tol=_FITS):
-                rule = f"epsilon0 + {self.answer_cost * self.units}·epsilon1 = epsilon = {self.epsilon:g}"
+                rule = (
+                    f"epsilon0 + {self.answer_cost * self.units}·epsilon1 = epsilon ="
+                    f" {self.epsilon:g}"
+                )
                 raise ParameterError("split", pair, f"a pair with {rule} (here {total:.12g})")
 
     def suited_to(self, scores: Scores) -> Self:
@@ -109,7 +128,9 @@ class ThresholdMechanism(Described):
     def with_share(self, share: float) -> Self:
         """The same mechanism with this share of ε for the threshold, and the rest for answers."""
         epsilon0 = check_inside("share", share) * self.epsilon
-        return self.replace(split=(epsilon0, (self.epsilon - epsilon0) / (self.answer_cost * self.units)))
+        return self.replace(
+            split=(epsilon0, (self.epsilon - epsilon0) / (self.answer_cost * self.units))
+        )
 
     @property
     def answer_cost(self) -> int:
@@ -152,7 +173,15 @@ class ThresholdMechanism(Described):
     @property
     def plan(self) -> RunPlan:
         """What a run goes by, in figures."""
-        return RunPlan(self.branches(), self.units, self.unit, self.epsilon0, self.epsilon, self.k, self.threshold)
+        return RunPlan(
+            self.branches(),
+            self.units,
+            self.unit,
+            self.epsilon0,
+            self.epsilon,
+            self.k,
+            self.threshold,
+        )
 
     def distribution(self, scores: Scores, *, progress: Progress = silent) -> ThresholdDistribution:
         """The exact law of a run on these scores.
@@ -173,7 +202,9 @@ class ThresholdMechanism(Described):
         """
         return ThresholdDistribution(self.plan, scores, self.margins(scores), progress)
 
-    def release(self, scores: Scores, *, rng: Generator | int, confidence: float = 0.95) -> ThresholdRelease:
+    def release(
+        self, scores: Scores, *, rng: Generator | int, confidence: float = 0.95
+    ) -> ThresholdRelease:
         """One run, with gaps and one-sided lower bounds.
 
         An illustration: double-precision noise from a seeded generator is not for publishing.
@@ -194,7 +225,9 @@ class ThresholdMechanism(Described):
         """
         return self.replay(scores, rng=rng, confidence=confidence).release
 
-    def replay(self, scores: Scores, *, rng: Generator | int, confidence: float = 0.95) -> ThresholdReplay:
+    def replay(
+        self, scores: Scores, *, rng: Generator | int, confidence: float = 0.95
+    ) -> ThresholdReplay:
         """The very run of `release` with the same generator, and what was compared in it.
 
         Parameters
@@ -221,10 +254,14 @@ class ThresholdMechanism(Described):
         """
         rng = check_generator(rng)
         margins = self.margins(scores)
-        bounds = np.array([self.confidence_bound(confidence, branch).t for branch in self.branch_names])
+        bounds = np.array(
+            [self.confidence_bound(confidence, branch).t for branch in self.branch_names]
+        )
         return one_run(self.plan, scores, margins, bounds, rng)
 
-    def confidence_bound(self, confidence: float = 0.95, branch: str | None = None) -> ConfidenceBound:
+    def confidence_bound(
+        self, confidence: float = 0.95, branch: str | None = None
+    ) -> ConfidenceBound:
         """The t of Lemma 7 for the gaps of a branch.
 
         Parameters
@@ -245,11 +282,17 @@ class ThresholdMechanism(Described):
             For a branch that there is not.
         """
         confidence = check_inside("confidence", confidence)
-        branch = self.branch_names[-1] if branch is None else check_choice("branch", branch, self.branch_names)
+        branch = (
+            self.branch_names[-1]
+            if branch is None
+            else check_choice("branch", branch, self.branch_names)
+        )
         test = self.branches()[self.branch_names.index(branch)]
         return ConfidenceBound(confidence, self.epsilon0, test.rate, test.offset)
 
-    def coverage(self, scores: Scores, confidence: float = 0.95, *, progress: Progress = silent) -> Coverage:
+    def coverage(
+        self, scores: Scores, confidence: float = 0.95, *, progress: Progress = silent
+    ) -> Coverage:
         """How often the bound holds for each query once it was answered in a run.
 
         Parameters
@@ -283,24 +326,37 @@ class ThresholdMechanism(Described):
         if self.k > scores.d:
             raise ParameterError("k", self.k, f"at most {scores.d}, the number of queries")
         if self.monotonic and not scores.monotonic:
-            raise ParameterError("monotonic", True, "False for scores that are not monotonic (the cost would be wrong)")
+            raise ParameterError(
+                "monotonic",
+                True,
+                "False for scores that are not monotonic (the cost would be wrong)",
+            )
         if abs(self.threshold) > _FARTHEST * min(scores.sensitivity, 1.0):
-            raise ParameterError("threshold", self.threshold, "at most 1e300 in size once divided by the sensitivity")
+            raise ParameterError(
+                "threshold", self.threshold, "at most 1e300 in size once divided by the sensitivity"
+            )
         return np.asarray(scores.above(self.threshold))
 
 
 def score_quantile(scores: Scores, quantile: float) -> float:
-    """The score that this share of the scores lies below, to take as a threshold: of public scores only.
+    """The score that this share of the scores lies below, to take as a threshold: of public scores
+    only.
 
     >>> score_quantile(Scores([0.0, 10.0, 20.0]), 0.75)
     15.0
     """
-    return float(np.quantile(check_scores(scores).values, check_number("quantile", quantile, low=0.0, high=1.0)))
+    return float(
+        np.quantile(
+            check_scores(scores).values, check_number("quantile", quantile, low=0.0, high=1.0)
+        )
+    )
 
 
 def _checked_pair(split: object) -> tuple[float, float]:
     if isinstance(split, bytes) or not isinstance(split, Sequence) or len(split) != 2:
-        raise ParameterError("split", split, "one of " + ", ".join(SPLITS) + ", or a pair (epsilon0, epsilon1)")
+        raise ParameterError(
+            "split", split, "one of " + ", ".join(SPLITS) + ", or a pair (epsilon0, epsilon1)"
+        )
     return (
         check_number("the epsilon0 of split", split[0], low=0.0, above=True),
         check_number("the epsilon1 of split", split[1], low=0.0, above=True),

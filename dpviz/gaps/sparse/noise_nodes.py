@@ -1,11 +1,11 @@
 """Quadrature over the noise of a threshold, for integrands with a kink at every query.
 
-Symbols: z = threshold noise ~ Lap(1/epsilon0); a query with margin m exceeds the noisy threshold with
-probability S(rate·(z − m)), S the Laplace survival function, which has a kink at z = m.
-Invariants: panels end at 0, where the density has its kink, and at the kinks themselves while these are
-few. Where they are many, S is replaced inside its kink's panel by its projection on the polynomials
-that the nodes carry: then the sum over the nodes is right for kink × polynomial, and what is left is
-only the product of two kinks in one panel.
+Symbols: z = threshold noise ~ Lap(1/epsilon0); a query with margin m exceeds the noisy threshold
+with probability S(rate·(z − m)), S the Laplace survival function, which has a kink at z = m.
+Invariants: panels end at 0, where the density has its kink, and at the kinks themselves while these
+are few. Where they are many, S is replaced inside its kink's panel by its projection on the
+polynomials that the nodes carry: then the sum over the nodes is right for kink × polynomial, and
+what is left is only the product of two kinks in one panel.
 """
 
 import itertools
@@ -23,7 +23,9 @@ _LAPLACE = NOISES["laplace"]
 _REACH = 26.0  # e^-26 is the mass of the noise beyond the outermost edges
 _FAR = 45.0  # so many noise scales from a kink a chance is constant to working precision
 _PANEL = 0.5  # the most that a panel at z = 0 is wide, in units of 1/rate
-_GROWTH = 9.0  # a panel at |z| may be e^(epsilon0·|z|/9) times as wide: its error counts with the density
+_GROWTH = (
+    9.0  # a panel at |z| may be e^(epsilon0·|z|/9) times as wide: its error counts with the density
+)
 _STEEPEST = 4.0  # the most e-folds of the density across one panel
 
 
@@ -59,10 +61,14 @@ class ThresholdNodes:
     def part(self, first: int, last: int) -> "ThresholdNodes":
         """The panels from `first` up to, not including, `last`."""
         nodes = slice(first * self.order, last * self.order)
-        return ThresholdNodes(self.edges[first : last + 1], self.order, self.z[nodes], self.weight[nodes])
+        return ThresholdNodes(
+            self.edges[first : last + 1], self.order, self.z[nodes], self.weight[nodes]
+        )
 
 
-def threshold_nodes(epsilon0: float, kinks: Floats, rate: float, order: int, sharpness: float = 1.0) -> ThresholdNodes:
+def threshold_nodes(
+    epsilon0: float, kinks: Floats, rate: float, order: int, sharpness: float = 1.0
+) -> ThresholdNodes:
     """Nodes for the density of Lap(1/ε0).
 
     Panels widen slowly with ``|z|``, as the density leaves less to get right.
@@ -74,8 +80,8 @@ def threshold_nodes(epsilon0: float, kinks: Floats, rate: float, order: int, sha
     kinks
         The distinct places where the integrand is not smooth, shape (kinks,).
     rate
-        On both sides of each the integrand varies at a rate of at most `rate`·`sharpness`; beyond all it soon is
-        constant.
+        On both sides of each the integrand varies at a rate of at most `rate`·`sharpness`; beyond
+        all it soon is constant.
     order
         How many nodes a panel has.
     sharpness
@@ -96,7 +102,9 @@ def threshold_nodes(epsilon0: float, kinks: Floats, rate: float, order: int, sha
     inside = kinks[np.abs(kinks) < reach]
     quiet = [] if len(kinks) == 0 else [kinks.min() - _FAR / rate, kinks.max() + _FAR / rate]
     busy = np.clip(quiet or [0.0, 0.0], -reach, reach)
-    cuts = np.unique(np.concatenate(([-reach, 0.0, reach], busy, inside if len(inside) <= MOST_SPLITS else [])))
+    cuts = np.unique(
+        np.concatenate(([-reach, 0.0, reach], busy, inside if len(inside) <= MOST_SPLITS else []))
+    )
     edges = [cuts[:1]]
     for low, high in itertools.pairwise(cuts):
         varies = low < busy[1] and high > busy[0]
@@ -106,7 +114,9 @@ def threshold_nodes(epsilon0: float, kinks: Floats, rate: float, order: int, sha
 
 
 def _subdivided(low: float, high: float, epsilon0: float, width: float) -> Floats:
-    """Edges from low to high (on one side of 0), `width` apart at 0 and further apart as the density falls."""
+    """Edges from low to high (on one side of 0), `width` apart at 0 and further apart as the
+    density falls.
+    """
     growth = epsilon0 / _GROWTH
     near, far = sorted((abs(low), abs(high)))
     widest = min(_STEEPEST / epsilon0, _STEEPEST * width)
@@ -137,7 +147,8 @@ def panels(edges: Floats, epsilon0: float, order: int) -> ThresholdNodes:
 def exceedance(margin: Floats, rate: float, nodes: ThresholdNodes) -> tuple[Floats, Floats]:
     """(S, F), each of shape (n, nodes): P(margin + Lap(1/rate) ≥ z) and its complement.
 
-    A query whose kink lies inside a panel gets, at that panel's nodes, the projection (see the module).
+    A query whose kink lies inside a panel gets, at that panel's nodes, the projection (see the
+    module).
     """
     sf, cdf, _ = _LAPLACE.tails(rate * (nodes.z[None, :] - margin[:, None]))
     panel = np.searchsorted(nodes.edges, margin, side="right") - 1
@@ -149,9 +160,17 @@ def exceedance(margin: Floats, rate: float, nodes: ThresholdNodes) -> tuple[Floa
 
 
 def _project(
-    sf: Floats, cdf: Floats, rows: Ints, panel: Ints, margin: Floats, rate: float, nodes: ThresholdNodes
+    sf: Floats,
+    cdf: Floats,
+    rows: Ints,
+    panel: Ints,
+    margin: Floats,
+    rate: float,
+    nodes: ThresholdNodes,
 ) -> None:
-    """S = (1 − ½e^u) + (cosh u − 1)·[u > 0], u = rate·(z − m): only the second term needs projecting."""
+    """S = (1 − ½e^u) + (cosh u − 1)·[u > 0], u = rate·(z − m): only the second term needs
+    projecting.
+    """
     order = nodes.order
     x, w = _gauss_legendre(order)
     low, half = nodes.edges[panel], np.diff(nodes.edges)[panel] / 2

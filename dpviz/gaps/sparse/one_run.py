@@ -1,10 +1,13 @@
-"""One run of a sparse vector, with its gaps, and the same run from within: the noise that a release never tells.
+"""One run of a sparse vector, with its gaps, and the same run from within: the noise that a release
+never tells.
 
-Symbols: m_i = (f_i − T)/Δ; η = threshold noise; noise_ij = the noise of query i in branch j; noisy value of a
-query in a branch = f_i + Δ·noise_ij, to be compared with the noisy threshold T + Δ·(η + offset_j).
-Invariants: a gap comes from the very noise that chose its answer; every query has draws of its own in every
-branch; the run stops by whole units; a query that was not asked has told nothing and cost nothing. A replay is
-for generated or past data only: what it tells beside the release is not private.
+Symbols: m_i = (f_i − T)/Δ; η = threshold noise; noise_ij = the noise of query i in branch j; noisy
+value of a query in a branch = f_i + Δ·noise_ij, to be compared with the noisy threshold T + Δ·(η +
+offset_j).
+Invariants: a gap comes from the very noise that chose its answer; every query has draws of its own
+in every branch; the run stops by whole units; a query that was not asked has told nothing and cost
+nothing. A replay is for generated or past data only: what it tells beside the release is not
+private.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
 
@@ -21,8 +24,8 @@ from dpviz.gaps.sparse.plan import RunPlan
 class ThresholdRelease:
     """What a run of n queries publishes, in the order of the queries.
 
-    Each lower bound lies below the true value with the confidence asked for before it is known whether there is an
-    answer, not given that there is one: see `ThresholdMechanism.coverage`.
+    Each lower bound lies below the true value with the confidence asked for before it is known
+    whether there is an answer, not given that there is one: see `ThresholdMechanism.coverage`.
 
     Parameters
     ----------
@@ -57,17 +60,21 @@ class ThresholdRelease:
     total: float
 
     def table(self) -> Frame:
-        """One row for each query asked; gap, branch and bound are missing where there was no answer."""
+        """One row for each query asked; gap, branch and bound are missing where there was no
+        answer.
+        """
         frame = pd.DataFrame({"query": np.arange(self.asked), "answer": self.answers[: self.asked]})
         answered = pd.DataFrame(
-            {"branch": list(self.branches), "gap": self.gaps, "lower_bound": self.lower_bounds}, index=self.items
+            {"branch": list(self.branches), "gap": self.gaps, "lower_bound": self.lower_bounds},
+            index=self.items,
         )
         return frame.join(answered, on="query").assign(spent=self.spent[: self.asked])
 
 
 @dataclass(frozen=True, eq=False)
 class ThresholdReplay:
-    """A release with what was compared in it, in the unit of the scores, for the queries that were asked.
+    """A release with what was compared in it, in the unit of the scores, for the queries that were
+    asked.
 
     Parameters
     ----------
@@ -78,7 +85,8 @@ class ThresholdReplay:
     thresholds
         What the noisy values had to reach, shape (branches,).
     noisy
-        The noisy value in each branch, NaN where the query did not come to it, shape (branches, asked).
+        The noisy value in each branch, NaN where the query did not come to it, shape (branches,
+        asked).
     branch
         The index of the branch that answered, −1 for none, shape (asked,).
     units
@@ -93,7 +101,9 @@ class ThresholdReplay:
     units: Ints
 
 
-def one_run(plan: RunPlan, scores: Scores, margins: Floats, bounds: Floats, rng: Generator) -> ThresholdReplay:
+def one_run(
+    plan: RunPlan, scores: Scores, margins: Floats, bounds: Floats, rng: Generator
+) -> ThresholdReplay:
     """Run once on these scores.
 
     Parameters
@@ -115,7 +125,9 @@ def one_run(plan: RunPlan, scores: Scores, margins: Floats, bounds: Floats, rng:
         The run from within.
     """
     threshold = rng.laplace(scale=1 / plan.epsilon0)
-    noise = np.stack([rng.laplace(scale=1 / branch.rate, size=len(margins)) for branch in plan.branches])
+    noise = np.stack(
+        [rng.laplace(scale=1 / branch.rate, size=len(margins)) for branch in plan.branches]
+    )
     gaps = margins + noise - threshold
     passed = gaps >= plan.offsets[:, None]
     branch = np.where(passed.any(axis=0), passed.argmax(0), -1)  # the first that it passes

@@ -1,6 +1,8 @@
-"""What a run of a sparse vector goes by: the branches that a query tries in turn, and what their answers cost.
+"""What a run of a sparse vector goes by: the branches that a query tries in turn, and what their
+answers cost.
 
-Symbols: m_i = (f_i − T)/Δ; η = the noise of the threshold; a run goes on while its dearest answer can be paid.
+Symbols: m_i = (f_i − T)/Δ; η = the noise of the threshold; a run goes on while its dearest answer
+can be paid.
 """
 
 from dataclasses import dataclass
@@ -88,7 +90,9 @@ class RunPlan(ReadOnly, ByValue):
 
     @property
     def most_answers(self) -> int:
-        """How many answers there can be: as many of the cheapest as a run goes on with, and one more."""
+        """How many answers there can be: as many of the cheapest as a run goes on with, and one
+        more.
+        """
         return self.last // int(self.costs.min()) + 1
 
     @property

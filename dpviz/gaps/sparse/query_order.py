@@ -1,9 +1,9 @@
 """Orders in which the queries of a sparse vector may be asked.
 
 A sparse vector stops when its budget is used up, so what it answers depends on what is asked first.
-Invariants: an order is a permutation of all queries; ties keep the order given. Only the order given and
-one that does not look at the scores may be used on private data: sorting by the scores is for seeing what
-order does.
+Invariants: an order is a permutation of all queries; ties keep the order given. Only the order
+given and one that does not look at the scores may be used on private data: sorting by the scores is
+for seeing what order does.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,12 @@ from dpviz.base import Ints, Registry, Scores, check_integer, check_scores
 ORDERS: Registry[Callable[[Scores, int], Ints]] = Registry("order")
 """Name → the indices of the queries in the order asked, from the scores and a seed."""
 
-ORDERS.add("given", lambda scores, seed: np.arange(scores.d), label="As given", says="The order of the data.")
+ORDERS.add(
+    "given",
+    lambda scores, seed: np.arange(scores.d),
+    label="As given",
+    says="The order of the data.",
+)
 ORDERS.add(
     "descending",
     lambda scores, seed: scores.order,

@@ -1,9 +1,12 @@
-"""The exact law of a sparse vector: one integral over the threshold noise of a chain over the queries.
+"""The exact law of a sparse vector: one integral over the threshold noise of a chain over the
+queries.
 
-Symbols: m_i = (f_i − T)/Δ; η = z the threshold noise; given z the queries are independent, and the run is a
-chain whose state is the units used (and, for the law of the number of answers, the answers by branch).
-Invariants: every figure is integrated with two sets of nodes; `error` is their difference, an estimate of what the
-quadrature misses, with bounds on the noise beyond the nodes, mass dropped and rounding added.
+Symbols: m_i = (f_i − T)/Δ; η = z the threshold noise; given z the queries are independent, and the
+run is a chain whose state is the units used (and, for the law of the number of answers, the answers
+by branch).
+Invariants: every figure is integrated with two sets of nodes; `error` is their difference, an
+estimate of what the quadrature misses, with bounds on the noise beyond the nodes, mass dropped and
+rounding added.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
 
@@ -48,7 +51,9 @@ _SEEN = "the answers, without their gaps"
 _CELLS = 10_000  # state cells walked at once
 _NODES_COUNTED = 36  # nodes counted at once
 _STATES_COUNTED = 4_000_000  # where there are many states, fewer nodes: this many cells at once
-_STEP_ROUNDING = 2.0**-50  # of a query: its chance, 1 minus it, two products and a sum, relative or by P(it is asked)
+_STEP_ROUNDING = (
+    2.0**-50
+)  # of a query: its chance, 1 minus it, two products and a sum, relative or by P(it is asked)
 _SUM_ROUNDING = 2.0**-53  # of a node: the sums over nodes are of positive terms
 T = TypeVar("T")
 
@@ -97,7 +102,9 @@ class ThresholdDistribution(ExactLaw):
             ("ε spent, on average", f"{self.spent:.4g} of {self.plan.epsilon:g}"),
             ("truly above, of the answers", precision),
         ]
-        return notebook_table("Sparse vector", rows, f"{self.method}, error at most {self.error:.1g}")
+        return notebook_table(
+            "Sparse vector", rows, f"{self.method}, error at most {self.error:.1g}"
+        )
 
     @property
     def names(self) -> Sequence[str]:
@@ -117,7 +124,9 @@ class ThresholdDistribution(ExactLaw):
     def draw(self, size: int, rng: Generator | int) -> Ints:
         """Which queries are answered in `size` runs, shape (size, most answers), filled up with −1."""
         rng, unbounded = check_generator(rng), np.zeros(len(self.plan.branches))
-        answers = np.full((check_integer("size", size, low=0), min(self.plan.most_answers, self.scores.d)), -1)
+        answers = np.full(
+            (check_integer("size", size, low=0), min(self.plan.most_answers, self.scores.d)), -1
+        )
         for row in answers:
             items = one_run(self.plan, self.scores, self._margins, unbounded, rng).release.items
             row[: len(items)] = items
@@ -129,24 +138,40 @@ class ThresholdDistribution(ExactLaw):
         return answer_strings(self.plan, self._margins)
 
     def log_probability(self, answer: Iterable[int]) -> float:
-        """log P(just these queries are answered), for few queries: all their answer strings together."""
+        """log P(just these queries are answered), for few queries: all their answer strings
+        together.
+        """
         chosen = sorted(answer)
         same = [
-            p for text, p in self.strings.items() if [i for i, letter in enumerate(text) if letter != "_"] == chosen
+            p
+            for text, p in self.strings.items()
+            if [i for i, letter in enumerate(text) if letter != "_"] == chosen
         ]
         return math.log(math.fsum(same)) if same else -math.inf
 
     def loss(self, other: "ThresholdDistribution", progress: Progress = silent) -> Compared:
-        """Every answer string, to a relative accuracy, while these are few; else what single queries show."""
+        """Every answer string, to a relative accuracy, while these are few; else what single
+        queries show.
+        """
         if string_count(self.plan, self.scores.d) > _MOST_STRINGS:
             return self._single_answers(other)
         strings, both = list(self.strings), (self.strings, other.strings)
         progress(1.0)
         p, q = (np.array([law[text] for text in strings]) for law in both)
-        return Compared(p, q, _RELATIVE * p, _RELATIVE * q, lambda at: Output(f"the answers {strings[at]}"), _SEEN)
+        return Compared(
+            p,
+            q,
+            _RELATIVE * p,
+            _RELATIVE * q,
+            lambda at: Output(f"the answers {strings[at]}"),
+            _SEEN,
+        )
 
     def _single_answers(self, other: "ThresholdDistribution") -> Compared:
-        p, q = (np.concatenate([law.answered, law.reached, np.cumsum(law.units)]) for law in (self, other))
+        p, q = (
+            np.concatenate([law.answered, law.reached, np.cumsum(law.units)])
+            for law in (self, other)
+        )
 
         def output(at: int) -> Output:
             if at >= 2 * self.scores.d:
@@ -197,7 +222,8 @@ class ThresholdDistribution(ExactLaw):
 
     @property
     def precision(self) -> float | None:
-        """E[answers whose true score is at least T / answers | there is an answer]; None if there never is.
+        """E[answers whose true score is at least T / answers | there is an answer]; None if there
+        never is.
 
         Runs without an answer have no precision and are left out.
         """
@@ -210,7 +236,8 @@ class ThresholdDistribution(ExactLaw):
 
 
 def answers_by_branch(plan: RunPlan, margins: Floats) -> Floats:
-    """The mean number of answers of each branch, shape (branches,), at half the cost of a law: its error is not asked.
+    """The mean number of answers of each branch, shape (branches,), at half the cost of a law: its
+    error is not asked.
 
     Parameters
     ----------
@@ -227,7 +254,9 @@ def answers_by_branch(plan: RunPlan, margins: Floats) -> Floats:
     return np.asarray(_walked(plan, margins, _orders(margins)[1]).answered.sum(1))
 
 
-def coverage(plan: RunPlan, margins: Floats, bounds: Sequence[ConfidenceBound], progress: Progress) -> Coverage:
+def coverage(
+    plan: RunPlan, margins: Floats, bounds: Sequence[ConfidenceBound], progress: Progress
+) -> Coverage:
     """Chances that queries are answered, and that they are answered with a bound that fails.
 
     Parameters
@@ -251,10 +280,13 @@ def coverage(plan: RunPlan, margins: Floats, bounds: Sequence[ConfidenceBound], 
     return Coverage(bounds[0].confidence, t, fine.answered, fine.marks, error)
 
 
-def _walked_twice(plan: RunPlan, margins: Floats, t: tuple[float, ...], progress: Progress) -> tuple[Walk, float]:
+def _walked_twice(
+    plan: RunPlan, margins: Floats, t: tuple[float, ...], progress: Progress
+) -> tuple[Walk, float]:
     """The walk on the finer of two sets of nodes, and how far the other's figures are from it."""
     rough, fine = (
-        _walked(plan, margins, order, t=t, progress=part) for order, part in each(_orders(margins), progress)
+        _walked(plan, margins, order, t=t, progress=part)
+        for order, part in each(_orders(margins), progress)
     )
     nodes = sum(_nodes(plan, margins, order, t).size for order in _orders(margins))
     return fine, _difference(rough, fine) + _STEP_ROUNDING * len(margins) + _SUM_ROUNDING * nodes
@@ -262,7 +294,11 @@ def _walked_twice(plan: RunPlan, margins: Floats, t: tuple[float, ...], progress
 
 def _difference(rough: Walk, fine: Walk) -> float:
     """The most that the two walks differ in any figure, with the mass that both leave out."""
-    pairs = [(rough.answered, fine.answered), (rough.reached, fine.reached), (rough.final, fine.final)]
+    pairs = [
+        (rough.answered, fine.answered),
+        (rough.reached, fine.reached),
+        (rough.final, fine.final),
+    ]
     pairs += [(rough.marks, fine.marks), (np.cumsum(rough.final), np.cumsum(fine.final))]
     apart = max(float(np.max(np.abs(a - b), initial=0.0)) for a, b in pairs)
     return apart + (1.0 - float(fine.final.sum()) + fine.dropped if fine.final.sum() < 1 else 0.0)
@@ -277,15 +313,21 @@ def _walked(
     t: tuple[float, ...] = (),
     progress: Progress = silent,
 ) -> Walk:
-    """The walk by units over all nodes, some panels at a time; with `t`, marks for answers whose bound fails."""
+    """The walk by units over all nodes, some panels at a time; with `t`, marks for answers whose
+    bound fails.
+    """
     chain = Chain(tuple(branch.cost for branch in plan.branches), plan.units)
     nodes = _nodes(plan, margins, order, t)
 
     def walked(part: ThresholdNodes, part_progress: Progress) -> Walk:
         chances = _chances(plan, margins, t, part)
-        return walk(chain, chances, part.weight, margins >= 0, moments=moments, progress=part_progress)
+        return walk(
+            chain, chances, part.weight, margins >= 0, moments=moments, progress=part_progress
+        )
 
-    return functools.reduce(operator.add, _by_part(nodes, _CELLS // (chain.budget + 1), walked, progress))
+    return functools.reduce(
+        operator.add, _by_part(nodes, _CELLS // (chain.budget + 1), walked, progress)
+    )
 
 
 def _counted(plan: RunPlan, margins: Floats, progress: Progress) -> Counted:
@@ -297,11 +339,14 @@ def _counted(plan: RunPlan, margins: Floats, progress: Progress) -> Counted:
 
     def counted(part: ThresholdNodes, part_progress: Progress) -> Floats:
         chances = _chances(plan, margins, (), part)
-        return np.stack(answers_by_count(plan.units, chances, part.weight, margins >= 0, part_progress))
+        return np.stack(
+            answers_by_count(plan.units, chances, part.weight, margins >= 0, part_progress)
+        )
 
     nodes = _nodes(plan, margins, order)
     law, true = functools.reduce(
-        operator.add, _by_part(nodes, min(_NODES_COUNTED, _STATES_COUNTED // plan.units**2), counted, progress)
+        operator.add,
+        _by_part(nodes, min(_NODES_COUNTED, _STATES_COUNTED // plan.units**2), counted, progress),
     )
     return Counted(law, true)
 
@@ -313,7 +358,10 @@ def _nodes(plan: RunPlan, margins: Floats, order: int, t: tuple[float, ...] = ()
 
 
 def _by_part(
-    nodes: ThresholdNodes, size: int, work: Callable[[ThresholdNodes, Progress], T], progress: Progress
+    nodes: ThresholdNodes,
+    size: int,
+    work: Callable[[ThresholdNodes, Progress], T],
+    progress: Progress,
 ) -> Iterator[T]:
     """`work` on about `size` nodes at a time."""
     panels = len(nodes.edges) - 1
@@ -328,7 +376,9 @@ def _orders(margins: Floats) -> tuple[int, int]:
     return (10, 14) if len(margins) <= _FEW else (6, 8)
 
 
-def _chances(plan: RunPlan, margins: Floats, t: tuple[float, ...], nodes: ThresholdNodes) -> Chances:
+def _chances(
+    plan: RunPlan, margins: Floats, t: tuple[float, ...], nodes: ThresholdNodes
+) -> Chances:
     def chances(start: int, stop: int) -> tuple[Floats, Floats, Floats]:
         here = margins[start:stop]
         fail = np.ones((len(here), nodes.size))

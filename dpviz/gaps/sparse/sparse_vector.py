@@ -1,8 +1,9 @@
 """Sparse vector with gap, plain and adaptive.
 
-Symbols: as in `dpviz.gaps.sparse.mechanism`; ε1 = the rate of the noise of the cheapest answer, ε2 = 2·ε1.
-Invariants: an answer of rate ε' costs c·ε', c = 2 (monotonic: 1); the adaptive one has 2k units of c·ε1 and
-stops when it cannot pay two, so it gives at most 2k − 1 answers, the plain one at most k.
+Symbols: as in `dpviz.gaps.sparse.mechanism`; ε1 = the rate of the noise of the cheapest answer, ε2
+= 2·ε1.
+Invariants: an answer of rate ε' costs c·ε', c = 2 (monotonic: 1); the adaptive one has 2k units of
+c·ε1 and stops when it cannot pay two, so it gives at most 2k − 1 answers, the plain one at most k.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4; the split of Lyu, Su & Li 2017.
 """
 
@@ -16,12 +17,15 @@ from dpviz.gaps.sparse.plan import Branch
 @THRESHOLD.register(
     "sparse_vector",
     label="Sparse vector with gap",
-    says="Says of each query whether it lies above the threshold, until k of them do; the others cost nothing. Take it "
-    "for many queries of which few lie above.",
+    says=(
+        "Says of each query whether it lies above the threshold, until k of them do; the others"
+        " cost nothing. Take it for many queries of which few lie above."
+    ),
 )
 @dataclass(frozen=True, kw_only=True)
 class SparseVector(ThresholdMechanism):
-    """Says which queries exceed T until it has done so k times: f_i/Δ + Lap(1/ε1) ≥ T/Δ + Lap(1/ε0).
+    """Says which queries exceed T until it has done so k times: f_i/Δ + Lap(1/ε1) ≥ T/Δ +
+    Lap(1/ε0).
 
     With each answer comes its gap, at no further cost. ε = ε0 + 2k·ε1 (monotonic ε0 + k·ε1).
 
@@ -34,7 +38,8 @@ class SparseVector(ThresholdMechanism):
     threshold
         T, public, in the unit of the scores.
     split
-        How ε is divided between the threshold (ε0) and the answers: "optimal", "even", or the pair (ε0, ε1).
+        How ε is divided between the threshold (ε0) and the answers: "optimal", "even", or the pair
+        (ε0, ε1).
     monotonic
         Whether the scores are, so that answers cost half.
 
@@ -61,15 +66,20 @@ class SparseVector(ThresholdMechanism):
 @THRESHOLD.register(
     "adaptive_sparse_vector",
     label="Adaptive sparse vector with gap",
-    says="Pays half for a query far above the threshold, so up to 2k − 1 come out. Take it where many lie far above.",
+    says=(
+        "Pays half for a query far above the threshold, so up to 2k − 1 come out. Take it where"
+        " many lie far above."
+    ),
 )
 @dataclass(frozen=True, kw_only=True)
 class AdaptiveSparseVector(ThresholdMechanism):
-    """A sparse vector that pays half for queries far above the threshold, and so answers up to 2k − 1.
+    """A sparse vector that pays half for queries far above the threshold, and so answers up to 2k −
+    1.
 
-    First f_i/Δ + Lap(1/ε1) against T/Δ + Lap(1/ε0) + σ (the top branch, one unit), then with Lap(1/ε2)
-    against the same without σ (the middle branch, two units); σ = 2√2/ε1 is two standard deviations, in
-    units of Δ. ε = ε0 + 4k·ε1 (monotonic ε0 + 2k·ε1), which is what a pair (ε0, ε1) has to meet.
+    First f_i/Δ + Lap(1/ε1) against T/Δ + Lap(1/ε0) + σ (the top branch, one unit), then with
+    Lap(1/ε2) against the same without σ (the middle branch, two units); σ = 2√2/ε1 is two standard
+    deviations, in units of Δ. ε = ε0 + 4k·ε1 (monotonic ε0 + 2k·ε1), which is what a pair (ε0, ε1)
+    has to meet.
 
     Parameters
     ----------
@@ -80,7 +90,8 @@ class AdaptiveSparseVector(ThresholdMechanism):
     threshold
         T, public, in the unit of the scores.
     split
-        How ε is divided between the threshold (ε0) and the answers: "optimal", "even", or the pair (ε0, ε1).
+        How ε is divided between the threshold (ε0) and the answers: "optimal", "even", or the pair
+        (ε0, ε1).
     monotonic
         Whether the scores are, so that answers cost half.
 
@@ -112,4 +123,6 @@ class AdaptiveSparseVector(ThresholdMechanism):
 
     def branches(self) -> tuple[Branch, ...]:
         """The top branch, then the middle branch."""
-        return Branch("top", "H", self.epsilon1, self.sigma, 1), Branch("middle", "M", self.epsilon2, 0.0, 2)
+        return Branch("top", "H", self.epsilon1, self.sigma, 1), Branch(
+            "middle", "M", self.epsilon2, 0.0, 2
+        )

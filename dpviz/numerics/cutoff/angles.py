@@ -1,10 +1,11 @@
-"""Angles for Fourier sums over Poisson-binomial counts, and the power series that serve all of them.
+"""Angles for Fourier sums over Poisson-binomial counts, and the power series that serve all of
+them.
 
-Symbols: y = e^(iθ), t = F + yS for an item with S + F = 1; N angles θ = (n + ½)·2π/N, of which one half is the
-conjugate of the other, so half are listed.
-Invariants: every factor is at most exp(−min(1, 2 sin²(θ/2))·SF), whichever of t, S, F it is; angles at which
-the product of these is below e^(−exponent) are left out, and N is so large that the counts that fold back
-onto the one wanted have a probability below that (Bennett's inequality).
+Symbols: y = e^(iθ), t = F + yS for an item with S + F = 1; N angles θ = (n + ½)·2π/N, of which one
+half is the conjugate of the other, so half are listed.
+Invariants: every factor is at most exp(−min(1, 2 sin²(θ/2))·SF), whichever of t, S, F it is; angles
+at which the product of these is below e^(−exponent) are left out, and N is so large that the counts
+that fold back onto the one wanted have a probability below that (Bennett's inequality).
 """
 
 import math
@@ -55,7 +56,8 @@ class Angles:
         return np.power(gap[:, None], np.arange(self.terms + 1))
 
     def tails(self, sf: Floats, cdf: Floats) -> tuple[int, int]:
-        """(left, right): columns before `left` have F, from `right` on S, small enough for the series.
+        """(left, right): columns before `left` have F, from `right` on S, small enough for the
+        series.
 
         `sf`, `cdf` have shape (nodes, items), S falling along each row.
         """
@@ -65,7 +67,9 @@ class Angles:
         return min(left, right), right
 
     def log_series(self, powers: Floats) -> Complexes:
-        """Σ_j (1−y)^j/j·powers_j, which is −log t, j from 1; `powers` of shape (nodes, terms, columns)."""
+        """Σ_j (1−y)^j/j·powers_j, which is −log t, j from 1; `powers` of shape (nodes, terms,
+        columns).
+        """
         return _apply(self._powers[:, 1:] / np.arange(1, self.terms + 1), powers)
 
     def series(self, powers: Floats) -> Complexes:
@@ -81,7 +85,8 @@ def _apply(factors: Complexes, powers: Floats) -> Complexes:
 
 
 def angles(most: float, least: float, log_importance: float) -> Angles:
-    """The angles for counts of variance `least` to `most`, at nodes that weigh e^log_importance at most.
+    """The angles for counts of variance `least` to `most`, at nodes that weigh e^log_importance at
+    most.
 
     >>> turn = angles(0.01, 0.0, 0.0)
     >>> turn.n == 2 * len(turn.theta)
@@ -96,10 +101,13 @@ def angles(most: float, least: float, log_importance: float) -> Angles:
 
 
 def bennett(away: ArrayLike, variance: ArrayLike) -> Floats:
-    """−log of a bound on P(a Poisson-binomial count lies `away` or more above its mean), 0 where it is not above.
+    """−log of a bound on P(a Poisson-binomial count lies `away` or more above its mean), 0 where it
+    is not above.
 
     >>> bennett([0.0, 2.0], 1.0).round(3).tolist()
     [0.0, 1.296]
     """
     away, variance = np.maximum(away, 0.0), np.maximum(variance, _LEAST)
-    return np.asarray(variance * ((1 + away / variance) * np.log1p(away / variance) - away / variance))
+    return np.asarray(
+        variance * ((1 + away / variance) * np.log1p(away / variance) - away / variance)
+    )

@@ -1,9 +1,12 @@
-"""Thousands of items as a few, for smooth functions of their levels: sums by Gauss rules, values by interpolation.
+"""Thousands of items as a few, for smooth functions of their levels: sums by Gauss rules, values by
+interpolation.
 
-Symbols: a cell holds items whose levels are at most `_WIDTH` apart; of its measure Σ count·δ(q − level) the Gauss rule
-of p points has the same 2p moments, so that Σ count·g(level) is right to the 2p-th derivative of g over the cell.
-Invariants: points lie between the cell's levels and counts are positive, so nothing but smoothness of g is asked for.
-log t is smooth but near y = −1, where a cell of more than `_FEW` items makes the product of all t negligible.
+Symbols: a cell holds items whose levels are at most `_WIDTH` apart; of its measure Σ count·δ(q −
+level) the Gauss rule of p points has the same 2p moments, so that Σ count·g(level) is right to the
+2p-th derivative of g over the cell.
+Invariants: points lie between the cell's levels and counts are positive, so nothing but smoothness
+of g is asked for. log t is smooth but near y = −1, where a cell of more than `_FEW` items makes the
+product of all t negligible.
 Source: Golub & Welsch 1969, for a discrete measure (Lanczos).
 """
 
@@ -17,7 +20,8 @@ from dpviz.base.cached import cached_property
 from dpviz.numerics.cutoff.window import Window
 
 _WIDTH = 1.0  # of a cell, in units of the noise
-_FAR = 8.0  # below the least cut-off; there chances are e^q times what all share, but for as little as e^−this
+# below the least cut-off; there chances are e^q times what all share, but for as little as e^−this
+_FAR = 8.0
 _WIDE = 4.0  # of a cell there
 _POINTS = 8
 _FEW = 12  # levels of a cell up to which they stay as they are
@@ -72,7 +76,8 @@ def condensed(
     far
         The level below which cells are wide.
     known
-        Rules of cells that were made before, by their first item and that after their last, which is added to.
+        Rules of cells that were made before, by their first item and that after their last, which
+        is added to.
     kept
         Which levels stay as they are, shape (n,); None for none.
 
@@ -148,7 +153,8 @@ def _gauss_rules(level: Floats, count: Floats, sizes: Ints) -> list[Rule]:
 
 
 class LevelPoints:
-    """Levels at which to look at a smooth function that is wanted for many items: `level`, shape (points,).
+    """Levels at which to look at a smooth function that is wanted for many items: `level`, shape
+    (points,).
 
     Parameters
     ----------
@@ -169,7 +175,9 @@ class LevelPoints:
     (17, True)
     """
 
-    def __init__(self, level: Floats, count: Floats, far: float | None, kept: Bools | None = None) -> None:
+    def __init__(
+        self, level: Floats, count: Floats, far: float | None, kept: Bools | None = None
+    ) -> None:
         kept = np.full(len(level), far is None) if kept is None else kept
         begins = _cells(level, -math.inf if far is None else far, kept)
         sizes = np.diff(np.append(begins, len(level)))
@@ -180,7 +188,9 @@ class LevelPoints:
         middle, half = 0.5 * (high + low), 0.5 * (high - low)
         self._owner = repeated(np.arange(len(middle)), sizes[many])
         self._x = (level[~self._few] - middle[self._owner]) / half[self._owner]
-        self.level = np.concatenate([level[self._few], (middle[:, None] + half[:, None] * _AT).ravel()])
+        self.level = np.concatenate(
+            [level[self._few], (middle[:, None] + half[:, None] * _AT).ravel()]
+        )
 
     def at_items(self, values: Floats) -> Floats:
         """The function of each item, shape (Σ count,), from its values at `level`."""
@@ -188,7 +198,9 @@ class LevelPoints:
         few = len(found) - len(self._x)
         found[self._few] = values[:few]
         coefficients = values[few:].reshape(-1, _CHEBYSHEV) @ _TO_COEFFICIENTS.T
-        found[~self._few] = np.einsum("ij,ij->i", chebvander(self._x, _CHEBYSHEV - 1), coefficients[self._owner])
+        found[~self._few] = np.einsum(
+            "ij,ij->i", chebvander(self._x, _CHEBYSHEV - 1), coefficients[self._owner]
+        )
         return repeated(found, self._count)
 
 

@@ -1,11 +1,13 @@
-"""A floor under a noisy top-k: only what shows more than it comes out, so that lists may be shorter than k.
+"""A floor under a noisy top-k: only what shows more than it comes out, so that lists may be shorter
+than k.
 
-Symbols: item i shows q_i + N_i, the floor shows ζ: a fixed value, or q_⊥ + N of its own. Given ζ items pass
-independently, with S_i(ζ); where at most k pass, these come out and ζ is the cut-off. Nodes are values of ζ, their
-weights its law, tilted by nothing.
-Invariants: ζ lies between the nodes but for a chance of `outside`; nodes are as close as the number that pass varies
-with ζ, on a smooth map of equal steps, so that the trapezoidal rule converges faster than any power: it misses what the
-integrand has of frequency ω = 2π/step, e^(−s²ω²/2) of a bump of deviation s.
+Symbols: item i shows q_i + N_i, the floor shows ζ: a fixed value, or q_⊥ + N of its own. Given ζ
+items pass independently, with S_i(ζ); where at most k pass, these come out and ζ is the cut-off.
+Nodes are values of ζ, their weights its law, tilted by nothing.
+Invariants: ζ lies between the nodes but for a chance of `outside`; nodes are as close as the number
+that pass varies with ζ, on a smooth map of equal steps, so that the trapezoidal rule converges
+faster than any power: it misses what the integrand has of frequency ω = 2π/step, e^(−s²ω²/2) of a
+bump of deviation s.
 Source: ours; the floor is ⊥ of Durfee & Rogers 2019, Alg 1, or a public threshold.
 """
 
@@ -34,7 +36,9 @@ _ROUGH = 0.25  # of a level: how finely items are looked at to place nodes
 _ROUGHLY = 2.0  # and how much that may change an exponent
 _FLAT = 1e-6  # where fewer items than this are undecided nothing varies
 _DIGITS = 30.0  # e^−this is what nodes miss
-_SHARPEST = 2 / math.pi  # frequencies of a gumbel floor's density and of a few items' chances: e^(−π/2·ω)
+_SHARPEST = (
+    2 / math.pi
+)  # frequencies of a gumbel floor's density and of a few items' chances: e^(−π/2·ω)
 _DEGREE, _RATE_DEGREE = 16, 64  # of the log of how close nodes are, and of that itself
 _NEWTON = 4
 
@@ -46,7 +50,8 @@ class Floor:
     Parameters
     ----------
     level
-        Its fixed value, or the level that noise is added to, relative to the same level as the items'.
+        Its fixed value, or the level that noise is added to, relative to the same level as the
+        items'.
     noisy
         Whether noise of the items' family is added to it.
     """
@@ -91,7 +96,9 @@ class FloorNodes(TiltedNodes):
 
 
 @one_thread()
-def floor_nodes(noise: Noise, level: Floats, k: int, floor: Floor, fineness: float = 1.0) -> FloorNodes:
+def floor_nodes(
+    noise: Noise, level: Floats, k: int, floor: Floor, fineness: float = 1.0
+) -> FloorNodes:
     """Values of the floor for items at descending levels.
 
     Parameters
@@ -115,7 +122,9 @@ def floor_nodes(noise: Noise, level: Floats, k: int, floor: Floor, fineness: flo
     if floor.noisy:
         z, weight = _floor_nodes(noise, level, k, floor.level, fineness)
         # one node alone stands for every floor
-        log_density = np.minimum(noise.log_pdf(z - floor.level), 0.0) if len(z) > 1 else np.zeros(len(z))
+        log_density = (
+            np.minimum(noise.log_pdf(z - floor.level), 0.0) if len(z) > 1 else np.zeros(len(z))
+        )
     else:
         z, weight, log_density = np.array([floor.level]), np.ones(1), np.zeros(1)
     window = _window(noise, level, k, z)
@@ -129,19 +138,27 @@ def _window(noise: Noise, level: Floats, k: int, z: Floats) -> CondensedWindow:
     first, last = min(first, k), max(last, k)
     _, values, count = grouped(level[first:last])
     middle = 0.5 * (low + high)
-    return CondensedWindow(noise, k, first, last, values, count, low, high, middle, high - low, 0.0, 4 * _TOLERANCE)
+    return CondensedWindow(
+        noise, k, first, last, values, count, low, high, middle, high - low, 0.0, 4 * _TOLERANCE
+    )
 
 
 def _undecided(noise: Noise, level: Floats, low: float, high: float) -> tuple[int, int]:
-    """(first, last): the ranks before `first` pass, those from `last` on do not, but for a negligible chance."""
+    """(first, last): the ranks before `first` pass, those from `last` on do not, but for a
+    negligible chance.
+    """
     failing = np.cumsum(np.exp(noise.log_cdf(high - level)))
     passing = np.cumsum(np.exp(noise.log_sf(low - level))[::-1])
     first = int(np.searchsorted(failing, _TOLERANCE, side="right"))
     return first, len(level) - int(np.searchsorted(passing, _TOLERANCE, side="right"))
 
 
-def _floor_nodes(noise: Noise, level: Floats, k: int, aim: float, fineness: float) -> tuple[Floats, Floats]:
-    """(z, weight) over the noisy floor's values at which at most k items may pass; none where more do anyway."""
+def _floor_nodes(
+    noise: Noise, level: Floats, k: int, aim: float, fineness: float
+) -> tuple[Floats, Floats]:
+    """(z, weight) over the noisy floor's values at which at most k items may pass; none where more
+    do anyway.
+    """
     low = aim + float(noise.quantile(np.array(-_NEGLIGIBLE), np.array(-_TOLERANCE)))
     high = aim + _NEGLIGIBLE + math.log(noise.tail)
     first, last = _undecided(noise, level, low, high)
@@ -165,7 +182,8 @@ def spread_nodes(
     log_density: Callable[[Floats], Floats],
     fineness: float = 1.0,
 ) -> tuple[Floats, Floats]:
-    """(z, step) over values up to `high` at which at most k items may pass, for what varies as their number does.
+    """(z, step) over values up to `high` at which at most k items may pass, for what varies as
+    their number does.
 
     Parameters
     ----------
@@ -200,7 +218,9 @@ def spread_nodes(
             break
         low = float(coarse[int(few[0]) - 1])
     narrow = (pdf @ count + _FLAT) ** 2 / (variance + _FLAT**2)  # 1 over the variance of such a ζ
-    return _mapped(coarse, fineness * np.sqrt(2 * _DIGITS * narrow + (_SHARPEST * _DIGITS) ** 2) / math.tau)
+    return _mapped(
+        coarse, fineness * np.sqrt(2 * _DIGITS * narrow + (_SHARPEST * _DIGITS) ** 2) / math.tau
+    )
 
 
 def _roughly(level: Floats) -> Rule:
@@ -211,10 +231,14 @@ def _roughly(level: Floats) -> Rule:
 
 
 def _mapped(z: Floats, closeness: Floats) -> tuple[Floats, Floats]:
-    """Nodes as close as asked for: equal steps of ∫ rate, of a smooth rate that is nowhere below what is asked for."""
+    """Nodes as close as asked for: equal steps of ∫ rate, of a smooth rate that is nowhere below
+    what is asked for.
+    """
     smooth = Chebyshev.fit(z, np.log(closeness), _DEGREE)
     lift = float((np.log(closeness) - smooth(z)).max())
-    rate = Chebyshev.interpolate(lambda at: np.exp(smooth(at) + lift), _RATE_DEGREE, domain=[z[0], z[-1]])
+    rate = Chebyshev.interpolate(
+        lambda at: np.exp(smooth(at) + lift), _RATE_DEGREE, domain=[z[0], z[-1]]
+    )
     place = rate.integ(lbnd=z[0])
     fine = np.linspace(z[0], z[-1], _FINE)
     there = np.linspace(0.0, place(z[-1]), math.ceil(place(z[-1])) + 1)

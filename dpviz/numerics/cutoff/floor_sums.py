@@ -1,10 +1,11 @@
-"""Sums over the value of a floor at which at most k items pass: how many, which, and which of the best.
+"""Sums over the value of a floor at which at most k items pass: how many, which, and which of the
+best.
 
-Symbols as in `floor` and `angles`: y = e^(iθ), t = F + yS; P(count = c) is a mean of Π t·y^(−c) over the angles θ, and
-that of several counts has Σ_c y^(−c) in its place, one factor for all items.
-Invariants: counts run over a window of as many values as there are angles, around their mean; those beyond it have a
-chance below that of `angles`. Where a floor is so high that k hardly ever pass, k cuts nothing: items pass
-independently, and only counts ask for angles.
+Symbols as in `floor` and `angles`: y = e^(iθ), t = F + yS; P(count = c) is a mean of Π t·y^(−c)
+over the angles θ, and that of several counts has Σ_c y^(−c) in its place, one factor for all items.
+Invariants: counts run over a window of as many values as there are angles, around their mean; those
+beyond it have a chance below that of `angles`. Where a floor is so high that k hardly ever pass, k
+cuts nothing: items pass independently, and only counts ask for angles.
 """
 
 import math
@@ -43,7 +44,11 @@ class _Part:
         """Angles that tell how many pass on either side of where the items are parted."""
         spread = self.items.sf * self.items.cdf * self.blocks.count
         split = int(self.blocks.at[self.blocks.column_block[0]])
-        sides = [side.sum(1) for side in (spread[:, :split], spread[:, split:]) if side.size or not spread.size]
+        sides = [
+            side.sum(1)
+            for side in (spread[:, :split], spread[:, split:])
+            if side.size or not spread.size
+        ]
         return resolving_angles(float(np.max(sides)), float(np.min(sides)), self.importance)
 
     @cached_property
@@ -64,7 +69,9 @@ class _Part:
     def factors(self, wanted: Bools, choose: int) -> Complexes:
         """Σ_c y^(choose − c) over the counts wanted, shape (nodes, angles)."""
         turns = np.exp(-1j * np.outer(np.arange(self.turn.n), self.turn.theta))
-        return np.asarray((wanted @ turns) * np.exp(1j * (choose - self.counts[:, :1]) * self.turn.theta))
+        return np.asarray(
+            (wanted @ turns) * np.exp(1j * (choose - self.counts[:, :1]) * self.turn.theta)
+        )
 
     def chances(self, log_t: Complexes, counts: Ints) -> Floats:
         """P(count) over a window of counts, of what `log_t` (nodes, angles) sums up."""
@@ -96,7 +103,8 @@ class FloorSums:
         """P(at most k pass)."""
         most = self.window.choose
         return math.fsum(
-            float((p.weight if p.free else p.lengths[(p.counts >= 0) & (p.counts <= most)]).sum()) for p in self._parts
+            float((p.weight if p.free else p.lengths[(p.counts >= 0) & (p.counts <= most)]).sum())
+            for p in self._parts
         )
 
     @one_thread()
@@ -124,7 +132,9 @@ class FloorSums:
 
     @one_thread()
     def best(self, best: int, progress: Progress = silent) -> Floats:
-        """P(exactly j of the first `best` ranks pass, and at most k of all) for j = 0..k, shape (k + 1,)."""
+        """P(exactly j of the first `best` ranks pass, and at most k of all) for j = 0..k, shape (k
+        + 1,).
+        """
         window = self.window
         if best >= window.last:
             return self.length()
@@ -157,7 +167,9 @@ class FloorSums:
             log_p = np.zeros((len(u), len(level) + 1))
             np.cumsum(window.noise.log_sf(u), axis=1, out=log_p[:, 1:])
             log_p[:, :-1] += np.cumsum(window.noise.log_cdf(u)[:, ::-1], axis=1)[:, ::-1]
-            right[window.first :] += self.nodes.weight[begin : begin + size] @ np.exp(log_p[:, : window.choose + 1])
+            right[window.first :] += self.nodes.weight[begin : begin + size] @ np.exp(
+                log_p[:, : window.choose + 1]
+            )
         return right
 
     @one_thread()
@@ -189,8 +201,12 @@ class FloorSums:
             items = self.nodes.plain_items(part.at, blocks.level)
             if not part.free:
                 wanted = part.counts == window.choose if whole else part.counts <= window.choose
-                every = part.factors(wanted, window.choose) * (part.weight[:, None] * (2.0 / part.turn.n))
-                inner, outer = blocks.sides(items, blocks.undecided(items, part.turn, slopes=False)[0], part.turn)
+                every = part.factors(wanted, window.choose) * (
+                    part.weight[:, None] * (2.0 / part.turn.n)
+                )
+                inner, outer = blocks.sides(
+                    items, blocks.undecided(items, part.turn, slopes=False)[0], part.turn
+                )
                 inner *= every[..., None]
                 table += (inner.reshape(-1, len(rows)).T @ outer.reshape(-1, len(columns))).real
             elif not whole:
@@ -208,11 +224,15 @@ class FloorSums:
         """The nodes part by part."""
         nodes = self.nodes
         for at, items, free in self._some(blocks.level, blocks.count):
-            yield _Part(at, free, items, blocks, nodes.weight[at], float(nodes.log_density[at].max()))
+            yield _Part(
+                at, free, items, blocks, nodes.weight[at], float(nodes.log_density[at].max())
+            )
             progress(at.stop / len(nodes.z))
 
     def _some(self, level: Floats, count: Floats) -> Iterator[tuple[slice, TiltedItems, bool]]:
-        """Nodes at once, and whether k or more hardly ever pass there (then also at those that follow)."""
+        """Nodes at once, and whether k or more hardly ever pass there (then also at those that
+        follow).
+        """
         size = min(_NODES, max(1, _CELLS // max(1, len(level))))
         for begin in range(0, len(self.nodes.z), size):
             stop = min(begin + size, len(self.nodes.z))
@@ -226,9 +246,13 @@ class FloorSums:
 
 
 def _cut(part: _Part, sf: Floats, cdf: Floats, choose: int) -> Floats:
-    """P(an item of these chances passes, and at most `choose` of all with it), its own factor taken out of the sums."""
+    """P(an item of these chances passes, and at most `choose` of all with it), its own factor taken
+    out of the sums.
+    """
     product = np.exp(part.log_t.sum(-1) - 1j * part.turn.theta * (choose - 1))
-    product *= part.factors(part.counts <= choose, choose) * (part.weight[:, None] * (2.0 / part.turn.n))
+    product *= part.factors(part.counts <= choose, choose) * (
+        part.weight[:, None] * (2.0 / part.turn.n)
+    )
     gap, versine = 1 - part.turn.y.conj(), part.turn.versine[:, None]
     within = np.zeros(sf.shape[1])
     size = max(1, _CELLS // (len(within) * max(1, len(gap))))

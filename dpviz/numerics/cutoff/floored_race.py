@@ -1,9 +1,10 @@
 """Which of n items show the largest noisy values and pass a floor too: at most k of them come out.
 
-Symbols: z = what separates them from the rest, the floor or the (k+1)-th largest, whichever is larger. Where the
-(k+1)-th largest is, k items come out, as of the race without a floor, times P(the floor is below z); where the floor
-is, at most k pass it.
-Invariants: as `race`: figures are computed when asked for; sums that must be 1 say how far the nodes are from enough.
+Symbols: z = what separates them from the rest, the floor or the (k+1)-th largest, whichever is
+larger. Where the (k+1)-th largest is, k items come out, as of the race without a floor, times P(the
+floor is below z); where the floor is, at most k pass it.
+Invariants: as `race`: figures are computed when asked for; sums that must be 1 say how far the
+nodes are from enough.
 """
 
 import math
@@ -59,15 +60,21 @@ class FlooredRace:
     ([0.212, 0.788], [0.576, 0.212])
     """
 
-    def __init__(self, levels: Floats, k: int, noise: Noise, floor: Floor, progress: Progress = silent) -> None:
+    def __init__(
+        self, levels: Floats, k: int, noise: Noise, floor: Floor, progress: Progress = silent
+    ) -> None:
         self.most, self.noise, self.floor, self.progress = k, noise, floor, progress
         self._levels = levels if len(levels) else np.array([floor.level - _NEVER])
         self.full = min(k, len(self._levels))
-        self._window: CondensedWindow | None = None  # of the (k+1)-th largest, where that may separate
+        self._window: CondensedWindow | None = (
+            None  # of the (k+1)-th largest, where that may separate
+        )
         for fineness in _FINER:
             self._low = FloorSums(floor_nodes(noise, self._levels, self.full, floor, fineness))
             self._high = self._above(fineness) if self._low.total < 1 - _NEVER_MORE else None
-            self._over = 0.0 if self._high is None else total_sum(self._high)  # P(more than k pass the floor)
+            self._over = (
+                0.0 if self._high is None else total_sum(self._high)
+            )  # P(more than k pass the floor)
             if self._missed <= _ENOUGH:
                 break
 
@@ -84,7 +91,9 @@ class FlooredRace:
         if len(self._levels) <= self.most:
             return None
         if self._window is None:
-            self._window = CondensedWindow(**vars(cutoff_window(self.noise, self._levels, self.most)))
+            self._window = CondensedWindow(
+                **vars(cutoff_window(self.noise, self._levels, self.most))
+            )
         above = -math.inf if self.floor.noisy else self.floor.level
         return self._floored(tilted_nodes(self._window, fineness, above))
 
@@ -113,7 +122,9 @@ class FlooredRace:
         return np.minimum(full, 1.0)
 
     def within_table(self, a: Ints, b: Ints, *, whole: bool = False) -> Floats:
-        """P(the first a_i all come out and none after b_j), or of that as a `whole` list of k; (len(a), len(b))."""
+        """P(the first a_i all come out and none after b_j), or of that as a `whole` list of k;
+        (len(a), len(b)).
+        """
         return self._table(self._low, self._high, a, b, whole, self.progress)
 
     def rough_within_table(self, a: Ints, b: Ints) -> Floats:
@@ -132,7 +143,9 @@ class FlooredRace:
         n, few = len(self._levels), np.minimum(a, self.full)
         table = low.within(few, np.clip(b, self.full, n), whole, portion(progress, 0.0, _SHARE))
         if high is not None:
-            table += within_sums(high, few, np.clip(b, self.most, n), portion(progress, _SHARE, 1.0))
+            table += within_sums(
+                high, few, np.clip(b, self.most, n), portion(progress, _SHARE, 1.0)
+            )
         table[a > self.full] = 0.0
         return table
 
@@ -141,22 +154,38 @@ class FlooredRace:
         """Nodes for figures to about 1e-3, those of all figures where these do not add up to 1."""
         if not self.floor.noisy:
             return self._low, self._high
-        low = FloorSums(floor_nodes(self.noise, self._levels, self.full, self.floor, _ROUGH_FINENESS).rough())
-        high = None if self._high is None or self._window is None else self._floored(rough_nodes(self._window))
+        low = FloorSums(
+            floor_nodes(self.noise, self._levels, self.full, self.floor, _ROUGH_FINENESS).rough()
+        )
+        high = (
+            None
+            if self._high is None or self._window is None
+            else self._floored(rough_nodes(self._window))
+        )
         total = low.total + (0.0 if high is None else total_sum(high))
         return (low, high) if abs(total - 1.0) <= _ROUGH else (self._low, self._high)
 
     def beyond(self) -> float | None:
-        """Σ_{b=k}^{n−1} P(a rank after b comes out), where all is smooth and ranks are many; else None."""
+        """Σ_{b=k}^{n−1} P(a rank after b comes out), where all is smooth and ranks are many; else
+        None.
+        """
         # a floor only raises what separates, so that ranks decided without it stay so
-        windows = [self._low.window] * bool(len(self._low.nodes.z)) + [self._window] * (self._window is not None)
+        windows = [self._low.window] * bool(len(self._low.nodes.z)) + [self._window] * (
+            self._window is not None
+        )
         last = min(window.last for window in windows if window is not None)
         if last <= self.most:
             return 0.0
         if self.noise.kinks or not self.floor.noisy or last - self.most < FEW_RANKS:
             return None
         levels = self._levels[:last]
-        return reach_beyond(self.noise, levels, self.most, lambda z: self.floor.log_cdf(self.noise, z), self.progress)
+        return reach_beyond(
+            self.noise,
+            levels,
+            self.most,
+            lambda z: self.floor.log_cdf(self.noise, z),
+            self.progress,
+        )
 
     def passing(self) -> Floats:
         """P(rank r comes out), shape (n,)."""
@@ -173,7 +202,9 @@ class FlooredRace:
         return np.clip(full, 0.0, 1.0)
 
     def hits(self, best: int) -> Floats:
-        """P(exactly j of the ranks 1..best come out) for j = 0..k, shape (k + 1,); best from min(k, n) on."""
+        """P(exactly j of the ranks 1..best come out) for j = 0..k, shape (k + 1,); best from min(k,
+        n) on.
+        """
         full = np.zeros(self.most + 1)
         full[: self.full + 1] = self._low.best(best, portion(self.progress, 0.0, _SHARE))
         if self._window is not None and best >= self._window.last:
@@ -208,7 +239,9 @@ class FlooredRace:
         return rank, SetChances(self.noise, np.insert(self._levels, rank, self.floor.level))
 
     def _beside_noisy(self, ranks: Ints) -> float:
-        """The floor is one more item that stays out, and where fewer than k come out the best of those that do."""
+        """The floor is one more item that stays out, and where fewer than k come out the best of
+        those that do.
+        """
         at, sets = self._beside
         best = 0.0
         if len(ranks) < self.most:

@@ -1,15 +1,17 @@
-"""P(item is among the k largest) for every undecided item at once, and P(exactly j of the top `best` ranks are).
+"""P(item is among the k largest) for every undecided item at once, and P(exactly j of the top
+`best` ranks are).
 
-Symbols as in `tilted_nodes` and `angles`. With D′ = Σ_j f̃_j/t_j, an item is in with
-∫ Re mean w·(y/t_i)·S̃_i·(D′ − f̃_i/t_i) dz, w the product of all t, y^(−choose) and the node's weight; left out, it
-lies below the cut-off, F̃_i·(D′ − f̃_i/t_i)/t_i, or is the cut-off itself, f̃_i/t_i. For hits, good = undecided ranks up
-to `best`, bad = those after it, c = choose; A_j = P(j of the good exceed z), B_j of the bad, ′ differentiates the F's
-only. The k largest hold j good ones with ∫ (A′_j B_(c−j) + A_j B′_(c−j)) dz, each A and B a Fourier sum over as many
-angles as both counts spread.
-Invariants: ranks up to k get P(out), the others P(in), so that small chances keep their digits; the two must
-have the same sum (Σ P(in) = k). For hits, at every node j runs over a window of half as many values as there are angles
-on either side of the tilted mean; the counts outside it, and those that fold back into it, have a chance below that of
-`angles`.
+Symbols as in `tilted_nodes` and `angles`. With D′ = Σ_j f̃_j/t_j, an item is in with ∫ Re mean
+w·(y/t_i)·S̃_i·(D′ − f̃_i/t_i) dz, w the product of all t, y^(−choose) and the node's weight; left
+out, it lies below the cut-off, F̃_i·(D′ − f̃_i/t_i)/t_i, or is the cut-off itself, f̃_i/t_i. For
+hits, good = undecided ranks up to `best`, bad = those after it, c = choose; A_j = P(j of the good
+exceed z), B_j of the bad, ′ differentiates the F's only. The k largest hold j good ones with ∫
+(A′_j B_(c−j) + A_j B′_(c−j)) dz, each A and B a Fourier sum over as many angles as both counts
+spread.
+Invariants: ranks up to k get P(out), the others P(in), so that small chances keep their digits; the
+two must have the same sum (Σ P(in) = k). For hits, at every node j runs over a window of half as
+many values as there are angles on either side of the tilted mean; the counts outside it, and those
+that fold back into it, have a chance below that of `angles`.
 """
 
 import math
@@ -33,7 +35,10 @@ def inclusion_sums(nodes: TiltedNodes, progress: Progress = silent) -> tuple[Flo
     window, at = nodes.window, np.array([nodes.window.k])
     start, each, number = window.groups(at)
     split = int(np.searchsorted(start, window.choose))
-    top, rest = (level_points(window, each[side], number[side]) for side in (slice(split), slice(split, None)))
+    top, rest = (
+        level_points(window, each[side], number[side])
+        for side in (slice(split), slice(split, None))
+    )
     split, looked = len(top.level), 0
     _, level, count = window.split(at)
     if window.far is not None:  # whose chance is wanted enters no product
@@ -67,10 +72,11 @@ def _sums(
     split: int,
     looked: int,
 ) -> tuple[Floats, Floats]:
-    """The two sums over some nodes, at the first `looked` columns, or at all where that is 0; products are of the rest.
+    """The two sums over some nodes, at the first `looked` columns, or at all where that is 0;
+    products are of the rest.
 
-    With 1/t = (1 − (1−ȳ)S̃)/|t|² each term is a polynomial in S̃ over |t|² or |t|⁴, so that sums over angles
-    are products of matrices.
+    With 1/t = (1 − (1−ȳ)S̃)/|t|² each term is a polynomial in S̃ over |t|² or |t|⁴, so that sums
+    over angles are products of matrices.
     """
     sf, cdf, pdf = items.sf[rows], items.cdf[rows], items.pdf[rows]
     versine, sine = turn.versine[:, None], turn.sine[:, None]
@@ -93,7 +99,9 @@ def _sums(
     one = np.concatenate([_linear(slope, gap), _linear(product, gap)], 1) @ top
     two = _quadratic(product, gap) @ np.square(top)
     s, f = sf[:, :split], pdf[:, :split]
-    out = cdf[:, :split] * (one[:, 0] + s * one[:, 1] - f * (two[:, 0] + s * (two[:, 1] + s * two[:, 2])))
+    out = cdf[:, :split] * (
+        one[:, 0] + s * one[:, 1] - f * (two[:, 0] + s * (two[:, 1] + s * two[:, 2]))
+    )
     out += f * (one[:, 2] + s * one[:, 3])
     one = _linear(np.multiply(slope, turn.y), gap) @ rest
     two = _quadratic(np.multiply(product, turn.y), gap) @ np.square(rest)
@@ -133,9 +141,13 @@ def hit_sums(nodes: TiltedNodes, best: int, progress: Progress = silent) -> Floa
         spread = items.sf * items.cdf
         good, bad = spread[:, :split] @ count[:split], spread[:, split:] @ count[split:]
         importance = float(nodes.log_density[part].max()) + _CLOSER
-        turn = resolving_angles(float(max(good.max(), bad.max())), float(np.minimum(good, bad).min()), importance)
+        turn = resolving_angles(
+            float(max(good.max(), bad.max())), float(np.minimum(good, bad).min()), importance
+        )
         sums = blocks.undecided(items, turn)
-        log_t, ratio = (np.stack([v[..., :border].sum(-1), v[..., border:].sum(-1)], -1) for v in sums)
+        log_t, ratio = (
+            np.stack([v[..., :border].sum(-1), v[..., border:].sum(-1)], -1) for v in sums
+        )
         middle = np.rint(items.sf[:, :split] @ count[:split]).astype(np.int64)
         weight = np.exp(items.log_weight) * nodes.weight[part]
         _add(hits[window.first :], log_t, ratio, turn, middle, weight, window.choose)
@@ -165,9 +177,17 @@ def resolving_angles(most: float, least: float, importance: float) -> Angles:
 
 
 def _add(
-    hits: Floats, log_t: Complexes, ratio: Complexes, turn: Angles, middle: Ints, weight: Floats, choose: int
+    hits: Floats,
+    log_t: Complexes,
+    ratio: Complexes,
+    turn: Angles,
+    middle: Ints,
+    weight: Floats,
+    choose: int,
 ) -> None:
-    """Add what these nodes give; `log_t`, `ratio` of shape (nodes, angles, 2) for the good and the bad."""
+    """Add what these nodes give; `log_t`, `ratio` of shape (nodes, angles, 2) for the good and the
+    bad.
+    """
     product = np.exp(log_t)
     first = middle - turn.n // 2
     steps = np.arange(turn.n)

@@ -1,9 +1,10 @@
 """Sums over the cut-off of a noisy top-k: within(a,b) for many a and b at once.
 
-Symbols as in `tilted_nodes`; y = e^(iθ), t = F̃ + yS̃. P(count = j) is a mean of Π t·y^(−j) over the angles θ.
-within(a,b) = ∫ Re mean (A′B + AB′) dz with A(a) = Π_{i≤a} S̃·Π_{a<i≤k} t/y, B(b) = Π_{k<i≤b} t·Π_{i>b} F̃, where ′
-differentiates F only: rank one in (a,b) at each node, so a table is one product of matrices.
-Items whose S̃ or F̃ is small enter by power sums: log t = −Σ (1−y)^j S̃^j/j serves all angles at once.
+Symbols as in `tilted_nodes`; y = e^(iθ), t = F̃ + yS̃. P(count = j) is a mean of Π t·y^(−j) over
+the angles θ. within(a,b) = ∫ Re mean (A′B + AB′) dz with A(a) = Π_{i≤a} S̃·Π_{a<i≤k} t/y, B(b) =
+Π_{k<i≤b} t·Π_{i>b} F̃, where ′ differentiates F only: rank one in (a,b) at each node, so a table is
+one product of matrices. Items whose S̃ or F̃ is small enter by power sums: log t = −Σ (1−y)^j
+S̃^j/j serves all angles at once.
 """
 
 from typing import TypeVar
@@ -58,22 +59,31 @@ def within_sums(nodes: TiltedNodes, a: Ints, b: Ints, progress: Progress = silen
 def total_sum(nodes: TiltedNodes, progress: Progress = silent) -> float:
     """within(0, d), which is 1 but for what the engine gets wrong."""
     window = nodes.window
-    return float(within_sums(nodes, np.array([window.first]), np.array([window.last]), progress)[0, 0])
+    return float(
+        within_sums(nodes, np.array([window.first]), np.array([window.last]), progress)[0, 0]
+    )
 
 
 class Blocks:
-    """The undecided ranks cut at every a, at k and at every b; sums over the pieces serve all (a,b)."""
+    """The undecided ranks cut at every a, at k and at every b; sums over the pieces serve all
+    (a,b).
+    """
 
     def __init__(self, nodes: TiltedNodes, rows: Ints, columns: Ints) -> None:
         window = nodes.window
         self.nodes, self.rows, self.columns = nodes, rows, columns
         cuts = np.unique(np.concatenate([[window.first], rows, [window.k], columns, [window.last]]))
         self.start, self.level, self.count = window.split(cuts)
-        self.at = np.searchsorted(self.start, cuts - window.first)  # where each block begins, in groups, and the end
+        self.at = np.searchsorted(
+            self.start, cuts - window.first
+        )  # where each block begins, in groups, and the end
         self.row_block = np.searchsorted(cuts, rows)
         self.column_block = np.searchsorted(cuts, columns)
         self.k_block = int(np.searchsorted(cuts, window.k))
-        self.first, self.stop = int(self.row_block[0]), int(self.column_block[-1])  # blocks ever summed over angles
+        self.first, self.stop = (
+            int(self.row_block[0]),
+            int(self.column_block[-1]),
+        )  # blocks ever summed over angles
 
     def sums(self, part: slice) -> Floats:
         """The part of the table that comes from these nodes."""
@@ -90,7 +100,9 @@ class Blocks:
         return self._product(log_t, ratio, turn, log_in, log_out, ratio_out)
 
     def _by_block(self, values: Floats, left: int, first: int, stop: int) -> Floats:
-        """Sums over blocks first..stop−1 along the last axis of `values`, whose groups begin with group `left`."""
+        """Sums over blocks first..stop−1 along the last axis of `values`, whose groups begin with
+        group `left`.
+        """
         sums = np.zeros((*values.shape[:-1], stop - first))
         right = left + values.shape[-1]
         if right > left:
@@ -105,14 +117,21 @@ class Blocks:
         middle, last = int(self.at[self.k_block]), len(self.at) - 1
         log_sf = _safe_log(items.sf[:, :middle], items.cdf[:, :middle]) * self.count[:middle]
         log_in = _up_to(self._by_block(log_sf, 0, 0, self.k_block))[:, self.row_block]
-        sf, cdf, pdf, count = items.sf[:, middle:], items.cdf[:, middle:], items.pdf[:, middle:], self.count[middle:]
+        sf, cdf, pdf, count = (
+            items.sf[:, middle:],
+            items.cdf[:, middle:],
+            items.pdf[:, middle:],
+            self.count[middle:],
+        )
         at = self.column_block - self.k_block
         log_cdf = _safe_log(cdf, sf) * count
         ratio = pdf / np.maximum(cdf, _TINY) * count
         log_out = _from(self._by_block(log_cdf, middle, self.k_block, last))[:, at]
         return log_in, log_out, _from(self._by_block(ratio, middle, self.k_block, last))[:, at]
 
-    def undecided(self, items: TiltedItems, turn: Angles, *, slopes: bool = True) -> tuple[Complexes, Complexes]:
+    def undecided(
+        self, items: TiltedItems, turn: Angles, *, slopes: bool = True
+    ) -> tuple[Complexes, Complexes]:
         """Σ log t and Σ f̃/t over each block between first and stop, shape (nodes, angles, blocks)."""
         first, stop = self.first, self.stop
         left, right = int(self.at[first]), int(self.at[stop])
@@ -123,22 +142,32 @@ class Blocks:
         near_top, near_bottom = left + near_top, left + near_bottom
         log_t, ratio = self._directly(items, turn, near_top, near_bottom, slopes)
         if near_bottom < right:
-            powers, slope = self._power_sums(items.sf, items.pdf, near_bottom, right, turn.terms, slopes)
+            powers, slope = self._power_sums(
+                items.sf, items.pdf, near_bottom, right, turn.terms, slopes
+            )
             log_t -= turn.log_series(powers)
             if slopes:
                 ratio += turn.series(slope)
         if left < near_top:  # t = y·(1 − (1−ȳ)F̃)
-            powers, slope = self._power_sums(items.cdf, items.pdf, left, near_top, turn.terms, slopes)
+            powers, slope = self._power_sums(
+                items.cdf, items.pdf, left, near_top, turn.terms, slopes
+            )
             log_t -= turn.log_series(powers).conj()
             if slopes:
                 ratio += turn.series(slope).conj() * turn.y.conj()[:, None]
-            log_t += 1j * turn.theta[:, None] * self._by_block(self.count[left:near_top], left, first, stop)
+            log_t += (
+                1j
+                * turn.theta[:, None]
+                * self._by_block(self.count[left:near_top], left, first, stop)
+            )
         return log_t, ratio
 
     def _power_sums(
         self, p: Floats, pdf: Floats, left: int, right: int, terms: int, with_slopes: bool
     ) -> tuple[Floats, Floats]:
-        """Σ p^j for j = 1, 2, ... and Σ f̃p^j for j = 0, 1, ..., over each block, shape (nodes, terms, blocks)."""
+        """Σ p^j for j = 1, 2, ... and Σ f̃p^j for j = 0, 1, ..., over each block, shape (nodes,
+        terms, blocks).
+        """
         p = p[:, left:right].copy()
         power, slope = p * self.count[left:right], pdf[:, left:right] * self.count[left:right]
         powers, slopes = [], []
@@ -170,7 +199,9 @@ class Blocks:
                 np.divide(items.pdf[z, None, left:right] * count, square, out=slope)
                 ratio[z] = self._by_block(slope, left, self.first, self.stop)
                 slope *= sf
-                ratio[z] -= (versine + 1j * sine) * self._by_block(slope, left, self.first, self.stop)
+                ratio[z] -= (versine + 1j * sine) * self._by_block(
+                    slope, left, self.first, self.stop
+                )
             np.log(square, out=square)
             square *= 0.5 * count
             log_t[z].real = self._by_block(square, left, self.first, self.stop)
@@ -182,7 +213,9 @@ class Blocks:
             log_t[z].imag = self._by_block(square, left, self.first, self.stop)
         return log_t, ratio
 
-    def sides(self, items: TiltedItems, log_t: Complexes, turn: Angles) -> tuple[Complexes, Complexes]:
+    def sides(
+        self, items: TiltedItems, log_t: Complexes, turn: Angles
+    ) -> tuple[Complexes, Complexes]:
         """A(a) and B(b) at each angle, shape (nodes, angles, rows) and (nodes, angles, columns).
 
         Parameters
@@ -202,7 +235,9 @@ class Blocks:
         log_in, log_out, _ = self.decided(items)
         return self._sides(log_t, turn, log_in, log_out)
 
-    def _sides(self, log_t: Complexes, turn: Angles, log_in: Floats, log_out: Floats) -> tuple[Complexes, Complexes]:
+    def _sides(
+        self, log_t: Complexes, turn: Angles, log_in: Floats, log_out: Floats
+    ) -> tuple[Complexes, Complexes]:
         split = self.k_block - self.first
         missing = self.nodes.window.k - self.rows  # factors t/y
         log_a = _from(log_t[..., :split])[..., self.row_block - self.first]
@@ -211,7 +246,13 @@ class Blocks:
         return a, _polar(log_b.real + log_out[:, None, :], log_b.imag)
 
     def _product(
-        self, log_t: Complexes, ratio: Complexes, turn: Angles, log_in: Floats, log_out: Floats, ratio_out: Floats
+        self,
+        log_t: Complexes,
+        ratio: Complexes,
+        turn: Angles,
+        log_in: Floats,
+        log_out: Floats,
+        ratio_out: Floats,
     ) -> Floats:
         """Re Σ (A′B + AB′) over nodes and angles."""
         split = self.k_block - self.first
@@ -242,7 +283,9 @@ def angles_at(nodes: TiltedNodes, part: slice, items: TiltedItems, count: Floats
         The angles θ, the same for all of these nodes.
     """
     variance = (items.sf * items.cdf) @ count
-    return angles(float(variance.max()), float(variance.min()), float(nodes.log_density[part].max()))
+    return angles(
+        float(variance.max()), float(variance.min()), float(nodes.log_density[part].max())
+    )
 
 
 def _safe_log(p: Floats, q: Floats) -> Floats:

@@ -1,10 +1,11 @@
-"""Which k of d items show the largest noisy values: who is in, to what error, and how likely one set is.
+"""Which k of d items show the largest noisy values: who is in, to what error, and how likely one
+set is.
 
-Symbols: q = levels in descending order, item i shows q_i + N_i; z = the (k+1)-th largest, the cut-off.
-Every figure is an integral over z of products over items (`poisson_binomial`); only the few items
-that the window leaves undecided cost anything.
-Invariants: figures are computed when asked for; `error` counts what was cut off and how far the checks
-that must give 1 and k are from doing so.
+Symbols: q = levels in descending order, item i shows q_i + N_i; z = the (k+1)-th largest, the
+cut-off. Every figure is an integral over z of products over items (`poisson_binomial`); only the
+few items that the window leaves undecided cost anything.
+Invariants: figures are computed when asked for; `error` counts what was cut off and how far the
+checks that must give 1 and k are from doing so.
 Source: Shekelyan & Loukides 2022, Alg 2; the integrals are ours.
 """
 
@@ -29,7 +30,8 @@ _ROUGH = 5e-4
 _FEW_LEVELS = 300
 _FINER = (1.5, 2.5, 4.0, 8.0)  # times as many nodes, where the first ones miss
 _CLOSE = 5e-11
-_ANGLES = 13.0  # two ways to err, e^(-EXPONENT)·√(2πV) of the peak density each, over some 16 deviations of z
+# two ways to err, e^(-EXPONENT)·√(2πV) of the peak density each, over some 16 deviations of z
+_ANGLES = 13.0
 
 
 def relative_levels(scores: Scores, k: int, scale: float) -> Floats:
@@ -65,7 +67,10 @@ class CutoffRace:
         self.d, self.k, self.noise = len(levels), k, noise
         self._levels = levels
         self.progress = progress
-        self._last: tuple[tuple[bytes, bytes], Floats] = (b"", b""), np.empty((0, 0))  # table that was asked for
+        self._last: tuple[tuple[bytes, bytes], Floats] = (
+            (b"", b""),
+            np.empty((0, 0)),
+        )  # table that was asked for
         self._sets = SetChances(noise, levels)
         self._unbalanced = 0.0  # what Σ inclusion lacks to k, once that is computed
         self.window = CondensedWindow(**vars(cutoff_window(noise, levels, k)))
@@ -75,9 +80,11 @@ class CutoffRace:
 
     @property
     def error(self) -> float:
-        """Estimated bound on the error of a figure: cut off, rounded, angles left out, and how far checks miss.
+        """Estimated bound on the error of a figure: cut off, rounded, angles left out, and how far
+        checks miss.
 
-        All but the last are bounds; sums that must be 1 and k say how far the nodes are from being enough.
+        All but the last are bounds; sums that must be 1 and k say how far the nodes are from being
+        enough.
         """
         return left_out(self.window) + self._missed + self._unbalanced
 
@@ -92,7 +99,9 @@ class CutoffRace:
         if asked == self._last[0]:  # one world is compared with many others
             return self._last[1].copy()
         table = within_sums(self._nodes, a, b, self.progress)
-        if a.min() <= self.window.first and b.max() >= self.window.last:  # P(anything) has come with it
+        if (
+            a.min() <= self.window.first and b.max() >= self.window.last
+        ):  # P(anything) has come with it
             self._missed = 2 * abs(float(table[np.argmin(a), np.argmax(b)]) - 1.0)
         self._last = asked, table.copy()
         return table

@@ -1,8 +1,8 @@
 """Nodes in z for integrals over the cut-off of a noisy top-k, and the tilted items at each.
 
-Symbols as in `cutoff_window`. At a node, r solves Σ rS/(F + rS) = choose + ½; then S̃ = rS/D, F̃ = F/D,
-f̃ = f/D with D = F + rS, and the weight Π D·r^(−choose) makes up for it. So the count wanted sits in the
-middle of the tilted count's distribution, and few frequencies tell its probability.
+Symbols as in `cutoff_window`. At a node, r solves Σ rS/(F + rS) = choose + ½; then S̃ = rS/D, F̃ =
+F/D, f̃ = f/D with D = F + rS, and the weight Π D·r^(−choose) makes up for it. So the count wanted
+sits in the middle of the tilted count's distribution, and few frequencies tell its probability.
 Invariants: where the density has kinks, panels end at every level shifted by a kink; elsewhere the
 integrand is analytic and the trapezoidal rule converges faster than any power.
 """
@@ -23,7 +23,14 @@ _TRAPEZOID = (0.6, 0.33)  # step over scale where the density is near normal, an
 _NORMAL = 8.0  # variance of the tilted count from which it is near normal
 _LONGEST = 0.25
 _PANEL = 0.75  # widest panel
-_ORDER_UP_TO = (5e-5, 0.02, 0.12, 0.3, 0.5, 0.75)  # panel width over scale that 1, 2, ... Gauss nodes serve to 1e-10
+_ORDER_UP_TO = (
+    5e-5,
+    0.02,
+    0.12,
+    0.3,
+    0.5,
+    0.75,
+)  # panel width over scale that 1, 2, ... Gauss nodes serve to 1e-10
 _GAUSS = {n: leggauss(n) for n in range(1, len(_ORDER_UP_TO) + 2)}
 _TINY = 1e-300
 _ROUGH = -14.0  # log density below which rough figures overlook z
@@ -84,11 +91,17 @@ class TiltedNodes:
     def where(self, keep: Bools, weight: Floats) -> Self:
         """Some of the nodes, with other weights."""
         return replace(
-            self, z=self.z[keep], weight=weight[keep], log_r=self.log_r[keep], log_density=self.log_density[keep]
+            self,
+            z=self.z[keep],
+            weight=weight[keep],
+            log_r=self.log_r[keep],
+            log_density=self.log_density[keep],
         )
 
     def items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
-        """The tilted items of groups (`level`, `count`) at some of the nodes, their mean within 1 of its aim."""
+        """The tilted items of groups (`level`, `count`) at some of the nodes, their mean within 1
+        of its aim.
+        """
         window = self.window
         aim = window.choose + 0.5
         sf, cdf, pdf = window.noise.tails(self.z[part, None] - level)
@@ -98,7 +111,9 @@ class TiltedNodes:
         missed = np.abs((tilted / scale) @ count - aim) > 0.9
         if missed.any():
             log_r = log_r.copy()
-            log_r[missed], _ = solve_tilt(sf[missed], cdf[missed], count, aim, log_r[missed], rounds=80, tolerance=0.5)
+            log_r[missed], _ = solve_tilt(
+                sf[missed], cdf[missed], count, aim, log_r[missed], rounds=80, tolerance=0.5
+            )
             tilted = np.exp(log_r)[:, None] * sf
             scale = cdf + tilted
         log_weight = np.log(scale) @ count - log_r * window.choose
@@ -137,11 +152,15 @@ def tilted_nodes(window: Window, fineness: float = 1.0, above: float = -math.inf
     else:
         z, weight = _trapezoid(coarse, fineness)
     log_density = np.interp(z, coarse.z, coarse.log_density - coarse.log_density.max())
-    return TiltedNodes(window, z, weight, np.interp(z, coarse.z, coarse.log_r), np.minimum(log_density, 0.0))
+    return TiltedNodes(
+        window, z, weight, np.interp(z, coarse.z, coarse.log_r), np.minimum(log_density, 0.0)
+    )
 
 
 def rough_nodes(window: Window) -> TiltedNodes:
-    """Few nodes and angles, for figures to about 1e-3: kinks are split at where they are few, else overlooked."""
+    """Few nodes and angles, for figures to about 1e-3: kinks are split at where they are few, else
+    overlooked.
+    """
     coarse = _profile(window)
     near = coarse.log_density > coarse.log_density.max() + _ROUGH
     low, high = float(coarse.z[near][0]), float(coarse.z[near][-1])
@@ -194,7 +213,9 @@ def _profile(window: Window) -> _Profile:
         z = np.linspace(low, high, _COARSE)
         z[0] += 1e-4 * (z[1] - z[0])  # with bounded noise nothing can lie below the low end itself
         sf, cdf, pdf = window.noise.tails(z[:, None] - level)
-        log_r, variance = solve_tilt(sf, cdf, count, window.choose + 0.5, np.zeros(_COARSE), rounds=80, tolerance=0.2)
+        log_r, variance = solve_tilt(
+            sf, cdf, count, window.choose + 0.5, np.zeros(_COARSE), rounds=80, tolerance=0.2
+        )
         tilted = cdf + np.exp(log_r)[:, None] * sf
         density = np.log(tilted) @ count - log_r * window.choose
         density += np.log(np.maximum((pdf / tilted) @ count, _TINY))
@@ -215,7 +236,9 @@ def _trapezoid(coarse: _Profile, fineness: float) -> tuple[Floats, Floats]:
     return z, np.full(count, z[1] - z[0])
 
 
-def _panels(window: Window, coarse: _Profile, fineness: float, above: float) -> tuple[Floats, Floats]:
+def _panels(
+    window: Window, coarse: _Profile, fineness: float, above: float
+) -> tuple[Floats, Floats]:
     """Gauss–Legendre nodes between all kinks, as many to a panel as its width asks for."""
     widest = min(coarse.scale, _PANEL) / fineness
     low, high = float(coarse.z[0]), float(coarse.z[-1])

@@ -1,11 +1,11 @@
 """Where the cut-off of a noisy top-k lies, and which items it leaves undecided.
 
-Symbols: item i shows q_i + N_i; z = the (k+1)-th largest of these, the cut-off; S_i(z) = P(q_i + N_i > z),
-F_i = 1 − S_i; r = e^λ tilts every item's odds from S:F to rS:F.
-Invariants: z lies in [low, high], every item above the window is in and every item below is out, all
-together but for a chance of at most `outside`. Levels are relative to q_(k+1), so none of this depends on
-how large the scores are.
-Method: P(at most K exceed z) ≤ Π(F + rS)·r^(−K) for r ≤ 1, and with r ≥ 1 for "at least" (Chernoff).
+Symbols: item i shows q_i + N_i; z = the (k+1)-th largest of these, the cut-off; S_i(z) = P(q_i +
+N_i > z), F_i = 1 − S_i; r = e^λ tilts every item's odds from S:F to rS:F.
+Invariants: z lies in [low, high], every item above the window is in and every item below is out,
+all together but for a chance of at most `outside`. Levels are relative to q_(k+1), so none of this
+depends on how large the scores are. Method: P(at most K exceed z) ≤ Π(F + rS)·r^(−K) for r ≤ 1, and
+with r ≥ 1 for "at least" (Chernoff).
 """
 
 import math
@@ -35,7 +35,8 @@ class Window(ReadOnly):
     k
         How many items come out.
     first, last
-        The undecided ranks are first..last−1 (0-based): those before are in, those from `last` on are out.
+        The undecided ranks are first..last−1 (0-based): those before are in, those from `last` on
+        are out.
     level
         Their distinct levels, descending, shape (levels,).
     count
@@ -76,7 +77,9 @@ class Window(ReadOnly):
         return None
 
     def kinked(self, level: Floats) -> Bools:
-        """Whether a kink of the noise at these levels may lie where z does: elsewhere their chances are smooth."""
+        """Whether a kink of the noise at these levels may lie where z does: elsewhere their chances
+        are smooth.
+        """
         near = np.zeros(len(level), bool)
         for kink in self.noise.kinks:
             near |= (level + kink >= self.low) & (level + kink <= self.high)
@@ -92,9 +95,17 @@ class Window(ReadOnly):
 
 
 def solve_tilt(
-    sf: Floats, cdf: Floats, count: Floats, target: float, log_r: Floats, *, rounds: int, tolerance: float
+    sf: Floats,
+    cdf: Floats,
+    count: Floats,
+    target: float,
+    log_r: Floats,
+    *,
+    rounds: int,
+    tolerance: float,
 ) -> tuple[Floats, Floats]:
-    """The tilt of each row that brings its expected count near a target: Newton, kept inside a bracket.
+    """The tilt of each row that brings its expected count near a target: Newton, kept inside a
+    bracket.
 
     Parameters
     ----------
@@ -136,8 +147,11 @@ def solve_tilt(
     return log_r, np.maximum(variance, 0.0)
 
 
-def tilt_of_one(sf: Floats, cdf: Floats, count: Floats, target: float, *, rounds: int, tolerance: float) -> float:
-    """λ of `solve_tilt` for a single row, from 0 on: as numbers, for arrays of one would take most of the time.
+def tilt_of_one(
+    sf: Floats, cdf: Floats, count: Floats, target: float, *, rounds: int, tolerance: float
+) -> float:
+    """λ of `solve_tilt` for a single row, from 0 on: as numbers, for arrays of one would take most
+    of the time.
 
     Parameters
     ----------
@@ -186,11 +200,14 @@ def cutoff_window(noise: Noise, level: Floats, k: int) -> Window:
     narrow_first, narrow_last = _undecided(noise, level, k, low, high)
     first, last = max(first, narrow_first), min(last, narrow_last)
     _, values, count = grouped(level[first:last])
-    return Window(noise, k, first, last, values, count, low, high, centre, spread, variance, 8 * _TOLERANCE)
+    return Window(
+        noise, k, first, last, values, count, low, high, centre, spread, variance, 8 * _TOLERANCE
+    )
 
 
 def _crude_range(noise: Noise, level: Floats, k: int) -> tuple[float, float]:
-    """A range from union bounds: not all of the top k+1 lie above, some item of the rest lies above.
+    """A range from union bounds: not all of the top k+1 lie above, some item of the rest lies
+    above.
 
     z is at least the least of the top k+1, and at most the largest of all the others.
     """
@@ -201,7 +218,9 @@ def _crude_range(noise: Noise, level: Floats, k: int) -> tuple[float, float]:
 
 
 def _undecided(noise: Noise, level: Floats, k: int, low: float, high: float) -> tuple[int, int]:
-    """(first, last): P(some rank before `first` is below `high`) and the like after `last` are negligible."""
+    """(first, last): P(some rank before `first` is below `high`) and the like after `last` are
+    negligible.
+    """
     failing = np.cumsum(np.exp(noise.log_cdf(high - level[: k + 1])))
     first = int(np.searchsorted(failing, _TOLERANCE, side="right"))
     passing = np.cumsum(np.exp(noise.log_sf(low - level[k:]))[::-1])
@@ -230,7 +249,13 @@ class _WindowSearch:
         density = max(float(pdf @ self.count), 1e-9)
         variance = float((sf * cdf) @ self.count)
         spread = min(math.sqrt(variance) / density + 1e-6, 3.0)
-        return self._end(centre, low, spread), self._end(centre, high, spread), centre, spread, variance
+        return (
+            self._end(centre, low, spread),
+            self._end(centre, high, spread),
+            centre,
+            spread,
+            variance,
+        )
 
     def _end(self, centre: float, limit: float, spread: float) -> float:
         """The point nearest to `centre`, up to a sixteenth of a step, beyond which z is negligible."""

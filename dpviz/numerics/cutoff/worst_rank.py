@@ -1,11 +1,13 @@
-"""How far down the list what comes out reaches: P(some rank after b comes out), summed over all b from k on.
+"""How far down the list what comes out reaches: P(some rank after b comes out), summed over all b
+from k on.
 
-Symbols: H_b(z) = Π_{i>b} F_i, the law of the best that ranks after b show; N_b = how many of the first b show more than
-z; G(z) = P(the floor is below z), 1 without one. The best of the ranks after b comes out where it beats the floor and
-fewer than k of the first b beat it: ∫ G·H_b′·P(N_b < k) dz, one integral, whether k cuts or the floor.
-Method: P(N < k) is a mean of Π t·y^(1−k)/(1−y) over a circle r around 0, and 1 more where r > 1 has the pole inside. A
-saddle point r, but `_AWAY` deviations from 1, asks for few angles; Π t·ΠF is largest for b = d, so that it serves every
-b. Where k hardly ever pass, none are needed.
+Symbols: H_b(z) = Π_{i>b} F_i, the law of the best that ranks after b show; N_b = how many of the
+first b show more than z; G(z) = P(the floor is below z), 1 without one. The best of the ranks after
+b comes out where it beats the floor and fewer than k of the first b beat it: ∫ G·H_b′·P(N_b < k)
+dz, one integral, whether k cuts or the floor. Method: P(N < k) is a mean of Π t·y^(1−k)/(1−y) over
+a circle r around 0, and 1 more where r > 1 has the pole inside. A saddle point r, but `_AWAY`
+deviations from 1, asks for few angles; Π t·ΠF is largest for b = d, so that it serves every b.
+Where k hardly ever pass, none are needed.
 """
 
 import math
@@ -105,7 +107,9 @@ class _Beyond:
         value = np.where(free, slope.sum(1), 0.0)
         if free.all():
             return value
-        log_r, _ = solve_tilt(sf, cdf, count, self.k - 0.5, np.zeros(len(z)), rounds=80, tolerance=0.5)
+        log_r, _ = solve_tilt(
+            sf, cdf, count, self.k - 0.5, np.zeros(len(z)), rounds=80, tolerance=0.5
+        )
         push = np.minimum(_AWAY / np.sqrt(variance + _TINY), _FARTHEST)
         log_r = np.where(mean < self.k - 0.5, np.maximum(log_r, push), np.minimum(log_r, -push))
         before, many = _few(self.level[: self.k + first])
@@ -122,11 +126,18 @@ class _Beyond:
         sf, cdf, pdf = self.noise.tails(z[:, None] - self.values)
         log_f = np.log(np.maximum(cdf, _TINY))
         ratio = pdf / np.maximum(cdf, _TINY)
-        log_h, slope = (np.cumsum((v * self.count)[:, ::-1], axis=1)[:, ::-1] for v in (log_f, ratio))
+        log_h, slope = (
+            np.cumsum((v * self.count)[:, ::-1], axis=1)[:, ::-1] for v in (log_f, ratio)
+        )
         some = slice(int(self.start[max(0, int(np.count_nonzero(log_h[-1] < -_NEVER)) - 1)]), None)
         owner, passed = self.owner[some], (self.count[self.owner] - self.left)[some]
         h = np.exp(log_h[:, owner] - passed * log_f[:, owner])
-        return some.start, sf[:, owner], cdf[:, owner], h * (slope[:, owner] - passed * ratio[:, owner])
+        return (
+            some.start,
+            sf[:, owner],
+            cdf[:, owner],
+            h * (slope[:, owner] - passed * ratio[:, owner]),
+        )
 
 
 class _Counted(NamedTuple):
@@ -153,7 +164,10 @@ class _Circle(NamedTuple):
 def _circle(log_r: float, sf: Floats, cdf: Floats, count: Floats, k: int) -> _Circle:
     """As many points on r around 0 as tell P(N < k)."""
     tilted = math.exp(log_r) * sf / (cdf + math.exp(log_r) * sf)
-    away, variance = abs(float(tilted @ count) - (k - 1)) + 1, float((tilted * (1 - tilted)) @ count)
+    away, variance = (
+        abs(float(tilted @ count) - (k - 1)) + 1,
+        float((tilted * (1 - tilted)) @ count),
+    )
     n = 2 * math.ceil(0.5 * max(_EXPONENT / abs(log_r), away))
     while bennett(n - away, variance) < _EXPONENT:
         n += 2
@@ -162,17 +176,26 @@ def _circle(log_r: float, sf: Floats, cdf: Floats, count: Floats, k: int) -> _Ci
     return _Circle(math.exp(log_r), np.exp(log_r + 1j * felt), 2 / n)
 
 
-def _few_pass(turn: _Circle, head: _Counted, many: Floats, after: _Counted, slope: Floats, k: int) -> float:
-    """Σ_b H_b′·Π t·y^(1−k)/(1−y), the mean over the circle; of `head` stand `many` for each, of the ranks `after` one.
+def _few_pass(
+    turn: _Circle, head: _Counted, many: Floats, after: _Counted, slope: Floats, k: int
+) -> float:
+    """Σ_b H_b′·Π t·y^(1−k)/(1−y), the mean over the circle; of `head` stand `many` for each, of the
+    ranks `after` one.
 
-    A product may be e^±1000 where H_b′ is the opposite: at r it stands in the logs of H_b′, elsewhere it is a share of
-    that, at most 1.
+    A product may be e^±1000 where H_b′ is the opposite: at r it stands in the logs of H_b′,
+    elsewhere it is a share of that, at most 1.
     """
     head_at_r, after_at_r = head.marked(turn.r), after.marked(turn.r)
-    at_r = np.log(head_at_r) @ many - (k - 1) * math.log(turn.r) + np.cumsum(np.log(np.append(1.0, after_at_r)))
+    at_r = (
+        np.log(head_at_r) @ many
+        - (k - 1) * math.log(turn.r)
+        + np.cumsum(np.log(np.append(1.0, after_at_r)))
+    )
     log_slope = np.log(slope, out=np.full(len(slope), -np.inf), where=slope > 0)
     lifted = np.exp(at_r + log_slope)
-    log_share = np.log(head.over(head_at_r).marked(turn.y[:, None])) @ many - (k - 1) * np.log(turn.y / turn.r)
+    log_share = np.log(head.over(head_at_r).marked(turn.y[:, None])) @ many - (k - 1) * np.log(
+        turn.y / turn.r
+    )
     share = np.ones((len(turn.y), len(slope)), complex)
     np.cumprod(after.over(after_at_r).marked(turn.y[:, None]), axis=1, out=share[:, 1:])
     return turn.share * float(((np.exp(log_share) / (1 - turn.y)) @ (share @ lifted)).real)

@@ -1,9 +1,11 @@
 """`agrees`: draws of an implementation held to an exact law.
 
-Three questions, each with a third of the chance of a false alarm: do answers come out as often as they should (χ² over
-cells that the law alone chose, none with fewer than ten expected, everything else together in one)? Does what should
-hardly ever come out stay away (binomial)? Does every item come out as often as it should (binomial, counted for each)?
-Invariants: no cell depends on the draws that are judged; the law's own error is granted to the draws.
+Three questions, each with a third of the chance of a false alarm: do answers come out as often as
+they should (χ² over cells that the law alone chose, none with fewer than ten expected, everything
+else together in one)? Does what should hardly ever come out stay away (binomial)? Does every item
+come out as often as it should (binomial, counted for each)?
+Invariants: no cell depends on the draws that are judged; the law's own error is granted to the
+draws.
 """
 
 from collections.abc import Sequence
@@ -46,7 +48,8 @@ class Agreement(ReadOnly):
     Parameters
     ----------
     p_value
-        The chance, at most, to see this much or more where the law is right; all that was tested is counted.
+        The chance, at most, to see this much or more where the law is right; all that was tested is
+        counted.
     confidence
         What `holds` goes by: a right implementation passes at least so often.
     draws
@@ -78,12 +81,20 @@ class Agreement(ReadOnly):
 
     def _repr_html_(self) -> str:
         """The verdict and what differs most."""
-        rows = [("p", f"{self.p_value:.3g}"), ("cells", len(self.cells)), ("differs most", self.shown_by)]
-        return notebook_table("Draws beside the law", rows, "agree" if self.holds else "do not agree")
+        rows = [
+            ("p", f"{self.p_value:.3g}"),
+            ("cells", len(self.cells)),
+            ("differs most", self.shown_by),
+        ]
+        return notebook_table(
+            "Draws beside the law", rows, "agree" if self.holds else "do not agree"
+        )
 
     def __repr__(self) -> str:
         verdict = "agrees" if self.holds else "does not agree"
-        return f"Agreement({verdict}, p = {self.p_value:.3g} in {self.draws:,} draws: {self.shown_by})"
+        return (
+            f"Agreement({verdict}, p = {self.p_value:.3g} in {self.draws:,} draws: {self.shown_by})"
+        )
 
 
 def agrees(
@@ -100,9 +111,9 @@ def agrees(
     Parameters
     ----------
     draw
-        What is held to it: a function of (scores, size, rng) that gives independent answers as item indices of shape
-        (size, k) or (size,), filled up with −1 where fewer come out; or a mechanism. Their order in a row is not
-        looked at: `audit` does.
+        What is held to it: a function of (scores, size, rng) that gives independent answers as item
+        indices of shape (size, k) or (size,), filled up with −1 where fewer come out; or a
+        mechanism. Their order in a row is not looked at: `audit` does.
     law
         An exact law of sets of items; what it is of is what `draw` is run on.
     samples
@@ -134,11 +145,18 @@ def agrees(
     'item 1 came out 3,125 times, not 2,405'
     """
     if getattr(law, "method", None) != "exact":
-        raise ParameterError("law", law, "an exact law, as `mechanism.distribution(scores)` gives it")
-    samples, confidence = check_integer("samples", samples, low=1), check_inside("confidence", confidence)
+        raise ParameterError(
+            "law", law, "an exact law, as `mechanism.distribution(scores)` gives it"
+        )
+    samples, confidence = (
+        check_integer("samples", samples, low=1),
+        check_inside("confidence", confidence),
+    )
     rng = check_generator(rng, default=0)
     world = getattr(law, "scores", None) or getattr(law, "pool", None)
-    answers = _answers(drawn(draw, world, samples, rng, portion(progress, 0.0, 0.5)), len(law.names))
+    answers = _answers(
+        drawn(draw, world, samples, rng, portion(progress, 0.0, 0.5)), len(law.names)
+    )
     cells, chances = _cells(law, samples, rng)
     seen = _counted(answers, cells)
     progress(0.8)
@@ -160,7 +178,13 @@ def agrees(
         expected=expected,
         seen=np.append(seen, strays).astype(float),
         shown_by=_shown_by(
-            int(np.argmin(p_values)), (*named, "anything else"), expected, np.append(seen, strays), law, items, p_items
+            int(np.argmin(p_values)),
+            (*named, "anything else"),
+            expected,
+            np.append(seen, strays),
+            law,
+            items,
+            p_items,
         ),
     )
 
@@ -168,13 +192,19 @@ def agrees(
 def _answers(rows: Any, d: int) -> Ints:
     """Rows as sets: ascending, −1 first."""
     if rows.dtype.kind not in "iu" or rows.min(initial=0) < -1 or rows.max(initial=0) >= d:
-        raise ParameterError("the outputs of draw", rows[:1].tolist(), f"item indices from 0 to {d - 1}, or -1")
+        raise ParameterError(
+            "the outputs of draw", rows[:1].tolist(), f"item indices from 0 to {d - 1}, or -1"
+        )
     return np.sort(rows.astype(np.int64), axis=1)
 
 
 def _cells(law: Law, samples: int, rng: Generator) -> tuple[list[tuple[int, ...]], Floats]:
-    """The likeliest answers, found by draws of the law itself, ten of each expected or more; and their chances."""
-    rows, times = np.unique(np.sort(law.draw(min(_PILOT, samples), rng), axis=1), axis=0, return_counts=True)
+    """The likeliest answers, found by draws of the law itself, ten of each expected or more; and
+    their chances.
+    """
+    rows, times = np.unique(
+        np.sort(law.draw(min(_PILOT, samples), rng), axis=1), axis=0, return_counts=True
+    )
     often = rows[np.argsort(-times, kind="stable")[:_MOST_CELLS]].tolist()
     answers = [tuple(item for item in row if item >= 0) for row in often]
     chances = np.exp([law.log_probability(answer) for answer in answers])
@@ -189,7 +219,9 @@ def _counted(answers: Ints, cells: Sequence[tuple[int, ...]]) -> Ints:
 
 
 def _chi_square(seen: Ints, chances: Floats, strays: int, outside: float, samples: int) -> float:
-    """p of the cells, with all else as one of them where ten are expected of it; else among the cells alone."""
+    """p of the cells, with all else as one of them where ten are expected of it; else among the
+    cells alone.
+    """
     if outside * samples >= _LEAST_EXPECTED:
         seen, chances = np.append(seen, strays), np.append(chances, outside)
     if len(seen) < 2 or not seen.sum():
@@ -201,7 +233,10 @@ def _chi_square(seen: Ints, chances: Floats, strays: int, outside: float, sample
 def _by_item(seen: Ints, chances: Floats, error: float, samples: int) -> Floats:
     """p of each item, both ways counted; what the law may be wrong by is granted."""
     low, high = np.clip(chances - error, 0.0, 1.0), np.clip(chances + error, 0.0, 1.0)
-    few, many = scipy.stats.binom.cdf(seen, samples, low), scipy.stats.binom.sf(seen - 1, samples, high)
+    few, many = (
+        scipy.stats.binom.cdf(seen, samples, low),
+        scipy.stats.binom.sf(seen - 1, samples, high),
+    )
     return np.asarray(np.minimum(1.0, 2 * np.minimum(few, many)))
 
 
@@ -210,7 +245,13 @@ def _named(answer: tuple[int, ...], names: Sequence[str]) -> str:
 
 
 def _shown_by(
-    test: int, cells: Sequence[str], expected: Floats, seen: Ints, law: Law, items: Ints, p_items: Floats
+    test: int,
+    cells: Sequence[str],
+    expected: Floats,
+    seen: Ints,
+    law: Law,
+    items: Ints,
+    p_items: Floats,
 ) -> str:
     """What differs most: a cell where the cells or strays do, else an item."""
     if test < _TESTS - 1:

@@ -1,10 +1,14 @@
-"""`audit`: a proved lower bound on what an implementation tells about one person, from draws in two worlds.
+"""`audit`: a proved lower bound on what an implementation tells about one person, from draws in two
+worlds.
 
-Symbols: p, q = the chances of one event in the two worlds; (ε, δ)-DP asks p ≤ e^ε·q + δ, so ε ≥ log((p − δ)/q); ρ-zCDP
-asks D_α ≤ αρ of every α above 1, also of that event and its complement (post-processing).
-Invariants: the event is chosen on one half of the draws and judged on the other, where Clopper–Pearson bounds both its
-chances; what is claimed beside (ρ) shares the chance of a false alarm. So a bound exceeds the truth at most that often.
-Source: Gilbert & McMillan 2018 (tests for privacy); Jagielski, Ullman & Oprea 2020 (bounds by Clopper–Pearson).
+Symbols: p, q = the chances of one event in the two worlds; (ε, δ)-DP asks p ≤ e^ε·q + δ, so ε ≥
+log((p − δ)/q); ρ-zCDP asks D_α ≤ αρ of every α above 1, also of that event and its complement
+(post-processing).
+Invariants: the event is chosen on one half of the draws and judged on the other, where
+Clopper–Pearson bounds both its chances; what is claimed beside (ρ) shares the chance of a false
+alarm. So a bound exceeds the truth at most that often.
+Source: Gilbert & McMillan 2018 (tests for privacy); Jagielski, Ullman & Oprea 2020 (bounds by
+Clopper–Pearson).
 """
 
 from collections.abc import Callable
@@ -84,7 +88,8 @@ class ClaimEvidence:
 
 @dataclass(frozen=True, kw_only=True)
 class Audit:
-    """What draws in two worlds prove about the privacy loss, with what confidence, and what shows it.
+    """What draws in two worlds prove about the privacy loss, with what confidence, and what shows
+    it.
 
     Parameters
     ----------
@@ -118,13 +123,26 @@ class Audit:
     @property
     def event(self) -> str:
         """What showed it: the event of the first claim that is refuted, else that of ε."""
-        return next((finding for finding in self.findings if not finding.holds), self.findings[0]).event
+        return next(
+            (finding for finding in self.findings if not finding.holds), self.findings[0]
+        ).event
 
     def frame(self) -> Frame:
-        """A row a claim: claim, promised, delta, at_least, holds, confidence, event, likelier, here, there, draws."""
+        """A row a claim: claim, promised, delta, at_least, holds, confidence, event, likelier,
+        here, there, draws.
+        """
         rows = [
-            {"claim": f.claim, "promised": f.promised, "delta": self.delta if f.claim == "epsilon" else None}
-            | {"at_least": f.at_least, "holds": f.holds, "confidence": self.confidence, "event": f.event}
+            {
+                "claim": f.claim,
+                "promised": f.promised,
+                "delta": self.delta if f.claim == "epsilon" else None,
+            }
+            | {
+                "at_least": f.at_least,
+                "holds": f.holds,
+                "confidence": self.confidence,
+                "event": f.event,
+            }
             | {"likelier": f.likelier, "here": f.here, "there": f.there, "draws": f.draws}
             for f in self.findings
         ]
@@ -134,11 +152,15 @@ class Audit:
         """Each claim beside what is proved."""
         rows = [(f"{f.claim}, claimed {_told(f.promised)}", _proved(f)) for f in self.findings]
         verdict = "no claim is refuted" if self.holds else "does not hold"
-        return notebook_table("Audit", [*rows, ("shown by", self.event)], f"{verdict}, confidence {self.confidence:g}")
+        return notebook_table(
+            "Audit", [*rows, ("shown by", self.event)], f"{verdict}, confidence {self.confidence:g}"
+        )
 
     def __repr__(self) -> str:
         told = ", ".join(f"{f.claim} {_proved(f)} of {_told(f.promised)}" for f in self.findings)
-        return f"Audit({told}, {'no claim refuted' if self.holds else 'does not hold'}: {self.event})"
+        return (
+            f"Audit({told}, {'no claim refuted' if self.holds else 'does not hold'}: {self.event})"
+        )
 
 
 def audit(
@@ -156,16 +178,19 @@ def audit(
 ) -> Audit:
     """A lower bound on the loss of an implementation, from its draws in two neighbouring worlds.
 
-    Where it exceeds what is claimed the claim is wrong, unless one of at most 1 − `confidence` of all audits is seen.
+    Where it exceeds what is claimed the claim is wrong, unless one of at most 1 − `confidence` of
+    all audits is seen.
 
     Parameters
     ----------
     draw
-        What is audited: a function of (scores, size, rng) that gives independent outputs, a row each, of shape
-        (size, k) or (size,); or a mechanism. A row is seen as it is: an order within it counts. A mechanism that needs
-        names that were not known beforehand runs in each world on the names that this world has.
+        What is audited: a function of (scores, size, rng) that gives independent outputs, a row
+        each, of shape (size, k) or (size,); or a mechanism. A row is seen as it is: an order within
+        it counts. A mechanism that needs names that were not known beforehand runs in each world on
+        the names that this world has.
     scores, neighbour
-        Two worlds that one person makes of each other: `Scores`, which meet by label, or whatever `draw` takes.
+        Two worlds that one person makes of each other: `Scores`, which meet by label, or whatever
+        `draw` takes.
     epsilon, delta
         What is claimed, ε and δ; ε is None where only ρ is.
     rho
@@ -208,14 +233,26 @@ def audit(
     confidence, rng = check_inside("confidence", confidence), check_generator(rng, default=0)
     worlds = _worlds(scores, neighbour)
     parts = portion(progress, 0.0, 0.4), portion(progress, 0.4, 0.8)
-    if isinstance(draw, Described) and isinstance(worlds[0], Scores) and (own := own_items(draw, *worlds)):
+    if (
+        isinstance(draw, Described)
+        and isinstance(worlds[0], Scores)
+        and (own := own_items(draw, *worlds))
+    ):
         runs = zip(worlds, own, parts, strict=True)
-        rows = [_listed(drawn(draw, only(world, items), samples, rng, part), items) for world, items, part in runs]
+        rows = [
+            _listed(drawn(draw, only(world, items), samples, rng, part), items)
+            for world, items, part in runs
+        ]
     else:
-        rows = [drawn(draw, world, samples, rng, part) for world, part in zip(worlds, parts, strict=True)]
+        rows = [
+            drawn(draw, world, samples, rng, part)
+            for world, part in zip(worlds, parts, strict=True)
+        ]
     if rows[0].shape != rows[1].shape:
         raise ParameterError(
-            "the outputs of draw", rows[1].shape, f"rows of one length in both worlds, {rows[0].shape}"
+            "the outputs of draw",
+            rows[1].shape,
+            f"rows of one length in both worlds, {rows[0].shape}",
         )
     seen = counted(rows[0], rows[1], _called(worlds[0]))
     bounds: list[tuple[str, Bound]] = [("epsilon", partial(_epsilon, delta=delta))]
@@ -243,7 +280,9 @@ def _epsilon(p: Floats, q: Floats, delta: float) -> Floats:
 
 
 def _rho(p: Floats, q: Floats) -> Floats:
-    """max over α of D_α/α between an event and its complement in two worlds; 0 where p does not exceed q."""
+    """max over α of D_α/α between an event and its complement in two worlds; 0 where p does not
+    exceed q.
+    """
     p, q = np.maximum(p, q)[:, None], q[:, None]
     with np.errstate(divide="ignore", invalid="ignore"):
         log_p, log_q, log_not_p, log_not_q = np.log(p), np.log(q), np.log1p(-p), np.log1p(-q)
@@ -255,13 +294,19 @@ def _rho(p: Floats, q: Floats) -> Floats:
     return np.asarray(np.nan_to_num(shown, nan=0.0, posinf=np.inf).max(1))
 
 
-def _finding(seen: OutputCounts, claim: str, promised: float | None, bound: Bound, sure: float) -> ClaimEvidence:
+def _finding(
+    seen: OutputCounts, claim: str, promised: float | None, bound: Bound, sure: float
+) -> ClaimEvidence:
     """Chosen by what the second part of the draws would prove; judged by the last."""
     listed = list(events(seen))
     counts = np.array([seen.of(event.mask(), CHOOSE) for event in listed], float).T
     draws = int(seen.draws[0, CHOOSE])
-    ways = [(flip, back) for flip in (False, True) for back in (False, True)]  # its complement; the other direction
-    shown = np.array([_shown(*_seen_as(counts, draws, flip, back), draws, bound, sure) for flip, back in ways])
+    ways = [
+        (flip, back) for flip in (False, True) for back in (False, True)
+    ]  # its complement; the other direction
+    shown = np.array(
+        [_shown(*_seen_as(counts, draws, flip, back), draws, bound, sure) for flip, back in ways]
+    )
     way, at = np.unravel_index(int(np.argmax(shown)), shown.shape)
     flip, back = ways[int(way)]
     event, draws = listed[int(at)], int(seen.draws[0, JUDGE])
@@ -279,7 +324,9 @@ def _finding(seen: OutputCounts, claim: str, promised: float | None, bound: Boun
 
 
 def _seen_as(counts: Floats, draws: int, flip: bool, back: bool) -> tuple[Floats, Floats]:
-    """Counts in both worlds of events, or of their complements, that of the world where they are likelier first."""
+    """Counts in both worlds of events, or of their complements, that of the world where they are
+    likelier first.
+    """
     here, there = counts
     if flip:
         here, there = draws - here, draws - there

@@ -1,7 +1,7 @@
 """Draws of whoever draws: a function of (scores, size, rng), or a mechanism of ours.
 
-Invariants: a draw is a row, and what stands where in a row is part of it: an order that tells something is seen. Draws
-are asked for in a few parts, so that it can be watched and stopped.
+Invariants: a draw is a row, and what stands where in a row is part of it: an order that tells
+something is seen. Draws are asked for in a few parts, so that it can be watched and stopped.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,9 @@ Rows = NDArray[Any]
 _PARTS = 10
 
 
-def drawn(draw: Sampler | Described, scores: Any, size: int, rng: Generator, progress: Progress = silent) -> Rows:
+def drawn(
+    draw: Sampler | Described, scores: Any, size: int, rng: Generator, progress: Progress = silent
+) -> Rows:
     """Outputs of an implementation, a row each.
 
     Parameters
@@ -47,7 +49,8 @@ def drawn(draw: Sampler | Described, scores: Any, size: int, rng: Generator, pro
     Raises
     ------
     ParameterError
-        For what is no function, and for what it gives where that is no table of plain values with a row a draw.
+        For what is no function, and for what it gives where that is no table of plain values with a
+        row a draw.
 
     Examples
     --------
@@ -62,7 +65,9 @@ def drawn(draw: Sampler | Described, scores: Any, size: int, rng: Generator, pro
     for number, some in enumerate(sizes[sizes > 0].tolist()):
         parts.append(_checked(call(scores, some, rng), some))
         if parts[-1].shape[1:] != parts[0].shape[1:]:
-            raise ParameterError("the outputs of draw", parts[-1].shape, "rows of one length, filled up with -1")
+            raise ParameterError(
+                "the outputs of draw", parts[-1].shape, "rows of one length, filled up with -1"
+            )
         progress((number + 1) / len(sizes))
     return np.concatenate(parts)
 
@@ -79,7 +84,9 @@ def _checked(outputs: Any, size: int) -> Rows:
     try:
         rows = np.asarray(outputs)
     except ValueError:
-        raise ParameterError("the outputs of draw", type(outputs).__name__, "rows of one length") from None
+        raise ParameterError(
+            "the outputs of draw", type(outputs).__name__, "rows of one length"
+        ) from None
     if rows.dtype.kind not in "iubfUS" or rows.ndim not in (1, 2) or len(rows) != size:
         allowed = f"{size} rows of plain values, of shape ({size}, k)"
         raise ParameterError("the outputs of draw", f"{rows.dtype} of shape {rows.shape}", allowed)

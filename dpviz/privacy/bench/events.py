@@ -1,10 +1,11 @@
-"""What an audit looks for in draws of two worlds, and how it settles on one event without fooling itself.
+"""What an audit looks for in draws of two worlds, and how it settles on one event without fooling
+itself.
 
-Draws are cut in three: one part says which outputs look more likely in which world, one chooses an event, the last half
-judges it. Only the judged counts are used for a bound, and they chose nothing: one event is tested, however many were
-looked at.
-Events: any union of the outputs that tell most; one value anywhere in the row, or in one place; a sum of what the
-values of a row tell. Each with its complement, both ways. Real numbers are cut at quantiles of the first part.
+Draws are cut in three: one part says which outputs look more likely in which world, one chooses an
+event, the last half judges it. Only the judged counts are used for a bound, and they chose nothing:
+one event is tested, however many were looked at. Events: any union of the outputs that tell most;
+one value anywhere in the row, or in one place; a sum of what the values of a row tell. Each with
+its complement, both ways. Real numbers are cut at quantiles of the first part.
 """
 
 from collections.abc import Callable, Iterator
@@ -80,13 +81,19 @@ def counted(here: Rows, there: Rows, name: Callable[[Any], str]) -> OutputCounts
     """
     rows = np.concatenate([here, there])
     part = np.concatenate(
-        [np.searchsorted(_ends(len(side)), np.arange(len(side)), side="right") for side in (here, there)]
+        [
+            np.searchsorted(_ends(len(side)), np.arange(len(side)), side="right")
+            for side in (here, there)
+        ]
     )
     world = np.repeat([0, 1], [len(here), len(there)])
     learned = rows[part == LEARN]
     if rows.dtype.kind == "f" and not (learned == np.round(learned)).all():
         cuts = np.unique(np.quantile(learned, np.linspace(0, 1, _CUTS + 1)[1:-1]))
-        codes, values = np.searchsorted(cuts, rows), [f"up to {cut:.4g}" for cut in cuts] + [f"above {cuts[-1]:.4g}"]
+        codes, values = (
+            np.searchsorted(cuts, rows),
+            [f"up to {cut:.4g}" for cut in cuts] + [f"above {cuts[-1]:.4g}"],
+        )
     else:
         found, back = np.unique(rows, return_inverse=True)
         codes, values = back.reshape(rows.shape), [name(value) for value in found.tolist()]
@@ -100,7 +107,9 @@ def _ends(size: int) -> Ints:
 
 
 def events(seen: OutputCounts) -> Iterator[OutputEvent]:
-    """Everything that is looked at: settled by the first part of the draws alone, also what stands last in it."""
+    """Everything that is looked at: settled by the first part of the draws alone, also what stands
+    last in it.
+    """
     here, there = seen.counts[:, LEARN]
     known = np.flatnonzero(here + there)
     yield from _unions(seen, known, here[known] + 0.5, there[known] + 0.5)
@@ -109,15 +118,23 @@ def events(seen: OutputCounts) -> Iterator[OutputEvent]:
         return
     flat = seen.outputs.ravel()
     often, other = (tally(flat, np.repeat(counts, width), size) for counts in (here, there))
-    codes = np.argsort(-(often + other), kind="stable")[: min(_VALUES, np.count_nonzero(often + other))].tolist()
+    codes = np.argsort(-(often + other), kind="stable")[
+        : min(_VALUES, np.count_nonzero(often + other))
+    ].tolist()
     for code in codes:
         value = seen.values[code]
         yield OutputEvent(f"{value} comes out", partial(_anywhere, seen.outputs, code))
         for column in range(min(width, _PLACES)):
-            yield OutputEvent(f"{value} stands at place {column + 1}", partial(np.equal, seen.outputs[:, column], code))
+            yield OutputEvent(
+                f"{value} stands at place {column + 1}",
+                partial(np.equal, seen.outputs[:, column], code),
+            )
     total = np.log((often + 1) / (other + 1))[seen.outputs].sum(1)
     for cut in np.unique(np.quantile(total[known], np.linspace(0, 1, _UNIONS)[1:-1])).tolist():
-        yield OutputEvent("what the values of a row tell one by one adds up to a lot", partial(np.greater, total, cut))
+        yield OutputEvent(
+            "what the values of a row tell one by one adds up to a lot",
+            partial(np.greater, total, cut),
+        )
 
 
 def _unions(seen: OutputCounts, known: Ints, here: Floats, there: Floats) -> Iterator[OutputEvent]:

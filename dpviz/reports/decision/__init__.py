@@ -1,4 +1,5 @@
-"""What leaves the house when an ε has been decided: the sheet as HTML and as JSON, and the code of the release.
+"""What leaves the house when an ε has been decided: the sheet as HTML and as JSON, and the code of
+the release.
 
 `sheet` writes the page (read it first) from `dpviz.views.decide.words`, where every figure gets its
 sentence, and from `drawings`; `record` has the same as JSON, which `schema.json` documents;

@@ -1,4 +1,6 @@
-"""What the publisher says, as the sheet prints it and as its JSON has it; what nobody said is said to be open."""
+"""What the publisher says, as the sheet prints it and as its JSON has it; what nobody said is said
+to be open.
+"""
 
 from dataclasses import asdict
 from typing import Any
@@ -15,13 +17,21 @@ _LONG, _NAME = 90, 30  # characters on the sheet; its JSON has all
 def said_of(decision: Decision) -> list[tuple[str, str]]:
     """Each field of the sheet with its answer, but for the names of those who sign."""
     said = asdict(particulars_of(decision.scenario))
-    return [(p.label, trimmed(said[p.name], _LONG) or OPEN) for p in parameters_of(Particulars) if p.name not in SIGNED]
+    return [
+        (p.label, trimmed(said[p.name], _LONG) or OPEN)
+        for p in parameters_of(Particulars)
+        if p.name not in SIGNED
+    ]
 
 
 def signed_by(decision: Decision) -> list[tuple[str, str]]:
     """Each role with the name above its line, "" where it is to be written by hand."""
     said = asdict(particulars_of(decision.scenario))
-    return [(p.label, trimmed(said[p.name], _NAME)) for p in parameters_of(Particulars) if p.name in SIGNED]
+    return [
+        (p.label, trimmed(said[p.name], _NAME))
+        for p in parameters_of(Particulars)
+        if p.name in SIGNED
+    ]
 
 
 def particulars_record(said: Particulars) -> dict[str, str | None]:

@@ -1,10 +1,13 @@
-"""The decision sheet as JSON, for a registry, an inventory or a script; `schema.json` beside this file documents it.
+"""The decision sheet as JSON, for a registry, an inventory or a script; `schema.json` beside this
+file documents it.
 
-`deployment` has the names and the nesting of the deployments registry of the OpenDP community, so that its parts can be
-copied into a record there; what only the publisher knows is null until it is said. "Unit of privacy", "bounded" and
-"unbounded" are the words of NIST SP 800-226. What is spent stands there at full precision.
-Invariants: never a score, never a seed, nothing that is not on the sheet; no chance of a list or an item that is named,
-as two of them give the gap between two scores away; what else follows from the scores is rounded; infinities are null.
+`deployment` has the names and the nesting of the deployments registry of the OpenDP community, so
+that its parts can be copied into a record there; what only the publisher knows is null until it is
+said. "Unit of privacy", "bounded" and "unbounded" are the words of NIST SP 800-226. What is spent
+stands there at full precision.
+Invariants: never a score, never a seed, nothing that is not on the sheet; no chance of a list or an
+item that is named, as two of them give the gap between two scores away; what else follows from the
+scores is rounded; infinities are null.
 """
 
 import json
@@ -31,7 +34,9 @@ def decision_json(decision: Decision, *, date: Date, beside: Decision | None = N
     return json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def decision_record(decision: Decision, *, date: Date, beside: Decision | None = None) -> dict[str, Any]:
+def decision_record(
+    decision: Decision, *, date: Date, beside: Decision | None = None
+) -> dict[str, Any]:
     """Everything that the sheet says.
 
     >>> from dpviz.studies.decision import Question, decide
@@ -58,7 +63,9 @@ def decision_record(decision: Decision, *, date: Date, beside: Decision | None =
 def _deployment(decision: Decision, said: Particulars, tool: str, note: str) -> dict[str, Any]:
     question, zcdp = decision.question, decision.mechanism.zcdp
     delta = decision.mechanism.delta_spent
-    parameters = {"epsilon": decision.epsilon, "delta": delta} | ({} if zcdp is None else {"rho": zcdp})
+    parameters = {"epsilon": decision.epsilon, "delta": delta} | (
+        {} if zcdp is None else {"rho": zcdp}
+    )
     return {
         "product": {
             "name": question.name or None,
@@ -82,7 +89,9 @@ def _deployment(decision: Decision, said: Particulars, tool: str, note: str) -> 
             "privacy_unit": question.unit,
             "privacy_unit_description": decision.change,
             "privacy_parameters": parameters,
-            "privacy_parameters_description": f"Of one. All {question.releases:,}: {words.smallest_total(decision)}.",
+            "privacy_parameters_description": (
+                f"Of one. All {question.releases:,}: {words.smallest_total(decision)}."
+            ),
         },
         "model": {
             "model_name": "Central",
@@ -90,7 +99,10 @@ def _deployment(decision: Decision, said: Particulars, tool: str, note: str) -> 
             "release_type_description": words.releases(decision),
             "access_type": "Non-interactive",
         },
-        "accounting": {"post_processing": said.post_processing or None, "composition": words.total(decision)},
+        "accounting": {
+            "post_processing": said.post_processing or None,
+            "composition": words.total(decision),
+        },
         "implementation": {
             "pre_processing_eda_hyperparameter_tuning": (
                 f"ε was decided on {words.data_name(decision)} ({question.where_from}); one "
@@ -163,8 +175,14 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "everyone": None
         if decision.everyone is None
         else {"total": _total(decision.everyone.total), "guess_at_most": decision.everyone.guess},
-        "data_may_be": {"smaller": question.smaller, "larger": question.larger, "periods": question.periods},
-        "drift": [{"factor": point.factor, "chance": _near(point.chance)} for point in decision.drift],
+        "data_may_be": {
+            "smaller": question.smaller,
+            "larger": question.larger,
+            "periods": question.periods,
+        },
+        "drift": [
+            {"factor": point.factor, "chance": _near(point.chance)} for point in decision.drift
+        ],
         "lost_below": _up(decision.lost_below),
         "odds": _odds(decision.odds),
         "total_odds": _odds(decision.total_odds),
@@ -175,7 +193,9 @@ def _decision(decision: Decision) -> dict[str, Any]:
             "method": utility.method,
             "draws": utility.draws,
             "hits": [_near(chance) for chance in utility.hits],
-            "length": None if utility.length is None else [_near(chance) for chance in utility.length],
+            "length": None
+            if utility.length is None
+            else [_near(chance) for chance in utility.length],
             "missed": float(f"{utility.missed:.2g}"),
             "drop_rate": _near(utility.drop_rate),
             "spurious_rate": _near(utility.spurious_rate),
@@ -183,7 +203,10 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "misses": {
             "method": decision.misses.method,
             "lists": [
-                {"missing": _names(decision, miss.missing), "instead": _names(decision, miss.instead)}
+                {
+                    "missing": _names(decision, miss.missing),
+                    "instead": _names(decision, miss.instead),
+                }
                 for miss in decision.misses.lists
             ],
             "missing": _names(decision, (often.item for often in decision.misses.missing)),
@@ -222,7 +245,11 @@ def _near(chance: float) -> float:
 
 
 def _total(total: Total | None) -> dict[str, Any] | None:
-    return None if total is None else {"epsilon": total.epsilon, "delta": total.delta, "way": total.way}
+    return (
+        None
+        if total is None
+        else {"epsilon": total.epsilon, "delta": total.delta, "way": total.way}
+    )
 
 
 def _odds(odds: Odds) -> dict[str, Any]:

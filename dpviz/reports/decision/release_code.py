@@ -1,8 +1,11 @@
-"""The Python script that stands on a sheet and makes the release decided on, as the command `release` does.
+"""The Python script that stands on a sheet and makes the release decided on, as the command
+`release` does.
 
-It holds what the sheet says of the release and hands itself to that command, so one piece of code checks, records and
-draws. It needs the wheel of dpviz and, where OpenDP draws, OpenDP; no folder, no other file than the counts.
-Invariants: no seed and no score stands in a script; what people wrote cannot end the text that it stands in.
+It holds what the sheet says of the release and hands itself to that command, so one piece of code
+checks, records and draws. It needs the wheel of dpviz and, where OpenDP draws, OpenDP; no folder,
+no other file than the counts.
+Invariants: no seed and no score stands in a script; what people wrote cannot end the text that it
+stands in.
 """
 
 import textwrap
@@ -17,8 +20,8 @@ from dpviz.studies.decision import Decision
 
 _WIDTH: Final = 63  # of a line, so that two columns of code fit the sheet
 _ONCE: Final = (
-    "It makes a release once: a record beside this file says that ε is spent, before anything is drawn. "
-    "--number 2 makes the second release of a plan; --help says more."
+    "It makes a release once: a record beside this file says that ε is spent, before anything is"
+    " drawn. --number 2 makes the second release of a plan; --help says more."
 )
 
 
@@ -50,7 +53,10 @@ def release_code(decision: Decision) -> ReleaseCode:
     if decision.do_not_publish:
         return ReleaseCode("", tool.name, tool.note)
     counted = "" if most is None else f", counted with each {unit} in at most {most:,} of them"
-    many, beside = ("at most " if m.shorter else ""), f" and δ = {m.delta_spent!r}" if m.delta_spent else ""
+    many, beside = (
+        ("at most " if m.shorter else ""),
+        f" and δ = {m.delta_spent!r}" if m.delta_spent else "",
+    )
     spent = f"ε = {plan.epsilon!r}{beside} for one {unit}"
     what = f"{_inert(plan.name) or 'the list'}: {many}{count(plan.k, 'item')} with {spent}"
     each = "each item" if m.needs_names else "each item that occurs"
@@ -60,7 +66,9 @@ def release_code(decision: Decision) -> ReleaseCode:
         makes=_wrapped(f"Makes one release of {what}."),
         wheel=f"dpviz-{dpviz.__version__}-py3-none-any.whl",
         needs=tool.needs,
-        file=_wrapped(f"counts.csv has a line for {each}: its name, a comma, its whole count{counted}."),
+        file=_wrapped(
+            f"counts.csv has a line for {each}: its name, a comma, its whole count{counted}."
+        ),
         note=_wrapped(tool.note),
         once=_wrapped(_ONCE),
         sheet=_literal(plan.written),
@@ -84,4 +92,6 @@ def _literal(value: object, margin: str = "") -> str:
 
 def _wrapped(text: str) -> str:
     """The text in lines that fit the sheet."""
-    return textwrap.fill(" ".join(text.split()), _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return textwrap.fill(
+        " ".join(text.split()), _WIDTH, break_long_words=False, break_on_hyphens=False
+    )

@@ -1,10 +1,10 @@
 """The decision sheet: one HTML file that explains itself and prints on two A4 pages.
 
-First page, for whoever knows no ε: what was decided and what it means for one person, what a miss looks like, what the
-publisher says, and lines to sign. Second page, the technical annex: totals, curves, what other mechanisms need, what it
-rests on, the code of the release, the scenario.
-Invariants: no script, nothing fetched, every text escaped; never a score, never a seed, never the chance of a list or
-an item that is named; the date is the caller's.
+First page, for whoever knows no ε: what was decided and what it means for one person, what a miss
+looks like, what the publisher says, and lines to sign. Second page, the technical annex: totals,
+curves, what other mechanisms need, what it rests on, the code of the release, the scenario.
+Invariants: no script, nothing fetched, every text escaped; never a score, never a seed, never the
+chance of a list or an item that is named; the date is the caller's.
 """
 
 import platform
@@ -25,7 +25,10 @@ from dpviz.studies.decision import Decision
 from dpviz.studies.decision.particulars import without_particulars
 from dpviz.views.decide import words
 
-_MOST_DESIGNS, _BESIDE_DESIGNS = 5, 3  # rows of the table of needs: two decisions leave less room on the page
+_MOST_DESIGNS, _BESIDE_DESIGNS = (
+    5,
+    3,
+)  # rows of the table of needs: two decisions leave less room on the page
 _ALONE = ("Their total by each way",)  # what two decisions leave no room for
 _LONG = 120  # characters of a name that a person gave
 
@@ -40,8 +43,8 @@ _PLAIN: tuple[_Field, ...] = (
     (
         "Published",
         lambda d: (
-            f"{trimmed(d.question.name, _LONG) or 'a list'}: {_inside(words.listed_items(d.question, d.d))}; "
-            f"{words.releases(d)}"
+            f"{trimmed(d.question.name, _LONG) or 'a list'}:"
+            f" {_inside(words.listed_items(d.question, d.d))}; {words.releases(d)}"
         ),
     ),
     ("Who is protected", words.protected),
@@ -64,7 +67,10 @@ _TECHNICAL: tuple[_Field, ...] = (
     ),
     ("ρ of one release", words.rho),
     ("Unit of privacy", lambda d: d.question.unit),
-    ("Neighbouring data", lambda d: f"{words.neighbours(d)}; one counts in {words.contributions(d)}"),
+    (
+        "Neighbouring data",
+        lambda d: f"{words.neighbours(d)}; one counts in {words.contributions(d)}",
+    ),
     ("Utility", words.utility),
 )
 
@@ -94,7 +100,10 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         plans=[letter + words.headline(each) for letter, each in columns.items()],
         beside=beside is not None,
         plain=_rows(_PLAIN, columns.values()),
-        technical=_rows([field for field in _TECHNICAL if beside is None or field[0] not in _ALONE], columns.values()),
+        technical=_rows(
+            [field for field in _TECHNICAL if beside is None or field[0] not in _ALONE],
+            columns.values(),
+        ),
         curves=costs_svg(decision, beside),
         unit=decision.question.unit,
         people=[pair for letter, each in columns.items() for pair in _guessers(each, letter)],
@@ -124,7 +133,9 @@ def _rows(fields: Iterable[_Field], decisions: Collection[Decision]) -> list[tup
 
 
 def _guessers(decision: Decision, letter: str) -> list[tuple[Markup, str]]:
-    """After one release and after all: the picture of those who guess right, and the sentence for it."""
+    """After one release and after all: the picture of those who guess right, and the sentence for
+    it.
+    """
     pictures = []
     for guess, after in words.guesses(decision.question, decision.one, decision.cost):
         sentence = words.guess_sentence(guess, f"{letter}{after}" if letter else after.capitalize())
@@ -133,7 +144,8 @@ def _guessers(decision: Decision, letter: str) -> list[tuple[Markup, str]]:
 
 
 def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:
-    """The table of needs: a row for the one taken and those that cost least, and the others in a few words each.
+    """The table of needs: a row for the one taken and those that cost least, and the others in a
+    few words each.
 
     Of a row whether it is the one taken, and its cells; where there is no plan, why.
     """
@@ -141,8 +153,12 @@ def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:
     most -= len(every) > most  # the others take a row
     rows = sorted(every[:most], key=lambda row: row[1].order(decision.question))
     return {
-        "needs": [(need is decision.need, need.label, cells, need.reason) for _, need, cells in rows],
-        "other_needs": [f"{need.label}: {need.reason or _in_short(cells)}" for _, need, cells in every[most:]],
+        "needs": [
+            (need is decision.need, need.label, cells, need.reason) for _, need, cells in rows
+        ],
+        "other_needs": [
+            f"{need.label}: {need.reason or _in_short(cells)}" for _, need, cells in every[most:]
+        ],
     }
 
 

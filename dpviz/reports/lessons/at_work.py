@@ -1,8 +1,9 @@
-"""A mechanism at work as HTML: its moves one after the other, each a sentence and bars; and formulas as MathML.
+"""A mechanism at work as HTML: its moves one after the other, each a sentence and bars; and
+formulas as MathML.
 
-Invariants: no script, so that a page, a phone, a slide and a file show the same; the steps are a group of radio
-buttons, which keys and screen readers know; bars keep one scale from the first move to the last; what is told by
-colour is told in words too; on paper all moves stand below each other.
+Invariants: no script, so that a page, a phone, a slide and a file show the same; the steps are a
+group of radio buttons, which keys and screen readers know; bars keep one scale from the first move
+to the last; what is told by colour is told in words too; on paper all moves stand below each other.
 """
 
 import json
@@ -30,7 +31,9 @@ def moves(of: AtWork, seed: int) -> list[Markup]:
 
 @lru_cache(maxsize=256)
 def stepper(of: AtWork, seed: int, key: str) -> Markup:
-    """All moves, one of them shown, to be stepped through; `key` tells its buttons from others on the page."""
+    """All moves, one of them shown, to be stepped through; `key` tells its buttons from others on
+    the page.
+    """
     return piece("at_work", title=of.title, moves=moves(of, seed), key=key)
 
 
@@ -41,12 +44,15 @@ def scale_for(guess: Guess, marked: int | None = None) -> Markup:
 
 @cache
 def mathml(formula: Formula) -> Markup:
-    """The formula as browsers set it, with its words for who hears it; the tests make it of the LaTeX.
+    """The formula as browsers set it, with its words for who hears it; the tests make it of the
+    LaTeX.
 
     Browsers break no line within an element `math`, so that each of its pieces is one.
     """
     pieces = json.loads(own_file("formulas.json"))[formula.latex]
-    lines = Markup("<wbr>").join(markup('<math displaystyle="true">{}</math>', Markup(inner)) for inner in pieces)
+    lines = Markup("<wbr>").join(
+        markup('<math displaystyle="true">{}</math>', Markup(inner)) for inner in pieces
+    )
     return markup('<p class="dp-formula" role="math" aria-label="{}">{}</p>', formula.says, lines)
 
 
@@ -62,16 +68,22 @@ def _move(move: Move, low: float, high: float) -> Markup:
     def at(value: float) -> float:
         return 100 * (value - low) / (high - low)
 
-    line = markup('<s style="left:{:.2f}%"></s>', at(move.line)) if move.line is not None else Markup()
+    line = (
+        markup('<s style="left:{:.2f}%"></s>', at(move.line)) if move.line is not None else Markup()
+    )
     return markup(
         '<p class="dp-says">{}</p><table class="dp-work-rows"><tbody>{}</tbody></table>',
         inline(move.says),
-        joined(_row(row, at(0.0), at(row.value), at(row.value + row.noise), line) for row in move.rows),
+        joined(
+            _row(row, at(0.0), at(row.value), at(row.value + row.noise), line) for row in move.rows
+        ),
     )
 
 
 def _row(row: Row, zero: float, value: float, noisy: float, line: Markup) -> Markup:
-    """The bar to the value, and from there the noise: lighter where it adds, hollow where it takes off."""
+    """The bar to the value, and from there the noise: lighter where it adds, hollow where it takes
+    off.
+    """
     bars = [_bar("", zero, value)]
     if row.noise:
         bars.append(_bar("dp-more" if row.noise > 0 else "dp-less", value, noisy))

@@ -1,7 +1,8 @@
-"""The handout of a session: on paper, with seeds and room to write; the answers come last, on a page of their own.
+"""The handout of a session: on paper, with seeds and room to write; the answers come last, on a
+page of their own.
 
-Invariant: who draws with a handout's seeds sees the releases that its answers count, for the draws of a lesson's seed
-never change (the tests pin them).
+Invariant: who draws with a handout's seeds sees the releases that its answers count, for the draws
+of a lesson's seed never change (the tests pin them).
 """
 
 from collections.abc import Sequence
@@ -15,8 +16,9 @@ from dpviz.teaching.lesson import IN_SHORT, RELEASES, WORDS, Experiment, Lesson
 _SIZES = (10, 100, RELEASES)
 _LETTERS = "ABCDEFGH"
 _LEAD = (
-    f"{IN_SHORT}: write your prediction down before you draw. With the seed that stands here you see the releases that "
-    "the answers count; with one of your own you see others, and the same exact chances."
+    f"{IN_SHORT}: write your prediction down before you draw. With the seed that stands here you"
+    " see the releases that the answers count; with one of your own you see others, and the same"
+    " exact chances."
 )
 
 
@@ -31,7 +33,9 @@ def handout(title: str, lessons: Sequence[Lesson], address: str = "") -> str:
     """
 
     def link(lesson: Lesson) -> str:
-        return f"{address}/learn?" + urlencode({"lesson": lesson.key, "step": 1, "seed": lesson.seed})
+        return f"{address}/learn?" + urlencode(
+            {"lesson": lesson.key, "step": 1, "seed": lesson.seed}
+        )
 
     return document(
         "handout",
@@ -53,6 +57,8 @@ def _drawn(of: Experiment, seed: int) -> str:
     drawn, law = [of.counts(of.start, seed, size) for size in _SIZES], of.law(of.start)
     lines = []
     for row, outcome in enumerate(of.outcomes):
-        came = ", ".join(f"{counts[row]:,} of {size:,}" for size, counts in zip(_SIZES, drawn, strict=True))
+        came = ", ".join(
+            f"{counts[row]:,} of {size:,}" for size, counts in zip(_SIZES, drawn, strict=True)
+        )
         lines.append(f"{outcome} {came}, exactly {percent(float(law[row]))}")
     return f"Seed {seed}: {'; '.join(lines)}."

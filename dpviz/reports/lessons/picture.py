@@ -1,7 +1,8 @@
 """An experiment as SVG and as a table: releases that were drawn as bars, exact chances as marks.
 
-Invariants: no script; bars begin at zero; what is drawn, the law and each law beside it differ in shape, so nothing is
-told by colour alone. The releases of a seed are those that the app shows for it.
+Invariants: no script; bars begin at zero; what is drawn, the law and each law beside it differ in
+shape, so nothing is told by colour alone. The releases of a seed are those that the app shows for
+it.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,20 +23,38 @@ _MARKS = (  # a diamond for the law; a ring, a square, a triangle for those besi
     '<path d="M{x:.1f} {above:.1f}l11 20h-22z" {style}/>',
 )
 _MARKED = (LIGHT.ink, LIGHT.categories[0], LIGHT.categories[2], LIGHT.categories[4])
-_BARS = (LIGHT.sequential[3], LIGHT.categories[0], LIGHT.categories[2], LIGHT.categories[4])  # of all that is drawn
+_BARS = (
+    LIGHT.sequential[3],
+    LIGHT.categories[0],
+    LIGHT.categories[2],
+    LIGHT.categories[4],
+)  # of all that is drawn
 _LANE = 24.0  # how far the bars of what else is drawn lie below
-_STYLES = ('fill="{}"', 'fill="none" stroke="{}" stroke-width="3.5"')  # of the law, and of the others
+_STYLES = (
+    'fill="{}"',
+    'fill="none" stroke="{}" stroke-width="3.5"',
+)  # of the law, and of the others
 _MOST_TICKS = 6
 _LETTER = 11.5  # the width of a letter of the legend, at most
 
 
 def picture(of: Experiment, setting: float, drawn: Ints, *, law_shown: bool = True) -> Markup:
-    """How often each outcome of all that is drawn came, shape (drawn, outcomes), and its exact chances if shown."""
+    """How often each outcome of all that is drawn came, shape (drawn, outcomes), and its exact
+    chances if shown.
+    """
     drawn = np.atleast_2d(drawn)
     size = int(drawn[0].sum())
-    laws = [(of.name, of.law(setting)), *((name, beside(setting)) for name, beside in of.beside)] if law_shown else []
+    laws = (
+        [(of.name, of.law(setting)), *((name, beside(setting)) for name, beside in of.beside)]
+        if law_shown
+        else []
+    )
     most = max(
-        [*(float(values.max()) for _, values in laws), *([float(drawn.max()) / size] if size else [])], default=1
+        [
+            *(float(values.max()) for _, values in laws),
+            *([float(drawn.max()) / size] if size else []),
+        ],
+        default=1,
     )
     end = min(1.0, 1.1 * most)
     lanes = {name: _LANE * n for n, name in enumerate(of.drawn)}
@@ -61,7 +80,9 @@ def picture(of: Experiment, setting: float, drawn: Ints, *, law_shown: bool = Tr
         for lane, counts in enumerate(drawn if size else []):
             y, width = middle + _LANE * lane, x(float(counts[row]) / size) - _SIDE
             bar = '<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}" fill="{}"/>'
-            parts.append(markup(bar, _SIDE, y - 12, width, 24 if len(drawn) == 1 else 19, _BARS[lane]))
+            parts.append(
+                markup(bar, _SIDE, y - 12, width, 24 if len(drawn) == 1 else 19, _BARS[lane])
+            )
             if lane:
                 parts.append(_text(_WIDTH - _SIDE, y + 6, f"{counts[row]:,}", "end", "tick"))
         for number, (name, values) in reversed(list(enumerate(laws))):
@@ -71,14 +92,18 @@ def picture(of: Experiment, setting: float, drawn: Ints, *, law_shown: bool = Tr
 
 
 def chances_table(of: Experiment) -> Markup:
-    """The exact chance of each outcome at every setting of the control, as a table; empty where there is none."""
+    """The exact chance of each outcome at every setting of the control, as a table; empty where
+    there is none.
+    """
     control = of.control
     if control is None:
         return markup("")
     heads = joined(markup('<th class="number">{}</th>', outcome) for outcome in of.outcomes)
     rows = []
     for setting in of.settings():
-        cells = joined(markup('<td class="number">{}</td>', percent(float(p))) for p in of.law(setting))
+        cells = joined(
+            markup('<td class="number">{}</td>', percent(float(p))) for p in of.law(setting)
+        )
         rows.append(markup("<tr><td>{}</td>{}</tr>", control.shown(setting), cells))
     whole = "<table><thead><tr><th>{}</th>{}</tr></thead><tbody>{}</tbody></table>"
     return markup(whole, control.label, heads, joined(rows))
@@ -100,10 +125,15 @@ def _axis(end: float, x: Callable[[float], float], top: float, height: float) ->
 def _legend(names: list[str], drawn: Sequence[str], size: int) -> tuple[Markup, float]:
     """What bars and marks stand for, in as many lines as it takes; and where it ends."""
     entries = [f"exact: {name}" for name in names]
-    signs: list[Callable[[float, float], Markup]] = [partial(_mark, number) for number in range(len(names))]
+    signs: list[Callable[[float, float], Markup]] = [
+        partial(_mark, number) for number in range(len(names))
+    ]
     if size:
         made = f"{count(size, 'release')} drawn"
-        entries = [*([made] if len(drawn) == 1 else [f"{made}, {name}" for name in drawn]), *entries]
+        entries = [
+            *([made] if len(drawn) == 1 else [f"{made}, {name}" for name in drawn]),
+            *entries,
+        ]
         signs = [*(partial(_bar_sign, lane) for lane in range(len(drawn))), *signs]
     parts, x, y = [], 0.0, _LINE / 2
     for sign, words in zip(signs, entries, strict=True):
@@ -127,4 +157,11 @@ def _mark(number: int, x: float, y: float) -> Markup:
 
 
 def _text(x: float, y: float, text: str, anchor: str, kind: str) -> Markup:
-    return markup('<text class="{}" x="{:.1f}" y="{:.1f}" text-anchor="{}">{}</text>', kind, x, y, anchor, text)
+    return markup(
+        '<text class="{}" x="{:.1f}" y="{:.1f}" text-anchor="{}">{}</text>',
+        kind,
+        x,
+        y,
+        anchor,
+        text,
+    )

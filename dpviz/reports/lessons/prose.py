@@ -1,7 +1,7 @@
 """A lesson's text as HTML: the little of markdown that lessons are written in.
 
-That is paragraphs, lists, tables, **strong** and *stressed* words, `code`, and e^ with what stands above it. Invariant:
-everything else is escaped, so no text becomes a tag.
+That is paragraphs, lists, tables, **strong** and *stressed* words, `code`, and e^ with what stands
+above it. Invariant: everything else is escaped, so no text becomes a tag.
 """
 
 import re
@@ -12,7 +12,8 @@ from dpviz.base import Markup, joined, markup
 
 _ROW_WEIGHT = 11  # words that take about as much room as a row of a table or a point of a list
 _INLINE = re.compile(
-    r"\*\*(?P<b>.+?)\*\*|\*(?P<em>\S(?:.*?\S)?)\*|`(?P<code>.+?)`|e\^(?P<sup>\([^)]+\)|[ε\d.]*[ε\d])", re.DOTALL
+    r"\*\*(?P<b>.+?)\*\*|\*(?P<em>\S(?:.*?\S)?)\*|`(?P<code>.+?)`|e\^(?P<sup>\([^)]+\)|[ε\d.]*[ε\d])",
+    re.DOTALL,
 )
 _POINT = re.compile(r"^(?:[-*]|\d+\.) +", re.MULTILINE)
 
@@ -39,7 +40,10 @@ def inline(text: str) -> Markup:
             pieces += [text[at : match.start()], markup("e<sup>{}</sup>", match[tag].strip("()"))]
             at = match.end()
             continue
-        pieces += [text[at : match.start()], markup("<{tag}>{}</{tag}>", inline(match[tag]), tag=tag)]
+        pieces += [
+            text[at : match.start()],
+            markup("<{tag}>{}</{tag}>", inline(match[tag]), tag=tag),
+        ]
         at = match.end()
     return joined([*pieces, text[at:]])
 
@@ -50,7 +54,11 @@ def blocks(text: str) -> list[Block]:
     >>> [str(block.html) for block in blocks("One.\\n\\n- a\\n- b")]
     ['<p>One.</p>', '<ul><li>a</li><li>b</li></ul>']
     """
-    return [_block(part.strip().splitlines()) for part in re.split(r"\n\s*\n", text.strip()) if part.strip()]
+    return [
+        _block(part.strip().splitlines())
+        for part in re.split(r"\n\s*\n", text.strip())
+        if part.strip()
+    ]
 
 
 def paragraphs(text: str) -> Markup:
@@ -60,10 +68,15 @@ def paragraphs(text: str) -> Markup:
 
 def _block(lines: Sequence[str]) -> Block:
     if lines[0].lstrip().startswith("|"):
-        return _table([[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines])
+        return _table(
+            [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines]
+        )
     if _POINT.match(lines[0]):
         kind = "ol" if lines[0][0].isdigit() else "ul"
-        points = [" ".join(map(str.strip, point.splitlines())) for point in _POINT.split("\n".join(lines))[1:]]
+        points = [
+            " ".join(map(str.strip, point.splitlines()))
+            for point in _POINT.split("\n".join(lines))[1:]
+        ]
         body = joined(markup("<li>{}</li>", inline(point)) for point in points)
         weight = sum(max(_ROW_WEIGHT, len(point.split())) for point in points)
         return Block(markup("<{kind}>{}</{kind}>", body, kind=kind), weight)
@@ -82,5 +95,7 @@ def _table(rows: list[list[str]]) -> Block:
         return joined(markup(cell[not number], inline(text), tag=tag) for number, text in pairs)
 
     rows_below = joined(markup("<tr>{}</tr>", cells(row, "td")) for row in body)
-    whole = markup("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", cells(head, "th"), rows_below)
+    whole = markup(
+        "<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", cells(head, "th"), rows_below
+    )
     return Block(whole, _ROW_WEIGHT * (len(body) + 2))

@@ -1,7 +1,8 @@
 """Slides: one HTML file for the projector, with its own keys, that prints a slide on each page.
 
-Invariants: nothing is fetched, and without script all slides stand below each other; a text that does not fit goes on
-on the next slide; the order is that of the lessons' steps, and an answer never stands on the slide of its question.
+Invariants: nothing is fetched, and without script all slides stand below each other; a text that
+does not fit goes on on the next slide; the order is that of the lessons' steps, and an answer never
+stands on the slide of its question.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +23,9 @@ _NOTHING = markup("")
 
 @dataclass(frozen=True)
 class Slide:
-    """What stands on a slide: a heading and what is below it; `over` is what it belongs to, `kind` how it looks."""
+    """What stands on a slide: a heading and what is below it; `over` is what it belongs to, `kind`
+    how it looks.
+    """
 
     title: str
     body: Markup
@@ -49,13 +52,17 @@ def slides_of(lesson: Lesson) -> Iterator[Slide]:
     """The slides of one lesson."""
     able = joined(markup("<li>{}</li>", one) for one in lesson.able)
     after = '<p>{}</p><p class="small">After it you can say</p><ul>{}</ul>'
-    yield Slide(lesson.title, markup(after, lesson.says, able), f"{lesson.minutes} minutes", "lesson")
+    yield Slide(
+        lesson.title, markup(after, lesson.says, able), f"{lesson.minutes} minutes", "lesson"
+    )
     asked: MultipleChoice | None = None
     last = [step for step in lesson.steps if step.question is not None][-1:]
     for step in lesson.steps:
         over = f"{lesson.title} · {WORDS[step.kind]}"
         if step.kind == "predict" and step.question is not None:
-            yield Slide(step.title, paragraphs(step.text()) + _asked(step.question), over, "question")
+            yield Slide(
+                step.title, paragraphs(step.text()) + _asked(step.question), over, "question"
+            )
             asked = step.question
             continue
         if step.experiment is not None:
@@ -69,7 +76,9 @@ def slides_of(lesson: Lesson) -> Iterator[Slide]:
         if step.question is not None:
             yield Slide("A question", _asked(step.question), lesson.title)
             proved = markup('<p class="small">Where it is proved: {}</p>', lesson.proved)
-            yield _answer(step.question, "The answer", lesson.title, proved if step in last else _NOTHING)
+            yield _answer(
+                step.question, "The answer", lesson.title, proved if step in last else _NOTHING
+            )
 
 
 def _told(step: Step, over: str) -> Iterator[Slide]:
@@ -80,7 +89,9 @@ def _told(step: Step, over: str) -> Iterator[Slide]:
 def _packed(parts: Sequence[Block]) -> list[Markup]:
     """Paragraphs together as far as they fit on a slide."""
     fewest = len(_filled(parts, _ROOM))
-    even = next(room for room in range(1, _ROOM + 1) if len(_filled(parts, room)) == fewest)  # none nearly empty
+    even = next(
+        room for room in range(1, _ROOM + 1) if len(_filled(parts, room)) == fewest
+    )  # none nearly empty
     return [joined(part.html for part in together) for together in _filled(parts, even)]
 
 
@@ -97,23 +108,35 @@ def _filled(parts: Sequence[Block], room: int) -> list[list[Block]]:
 
 def _asked(question: MultipleChoice) -> Markup:
     pairs = zip(_LETTERS, question.choices, strict=False)
-    choices = joined(markup("<li><b>{}</b> {}</li>", letter, inline(choice)) for letter, choice in pairs)
-    return markup('<p class="asks">{}</p><ul class="choices">{}</ul>', inline(question.text), choices)
+    choices = joined(
+        markup("<li><b>{}</b> {}</li>", letter, inline(choice)) for letter, choice in pairs
+    )
+    return markup(
+        '<p class="asks">{}</p><ul class="choices">{}</ul>', inline(question.text), choices
+    )
 
 
 def _answer(question: MultipleChoice, title: str, over: str, below: Markup = _NOTHING) -> Slide:
     right = question.answer()
     choice, because = inline(question.choices[right]), inline(question.because())
     body = '<p class="asks">{}</p><p class="right"><b>{}</b> {}</p><p>{}</p>{}'
-    return Slide(title, markup(body, inline(question.text), _LETTERS[right], choice, because, below), over)
+    return Slide(
+        title, markup(body, inline(question.text), _LETTERS[right], choice, because, below), over
+    )
 
 
 def _run(step: Step, of: Experiment, seed: int, over: str) -> Iterator[Slide]:
-    """A mark of one's own; few releases of all that is drawn; then all of them, exact; then every setting."""
+    """A mark of one's own; few releases of all that is drawn; then all of them, exact; then every
+    setting.
+    """
     at = "" if of.control is None else f" · {of.control.label}: {of.control.shown(of.start)}"
     seeded = markup('<p class="small">Seed {}{}</p>', seed, at)
     if of.guess is not None:
-        yield Slide("Where do you expect it?", markup('<div class="dp-guess">{}</div>', scale_for(of.guess)), over)
+        yield Slide(
+            "Where do you expect it?",
+            markup('<div class="dp-guess">{}</div>', scale_for(of.guess)),
+            over,
+        )
     few = picture(of, of.start, of.all_counts(of.start, seed, _FEW), law_shown=of.guess is None)
     yield Slide(step.title, joined((paragraphs(step.text()), few, seeded)), over)
     sentence = markup("<p>{}</p>", inline(of.says(of.start)))
@@ -127,7 +150,9 @@ def _at_work(step: Step, seed: int, over: str) -> Iterator[Slide]:
     """The formula, and the mechanism at work, a slide a move."""
     if step.formula is not None:
         yield Slide(
-            f"{step.title}: in symbols", joined((mathml(step.formula), markup("<p>{}</p>", step.formula.says))), over
+            f"{step.title}: in symbols",
+            joined((mathml(step.formula), markup("<p>{}</p>", step.formula.says))),
+            over,
         )
     if step.at_work is not None:
         shown = moves(step.at_work, seed)

@@ -1,8 +1,9 @@
 """Making a release from its decision sheet, once: the plan, the counts, the record, and the draw.
 
-Read `make` first. `plan` is what a sheet says of a release, `sheet_file` reads it and `agreement` looks for
-contradictions in it; `counts` has the file that a release is made from, `record` keeps account of what was spent.
-`tools` knows what draws which mechanism: exactly with whole numbers, with OpenDP, or with floating point.
+Read `make` first. `plan` is what a sheet says of a release, `sheet_file` reads it and `agreement`
+looks for contradictions in it; `counts` has the file that a release is made from, `record` keeps
+account of what was spent. `tools` knows what draws which mechanism: exactly with whole numbers,
+with OpenDP, or with floating point.
 """
 
 from dpviz.reports.release.counts import NamedCounts, check_items, read_counts

@@ -1,9 +1,10 @@
-"""Agreement of a sheet with itself: a sheet that contradicts itself is no decision, and nothing is released by it.
+"""Agreement of a sheet with itself: a sheet that contradicts itself is no decision, and nothing is
+released by it.
 
 A sheet says its plan several times (in its scenario, its script, its deployment), and figures that
-follow from the plan. Where two places are the same thing they have to be equal. What follows from the
-plan is worked out again. Invariant: what is stated of a cost may be larger than that, as an older
-account was looser, and never smaller.
+follow from the plan. Where two places are the same thing they have to be equal. What follows from
+the plan is worked out again. Invariant: what is stated of a cost may be larger than that, as an
+older account was looser, and never smaller.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,7 +22,9 @@ _CLOSE: Final = 1e-4  # of a cost: the words of a sheet have four digits
 _Pair = tuple[str, Any, str, Any]
 
 
-def check_agreement(sheet: Mapping[str, Any], plan: ReleasePlan, script: ReleasePlan | None) -> None:
+def check_agreement(
+    sheet: Mapping[str, Any], plan: ReleasePlan, script: ReleasePlan | None
+) -> None:
     """Raise `Refusal` where the places of a sheet, as JSON, contradict each other.
 
     Parameters
@@ -34,16 +37,20 @@ def check_agreement(sheet: Mapping[str, Any], plan: ReleasePlan, script: Release
         The plan of the script that stands on it, where there is one that is read.
     """
     if sheet["decision"].get("publish") and sheet.get("release_code") == "":
-        raise Refusal("The sheet contradicts itself: decision.publish is true, and there is no release_code.")
+        raise Refusal(
+            "The sheet contradicts itself: decision.publish is true, and there is no release_code."
+        )
     pairs = [*_scripted(plan, script), *_scenario(sheet, plan), *_repeated(sheet, plan)]
     for one, here, other, there in pairs:
         if here != there:
-            raise Refusal(f"The sheet contradicts itself: {one} is {here!r}, and {other} is {there!r}.")
+            raise Refusal(
+                f"The sheet contradicts itself: {one} is {here!r}, and {other} is {there!r}."
+            )
     for place, stated, least in _costs(sheet, plan):
         if check_number(place, stated) < least * (1 - _CLOSE):
             raise Refusal(
-                f"The sheet contradicts itself: {place} is {stated!r}, and its plan, with ε = {plan.epsilon!r} "
-                f"for one release, comes to {least:.4g}."
+                f"The sheet contradicts itself: {place} is {stated!r}, and its plan, with ε ="
+                f" {plan.epsilon!r} for one release, comes to {least:.4g}."
             )
 
 
@@ -148,7 +155,11 @@ def _delta(sheet: Mapping[str, Any]) -> float:
     """δ of all releases together."""
     said = _at(sheet, "decision.delta_of_all")
     said = _at(sheet, f"{_account(sheet)}.delta") if said is None else said
-    return 0.0 if said is None else check_number("δ of all releases", said, low=0.0, high=1.0, below=True)
+    return (
+        0.0
+        if said is None
+        else check_number("δ of all releases", said, low=0.0, high=1.0, below=True)
+    )
 
 
 def _page(sheet: Mapping[str, Any], name: str, otherwise: Any) -> Any:
@@ -168,5 +179,9 @@ def _flat(part: Mapping[str, Any], before: str = "") -> dict[str, Any]:
     """All values by their places."""
     found: dict[str, Any] = {}
     for name, value in part.items():
-        found |= _flat(value, f"{before}{name}.") if isinstance(value, Mapping) else {f"{before}{name}": value}
+        found |= (
+            _flat(value, f"{before}{name}.")
+            if isinstance(value, Mapping)
+            else {f"{before}{name}": value}
+        )
     return found

@@ -1,8 +1,9 @@
 """The counts that a release is made from: checked, and put in the order of their names.
 
 A file has a name and a whole count a row, or counts alone, which are then called by their rows.
-Invariants: items stand in the order of their names, which no count decides, as a file may be sorted by its counts;
-names are told apart as lists of items are (Unicode form C, blanks around them left out).
+Invariants: items stand in the order of their names, which no count decides, as a file may be sorted
+by its counts; names are told apart as lists of items are (Unicode form C, blanks around them left
+out).
 """
 
 import re
@@ -41,11 +42,17 @@ class NamedCounts:
 
     def scores(self, plan: ReleasePlan) -> Scores:
         """The counts, with what one unit can change, once there are enough of them for the plan."""
-        if len(self.names) <= plan.k and not plan.mechanism.shorter:  # to refuse it would tell how many there are
+        if (
+            len(self.names) <= plan.k and not plan.mechanism.shorter
+        ):  # to refuse it would tell how many there are
             allowed = f"more than the {plan.k:,} that are published"
-            raise Refusal(f"{quoted(self.source)} has {len(self.names):,} items: there have to be {allowed}.")
+            raise Refusal(
+                f"{quoted(self.source)} has {len(self.names):,} items: there have to be {allowed}."
+            )
         names, values = self.names, self.values
-        if plan.mechanism.shorter:  # two that nobody has, as scores are of two at least: they never come out
+        if (
+            plan.mechanism.shorter
+        ):  # two that nobody has, as scores are of two at least: they never come out
             names, values = (*names, "\n", "\n\n"), (*values, 0, 0)
         return Scores(
             values,
@@ -77,12 +84,16 @@ def read_counts(table: Table) -> NamedCounts:
     """
     source, columns = quoted(table.source), table.columns
     if len(columns) not in (1, 2):
-        raise Refusal(f"{source} has {len(columns)} columns: it must have two, the names and the counts.")
+        raise Refusal(
+            f"{source} has {len(columns)} columns: it must have two, the names and the counts."
+        )
     notes = []
     if table.header:
         called = " and ".join(map(quoted, columns))
         notes.append(f"The first row of {source} is taken for the names of its columns: {called}.")
-    counts = [_count(table, place, cell) for place, cell in enumerate(table.frame[columns[-1]].tolist())]
+    counts = [
+        _count(table, place, cell) for place, cell in enumerate(table.frame[columns[-1]].tolist())
+    ]
     if len(columns) == 1:
         names = [f"item {place}" for place in range(1, len(counts) + 1)]
         notes.append(_UNNAMED.format(source))
@@ -96,10 +107,16 @@ def read_counts(table: Table) -> NamedCounts:
             told = f"a name of {len(name):,} characters; at most {MAX_NAME} are allowed"
             raise Refusal(f"{table.where(place)} of {source} has {told}.")
         if first.setdefault(name, place) != place:
-            raise Refusal(f"{table.where(place)} of {source} has {quoted(name)} again: a name stands in one row.")
+            raise Refusal(
+                f"{table.where(place)} of {source} has {quoted(name)} again: a name stands in one"
+                " row."
+            )
     by_name = sorted(zip(names, counts, strict=True))
     return NamedCounts(
-        table.source, tuple(name for name, _ in by_name), tuple(count for _, count in by_name), tuple(notes)
+        table.source,
+        tuple(name for name, _ in by_name),
+        tuple(count for _, count in by_name),
+        tuple(notes),
     )
 
 
@@ -107,8 +124,8 @@ def _count(table: Table, place: int, cell: object) -> int:
     text = str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
     if isinstance(cell, bool) or not _WHOLE.fullmatch(text) or len(text) > 20 or int(text) > _MOST:
         raise Refusal(
-            f"{table.where(place)} of {quoted(table.source)} has {quoted(text)} for a count, which must be a whole "
-            "number from 0 up."
+            f"{table.where(place)} of {quoted(table.source)} has {quoted(text)} for a count, which"
+            " must be a whole number from 0 up."
         )
     return int(text)
 
@@ -132,4 +149,7 @@ def check_items(counts: NamedCounts, items: tuple[str, ...], listed_in: str) -> 
             raise Refusal(f"{source} has {quoted(name)}, which is not on the list {there}.")
     for name in items:
         if name not in counted:
-            raise Refusal(f"{source} has no {quoted(name)}, which is on the list {there}: a zero is a count too.")
+            raise Refusal(
+                f"{source} has no {quoted(name)}, which is on the list {there}: a zero is a count"
+                " too."
+            )

@@ -1,7 +1,8 @@
-"""What a decision sheet says of the releases it allows: all that has to be known to make one, and nothing else.
+"""What a decision sheet says of the releases it allows: all that has to be known to make one, and
+nothing else.
 
-Invariant: one plan has one digest, whether it came as JSON, as a script or as a page, so that all of them share a
-record.
+Invariant: one plan has one digest, whether it came as JSON, as a script or as a page, so that all
+of them share a record.
 """
 
 import hashlib
@@ -76,7 +77,9 @@ class ReleasePlan:
 
     @property
     def spends(self) -> dict[str, Any]:
-        """What is spent, and on what: a sheet that is reviewed, and holds for longer, is of the same releases."""
+        """What is spent, and on what: a sheet that is reviewed, and holds for longer, is of the
+        same releases.
+        """
         return {
             "published": {"name": self.name or None, "k": self.k, "releases": self.releases},
             "protected": {
@@ -86,7 +89,10 @@ class ReleasePlan:
                 "contributions": self.contributions,
                 "items_known": self.items_known,
             },
-            "mechanism": {"name": self.design.mechanism, "parameters": dict(self.design.parameters)},
+            "mechanism": {
+                "name": self.design.mechanism,
+                "parameters": dict(self.design.parameters),
+            },
             "epsilon": self.epsilon,
         }
 

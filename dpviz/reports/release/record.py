@@ -1,8 +1,10 @@
-"""The record of what was released from a sheet: a line a release, written before anything is drawn, never a score.
+"""The record of what was released from a sheet: a line a release, written before anything is drawn,
+never a score.
 
-Its file is a list of JSON objects, one a line, that only grows. Who makes a release has the file for itself while it
-reads what was made and adds its own line, which is on the disk before the draw begins. So of several processes one at
-a time goes on, and a release that was broken off after its line counts as made: nobody can know that it was not seen.
+Its file is a list of JSON objects, one a line, that only grows. Who makes a release has the file
+for itself while it reads what was made and adds its own line, which is on the disk before the draw
+begins. So of several processes one at a time goes on, and a release that was broken off after its
+line counts as made: nobody can know that it was not seen.
 """
 
 import json
@@ -43,16 +45,22 @@ class Record:
         """Refuse unless the release of this number comes next."""
         if number > self.plan.releases:
             raise Refusal(
-                f"The plan on the sheet is {count(self.plan.releases, 'release')}: there is no release {number:,}."
+                f"The plan on the sheet is {count(self.plan.releases, 'release')}: there is no"
+                f" release {number:,}."
             )
         if leads_nowhere(self.path):
-            raise Refusal(f"{self.path} is a link that leads to no file: what was released may be recorded elsewhere.")
+            raise Refusal(
+                f"{self.path} is a link that leads to no file: what was released may be recorded"
+                " elsewhere."
+            )
         if self.path.exists() and not self.path.is_file():
             raise Refusal(f"{self.path} is no file that a record can be kept in.")
         self._check(number, self.path.read_bytes() if self.path.exists() else b"")
 
     def enter(self, number: int, **said: Any) -> None:
-        """Add a release, unless it has been made meanwhile; raises `Refusal` then, and nothing is written."""
+        """Add a release, unless it has been made meanwhile; raises `Refusal` then, and nothing is
+        written.
+        """
         with locked(self.path) as file:
             self._check(number, file.read())
             line = {
@@ -72,28 +80,36 @@ class Record:
         made, of = self._made(content), self.plan.releases
         if made >= of:
             raise Refusal(
-                f"All of the plan on the sheet, {count(of, 'release')}, has been made: another needs another decision. "
-                f"{self.path} has the record."
+                f"All of the plan on the sheet, {count(of, 'release')}, has been made: another"
+                f" needs another decision. {self.path} has the record."
             )
         if number <= made:
             raise Refusal(
-                f"Release {number:,} of {of:,} has been made: its ε is spent, and a second list would spend it again. "
-                f"If this is another release of the plan, say --number {made + 1}. {self.path} has the record."
+                f"Release {number:,} of {of:,} has been made: its ε is spent, and a second list"
+                " would spend it again. If this is another release of the plan, say --number"
+                f" {made + 1}. {self.path} has the record."
             )
         if number > made + 1:
-            raise Refusal(f"Release {made + 1:,} of {of:,} comes next, not {number:,}. {self.path} has the record.")
+            raise Refusal(
+                f"Release {made + 1:,} of {of:,} comes next, not {number:,}. {self.path} has the"
+                " record."
+            )
 
     def _made(self, content: bytes) -> int:
         """How many releases the file tells of; whatever else it holds is refused."""
         lines = content.split(b"\n")
         if lines.pop():
-            raise Refusal(f"The last line of {self.path} is cut off, so it cannot be known what was released.")
+            raise Refusal(
+                f"The last line of {self.path} is cut off, so it cannot be known what was released."
+            )
         for number, line in enumerate(lines, 1):
             entry = _parsed(line)
             if entry.get("dpviz") != "release" or entry.get("release") != number:
                 raise Refusal(f"Line {number} of {self.path} is none of a record of releases.")
             if entry.get("plan") != self.plan.digest:
-                raise Refusal(f"{self.path} is the record of another plan than the one on this sheet.")
+                raise Refusal(
+                    f"{self.path} is the record of another plan than the one on this sheet."
+                )
         return len(lines)
 
 

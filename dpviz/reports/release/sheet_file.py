@@ -1,7 +1,8 @@
-"""The file of a decision sheet, read: as JSON, as the script that stands on it, or as the page with that script.
+"""The file of a decision sheet, read: as JSON, as the script that stands on it, or as the page with
+that script.
 
-The script's SHEET is the plan itself. Invariants: whatever is in a file, what is wrong with it is told in one sentence;
-nothing of it is run; a sheet that contradicts itself is refused.
+The script's SHEET is the plan itself. Invariants: whatever is in a file, what is wrong with it is
+told in one sentence; nothing of it is run; a sheet that contradicts itself is refused.
 """
 
 import ast
@@ -90,8 +91,12 @@ def _of_script(text: str) -> object:
 def _plan(content: object) -> ReleasePlan:
     whole = _SheetPart("decision", content)
     if whole.content.get("publish", True) is not True:
-        raise Refusal("The sheet says not to publish: a release needs a decision whose cost is accepted.")
-    published, protected, mechanism = (whole.part(each) for each in ("published", "protected", "mechanism"))
+        raise Refusal(
+            "The sheet says not to publish: a release needs a decision whose cost is accepted."
+        )
+    published, protected, mechanism = (
+        whole.part(each) for each in ("published", "protected", "mechanism")
+    )
     most = protected.get("contributions")
     known = protected.get("items_known")
     name, parameters = mechanism.get("name"), mechanism.part("parameters").content
@@ -99,9 +104,13 @@ def _plan(content: object) -> ReleasePlan:
     plan = ReleasePlan(
         name=check_text("decision.published.name", published.get("name") or ""),
         k=check_integer("decision.published.k", published.get("k"), low=1, high=MAX_ITEMS),
-        releases=check_integer("decision.published.releases", published.get("releases"), low=1, high=_MOST),
+        releases=check_integer(
+            "decision.published.releases", published.get("releases"), low=1, high=_MOST
+        ),
         unit=check_text("decision.protected.unit_of_privacy", protected.get("unit_of_privacy")),
-        sensitivity=check_number("decision.protected.sensitivity", protected.get("sensitivity"), low=0.0, above=True),
+        sensitivity=check_number(
+            "decision.protected.sensitivity", protected.get("sensitivity"), low=0.0, above=True
+        ),
         monotonic=check_flag("decision.protected.monotonic", protected.get("monotonic")),
         contributions=None
         if most is None
@@ -114,8 +123,9 @@ def _plan(content: object) -> ReleasePlan:
     plan.mechanism  # noqa: B018 - which checks that it can be built
     if (mark := whole.content.get(MARK, plan.mark)) != plan.mark:  # older scripts have none
         raise Refusal(
-            f"The sheet contradicts itself: its plan, with ε = {plan.epsilon!r} for one release, has the digest "
-            f"{plan.mark}, and the sheet says {mark!r}. It was changed after it was made."
+            f"The sheet contradicts itself: its plan, with ε = {plan.epsilon!r} for one release,"
+            f" has the digest {plan.mark}, and the sheet says {mark!r}. It was changed after it was"
+            " made."
         )
     return plan
 

@@ -1,9 +1,11 @@
 """What draws a release: whole numbers, OpenDP, or floating point; and what has to be said of each.
 
-OpenDP's noisy top-k is peeling with exponential noise (permute-and-flip) under max divergence and with gumbel noise
-under zero-concentrated divergence, which is one-shot with gumbel noise too; its laplace mechanism on counts, sorted, is
-noisy counts. Its scale is found from what OpenDP's own map claims: never more than the sheet.
-Invariants: randomness is the system's; the law is the sheet's; what a tool needs fails before anything is drawn.
+OpenDP's noisy top-k is peeling with exponential noise (permute-and-flip) under max divergence and
+with gumbel noise under zero-concentrated divergence, which is one-shot with gumbel noise too; its
+laplace mechanism on counts, sorted, is noisy counts. Its scale is found from what OpenDP's own map
+claims: never more than the sheet.
+Invariants: randomness is the system's; the law is the sheet's; what a tool needs fails before
+anything is drawn.
 """
 
 import secrets
@@ -32,23 +34,26 @@ _MORE_NOISE, _HIGHER = 1 + 1e-9, 1 + 1e-8  # scale and threshold: no more is cla
 OPENDP: Final = "0.16.0"
 """The version of OpenDP that releases are made with, and tested with."""
 
-_EXACT: Final = "OpenDP draws its noise exactly, from the system's entropy, and rounds what it claims upward."
+_EXACT: Final = (
+    "OpenDP draws its noise exactly, from the system's entropy, and rounds what it claims upward."
+)
 _NOTES: Final[dict[Kind, str]] = {
     "exact": (
-        "dpviz draws with whole numbers alone, from the system's entropy: no floating point decides, and every list "
-        "has exactly its chance."
+        "dpviz draws with whole numbers alone, from the system's entropy: no floating point"
+        " decides, and every list has exactly its chance."
     ),
     "max": _EXACT,
     "zero_concentrated": _EXACT,
     "counts": f"{_EXACT} The noisy scores are covered as well.",
     "threshold": (
-        f"{_EXACT} Of the noisy counts above the threshold the largest are taken, and they are covered as well."
+        f"{_EXACT} Of the noisy counts above the threshold the largest are taken, and they are"
+        " covered as well."
     ),
     "floating": (
-        "dpviz computes this law with floating-point numbers: chances are right to about 1e-10, and answers whose "
-        "chances add up to less than that may never come out. Its generator, seeded afresh with 256 bits of the "
-        "system's entropy, is not a cryptographic one. ε holds up to that; canonical with gumbel noise and the "
-        "mechanisms that OpenDP has leave neither open."
+        "dpviz computes this law with floating-point numbers: chances are right to about 1e-10, and"
+        " answers whose chances add up to less than that may never come out. Its generator, seeded"
+        " afresh with 256 bits of the system's entropy, is not a cryptographic one. ε holds up to"
+        " that; canonical with gumbel noise and the mechanisms that OpenDP has leave neither open."
     ),
 }
 
@@ -60,7 +65,8 @@ class Tool:
     Parameters
     ----------
     kind
-        Exactly by dpviz, with OpenDP (by its measure, or as noisy counts), or in floating point by dpviz.
+        Exactly by dpviz, with OpenDP (by its measure, or as noisy counts), or in floating point by
+        dpviz.
     """
 
     kind: Kind
@@ -83,7 +89,9 @@ class Tool:
     @property
     def called(self) -> str:
         """The tool as a record names it."""
-        return {"exact": "dpviz, whole numbers", "floating": "dpviz, floating point"}.get(self.kind, f"OpenDP {OPENDP}")
+        return {"exact": "dpviz, whole numbers", "floating": "dpviz, floating point"}.get(
+            self.kind, f"OpenDP {OPENDP}"
+        )
 
     def prepare(self, mechanism: TopKMechanism, scores: Scores) -> Draw:
         """Everything that can fail, so that only drawing is left.
@@ -114,8 +122,11 @@ class Tool:
         return _with_opendp(self.kind, mechanism, scores)
 
 
-def tool_for(mechanism: TopKMechanism, contributions: int | None, *, monotonic: bool = True) -> Tool:
-    """What draws this mechanism where one person counts in at most so many items, and is added or removed or replaced.
+def tool_for(
+    mechanism: TopKMechanism, contributions: int | None, *, monotonic: bool = True
+) -> Tool:
+    """What draws this mechanism where one person counts in at most so many items, and is added or
+    removed or replaced.
 
     >>> tool_for(Canonical(epsilon=1.0, k=2), None).kind, tool_for(OneShot(epsilon=1.0, k=2), None).needs
     ('exact', 'opendp==0.16.0')
@@ -125,11 +136,17 @@ def tool_for(mechanism: TopKMechanism, contributions: int | None, *, monotonic: 
     if isinstance(mechanism, OneShot | Peeling):
         if NOISES[mechanism.noise].max_stable:
             return Tool("zero_concentrated")
-        if mechanism.noise == "exponential" and (isinstance(mechanism, Peeling) or mechanism.k == 1):
+        if mechanism.noise == "exponential" and (
+            isinstance(mechanism, Peeling) or mechanism.k == 1
+        ):
             return Tool("max")
-    if isinstance(mechanism, ThresholdCounts):  # of people replaced OpenDP takes twice as many names to be new
+    if isinstance(
+        mechanism, ThresholdCounts
+    ):  # of people replaced OpenDP takes twice as many names to be new
         return Tool("threshold" if mechanism.noise == "laplace" and monotonic else "floating")
-    counts = mechanism.releases_scores(contributions) and getattr(mechanism, "noise", "") == "laplace"
+    counts = (
+        mechanism.releases_scores(contributions) and getattr(mechanism, "noise", "") == "laplace"
+    )
     return Tool("counts" if counts else "floating")
 
 
@@ -157,14 +174,18 @@ def _with_opendp(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> Draw:
     def draw() -> Drawn:
         released = measurement(values)
         if kind == "counts":
-            return [(item, released[item]) for item in sorted(range(len(released)), key=lambda i: -released[i])[:k]]
+            return [
+                (item, released[item])
+                for item in sorted(range(len(released)), key=lambda i: -released[i])[:k]
+            ]
         return [(int(item), None) for item in ([released] if k == 1 else released)]
 
     return draw
 
 
 def opendp_measurement(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> tuple[Any, float]:
-    """What OpenDP draws with, and how far apart neighbours are in its metric; its map of that is what it claims.
+    """What OpenDP draws with, and how far apart neighbours are in its metric; its map of that is
+    what it claims.
 
     Parameters
     ----------
@@ -200,7 +221,9 @@ def opendp_measurement(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> 
 
 
 def _above_threshold(mechanism: ThresholdCounts, scores: Scores) -> Draw:
-    """The k largest of the noisy counts that OpenDP lets pass; only items that occur are told to it."""
+    """The k largest of the noisy counts that OpenDP lets pass; only items that occur are told to
+    it.
+    """
     measurement, _ = opendp_threshold(mechanism, scores)
     occurring = {f"{item}": float(value) for item, value in enumerate(scores.values) if value > 0}
 
@@ -212,10 +235,14 @@ def _above_threshold(mechanism: ThresholdCounts, scores: Scores) -> Draw:
     return draw
 
 
-def opendp_threshold(mechanism: ThresholdCounts, scores: Scores) -> tuple[Any, tuple[int, float, float]]:
-    """What OpenDP draws threshold counts with, and how far apart neighbours are: in items, in all, in one.
+def opendp_threshold(
+    mechanism: ThresholdCounts, scores: Scores
+) -> tuple[Any, tuple[int, float, float]]:
+    """What OpenDP draws threshold counts with, and how far apart neighbours are: in items, in all,
+    in one.
 
-    Its scale and threshold are the mechanism's to a part in 10⁸, on the side on which it claims no more than the sheet.
+    Its scale and threshold are the mechanism's to a part in 10⁸, on the side on which it claims no
+    more than the sheet.
 
     Parameters
     ----------
@@ -245,7 +272,10 @@ def opendp_threshold(mechanism: ThresholdCounts, scores: Scores) -> tuple[Any, t
     )
     epsilon, delta = measurement.map(apart)
     if epsilon > mechanism.epsilon or delta > mechanism.delta:
-        raise Refusal(f"OpenDP {OPENDP} claims ε = {epsilon!r} and δ = {delta!r} for this, more than the sheet.")
+        raise Refusal(
+            f"OpenDP {OPENDP} claims ε = {epsilon!r} and δ = {delta!r} for this, more than the"
+            " sheet."
+        )
     return measurement, apart
 
 
@@ -255,10 +285,14 @@ def _opendp() -> Any:
         there = version("opendp")
     except PackageNotFoundError:
         raise Refusal(
-            f"This release is drawn by OpenDP, which is not installed: pip install opendp=={OPENDP}."
+            "This release is drawn by OpenDP, which is not installed: pip install"
+            f" opendp=={OPENDP}."
         ) from None
     if there != OPENDP:
-        raise Refusal(f"This release is drawn by OpenDP {OPENDP}, not by {there}: pip install opendp=={OPENDP}.")
+        raise Refusal(
+            f"This release is drawn by OpenDP {OPENDP}, not by {there}: pip install"
+            f" opendp=={OPENDP}."
+        )
     import opendp.prelude as dp  # noqa: PLC0415 - an optional extra
 
     dp.enable_features("contrib")

@@ -1,8 +1,9 @@
-"""The papers' numbers confronted, and their comparisons drawn again on real score vectors, as one HTML file.
+"""The papers' numbers confronted, and their comparisons drawn again on real score vectors, as one
+HTML file.
 
-`Reproduction` says what there is to do and how long it takes, and does it: everything is computed as independent jobs,
-kept as they end, so that the same work goes on where it was stopped. Seeds are fixed: the same folder gives the
-same figures.
+`Reproduction` says what there is to do and how long it takes, and does it: everything is computed
+as independent jobs, kept as they end, so that the same work goes on where it was stopped. Seeds are
+fixed: the same folder gives the same figures.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,7 +35,9 @@ __all__ = ["PARTS", "ReportPart", "Reproduction"]
 
 @dataclass(frozen=True)
 class ReportPart:
-    """A part of the report: its work, and how it is written from the results; `data` where it needs a folder."""
+    """A part of the report: its work, and how it is written from the results; `data` where it needs
+    a folder.
+    """
 
     jobs: Callable[[Folder], Iterator[ReportJob]]
     writes: Sequence[Callable[[Page, Folder, Results], None]]
@@ -54,9 +57,11 @@ PARTS: Mapping[str, ReportPart] = {
 
 @dataclass(frozen=True)
 class Reproduction:
-    """What is to be made: from the vectors of `data`, a folder (None: only what needs none), the parts in `only`.
+    """What is to be made: from the vectors of `data`, a folder (None: only what needs none), the
+    parts in `only`.
 
-    Raises `ParameterError` for a folder without a vector, and for a part that needs one where there is none.
+    Raises `ParameterError` for a folder without a vector, and for a part that needs one where there
+    is none.
     """
 
     data: Path | None
@@ -99,7 +104,8 @@ class Reproduction:
     def _work(self) -> tuple[list[ReportJob], dict[Any, Any]]:
         """(jobs left to do, results that are there already)."""
         return left_to_do(
-            (job for name in self.parts for job in PARTS[name].jobs(self.folder)), UnfinishedFile(self.output).read()
+            (job for name in self.parts for job in PARTS[name].jobs(self.folder)),
+            UnfinishedFile(self.output).read(),
         )
 
     def outlook(self) -> str:
@@ -126,8 +132,11 @@ class Reproduction:
         """The report."""
         page = Page(
             "Private selection: the papers’ numbers and comparisons, computed",
-            lead="What four papers print and sample, computed from exact laws: each printed number beside the exact "
-            "one, and the figures drawn again. They are computed from the raw counts and are not private.",
+            lead=(
+                "What four papers print and sample, computed from exact laws: each printed number"
+                " beside the exact one, and the figures drawn again. They are computed from the raw"
+                " counts and are not private."
+            ),
         )
         for sentence in self.notes:
             page.text(sentence, kind="note")

@@ -1,4 +1,6 @@
-"""What the report rests on: a summary, what is exact and what estimated, data, versions, what is left out."""
+"""What the report rests on: a summary, what is exact and what estimated, data, versions, what is
+left out.
+"""
 
 import math
 import platform
@@ -12,17 +14,31 @@ import dpviz
 from dpviz.charts import number
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction import gaps, topk
-from dpviz.reports.reproduction.shared import Folder, Results, Vector, beside, epsilon, joined, rounded_up
+from dpviz.reports.reproduction.shared import (
+    Folder,
+    Results,
+    Vector,
+    beside,
+    epsilon,
+    joined,
+    rounded_up,
+)
 from dpviz.reports.reproduction.topk import CurveResult, curve_results, needs_at
 
 _GOAL = 0.9
 _SOURCES = (
-    "M. Shekelyan, G. Loukides: Differentially Private Top-k Selection via Canonical Lipschitz Mechanism, 2022.",
     (
-        "Z. Ding, Y. Wang, D. Zhang, D. Kifer: Free Gap Information from the Differentially Private Sparse Vector and "
-        "Noisy Max Mechanisms, 2019."
+        "M. Shekelyan, G. Loukides: Differentially Private Top-k Selection via Canonical Lipschitz"
+        " Mechanism, 2022."
     ),
-    "K. Chaudhuri, D. Hsu, S. Song: The Large Margin Mechanism for Differentially Private Maximization, 2014.",
+    (
+        "Z. Ding, Y. Wang, D. Zhang, D. Kifer: Free Gap Information from the Differentially Private"
+        " Sparse Vector and Noisy Max Mechanisms, 2019."
+    ),
+    (
+        "K. Chaudhuri, D. Hsu, S. Song: The Large Margin Mechanism for Differentially Private"
+        " Maximization, 2014."
+    ),
     "J. Liu, K. Talwar: Private Selection from Private Candidates, 2018.",
 )
 
@@ -30,7 +46,9 @@ _SOURCES = (
 def absences(folder: Folder) -> tuple[str, ...]:
     """A sentence about the files that the papers' comparisons would have used."""
     if not folder.vectors:
-        return ("No score vectors were given: what needs the papers’ data is left out, and says so.",)
+        return (
+            "No score vectors were given: what needs the papers’ data is left out, and says so.",
+        )
     if not folder.absent:
         return ()
     names = joined([f"{name}.csv" for name in folder.absent])
@@ -49,8 +67,8 @@ def write_summary(page: Page, folder: Folder, results: Results) -> None:
         rows.append({"vector": vector.name, "k": f"{k:,}", "figure": event.upper(), **beside(at)})
         classical += _ratio(at)
     page.text(
-        "The smallest total ε with which each mechanism returns the true top k in 90\u202f% of its releases (OPTIMAL, "
-        "any set with the same scores, where scores tie at rank k). "
+        "The smallest total ε with which each mechanism returns the true top k in 90\u202f% of its"
+        " releases (OPTIMAL, any set with the same scores, where scores tie at rank k). "
         + (
             f"The best of peeling and the one-shot mechanisms needs {epsilon(min(classical))} to "
             f"{epsilon(max(classical))} times the ε of the better of the canonical ones."
@@ -59,7 +77,8 @@ def write_summary(page: Page, folder: Folder, results: Results) -> None:
         )
     )
     page.table(
-        pd.DataFrame(rows), caption="Smallest ε for 90\u202f%; in brackets how many times that of the best in the row."
+        pd.DataFrame(rows),
+        caption="Smallest ε for 90\u202f%; in brackets how many times that of the best in the row.",
     )
 
 
@@ -76,27 +95,36 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
     page.bullets(
         (
             *_about_curves(results),
-            "Exact: every smallest ε meets its goal, and one smaller by a ten-thousandth part does not.",
-            "Exact: answers, branches, precision of the sparse vectors; the Zipf sweep; papers’ numbers unless marked.",
             (
-                f"Estimated: the mean squared errors with gaps, from {gaps.RUNS:,} simulated runs a point with fixed "
-                "seeds; bands are 95\u202f% intervals."
+                "Exact: every smallest ε meets its goal, and one smaller by a ten-thousandth part"
+                " does not."
             ),
             (
-                "Neighbours: one person added or removed. Counts then move the same way, which halves Δ for mechanisms "
-                "that only compare scores. Free gap is shown with it (counts) and without (general, as in its paper)."
+                "Exact: answers, branches, precision of the sparse vectors; the Zipf sweep; papers’"
+                " numbers unless marked."
+            ),
+            (
+                f"Estimated: the mean squared errors with gaps, from {gaps.RUNS:,} simulated runs a"
+                " point with fixed seeds; bands are 95\u202f% intervals."
+            ),
+            (
+                "Neighbours: one person added or removed. Counts then move the same way, which"
+                " halves Δ for mechanisms that only compare scores. Free gap is shown with it"
+                " (counts) and without (general, as in its paper)."
             ),
             "Sizes with k ≥ d are left out: there is nothing to select.",
             (
-                "Not drawn: running times (the papers’ are of other code on other machines), and the joint exponential "
-                "mechanism, which the paper left out too."
+                "Not drawn: running times (the papers’ are of other code on other machines), and"
+                " the joint exponential mechanism, which the paper left out too."
             ),
         )
     )
     if folder.vectors:
         _write_data(page, folder)
     page.heading("Versions", level=3)
-    packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "pandas", "plotly"))
+    packages = ", ".join(
+        f"{name} {version(name)}" for name in ("numpy", "scipy", "pandas", "plotly")
+    )
     page.text(
         f"Made on {datetime.now(UTC):%d %B %Y, %H:%M} UTC with dpviz {dpviz.__version__}, Python "
         f"{platform.python_version()}, {packages}."
@@ -107,18 +135,28 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
 
 def _about_curves(results: Results) -> tuple[str, ...]:
     """How exact the curves are; nothing where none were drawn."""
-    every = [curve for result in results.values() if isinstance(result, CurveResult) for curve in result.curves]
+    every = [
+        curve
+        for result in results.values()
+        if isinstance(result, CurveResult)
+        for curve in result.curves
+    ]
     if not every:
         return ()
     estimated = sum(curve.method == "estimated" for curve in every)
-    bound = max(float((curve.high - curve.low).max()) / 2 for curve in every if curve.method == "exact")
+    bound = max(
+        float((curve.high - curve.low).max()) / 2 for curve in every if curve.method == "exact"
+    )
     between = max(curve.error for curve in every)
-    drawn = f"{len(every):,} utility curves" + (f", {estimated:,} of them estimated" if estimated else "")
+    drawn = f"{len(every):,} utility curves" + (
+        f", {estimated:,} of them estimated" if estimated else ""
+    )
     points = sum(len(curve.x) for curve in every)
     return (
         (
-            f"Exact: all {drawn}, computed at {points:,} values of ε, each within {number(rounded_up(bound))} of the "
-            f"truth there; between these points a spline, off by about {number(rounded_up(between))} (an estimate)."
+            f"Exact: all {drawn}, computed at {points:,} values of ε, each within"
+            f" {number(rounded_up(bound))} of the truth there; between these points a spline, off"
+            f" by about {number(rounded_up(between))} (an estimate)."
         ),
     )
 

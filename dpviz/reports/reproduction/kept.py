@@ -1,8 +1,9 @@
-"""Results kept beside the report while it is made, so that the same command goes on where it was stopped.
+"""Results kept beside the report while it is made, so that the same command goes on where it was
+stopped.
 
-A file of lines: the first names the version, each other one holds a job's key and its result, as JSON that gives back
-the same numbers. Invariants: a line torn by a kill is cut off; nothing is read but plain values and `KINDS`;
-what another version kept is not used.
+A file of lines: the first names the version, each other one holds a job's key and its result, as
+JSON that gives back the same numbers. Invariants: a line torn by a kill is cut off; nothing is read
+but plain values and `KINDS`; what another version kept is not used.
 """
 
 import json
@@ -23,7 +24,8 @@ from dpviz.reports.reproduction.zipf import ExponentSweep
 from dpviz.topk import FigureCurve
 
 KINDS = {
-    kind.__name__: kind for kind in (CurveResult, Estimate, FigureCurve, Finding, MeasurementExperiment, ExponentSweep)
+    kind.__name__: kind
+    for kind in (CurveResult, Estimate, FigureCurve, Finding, MeasurementExperiment, ExponentSweep)
 }
 _HEADER = json.dumps({"dpviz": __version__, "holds": "a reproduction that is not finished"}) + "\n"
 
@@ -35,7 +37,9 @@ class UnfinishedFile:
         self.path = output.with_name(f"{output.name}.unfinished")
 
     def read(self) -> dict[str, Any]:
-        """Results by the text of their key; a torn end is cut off, and a file of another version begun anew."""
+        """Results by the text of their key; a torn end is cut off, and a file of another version
+        begun anew.
+        """
         content = self.path.read_bytes() if self.path.exists() else b""
         if not content.startswith(_HEADER.encode()):
             write_whole(self.path, _HEADER.encode())
@@ -78,7 +82,9 @@ def packed(value: Any) -> Any:
     if isinstance(value, dict):
         return {"map": [[packed(name), packed(one)] for name, one in value.items()]}
     if is_dataclass(value) and type(value).__name__ in KINDS:
-        return {type(value).__name__: {f.name: packed(getattr(value, f.name)) for f in fields(value)}}
+        return {
+            type(value).__name__: {f.name: packed(getattr(value, f.name)) for f in fields(value)}
+        }
     raise TypeError(type(value).__name__)
 
 

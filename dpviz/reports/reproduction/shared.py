@@ -1,11 +1,14 @@
-"""What the parts of the report share: the score vectors, the work that is done on them, and words for numbers.
+"""What the parts of the report share: the score vectors, the work that is done on them, and words
+for numbers.
 
-A folder has files with one count a line, no header. Invariants: a file is used whole or left out with its reason; all
-are counts, so Δ = 1 and monotonic; what the papers used and the folder lacks is told too.
+A folder has files with one count a line, no header. Invariants: a file is used whole or left out
+with its reason; all are counts, so Δ = 1 and monotonic; what the papers used and the folder lacks
+is told too.
 
-A job is a small frozen description with `run()`; its key is made of its fields, so that work asked for twice is
-done once. Invariants: what a job gives depends on its key alone, not on where or when it runs; random
-numbers come from a seed in the job; a result is handed to `keep` before it is told as done.
+A job is a small frozen description with `run()`; its key is made of its fields, so that work asked
+for twice is done once. Invariants: what a job gives depends on its key alone, not on where or when
+it runs; random numbers come from a seed in the job; a result is handed to `keep` before it is told
+as done.
 """
 
 import hashlib
@@ -40,7 +43,9 @@ _LARGEST = 50_000_000  # bytes of a file
 
 @dataclass(frozen=True, eq=False)
 class Vector:
-    """One score vector: its name, its scores, the SHA-256 of its file and what a count is ("" if unknown)."""
+    """One score vector: its name, its scores, the SHA-256 of its file and what a count is ("" if
+    unknown).
+    """
 
     name: str
     scores: Scores
@@ -70,7 +75,8 @@ def read_folder(data: Path) -> Folder:
         raise ParameterError("data", str(data), "a folder that holds files with one count a line")
     order = list(EXPECTED)
     files = sorted(
-        data.glob("*.csv"), key=lambda path: (order.index(path.stem) if path.stem in order else len(order), path.name)
+        data.glob("*.csv"),
+        key=lambda path: (order.index(path.stem) if path.stem in order else len(order), path.name),
     )
     vectors: list[Vector] = []
     left_out: list[str] = []
@@ -91,14 +97,20 @@ def read_folder(data: Path) -> Folder:
             left_out.append(f"{path.name} is left out: {err.strerror or err}.")
     if not vectors:
         why = f" ({left_out[0]})" if left_out else ""
-        raise ParameterError("data", str(data), f"a folder with at least one .csv file of counts, one a line{why}")
+        raise ParameterError(
+            "data", str(data), f"a folder with at least one .csv file of counts, one a line{why}"
+        )
     names = {vector.name for vector in vectors}
-    return Folder(tuple(vectors), tuple(left_out), tuple(name for name in EXPECTED if name not in names))
+    return Folder(
+        tuple(vectors), tuple(left_out), tuple(name for name in EXPECTED if name not in names)
+    )
 
 
 def _content(path: Path) -> bytes:
     if path.stat().st_size > _LARGEST:
-        raise ParameterError("the file", f"{path.stat().st_size:,} bytes", f"at most {_LARGEST:,} bytes")
+        raise ParameterError(
+            "the file", f"{path.stat().st_size:,} bytes", f"at most {_LARGEST:,} bytes"
+        )
     return path.read_bytes()
 
 
@@ -111,7 +123,9 @@ def _counts(content: bytes, name: str) -> "np.ndarray[tuple[int], np.dtype[np.fl
         except ValueError:
             raise ParameterError(f"entry {i + 1} of {name}", text, "a count") from None
         if not (values[i] >= 0 and values[i].is_integer()):
-            raise ParameterError(f"entry {i + 1} of {name}", text, "a count: a whole number of at least 0")
+            raise ParameterError(
+                f"entry {i + 1} of {name}", text, "a count: a whole number of at least 0"
+            )
     return values
 
 
@@ -122,7 +136,10 @@ class ReportJob(ABC):
     @property
     def key(self) -> Hashable:
         """What tells this job from any other: its kind and its fields, scores by their digest."""
-        return (type(self).__name__, *(_identity(getattr(self, field.name)) for field in fields(self)))
+        return (
+            type(self).__name__,
+            *(_identity(getattr(self, field.name)) for field in fields(self)),
+        )
 
     @property
     @abstractmethod
@@ -147,14 +164,18 @@ def _identity(value: Any) -> Hashable:
 Results = Mapping[Hashable, Any]
 
 
-def left_to_do(jobs: Iterable[ReportJob], known: Mapping[str, Any]) -> tuple[list[ReportJob], dict[Hashable, Any]]:
+def left_to_do(
+    jobs: Iterable[ReportJob], known: Mapping[str, Any]
+) -> tuple[list[ReportJob], dict[Hashable, Any]]:
     """(the jobs that are not known, the heaviest first; the results that are), each key once.
 
     `known` has results by the text of their key.
     """
     once = {job.key: job for job in jobs}
     there = {key: known[repr(key)] for key in once if repr(key) in known}
-    return sorted((job for key, job in once.items() if key not in there), key=lambda job: -job.weight), there
+    return sorted(
+        (job for key, job in once.items() if key not in there), key=lambda job: -job.weight
+    ), there
 
 
 def seconds_of(todo: Iterable[ReportJob], workers: int) -> float:
@@ -192,7 +213,9 @@ def done(
     return results
 
 
-def _together(todo: Iterable[ReportJob], executor: Executor) -> Iterator[list[tuple[ReportJob, Any]]]:
+def _together(
+    todo: Iterable[ReportJob], executor: Executor
+) -> Iterator[list[tuple[ReportJob, Any]]]:
     """Those that have ended, every half second or sooner."""
     running = {executor.submit(_run, job): job for job in todo}
     while running:
@@ -217,7 +240,11 @@ def epsilon(value: float) -> str:
     if value == 0:
         return "0"
     rounded = float(f"{value:.3g}")
-    return f"{rounded:,.0f}" if rounded >= 100 else f"{rounded:.{max(0, 2 - math.floor(math.log10(rounded)))}f}"
+    return (
+        f"{rounded:,.0f}"
+        if rounded >= 100
+        else f"{rounded:.{max(0, 2 - math.floor(math.log10(rounded)))}f}"
+    )
 
 
 def times(ratio: float) -> str:
@@ -237,7 +264,9 @@ def beside(values: Mapping[str, float]) -> dict[str, str]:
     """
     least = min(values.values())
     return {
-        name: f"{epsilon(value)} ({times(value / least)})" if math.isfinite(value) else epsilon(value)
+        name: f"{epsilon(value)} ({times(value / least)})"
+        if math.isfinite(value)
+        else epsilon(value)
         for name, value in values.items()
     }
 

@@ -1,6 +1,7 @@
 """Top-k on real vectors: utility curves of five mechanisms, and the ε that each needs.
 
-Symbols: TOP, OPTIMAL, GREAT, GOOD as in `dpviz.topk.classes`; where scores tie at rank k, OPTIMAL stands first.
+Symbols: TOP, OPTIMAL, GREAT, GOOD as in `dpviz.topk.classes`; where scores tie at rank k, OPTIMAL
+stands first.
 Source: Shekelyan & Loukides 2022, Section 7.1, Figures 1 and 5–10, A.2 (its settings).
 """
 
@@ -35,13 +36,16 @@ CHECKED = (
     (1000, 0.5, ("0.409", "90.3", "64.4")),
     (1000, 0.99, ("0.671", "313", "267")),
 )
-"""k, probability of TOP, and ε of canonical, peeling and one-shot exponential on netflix, found before by
-another implementation and agreed with by 1,500 draws."""
+"""k, probability of TOP, and ε of canonical, peeling and one-shot exponential on netflix, found
+before by another implementation and agreed with by 1,500 draws.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class CurveResult:
-    """The curves of one design, and the smallest ε by event and probability (inf where not reached)."""
+    """The curves of one design, and the smallest ε by event and probability (inf where not
+    reached).
+    """
 
     curves: tuple[FigureCurve, ...]
     needs: Mapping[tuple[str, float], float]
@@ -89,14 +93,19 @@ class CheckedJob(ReportJob):
 
     def run(self) -> float:
         """The ε."""
-        return smallest_epsilon(self.design.build(1.0, self.k), self.scores, probability=self.probability)
+        return smallest_epsilon(
+            self.design.build(1.0, self.k), self.scores, probability=self.probability
+        )
 
 
-def needed(mechanism: TopKMechanism, scores: Scores, curve: FigureCurve, probability: float) -> float:
-    """The smallest ε on the curve's range, to a ten-thousandth, that meets the goal; inf where none does.
+def needed(
+    mechanism: TopKMechanism, scores: Scores, curve: FigureCurve, probability: float
+) -> float:
+    """The smallest ε on the curve's range, to a ten-thousandth, that meets the goal; inf where none
+    does.
 
-    As `smallest_epsilon`, from the curve's nodes: their values are the law's own, so they hold the crossing
-    between them, and what the curve says in between is where to look first.
+    As `smallest_epsilon`, from the curve's nodes: their values are the law's own, so they hold the
+    crossing between them, and what the curve says in between is where to look first.
     """
     met = np.flatnonzero(curve.low >= probability)
     if len(met) == 0:
@@ -134,7 +143,9 @@ def _checked(folder: Folder) -> Iterator[tuple[CheckedJob, str, str]]:
     if netflix is not None and netflix.scores.d > max(KS):
         for k, probability, known in CHECKED:
             for label, value in zip(_CHECKED_LABELS, known, strict=True):
-                job = CheckedJob(scores=netflix.scores, design=DESIGNS[label], k=k, probability=probability)
+                job = CheckedJob(
+                    scores=netflix.scores, design=DESIGNS[label], k=k, probability=probability
+                )
                 yield job, label, value
 
 
@@ -145,7 +156,9 @@ def settings(folder: Folder) -> Iterator[tuple[Vector, int]]:
 
 def jobs(folder: Folder) -> Iterator[ReportJob]:
     """All the curves of the section."""
-    return (_job(vector, k, design) for vector, k in settings(folder) for design in DESIGNS.values())
+    return (
+        _job(vector, k, design) for vector, k in settings(folder) for design in DESIGNS.values()
+    )
 
 
 def _job(vector: Vector, k: int, design: Design) -> CurveJob:
@@ -161,18 +174,19 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
     """Figures and tables, vector by vector."""
     page.heading("Top-k on real score vectors")
     page.text(
-        "Each figure gives, for one vector and one k, the probability that a mechanism returns exactly the true "
-        "top k (TOP), a set hardly worse (GREAT: the first tenth of it complete, nothing beyond rank k + k/10) or "
-        "one near it (GOOD: the first hundredth complete, nothing beyond rank k + k/2), against the total privacy "
-        "budget ε of one release. Where scores tie at rank k, which of them count as the top k is arbitrary: there "
-        "OPTIMAL, any set with the same scores, stands first."
+        "Each figure gives, for one vector and one k, the probability that a mechanism returns"
+        " exactly the true top k (TOP), a set hardly worse (GREAT: the first tenth of it complete,"
+        " nothing beyond rank k + k/10) or one near it (GOOD: the first hundredth complete, nothing"
+        " beyond rank k + k/2), against the total privacy budget ε of one release. Where scores tie"
+        " at rank k, which of them count as the top k is arbitrary: there OPTIMAL, any set with the"
+        " same scores, stands first."
     )
     page.text(
-        "Settings as in Shekelyan & Loukides 2022, A.2: counts, neighbours differ by one person added or removed, "
-        "so Δ = 1 acts as ½; canonical and peeling with gumbel noise, peeling being k rounds of the exponential "
-        "mechanism with ε/k each; one-shot with exponential noise (permute-and-flip for k = 1), and here with "
-        "laplace noise too. The paper drew one-shot and peeling from 10,000 samples a point; here every law is "
-        "computed."
+        "Settings as in Shekelyan & Loukides 2022, A.2: counts, neighbours differ by one person"
+        " added or removed, so Δ = 1 acts as ½; canonical and peeling with gumbel noise, peeling"
+        " being k rounds of the exponential mechanism with ε/k each; one-shot with exponential"
+        " noise (permute-and-flip for k = 1), and here with laplace noise too. The paper drew"
+        " one-shot and peeling from 10,000 samples a point; here every law is computed."
     )
     for vector in folder.vectors:
         page.heading(f"{vector.name}: {vector.scores.d:,} items", level=3)
@@ -181,7 +195,9 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
         left = [k for k in KS if k >= vector.scores.d]
         if left:
             words = " and ".join(f"k = {k:,}" for k in left)
-            page.text(f"{words} left out: {vector.name} has only {vector.scores.d:,} items.", kind="note")
+            page.text(
+                f"{words} left out: {vector.name} has only {vector.scores.d:,} items.", kind="note"
+            )
         for k in KS:
             if k < vector.scores.d:
                 _write_one(page, vector, k, results)
@@ -194,14 +210,17 @@ def _write_one(page: Page, vector: Vector, k: int, results: Results) -> None:
     a, b = vector.scores.tied(k)
     if b > k:
         page.text(
-            f"Ranks {a + 1:,} to {b:,} tie: {k - a:,} of these {b - a:,} items belong to the top {k:,}, whichever.",
+            f"Ranks {a + 1:,} to {b:,} tie: {k - a:,} of these {b - a:,} items belong to the top"
+            f" {k:,}, whichever.",
             kind="note",
         )
     table = needed_table(by_design)
     first = table["figure"] == table["figure"].iloc[0]
     page.table(
         table[first],
-        caption=f"Smallest ε for {vector.name}, k = {k:,}; in brackets how many times that of the best.",
+        caption=(
+            f"Smallest ε for {vector.name}, k = {k:,}; in brackets how many times that of the best."
+        ),
     )
     page.table(table[~first], caption="The same for the other figures", folded=True)
 
@@ -210,12 +229,15 @@ def needed_table(by_design: Mapping[str, CurveResult]) -> pd.DataFrame:
     """One row an event and probability, one column a design: ε and its multiple of the best."""
     goals = next(iter(by_design.values())).needs
     return pd.DataFrame(
-        {"figure": EVENTS[event].label, "reached in": chance(p)} | beside(needs_at(by_design, event, p))
+        {"figure": EVENTS[event].label, "reached in": chance(p)}
+        | beside(needs_at(by_design, event, p))
         for event, p in goals
     )
 
 
-def needs_at(by_design: Mapping[str, CurveResult], event: str, probability: float) -> dict[str, float]:
+def needs_at(
+    by_design: Mapping[str, CurveResult], event: str, probability: float
+) -> dict[str, float]:
     """The smallest ε for one goal, by design."""
     return {label: result.needs[event, probability] for label, result in by_design.items()}
 
@@ -230,17 +252,28 @@ def checked_part(page: Page, folder: Folder, results: Results) -> None:
             "mechanism": label,
             "known": before,
             "this run": f"{results[job.key]:.6g}",
-            "agree": "yes" if f"{results[job.key]:.{len(before.partition('.')[2])}f}" == before else "no",
+            "agree": "yes"
+            if f"{results[job.key]:.{len(before.partition('.')[2])}f}" == before
+            else "no",
         }
         for job, label, before in _checked(folder)
     ]
     if not rows:
-        page.text("The values known from before are for netflix.csv, which the folder does not hold.", kind="note")
+        page.text(
+            "The values known from before are for netflix.csv, which the folder does not hold.",
+            kind="note",
+        )
         return
     table = pd.DataFrame(rows)
-    agree = "All values agree." if (table["agree"] == "yes").all() else "Not all values agree: see below."
-    page.text(
-        "The smallest ε for TOP on netflix.csv was computed before by another implementation and agreed with a "
-        f"simulation of 1,500 draws. {agree}"
+    agree = (
+        "All values agree."
+        if (table["agree"] == "yes").all()
+        else "Not all values agree: see below."
     )
-    page.table(table, caption="Smallest ε on netflix, known before and in this run.", strong=("this run",))
+    page.text(
+        "The smallest ε for TOP on netflix.csv was computed before by another implementation and"
+        f" agreed with a simulation of 1,500 draws. {agree}"
+    )
+    page.table(
+        table, caption="Smallest ε on netflix, known before and in this run.", strong=("this run",)
+    )

@@ -1,11 +1,11 @@
 """A decision on ε: what is asked, in a person's words, and everything computed to answer it.
 
-`question` is what people say (read it first), `goals` how they write how good it must be, `menu` what is searched
-where nobody picks mechanisms; `answer` computes the
-`decision`, step by step, `at_once` in one call: `needs` what each mechanism needs on all `data_sets`, `costs` what a
-plan costs, `helps` what would help where none will do, `caps` what a cap on the items of each person would save.
-`curve_shape` says where more ε buys most, `misses` what goes wrong when it does, `promises` what ε means for a person.
-Sheets and code of a decision are in `dpviz.reports.decision`.
+`question` is what people say (read it first), `goals` how they write how good it must be, `menu`
+what is searched where nobody picks mechanisms; `answer` computes the `decision`, step by step,
+`at_once` in one call: `needs` what each mechanism needs on all `data_sets`, `costs` what a plan
+costs, `helps` what would help where none will do, `caps` what a cap on the items of each person
+would save. `curve_shape` says where more ε buys most, `misses` what goes wrong when it does,
+`promises` what ε means for a person. Sheets and code of a decision are in `dpviz.reports.decision`.
 """
 
 from dpviz.studies.decision.answer import DecideStudy

@@ -1,9 +1,12 @@
-"""The answer to a question: the plan that costs least and meets the goal on all data, and what it means.
+"""The answer to a question: the plan that costs least and meets the goal on all data, and what it
+means.
 
-Symbols: ε* = smallest ε of one release that meets the goal on every data set; ε = the one decided on: one given, else
-ε* rounded up; a plan is a mechanism at its ε; its total is that of all releases at δ.
-`DecideStudy` computes it step by step; its last step is the `Decision`, which everything that leaves is made of.
-Invariants: an ε that was not given meets the goal on each of the data; every figure is that of the law at ε.
+Symbols: ε* = smallest ε of one release that meets the goal on every data set; ε = the one decided
+on: one given, else ε* rounded up; a plan is a mechanism at its ε; its total is that of all releases
+at δ. `DecideStudy` computes it step by step; its last step is the `Decision`, which everything that
+leaves is made of.
+Invariants: an ε that was not given meets the goal on each of the data; every figure is that of the
+law at ε.
 """
 
 import math
@@ -47,9 +50,11 @@ class OutOfReach(ParameterError):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DecideStudy(Study):
-    """What answers a question: what each plan needs and costs, and what the one taken gives and risks.
+    """What answers a question: what each plan needs and costs, and what the one taken gives and
+    risks.
 
-    Its steps from `law` on raise `ParameterError` where no design allowed reaches the goal and no ε was given.
+    Its steps from `law` on raise `ParameterError` where no design allowed reaches the goal and no ε
+    was given.
 
     Parameters
     ----------
@@ -86,15 +91,16 @@ class DecideStudy(Study):
         digest: bool = False,
         samples: int = 10_000,
     ) -> Self:
-        """On `scores`, with what the question says that one unit can change; on its data's own where none are given.
+        """On `scores`, with what the question says that one unit can change; on its data's own
+        where none are given.
 
         Parameters
         ----------
         question : Question
             What is asked.
         scores : Scores or sequence of Scores, optional
-            Those of uploaded data; or several vectors, the first of them the one decided on, the others of past
-            periods.
+            Those of uploaded data; or several vectors, the first of them the one decided on, the
+            others of past periods.
         log : Log, optional
             The event log that the first were counted from.
         digest : bool, optional
@@ -117,7 +123,9 @@ class DecideStudy(Study):
         first, *past = [replace(one, **data.person) for one in given] or [data.scores()]
         periods = tuple(past)
         asked = question.replace(periods=len(periods))
-        return cls(question=asked, scores=first, past=periods, log=log, digest=digest, samples=samples)
+        return cls(
+            question=asked, scores=first, past=periods, log=log, digest=digest, samples=samples
+        )
 
     @property
     def key(self) -> str:
@@ -128,7 +136,9 @@ class DecideStudy(Study):
         """The same mechanism at another ε; what each mechanism needs for the goal stays."""
         names = [f"plans {of}" for of in self.plans] + ["taken", "needs"]
         known = {name: self.results[name] for name in names if name in self.results}
-        return self.replace(question=self.question.replace(epsilon=epsilon, taken=self.taken), results=known)
+        return self.replace(
+            question=self.question.replace(epsilon=epsilon, taken=self.taken), results=known
+        )
 
     @property
     def vectors(self) -> tuple[Scores, ...]:
@@ -155,11 +165,17 @@ class DecideStudy(Study):
 
     @property
     def wanting(self) -> bool:
-        """Whether no plan will do: none reaches the goal at an accepted cost, or the best hardly protects anybody."""
+        """Whether no plan will do: none reaches the goal at an accepted cost, or the best hardly
+        protects anybody.
+        """
         question = self.question
         chosen = question.taken is not None or question.epsilon is not None
         priced = (
-            [self.cost] if question.epsilon else [self.plan.cost] if chosen else [p.cost for p in self.plans.values()]
+            [self.cost]
+            if question.epsilon
+            else [self.plan.cost]
+            if chosen
+            else [p.cost for p in self.plans.values()]
         )
         return not any(cost is not None and cost.will_do(question) for cost in priced)
 
@@ -187,14 +203,18 @@ class DecideStudy(Study):
         best = min(searched, key=lambda one: one.order(self.question), default=None)
         if best is None:
             return beforehand
-        return beforehand + what_helps(self.question, best.design, best.epsilon, self.vectors, progress)
+        return beforehand + what_helps(
+            self.question, best.design, best.epsilon, self.vectors, progress
+        )
 
     @property
     def epsilon(self) -> float:
         """The ε decided on."""
         question, plans = self.question, list(self.plans.values())
         if not self.plan.design.build(1.0, question.k).holds(self.scores.names_known):
-            raise ParameterError("names", "unknown", "known beforehand for each mechanism that is allowed", "choice")
+            raise ParameterError(
+                "names", "unknown", "known beforehand for each mechanism that is allowed", "choice"
+            )
         if question.epsilon is not None:
             return question.epsilon
         if not self.plan.found:
@@ -225,7 +245,9 @@ class DecideStudy(Study):
 
     @property
     def do_not_publish(self) -> bool:
-        """Whether the answer is not to publish this: it costs more than accepted, or hardly protects anybody."""
+        """Whether the answer is not to publish this: it costs more than accepted, or hardly
+        protects anybody.
+        """
         return not self.cost.will_do(self.question)
 
     @property
@@ -237,7 +259,11 @@ class DecideStudy(Study):
     def everyone(self) -> Cost | None:
         """What all releases cost whoever counts in each of them, where one unit does not."""
         question = self.question
-        return cost(self.mechanism, question.releases, question) if question.each < question.releases else None
+        return (
+            cost(self.mechanism, question.releases, question)
+            if question.each < question.releases
+            else None
+        )
 
     @property
     def odds(self) -> Odds:
@@ -246,8 +272,12 @@ class DecideStudy(Study):
 
     @property
     def total_odds(self) -> Odds:
-        """What all releases promise whoever counts in them: of beliefs what the sum of ε does, for every output."""
-        return odds(self.epsilon * self.question.each, self.cost.guess, pure=not self.mechanism.delta_spent)
+        """What all releases promise whoever counts in them: of beliefs what the sum of ε does, for
+        every output.
+        """
+        return odds(
+            self.epsilon * self.question.each, self.cost.guess, pure=not self.mechanism.delta_spent
+        )
 
     @step
     def law(self, progress: Progress) -> TopKDistribution:
@@ -264,7 +294,18 @@ class DecideStudy(Study):
         length = tuple(law.length.tolist()) if self.mechanism.shorter else None
         hits, every = tuple(law.hits.tolist()), 1.0 if length is None else length[-1]
         least, most = map(float, law.bounds(np.array(every)))
-        return Utility(chance, low, high, hits, missed, law.error, law.method, law.draws, length, (every, least, most))
+        return Utility(
+            chance,
+            low,
+            high,
+            hits,
+            missed,
+            law.error,
+            law.method,
+            law.draws,
+            length,
+            (every, least, most),
+        )
 
     @step
     def drift(self, progress: Progress) -> tuple[Drift, ...]:
@@ -273,12 +314,16 @@ class DecideStudy(Study):
 
     @step
     def lost_below(self, progress: Progress) -> float | None:
-        """The factor below which the goal is lost, 0 if none: without a δ a law depends on ε times the scores."""
+        """The factor below which the goal is lost, 0 if none: without a δ a law depends on ε times
+        the scores.
+        """
         if self.mechanism.delta_spent:
             return lost_below(self.mechanism, self.vectors, self.question, progress)
         goal, smallest = self.question.target, self.plan.smallest * self.question.smaller
         if not self.plan.found:
-            smallest, _ = needed_epsilon(self.mechanism, self.vectors, goal, LARGEST_EPSILON, progress)
+            smallest, _ = needed_epsilon(
+                self.mechanism, self.vectors, goal, LARGEST_EPSILON, progress
+            )
         if smallest <= SMALLEST_EPSILON:  # of a search that found it met wherever it looked
             return lost_below(self.mechanism, self.vectors, self.question, progress)
         return smallest / self.epsilon if smallest <= self.epsilon else None

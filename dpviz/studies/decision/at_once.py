@@ -25,8 +25,8 @@ def decide(
     question
         What is published, about whom, what it may cost, how good it must be.
     scores
-        The scores where the data are uploaded; or several vectors, the first of them the one decided on, the others of
-        past periods on which the goal has to be met too; else None.
+        The scores where the data are uploaded; or several vectors, the first of them the one
+        decided on, the others of past periods on which the goal has to be met too; else None.
     log
         The event log that the scores were counted from, to say what a cap would save.
     digest

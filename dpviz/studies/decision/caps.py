@@ -1,8 +1,11 @@
-"""What a cap would save: the event log that the scores come from, counted again with at most c items of each person.
+"""What a cap would save: the event log that the scores come from, counted again with at most c
+items of each person.
 
-A cap shrinks the scores, and lets noisy counts do with less noise; both are worked out, on the scores as they are then.
-Invariants: only mechanisms that a cap helps are looked at; nothing of the log is kept but how often each item counts;
-without a log at hand nothing is said, as scores do not tell what a cap would leave of them.
+A cap shrinks the scores, and lets noisy counts do with less noise; both are worked out, on the
+scores as they are then.
+Invariants: only mechanisms that a cap helps are looked at; nothing of the log is kept but how often
+each item counts; without a log at hand nothing is said, as scores do not tell what a cap would
+leave of them.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,7 +29,8 @@ class Log:
     Parameters
     ----------
     count
-        The scores with at most so many items of each person; a process apart may be asked for them, so it is pickled.
+        The scores with at most so many items of each person; a process apart may be asked for them,
+        so it is pickled.
     key
         What tells it from other logs of the same scores.
     """
@@ -63,8 +67,8 @@ class Cap:
 def caps(question: Question, scores: Scores, log: Log, progress: Progress) -> tuple[Cap, ...]:
     """What each cap below the one that is kept to comes to, where a plan meets the goal then.
 
-    Of caps that leave out nothing only the smallest is looked at: a larger one leaves the same scores and needs more
-    noise.
+    Of caps that leave out nothing only the smallest is looked at: a larger one leaves the same
+    scores and needs more noise.
 
     Parameters
     ----------
@@ -86,11 +90,17 @@ def caps(question: Question, scores: Scores, log: Log, progress: Progress) -> tu
     for (most, kept), part in each(list(_counted(scores, log)), progress):
         asked = question.replace(data=replace(question.data, contributions=most))
         counted = replace(kept, **asked.data.person)
-        helped = [design for design in asked.designs if _gains(design, asked)]  # where nobody picked, of another menu
+        helped = [
+            design for design in asked.designs if _gains(design, asked)
+        ]  # where nobody picked, of another menu
         plans = [plan(design, asked, (counted,), inner) for design, inner in each(helped, part)]
-        best = min((one for one in plans if one.found), key=lambda one: one.order(asked), default=None)
+        best = min(
+            (one for one in plans if one.found), key=lambda one: one.order(asked), default=None
+        )
         if best is not None and best.cost is not None:
-            found.append(Cap(most, best.label, best.epsilon, best.cost, _same(question.k, scores, counted)))
+            found.append(
+                Cap(most, best.label, best.epsilon, best.cost, _same(question.k, scores, counted))
+            )
     return tuple(found)
 
 
@@ -107,7 +117,11 @@ def _counted(scores: Scores, log: Log) -> Iterator[tuple[int, Scores]]:
 def _gains(design: Design, question: Question) -> bool:
     """Whether it needs less noise where one person counts in few items."""
     m = design.build(1.0, question.k)
-    return m.delta_spent > 0 or m.unit_price(1) < 1 or m.noisy_scores(1, bool(question.data.monotonic)) is not None
+    return (
+        m.delta_spent > 0
+        or m.unit_price(1) < 1
+        or m.noisy_scores(1, bool(question.data.monotonic)) is not None
+    )
 
 
 def _same(k: int, whole: Scores, kept: Scores) -> int:

@@ -1,8 +1,9 @@
-"""What a plan costs: the total of all releases that one unit counts in, and how often a guesser can be right then.
+"""What a plan costs: the total of all releases that one unit counts in, and how often a guesser can
+be right then.
 
 Symbols: n = releases that one unit counts in; an attacker at 50/50 knows everything else.
-Invariants: every figure is a bound from above, by the best account that holds whatever earlier releases showed; an ε
-that is affordable costs at most what is accepted.
+Invariants: every figure is a bound from above, by the best account that holds whatever earlier
+releases showed; an ε that is affordable costs at most what is accepted.
 """
 
 import math
@@ -65,7 +66,9 @@ class Cost:
         return math.inf if self.total is None else self.total.epsilon
 
     def order(self, question: Question) -> tuple[float, float]:
-        """What plans are ordered by: what the limit is said in, which is the total unless it is right guesses."""
+        """What plans are ordered by: what the limit is said in, which is the total unless it is
+        right guesses.
+        """
         return (self.rank, self.guess) if question.most_right is None else (self.guess, self.rank)
 
 
@@ -79,19 +82,28 @@ class Costs:
 
 
 def tidy_epsilon(epsilon: float) -> float:
-    """ε as it is decided on: rounded up to three digits, or to more where that would add over half a percent to it.
+    """ε as it is decided on: rounded up to three digits, or to more where that would add over half
+    a percent to it.
 
     >>> tidy_epsilon(1.098), tidy_epsilon(1.3725), tidy_epsilon(0.40921)
     (1.1, 1.373, 0.41)
     """
-    return next((up for digits in _DIGITS if (up := rounded_up(epsilon, digits)) <= epsilon * (1 + _SLACK)), epsilon)
+    return next(
+        (up for digits in _DIGITS if (up := rounded_up(epsilon, digits)) <= epsilon * (1 + _SLACK)),
+        epsilon,
+    )
 
 
 def account(m: TopKMechanism, question: Question) -> Composition:
     """The total of all releases that one unit counts in, by every way."""
     data = question.data
     releases = [(m, question.each)]
-    return compose(releases, delta=question.delta, contributions=data.contributions, monotonic=bool(data.monotonic))
+    return compose(
+        releases,
+        delta=question.delta,
+        contributions=data.contributions,
+        monotonic=bool(data.monotonic),
+    )
 
 
 def cost(m: TopKMechanism, releases: int, question: Question, *, convolved: bool = True) -> Cost:
@@ -106,7 +118,8 @@ def cost(m: TopKMechanism, releases: int, question: Question, *, convolved: bool
     question
         What was asked.
     convolved
-        Whether noisy counts are added up by their own loss too, which takes a moment; without, they may cost more.
+        Whether noisy counts are added up by their own loss too, which takes a moment; without, they
+        may cost more.
 
     Returns
     -------
@@ -128,7 +141,9 @@ def cost(m: TopKMechanism, releases: int, question: Question, *, convolved: bool
     )
 
 
-def plan_cost(design: Design, epsilon: float, question: Question, *, convolved: bool = True) -> Cost:
+def plan_cost(
+    design: Design, epsilon: float, question: Question, *, convolved: bool = True
+) -> Cost:
     """What the question's releases cost one unit at this ε of one.
 
     Parameters
@@ -172,17 +187,28 @@ def costs(design: Design, ends: tuple[float, float], decided: float, question: Q
     points = _FEW if _convolves(design, question) else _POINTS
     epsilons = np.union1d(np.geomspace(*ends, points), [decided] if math.isfinite(decided) else [])
     priced = [plan_cost(design, float(epsilon), question) for epsilon in epsilons]
-    return Costs(epsilons, np.array([each.rank for each in priced]), np.array([each.guess for each in priced]))
+    return Costs(
+        epsilons,
+        np.array([each.rank for each in priced]),
+        np.array([each.guess for each in priced]),
+    )
 
 
 def _convolves(design: Design, question: Question) -> bool:
-    """Whether its total may be one of noisy counts by their own loss, which is not worked out at every step."""
+    """Whether its total may be one of noisy counts by their own loss, which is not worked out at
+    every step.
+    """
     data = question.data
-    return design.build(1.0, question.k).noisy_scores(data.contributions, bool(data.monotonic)) is not None
+    return (
+        design.build(1.0, question.k).noisy_scores(data.contributions, bool(data.monotonic))
+        is not None
+    )
 
 
 def affordable_epsilon(design: Design, question: Question) -> float | None:
-    """The largest ε of one release, rounded down, that costs at most what is accepted; None where none does."""
+    """The largest ε of one release, rounded down, that costs at most what is accepted; None where
+    none does.
+    """
 
     def affords(epsilon: float, *, convolved: bool = False) -> bool:
         return bool(plan_cost(design, epsilon, question, convolved=convolved).accepted(question))
@@ -203,9 +229,13 @@ def affordable_epsilon(design: Design, question: Question) -> float | None:
 
 
 def affordable_releases(m: TopKMechanism, question: Question) -> int:
-    """How many releases at most cost what is accepted, where a unit counts in each; 0 where not even one does."""
+    """How many releases at most cost what is accepted, where a unit counts in each; 0 where not
+    even one does.
+    """
     low, high = 0, question.each + 1
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if cost(m, middle, question).accepted(question) else (low, middle)
+        low, high = (
+            (middle, high) if cost(m, middle, question).accepted(question) else (low, middle)
+        )
     return low

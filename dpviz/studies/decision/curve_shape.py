@@ -1,10 +1,11 @@
 """Where more ε buys most, and from where it buys next to nothing: two points of a curve of chances.
 
-Symbols: p(ε) = the chance of the goal. Doubling around ε buys p(√2·ε) − p(ε/√2): the slope of p in log ε, averaged over
-one doubling, which an estimated curve can tell too.
-Turning point: the ε around which doubling buys most; where a whole stretch buys as much to within `CLOSE`, as around a
-jump, its middle; None where doubling buys no more than `SMALL` anywhere. Levels off: the smallest ε past it from which
-on doubling never again buys more than `SMALL`, as far as the curve goes; None where it still does at its end.
+Symbols: p(ε) = the chance of the goal. Doubling around ε buys p(√2·ε) − p(ε/√2): the slope of p in
+log ε, averaged over one doubling, which an estimated curve can tell too. Turning point: the ε
+around which doubling buys most; where a whole stretch buys as much to within `CLOSE`, as around a
+jump, its middle; None where doubling buys no more than `SMALL` anywhere. Levels off: the smallest ε
+past it from which on doubling never again buys more than `SMALL`, as far as the curve goes; None
+where it still does at its end.
 """
 
 from dataclasses import dataclass
@@ -29,7 +30,8 @@ class CurveShape:
     gain
         The most that doubling buys, as a chance.
     levels_off
-        The ε from which on doubling buys next to nothing; None where it still does at the curve's end.
+        The ε from which on doubling buys next to nothing; None where it still does at the curve's
+        end.
     method
         "exact" or "estimated".
     """

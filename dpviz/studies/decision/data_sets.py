@@ -1,8 +1,10 @@
-"""The data that a plan has to be good on: those decided on, as different as the real ones may be, and past periods.
+"""The data that a plan has to be good on: those decided on, as different as the real ones may be,
+and past periods.
 
-Symbols: f = factor that all scores are multiplied by. Without a δ of its own a law depends on ε times the scores over
-Δ, so a plan on scores ×f is that plan at f·ε on the scores themselves: where the goal holds from a certain ε on, it
-holds from a certain f on. With one it does not, as what has to be passed moves by ε alone: the scores are multiplied.
+Symbols: f = factor that all scores are multiplied by. Without a δ of its own a law depends on ε
+times the scores over Δ, so a plan on scores ×f is that plan at f·ε on the scores themselves: where
+the goal holds from a certain ε on, it holds from a certain f on. With one it does not, as what has
+to be passed moves by ε alone: the scores are multiplied.
 Invariant: the chance at a factor is the smallest on any of the data.
 """
 
@@ -47,7 +49,9 @@ class Drift:
     high: float
 
 
-def drifted(m: TopKMechanism, vectors: Sequence[Scores], question: Question, factor: float) -> Drift:
+def drifted(
+    m: TopKMechanism, vectors: Sequence[Scores], question: Question, factor: float
+) -> Drift:
     """The chance of the goal on all vectors times a factor, where it is smallest.
 
     Parameters
@@ -79,7 +83,9 @@ def holds(m: TopKMechanism, vectors: Sequence[Scores], question: Question) -> bo
     """Whether the goal is met on every vector at both ends of how different the data may be."""
     ends = dict.fromkeys((question.smaller, question.larger))
     return all(
-        question.target.surplus(m.distribution(scores)) >= 0 for factor in ends for scores in scaled(vectors, factor)
+        question.target.surplus(m.distribution(scores)) >= 0
+        for factor in ends
+        for scores in scaled(vectors, factor)
     )
 
 
@@ -88,11 +94,15 @@ def scaled(vectors: Sequence[Scores], factor: float) -> list[Scores]:
     return [one if factor == 1 else replace(one, values=one.values * factor) for one in vectors]
 
 
-def lost_below(m: TopKMechanism, vectors: Sequence[Scores], question: Question, progress: Progress) -> float | None:
-    """The factor below which the goal is first lost as scores get smaller; None where the data themselves miss it.
+def lost_below(
+    m: TopKMechanism, vectors: Sequence[Scores], question: Question, progress: Progress
+) -> float | None:
+    """The factor below which the goal is first lost as scores get smaller; None where the data
+    themselves miss it.
 
-    It is looked for down to where the noise hardly tells the scores apart: what is met there is met however small they
-    are. Lists of k get worse only, so that such a goal is lost from there on down; lists that may be shorter need not.
+    It is looked for down to where the noise hardly tells the scores apart: what is met there is met
+    however small they are. Lists of k get worse only, so that such a goal is lost from there on
+    down; lists that may be shorter need not.
 
     Parameters
     ----------
@@ -108,11 +118,14 @@ def lost_below(m: TopKMechanism, vectors: Sequence[Scores], question: Question, 
     Returns
     -------
     float or None
-        The factor, at which it is met; a ten-thousandth of it below, it is missed. 0 where it is never lost.
+        The factor, at which it is met; a ten-thousandth of it below, it is missed. 0 where it is
+        never lost.
     """
 
     def met(factor: float) -> bool:
-        return all(question.target.surplus(m.distribution(one)) >= 0 for one in scaled(vectors, factor))
+        return all(
+            question.target.surplus(m.distribution(one)) >= 0 for one in scaled(vectors, factor)
+        )
 
     if not met(1.0):
         return None
@@ -121,7 +134,9 @@ def lost_below(m: TopKMechanism, vectors: Sequence[Scores], question: Question, 
     if not m.shorter and met(least):
         return 0.0
     step = _FINE_STEP if m.shorter else _STEP
-    factors = np.geomspace(1.0, least, 2 + math.ceil(-math.log(least) / math.log(step)))[1:].tolist()
+    factors = np.geomspace(1.0, least, 2 + math.ceil(-math.log(least) / math.log(step)))[
+        1:
+    ].tolist()
     low, high = 0.0, 1.0
     for factor, _ in each(factors, progress):
         if not met(factor):
@@ -134,7 +149,9 @@ def lost_below(m: TopKMechanism, vectors: Sequence[Scores], question: Question, 
     return high if low else 0.0
 
 
-def strip(m: TopKMechanism, vectors: Sequence[Scores], question: Question, progress: Progress) -> tuple[Drift, ...]:
+def strip(
+    m: TopKMechanism, vectors: Sequence[Scores], question: Question, progress: Progress
+) -> tuple[Drift, ...]:
     """The chance of the goal as all scores shrink and grow, beyond what was asked too.
 
     Parameters
@@ -154,5 +171,12 @@ def strip(m: TopKMechanism, vectors: Sequence[Scores], question: Question, progr
         By rising factor.
     """
     low, high = min(STRIP[0], question.smaller), max(STRIP[1], question.larger)
-    factors = sorted({*np.geomspace(low, high, _POINTS).round(3).tolist(), *_NEAR, question.smaller, question.larger})
+    factors = sorted(
+        {
+            *np.geomspace(low, high, _POINTS).round(3).tolist(),
+            *_NEAR,
+            question.smaller,
+            question.larger,
+        }
+    )
     return tuple(drifted(m, vectors, question, factor) for factor, _ in each(factors, progress))

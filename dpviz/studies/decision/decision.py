@@ -1,6 +1,7 @@
 """A question with its answer: what everything that leaves is made of.
 
-Invariants: it holds figures and names of items, never a score; every figure says whether it is exact.
+Invariants: it holds figures and names of items, never a score; every figure says whether it is
+exact.
 """
 
 from dataclasses import dataclass
@@ -23,8 +24,9 @@ from dpviz.topk import TopKMechanism
 class Utility:
     """How good the lists are at the ε decided on.
 
-    As k come out, the drop rate (true ones missing) and the spurious rate (published ones that do not belong) are both
-    `missed`/k; where fewer may come out, fewer stand in the places of those missing.
+    As k come out, the drop rate (true ones missing) and the spurious rate (published ones that do
+    not belong) are both `missed`/k; where fewer may come out, fewer stand in the places of those
+    missing.
 
     Parameters
     ----------
@@ -69,7 +71,9 @@ class Utility:
         """The share of the k places with something in them that does not belong there, on average."""
         if self.length is None:
             return self.missed / self.k
-        out, right = (sum(j * chance for j, chance in enumerate(law)) for law in (self.length, self.hits))
+        out, right = (
+            sum(j * chance for j, chance in enumerate(law)) for law in (self.length, self.hits)
+        )
         return max(0.0, out - right) / self.k
 
     @property
@@ -115,9 +119,11 @@ class Decision(Plotted):
     one
         What a single release costs.
     cost
-        The smallest total that holds whatever earlier releases showed, and how often a guesser is right after it.
+        The smallest total that holds whatever earlier releases showed, and how often a guesser is
+        right after it.
     total_odds
-        What all of them mean for a person, in odds: beliefs by the sum of ε, which holds for every output.
+        What all of them mean for a person, in odds: beliefs by the sum of ε, which holds for every
+        output.
     everyone
         What all releases cost whoever counts in each of them, where one unit does not; else None.
     offer
@@ -163,15 +169,23 @@ class Decision(Plotted):
 
     @property
     def total(self) -> Total | None:
-        """The smallest total of all releases at δ that holds whatever earlier ones showed, with its way."""
+        """The smallest total of all releases at δ that holds whatever earlier ones showed, with its
+        way.
+        """
         return self.cost.total
 
     @property
     def meets(self) -> bool:
         """Whether the ε decided on meets the goal; one that was given may not."""
-        held = [one for one in self.drift if self.question.smaller <= one.factor <= self.question.larger]
-        falls = self.mechanism.shorter and any(one.low < self.question.target.probability for one in held)
-        return self.epsilon >= self.need.smallest and not falls  # more ε may lose a goal of shorter lists
+        held = [
+            one for one in self.drift if self.question.smaller <= one.factor <= self.question.larger
+        ]
+        falls = self.mechanism.shorter and any(
+            one.low < self.question.target.probability for one in held
+        )
+        return (
+            self.epsilon >= self.need.smallest and not falls
+        )  # more ε may lose a goal of shorter lists
 
     @property
     def fits(self) -> bool | None:
@@ -180,5 +194,7 @@ class Decision(Plotted):
 
     @property
     def do_not_publish(self) -> bool:
-        """Whether the answer is not to publish this: it costs more than accepted, or hardly protects anybody."""
+        """Whether the answer is not to publish this: it costs more than accepted, or hardly
+        protects anybody.
+        """
         return not self.cost.will_do(self.question)

@@ -1,4 +1,5 @@
-"""How good a list must be, as people write it: "9 of 10 in 0.9" for at least 9 right in a share 0.9 of releases.
+"""How good a list must be, as people write it: "9 of 10 in 0.9" for at least 9 right in a share 0.9
+of releases.
 
 Right: scoring at least the k-th largest score. "top in 99 %" asks for an event by its name.
 Invariant: `read_goal(goal_text(goal, k), k) == goal`.
@@ -13,20 +14,23 @@ from dpviz.topk import EVENTS, Goal
 
 _NAMED = (*EVENTS, "share")
 _WRITTEN = (
-    'written as "{most} of {k} in 0.9" or as "{names} in 0.9", with a share above 0 and below 1 (0.9, 90 %, 9 of 10)'
+    'written as "{most} of {k} in 0.9" or as "{names} in 0.9", with a share above 0 and below 1'
+    " (0.9, 90 %, 9 of 10)"
 )
 _WHOLE = "[0-9]{1,15}"  # more digits fit no float, many more no integer
 _NUMBER = r"(?:[0-9]{0,15}\.)?[0-9]+(?:e-?[0-9]{1,3})?"
 _SHARE = rf"(?:(?P<number>{_NUMBER})(?:\s*(?P<percent>%))?|(?P<part>{_WHOLE})\s+of\s+(?P<whole>{_WHOLE}))"
 _GOAL = re.compile(
-    rf"\s*(?:(?:at least\s+)?(?P<least>{_WHOLE})\s+of\s+(?:the\s+)?(?P<k>{_WHOLE})|(?P<event>[a-z]+))"
+    r"\s*(?:(?:at"
+    rf" least\s+)?(?P<least>{_WHOLE})\s+of\s+(?:the\s+)?(?P<k>{_WHOLE})|(?P<event>[a-z]+))"
     rf"\s+in\s+{_SHARE}(?:\s+(?:of\s+)?releases)?\s*",
     re.IGNORECASE,
 )
 
 
 def read_goal(text: str, k: int) -> Goal:
-    """The goal that `text` states for a list of `k`. Raises `ParameterError` for one that it does not.
+    """The goal that `text` states for a list of `k`. Raises `ParameterError` for one that it does
+    not.
 
     >>> read_goal("9 of 10 in 0.9", 10).name, read_goal("at least 9 of the 10 in 9 of 10 releases", 10).probability
     ('hits_at_least_9', 0.9)
@@ -40,8 +44,15 @@ def read_goal(text: str, k: int) -> Goal:
     match = _GOAL.fullmatch(text) if isinstance(text, str) else None
     event = "hits" if match is None or match["event"] is None else match["event"].lower()
     share = math.nan if match is None else _share(match)
-    if match is None or not 0 < share < 1 or event not in (*_NAMED, "hits") or (event == "hits" and not match["least"]):
-        raise ParameterError("goal", text, _WRITTEN.format(most=k - k // 10, k=k, names="|".join(_NAMED)))
+    if (
+        match is None
+        or not 0 < share < 1
+        or event not in (*_NAMED, "hits")
+        or (event == "hits" and not match["least"])
+    ):
+        raise ParameterError(
+            "goal", text, _WRITTEN.format(most=k - k // 10, k=k, names="|".join(_NAMED))
+        )
     if event != "hits":
         return Goal(event=event, probability=share)
     if int(match["k"]) != k:
@@ -80,7 +91,11 @@ def goal_words(goal: Goal, k: int) -> str:
     ('at least 9 of the 10 are right', 'the best one is in and nothing below rank 11')
     """
     if goal.at_least is not None:
-        return f"at least {goal.at_least:,} of the {k:,} are right" if goal.at_least < k else f"all {k:,} are right"
+        return (
+            f"at least {goal.at_least:,} of the {k:,} are right"
+            if goal.at_least < k
+            else f"all {k:,} are right"
+        )
     words = {
         "top": f"exactly the top {k:,} come out",
         "optimal": f"the {k:,} chosen have the {k:,} largest scores",
@@ -93,11 +108,14 @@ def goal_words(goal: Goal, k: int) -> str:
 
 def _head_and_tail(best: int, worst: int) -> str:
     """What `within(best, worst)` asks, in the words of the figures on the pages."""
-    return f"the best {'one is' if best == 1 else f'{best:,} are'} in and nothing below rank {worst:,}"
+    return (
+        f"the best {'one is' if best == 1 else f'{best:,} are'} in and nothing below rank {worst:,}"
+    )
 
 
 def follow(goal: str, k: int) -> str:
-    """A goal about another number of items, made one about k: as large a share of them may be wrong.
+    """A goal about another number of items, made one about k: as large a share of them may be
+    wrong.
 
     >>> follow("18 of 20 in 0.9", 10), follow("top in 0.5", 3), follow("1 of 20 in 0.9", 1)
     ('9 of 10 in 0.9', 'top in 0.5', '1 of 1 in 0.9')

@@ -1,7 +1,7 @@
 """Where no plan will do: the best that the accepted cost buys, and what would help.
 
-Invariants: what is offered meets the goal that it says on every data set named, at a cost that is worked out as the
-plan's is; an offer within the accepted cost costs at most that.
+Invariants: what is offered meets the goal that it says on every data set named, at a cost that is
+worked out as the plan's is; an offer within the accepted cost costs at most that.
 """
 
 import math
@@ -108,7 +108,10 @@ def best_offer(
         if epsilon is None:
             continue
         for spent in _worth_looking_at(design.build(epsilon, question.k), vectors):
-            laws = [design.build(spent, question.k).distribution(one) for one in scaled(vectors, question.smaller)]
+            laws = [
+                design.build(spent, question.k).distribution(one)
+                for one in scaled(vectors, question.smaller)
+            ]
             chance = min(question.target.figure(law) for law in laws)
             at_least = min(_right(law, question.target.probability) for law in laws)
             cost = plan_cost(design, spent, question)
@@ -137,9 +140,14 @@ def _right(law: TopKDistribution, share: float) -> int:
 
 
 def what_helps(
-    question: Question, design: Design, epsilon: float, vectors: Sequence[Scores], progress: Progress
+    question: Question,
+    design: Design,
+    epsilon: float,
+    vectors: Sequence[Scores],
+    progress: Progress,
 ) -> tuple[Help, ...]:
-    """Fewer releases, a shorter list or another goal: each with the largest change kept as small as will do.
+    """Fewer releases, a shorter list or another goal: each with the largest change kept as small as
+    will do.
 
     Parameters
     ----------
@@ -157,7 +165,8 @@ def what_helps(
     Returns
     -------
     tuple of Help
-        The first of each kind that is within the accepted cost; where nothing is accepted, that costs less.
+        The first of each kind that is within the accepted cost; where nothing is accepted, that
+        costs less.
     """
     label = question.label(design)
     now = plan_cost(design, epsilon, question) if math.isfinite(epsilon) else None
@@ -176,13 +185,17 @@ def what_helps(
             one = as_decided(design.build(1.0, asked.k), least, asked, vectors)
             priced = plan_cost(design, one, asked)
             accepted = priced.accepted(question)
-            if accepted or (accepted is None and (now is None or priced.order(asked) < now.order(asked))):
+            if accepted or (
+                accepted is None and (now is None or priced.order(asked) < now.order(asked))
+            ):
                 found.append(Help(changes, asked, label, one, priced))
                 break
     return tuple(found)
 
 
-def names_beforehand(question: Question, vectors: Sequence[Scores], now: Cost, progress: Progress) -> tuple[Help, ...]:
+def names_beforehand(
+    question: Question, vectors: Sequence[Scores], now: Cost, progress: Progress
+) -> tuple[Help, ...]:
     """The same with a list of names that was fixed before the data were, by the best plan for it.
 
     Parameters
@@ -201,7 +214,9 @@ def names_beforehand(question: Question, vectors: Sequence[Scores], now: Cost, p
     tuple of Help
         None where it costs no less.
     """
-    asked = question.replace(data=replace(question.data, items_known=True), designs=ALLOWED, taken=None, epsilon=None)
+    asked = question.replace(
+        data=replace(question.data, items_known=True), designs=ALLOWED, taken=None, epsilon=None
+    )
     listed = [replace(one, names_known=True) for one in vectors]
     if any(asked.k >= one.d for one in listed):
         return ()
@@ -222,7 +237,11 @@ def _easier(question: Question, vectors: Sequence[Scores]) -> list[Question]:
     """Goals that ask for less: any choice among ties, then that more may be wrong."""
     k, goal = question.k, question.target
     tied = any(one.tied(k)[1] > k for one in vectors)
-    goals = [Goal(event="optimal", probability=goal.probability)] if goal.event == "top" and tied else []
+    goals = (
+        [Goal(event="optimal", probability=goal.probability)]
+        if goal.event == "top" and tied
+        else []
+    )
     now = k + 1 if goal.at_least is None else goal.at_least
     shares = [min(goal.probability, 0.9)] if goal.event != "share" else []
     goals += [

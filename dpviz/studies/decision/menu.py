@@ -1,9 +1,9 @@
 """Which mechanisms are searched where nobody picked any: a two-by-two.
 
-Names known beforehand or not; people count in few items, and it was said in how many, or in any number. What is left
-out for one of the two says why.
-Invariants: a release's own δ is its share of that of all, or all of it where the δ of releases do not add up;
-candidates go by k alone, never by scores.
+Names known beforehand or not; people count in few items, and it was said in how many, or in any
+number. What is left out for one of the two says why.
+Invariants: a release's own δ is its share of that of all, or all of it where the δ of releases do
+not add up; candidates go by k alone, never by scores.
 """
 
 from collections.abc import Iterable, Sequence
@@ -40,7 +40,9 @@ _MENUS = {
 
 
 def cell(data: DataSpec) -> tuple[bool, bool]:
-    """Which of the four it is: whether names were known, and whether people are known to count in few items."""
+    """Which of the four it is: whether names were known, and whether people are known to count in
+    few items.
+    """
     return data.names_known, data.contributions is not None
 
 
@@ -80,8 +82,11 @@ def _bare(design: Design) -> tuple[str, object]:
     return design.mechanism, design.parameters.get("noise")
 
 
-def suited(designs: Iterable[Design], k: int, delta: float, delta_of_one: float) -> tuple[Design, ...]:
-    """Designs with a δ of one release, where they have one and it is above 0, and at least k candidates.
+def suited(
+    designs: Iterable[Design], k: int, delta: float, delta_of_one: float
+) -> tuple[Design, ...]:
+    """Designs with a δ of one release, where they have one and it is above 0, and at least k
+    candidates.
 
     Parameters
     ----------
@@ -135,5 +140,7 @@ def not_searched(data: DataSpec, designs: Iterable[Design]) -> str:
     if left:
         sentences.append(f"Left out, as they need names known beforehand: {', '.join(left)}.")
     if not few and (lacking := [TOP_K.label(name) for name in counts if name not in taken]):
-        sentences.append(f"Left out, as nobody said in how many items one can count: {', '.join(lacking)}.")
+        sentences.append(
+            f"Left out, as nobody said in how many items one can count: {', '.join(lacking)}."
+        )
     return " ".join(sentences)

@@ -1,10 +1,13 @@
-"""What a miss looks like: the likeliest wrong lists, and which items are most often missing or in instead.
+"""What a miss looks like: the likeliest wrong lists, and which items are most often missing or in
+instead.
 
-Items of equal scores make a level. A list is wrong if its scores are not those of the true top k. Lists that take as
-many items from each level are equally likely, and a list gets no likelier by a worse item in a better one's place
-(shown for all mechanisms by enumeration in the tests): a best-first walk from the right list, level by level, meets the
-wrong ones in order of their chance. Where fewer than k may come out, the right list of each length is where it begins,
-and what is missing need have nothing in instead. Where the law is estimated they are those that were drawn most often.
+Items of equal scores make a level. A list is wrong if its scores are not those of the true top k.
+Lists that take as many items from each level are equally likely, and a list gets no likelier by a
+worse item in a better one's place (shown for all mechanisms by enumeration in the tests): a
+best-first walk from the right list, level by level, meets the wrong ones in order of their chance.
+Where fewer than k may come out, the right list of each length is where it begins, and what is
+missing need have nothing in instead. Where the law is estimated they are those that were drawn most
+often.
 """
 
 import heapq
@@ -35,7 +38,8 @@ class Miss:
     low, high
         Its bounds.
     alike
-        How many lists differ from it only by items of equal scores, and are as likely each; inf past 1e308.
+        How many lists differ from it only by items of equal scores, and are as likely each; inf
+        past 1e308.
     """
 
     missing: tuple[int, ...]
@@ -95,7 +99,12 @@ class Misses:
 
 
 def likely_misses(
-    dist: TopKDistribution, *, lists: int = 3, items: int = 5, rarest: float = 0.0, progress: Progress = silent
+    dist: TopKDistribution,
+    *,
+    lists: int = 3,
+    items: int = 5,
+    rarest: float = 0.0,
+    progress: Progress = silent,
 ) -> Misses:
     """The likeliest wrong lists of a distribution, and the items they are about.
 
@@ -110,7 +119,8 @@ def likely_misses(
     items
         How many items of either kind, at most.
     rarest
-        The chance from which a list is worth telling: below it none is looked for, which could take thousands.
+        The chance from which a list is worth telling: below it none is looked for, which could take
+        thousands.
     progress
         Told the fraction done; may raise `Cancelled`.
 
@@ -151,7 +161,9 @@ def likely_misses(
 
 
 def _rivals(dist: TopKDistribution) -> Floats:
-    """The ranked scores of the items that lists are made of: where names were not known, of those that can come out."""
+    """The ranked scores of the items that lists are made of: where names were not known, of those
+    that can come out.
+    """
     ranked: Floats = dist.scores.values[dist.scores.order]
     if not dist.law.shorter:
         return ranked
@@ -160,7 +172,9 @@ def _rivals(dist: TopKDistribution) -> Floats:
 
 
 class _ScoreLevels:
-    """Ranks (0-based) grouped by equal scores; a list is written by the first ranks of each level that it takes."""
+    """Ranks (0-based) grouped by equal scores; a list is written by the first ranks of each level
+    that it takes.
+    """
 
     def __init__(self, ranked: np.ndarray, k: int) -> None:
         self.k = k
@@ -185,7 +199,13 @@ class _ScoreLevels:
         """How many lists take as many of each level."""
         taken, size = self.taken(ranks), self.stop - self.start
         log_many = float(log_binomial(size, taken).sum())
-        return float(round(math.exp(log_many))) if log_many < 36 else math.exp(log_many) if log_many < 709 else math.inf
+        return (
+            float(round(math.exp(log_many)))
+            if log_many < 36
+            else math.exp(log_many)
+            if log_many < 709
+            else math.inf
+        )
 
     def worse(self, ranks: Ints) -> Iterator[Ints]:
         """The lists with one item of a level in exchange for one of the next."""
@@ -196,8 +216,12 @@ class _ScoreLevels:
             yield np.sort(np.where(ranks == out, self.start[level + 1] + taken[level + 1], ranks))
 
 
-def _walk(dist: TopKDistribution, levels: _ScoreLevels, least: float) -> Iterator[tuple[Ints, float]]:
-    """Lists of a `least` chance from the right one on, the likeliest first, each with its log probability."""
+def _walk(
+    dist: TopKDistribution, levels: _ScoreLevels, least: float
+) -> Iterator[tuple[Ints, float]]:
+    """Lists of a `least` chance from the right one on, the likeliest first, each with its log
+    probability.
+    """
     rarest = -math.log(least) if least else math.inf
     seen: set[bytes] = set()
     heap: list[tuple[float, int, Ints | None]] = []
@@ -210,7 +234,8 @@ def _walk(dist: TopKDistribution, levels: _ScoreLevels, least: float) -> Iterato
 
     if not dist.law.shorter:
         meet(levels.top)
-    else:  # of each length the right list is the likeliest, and comes in when nothing likelier is left
+    # of each length the right list is the likeliest, and comes in when nothing likelier is left
+    else:
         for length, chance in enumerate(dist.law.right_lists()[: len(levels.top) + 1]):
             heapq.heappush(heap, (-math.log(chance + dist.error), -1 - length, None))
     while heap:

@@ -1,9 +1,9 @@
 """What each mechanism needs for the goal on every data set named, and what that costs.
 
-Symbols: ε* = smallest ε of one release that meets the goal on all data; the total is that of all releases at ε* as it
-would be decided on, rounded up.
-Invariants: a law that is sampled, or heavy, is left out of the search where the data are large, and says so; an ε that
-was not given meets the goal on each of the data.
+Symbols: ε* = smallest ε of one release that meets the goal on all data; the total is that of all
+releases at ε* as it would be decided on, rounded up.
+Invariants: a law that is sampled, or heavy, is left out of the search where the data are large, and
+says so; an ε that was not given meets the goal on each of the data.
 """
 
 import math
@@ -20,19 +20,29 @@ from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.data_sets import holds, scaled
 from dpviz.studies.decision.question import Question
 from dpviz.studies.epsilon_table import NAMES_NEEDED
-from dpviz.topk import LARGEST_EPSILON, FigureCurve, Looked, TopKDistribution, TopKMechanism, points_of, utility_curve
+from dpviz.topk import (
+    LARGEST_EPSILON,
+    FigureCurve,
+    Looked,
+    TopKDistribution,
+    TopKMechanism,
+    points_of,
+    utility_curve,
+)
 
 _LARGE = 20_000  # items times k, from where a law that is sampled is not searched
 _CHANCE = 1e-6  # the smallest ε that is looked at: what comes out is next to random there
 _TOLERANCE = 5e-4
 _FEW = 2000  # draws a node of an estimated curve
 _LEFT_OUT = (
-    "Left out of the search: on so many items its chances take minutes, or are only estimated from draws. Take it by "
-    "hand to search it all the same."
+    "Left out of the search: on so many items its chances take minutes, or are only estimated from"
+    " draws. Take it by hand to search it all the same."
 )
 
 
-_DELTA_NEEDED = "It has a δ of its own, and all releases together are to have less: say one above 0."
+_DELTA_NEEDED = (
+    "It has a δ of its own, and all releases together are to have less: say one above 0."
+)
 _CONTRIBUTIONS_NEEDED = "It needs to be said in how many items one can count at most."
 
 
@@ -55,7 +65,8 @@ class Plan:
     cost
         What all releases cost at it; None where there is none.
     looked
-        The chance of the goal at each ε that the search looked at, on each of the data; none where it found nothing.
+        The chance of the goal at each ε that the search looked at, on each of the data; none where
+        it found nothing.
     """
 
     design: Design
@@ -147,7 +158,12 @@ class Need(Plan):
 
 
 def plan(
-    design: Design, question: Question, vectors: Sequence[Scores], progress: Progress, *, by_hand: bool = False
+    design: Design,
+    question: Question,
+    vectors: Sequence[Scores],
+    progress: Progress,
+    *,
+    by_hand: bool = False,
 ) -> Plan:
     """The smallest ε of one design on all data, and its cost.
 
@@ -176,12 +192,16 @@ def plan(
     if large and (m.heavy or not m.has_exact_law(vectors[0], progress)):
         return Plan(design, label, math.inf, math.inf, _LEFT_OUT, None)
     laws: list[list[TopKDistribution]] = [[] for _ in vectors]
-    smallest, reason = smallest_on_all(m, question, vectors, progress, lambda at, law: laws[at].append(law))
+    smallest, reason = smallest_on_all(
+        m, question, vectors, progress, lambda at, law: laws[at].append(law)
+    )
     if reason:
         return Plan(design, label, math.inf, math.inf, reason, None)
     epsilon = as_decided(m, smallest, question, vectors)
     looked = tuple(points_of(question.target, some) for some in laws)
-    return Plan(design, label, smallest, epsilon, "", plan_cost(design, epsilon, question), looked=looked)
+    return Plan(
+        design, label, smallest, epsilon, "", plan_cost(design, epsilon, question), looked=looked
+    )
 
 
 def _unfit(m: TopKMechanism, question: Question, vectors: Sequence[Scores]) -> str:
@@ -227,7 +247,9 @@ def smallest_on_all(
         (ε, ""), or (inf, why) where there is none.
     """
     hardest = scaled(vectors, question.smaller)
-    if m.shorter and question.larger > 1:  # a goal of shorter lists may be lost where scores are larger
+    if (
+        m.shorter and question.larger > 1
+    ):  # a goal of shorter lists may be lost where scores are larger
         hardest += scaled(vectors, question.larger)
 
     def told(at: int, law: TopKDistribution) -> None:
@@ -235,12 +257,16 @@ def smallest_on_all(
             looked(at, law)
 
     smallest, reason = needed_epsilon(m, hardest, question.target, LARGEST_EPSILON, progress, told)
-    if not reason and not holds(m.replace(epsilon=as_decided(m, smallest, question, vectors)), vectors, question):
+    if not reason and not holds(
+        m.replace(epsilon=as_decided(m, smallest, question, vectors)), vectors, question
+    ):
         return math.inf, "The chance of the goal falls again where scores are larger."
     return smallest, reason
 
 
-def as_decided(m: TopKMechanism, smallest: float, question: Question, vectors: Sequence[Scores]) -> float:
+def as_decided(
+    m: TopKMechanism, smallest: float, question: Question, vectors: Sequence[Scores]
+) -> float:
     """The smallest ε rounded up, or as it is where shorter lists miss the goal at the rounded one.
 
     Parameters
@@ -260,7 +286,11 @@ def as_decided(m: TopKMechanism, smallest: float, question: Question, vectors: S
         ε of one release.
     """
     rounded = tidy_epsilon(smallest)
-    return smallest if m.shorter and not holds(m.replace(epsilon=rounded), vectors, question) else rounded
+    return (
+        smallest
+        if m.shorter and not holds(m.replace(epsilon=rounded), vectors, question)
+        else rounded
+    )
 
 
 def left_out(reason: str) -> bool:
@@ -322,7 +352,10 @@ def need(
         for (at, scores), part in each(list(enumerate(scaled(vectors, question.smaller))), progress)
     ]
     curve = _lowest(curves)
-    return replace(base, along=Along(curve, costs(plan.design, ends, plan.epsilon, question), curve_shape(curve)))
+    return replace(
+        base,
+        along=Along(curve, costs(plan.design, ends, plan.epsilon, question), curve_shape(curve)),
+    )
 
 
 def _lowest(curves: Sequence[FigureCurve]) -> FigureCurve:

@@ -1,8 +1,9 @@
-"""What only the publisher can say of a release, asked for on the sheet and never guessed: all of it may stay open.
+"""What only the publisher can say of a release, asked for on the sheet and never guessed: all of it
+may stay open.
 
-Who keeps the raw counts, until when the decision holds, and what a registry of deployments asks. The answers are
-parameters of a page in the scenario, under a prefix of their own: links and files carry them, no figure depends on
-them. Invariant: what nobody said is "", and stands in no scenario.
+Who keeps the raw counts, until when the decision holds, and what a registry of deployments asks.
+The answers are parameters of a page in the scenario, under a prefix of their own: links and files
+carry them, no figure depends on them. Invariant: what nobody said is "", and stands in no scenario.
 """
 
 from dataclasses import dataclass, replace
@@ -49,16 +50,28 @@ class Particulars:
     """
 
     purpose: str = parameter("", label="Purpose", help="What is it published for, and who uses it?")
-    kept_by: str = parameter("", label="Raw counts kept by", help="Who keeps the counts that the list is made from?")
-    deleted: str = parameter("", label="Raw counts deleted", help="Who deletes them, and when?")
-    review_date: str = parameter("", label="To be reviewed on", help="Until which day does this decision hold?")
-    curators: str = parameter(
-        "", label="Data collected by", help="Which organisations hold the data? Semicolons between them."
+    kept_by: str = parameter(
+        "", label="Raw counts kept by", help="Who keeps the counts that the list is made from?"
     )
-    data_domain: str = parameter("", label="Data domain", help="What is one record of the data, such as: a call?")
+    deleted: str = parameter("", label="Raw counts deleted", help="Who deletes them, and when?")
+    review_date: str = parameter(
+        "", label="To be reviewed on", help="Until which day does this decision hold?"
+    )
+    curators: str = parameter(
+        "",
+        label="Data collected by",
+        help="Which organisations hold the data? Semicolons between them.",
+    )
+    data_domain: str = parameter(
+        "", label="Data domain", help="What is one record of the data, such as: a call?"
+    )
     region: str = parameter("", label="Region", help="Which region is it about?")
-    publication_date: str = parameter("", label="Published on", help="On which day is it first published?")
-    post_processing: str = parameter("", label="Post-processing", help="What is done with the list after it is drawn?")
+    publication_date: str = parameter(
+        "", label="Published on", help="On which day is it first published?"
+    )
+    post_processing: str = parameter(
+        "", label="Post-processing", help="What is done with the list after it is drawn?"
+    )
     decided_by: str = parameter("", label="Decided by", help="Who signs for the decision?")
     data_steward: str = parameter("", label="Data steward", help="Who signs for the data?")
     published_by: str = parameter("", label="Published by", help="Who signs for the publication?")
@@ -79,7 +92,10 @@ _DAYS = ("review_date", "publication_date")
 PARTICULARS: Final = Declared(
     Particulars,
     "sheet.",
-    checks={name: partial(_day if name in _DAYS else check_text, label) for name, label in _LABELS.items()},
+    checks={
+        name: partial(_day if name in _DAYS else check_text, label)
+        for name, label in _LABELS.items()
+    },
     by_label=True,
 )
 """The answers as a scenario has them."""
@@ -91,7 +107,8 @@ def particulars_of(scenario: Scenario) -> Particulars:
 
 
 def with_particulars(decision: Decision, **said: Any) -> Decision:
-    """The decision with these answers, by name and unchecked, beside those that it has; "" takes one out.
+    """The decision with these answers, by name and unchecked, beside those that it has; "" takes
+    one out.
 
     >>> from dpviz.studies.decision import Question, decide
     >>> from dpviz.studies.data_spec import DataSpec
@@ -99,13 +116,19 @@ def with_particulars(decision: Decision, **said: Any) -> Decision:
     >>> particulars_of(decision.scenario).purpose, decision.scenario.page["sheet.purpose"]
     ('a poster', 'a poster')
     """
-    checked = {PARTICULARS.prefix + name: PARTICULARS.check(name, value) for name, value in said.items()}
+    checked = {
+        PARTICULARS.prefix + name: PARTICULARS.check(name, value) for name, value in said.items()
+    }
     page = {
-        name: value for name, value in {**decision.scenario.page, **checked}.items() if name not in checked or value
+        name: value
+        for name, value in {**decision.scenario.page, **checked}.items()
+        if name not in checked or value
     }
     return replace(decision, scenario=decision.scenario.replace(page=page))
 
 
 def without_particulars(scenario: Scenario) -> Scenario:
     """The scenario with nothing of this said."""
-    return scenario.replace(page={name: v for name, v in scenario.page.items() if name not in PARTICULARS.names})
+    return scenario.replace(
+        page={name: v for name, v in scenario.page.items() if name not in PARTICULARS.names}
+    )

@@ -1,8 +1,8 @@
 """What releases promise one person, in odds.
 
 Symbols: p = what somebody believes beforehand.
-Invariant: posterior bounds are those of pure ε-DP; with a δ no bound holds for every output, and there are none. How
-often a guess is right is what the cost of the same releases says.
+Invariant: posterior bounds are those of pure ε-DP; with a δ no bound holds for every output, and
+there are none. How often a guess is right is what the cost of the same releases says.
 """
 
 from collections.abc import Iterable
@@ -15,14 +15,18 @@ PRIORS = (0.01, 0.1, 0.5)
 
 @dataclass(frozen=True)
 class Odds:
-    """How often a guess at 50/50 can be right at most, and what each prior belief can become at most: none with a δ."""
+    """How often a guess at 50/50 can be right at most, and what each prior belief can become at
+    most: none with a δ.
+    """
 
     epsilon: float
     guess: float
     beliefs: tuple[tuple[float, float], ...]
 
 
-def odds(epsilon: float, guess: float, *, pure: bool = True, priors: Iterable[float] = PRIORS) -> Odds:
+def odds(
+    epsilon: float, guess: float, *, pure: bool = True, priors: Iterable[float] = PRIORS
+) -> Odds:
     """The odds that releases promise.
 
     Parameters
@@ -47,4 +51,6 @@ def odds(epsilon: float, guess: float, *, pure: bool = True, priors: Iterable[fl
     >>> promised.guess, [(p, round(after, 3)) for p, after in promised.beliefs]
     (0.525, [(0.01, 0.011), (0.1, 0.109), (0.5, 0.525)])
     """
-    return Odds(epsilon, guess, tuple((p, posterior_bound(p, epsilon)) for p in priors) if pure else ())
+    return Odds(
+        epsilon, guess, tuple((p, posterior_bound(p, epsilon)) for p in priors) if pure else ()
+    )

@@ -1,21 +1,40 @@
 """What a team has to answer before ε can be computed: frozen, validated once, without a score.
 
-Published: a list of the k best, `releases` times over `period`. Protected: the `unit` of `data`, with what one of them
-can change (sensitivity, direction, contributions, whether the list of items was known). Accepted: what all releases may
-cost, as how many of 100 guessers are right (`most_right`) or as ε at δ (`most_epsilon`). Good: the `goal`. Decided on:
-data that may be looked at, and how different the real ones may be: all scores from `smaller` to `larger` times as
-large, and `periods` of the past. Allowed: `designs`, of which `taken` is published with (None: the cheapest).
-Invariant: `Question.of(question.scenario(epsilon)) == question`, so links, files and the page carry all of it.
+Published: a list of the k best, `releases` times over `period`. Protected: the `unit` of `data`,
+with what one of them can change (sensitivity, direction, contributions, whether the list of items
+was known). Accepted: what all releases may cost, as how many of 100 guessers are right
+(`most_right`) or as ε at δ (`most_epsilon`). Good: the `goal`. Decided on: data that may be looked
+at, and how different the real ones may be: all scores from `smaller` to `larger` times as large,
+and `periods` of the past. Allowed: `designs`, of which `taken` is published with (None: the
+cheapest).
+Invariant: `Question.of(question.scenario(epsilon)) == question`, so links, files and the page carry
+all of it.
 """
 
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
-from dpviz.base import ParameterError, check_flag, check_integer, check_number, parameters_of, settle
+from dpviz.base import (
+    ParameterError,
+    check_flag,
+    check_integer,
+    check_number,
+    parameters_of,
+    settle,
+)
 from dpviz.studies import Design
 from dpviz.studies.data_spec import DataSpec, check_text
 from dpviz.studies.decision.goals import default_goal, goal_text, read_goal
-from dpviz.studies.decision.menu import ALLOWED, called, cell, menu_for, nobodys, own_delta, same, suited
+from dpviz.studies.decision.menu import (
+    ALLOWED,
+    called,
+    cell,
+    menu_for,
+    nobodys,
+    own_delta,
+    same,
+    suited,
+)
 from dpviz.studies.scenario import Scalar, Scenario
 from dpviz.topk import Goal, TopKMechanism
 
@@ -43,7 +62,9 @@ DECIDED_ON: Final = {
     "public": "data that are public already",
     "protected": "the protected data themselves",
 }
-"""On which data ε is decided; where it is on the private ones that will be published from, the sheet says so."""
+"""On which data ε is decided; where it is on the private ones that will be published from, the
+sheet says so.
+"""
 
 UNSAID: Final = "not answered whether these are the protected data"
 
@@ -71,29 +92,32 @@ class Question:
     data
         Where the scores come from, and what one person can change of them.
     counts_in
-        In how many of the releases one unit can count at most, such as 1 for a person-day in daily lists; None for all.
+        In how many of the releases one unit can count at most, such as 1 for a person-day in daily
+        lists; None for all.
     most_right
-        What all releases may cost: after them a guesser who knows everything else may be right about at most so many of
-        100, from 51 to 99; None where it is not said so.
+        What all releases may cost: after them a guesser who knows everything else may be right
+        about at most so many of 100, from 51 to 99; None where it is not said so.
     most_epsilon
         The same as ε of all releases at `delta`; None where it is not said so.
     goal
-        How good a list must be: a `Goal` or its text, such as "9 of 10 in 0.9"; None for all but a tenth of the k right
-        in 9 of 10 releases.
+        How good a list must be: a `Goal` or its text, such as "9 of 10 in 0.9"; None for all but a
+        tenth of the k right in 9 of 10 releases.
     decided_on
-        A key of `DECIDED_ON`: "generated", "past", "public" or "protected" data; None for "past" where data are
-        uploaded, else "generated".
+        A key of `DECIDED_ON`: "generated", "past", "public" or "protected" data; None for "past"
+        where data are uploaded, else "generated".
     smaller, larger
-        All scores of the real data may be from `smaller` (above 0, at most 1) to `larger` (from 1 on) times those
-        decided on.
+        All scores of the real data may be from `smaller` (above 0, at most 1) to `larger` (from 1
+        on) times those decided on.
     periods
-        On how many score vectors of past periods, besides, the goal has to be met; their scores are never in it.
+        On how many score vectors of past periods, besides, the goal has to be met; their scores are
+        never in it.
     designs
-        The mechanisms that are allowed. Where they are one of the menus of `dpviz.studies.decision.menu`, and not
-        `picked`, they are the menu of the data; those whose own δ adds up over releases have `delta_of_one`.
+        The mechanisms that are allowed. Where they are one of the menus of
+        `dpviz.studies.decision.menu`, and not `picked`, they are the menu of the data; those whose
+        own δ adds up over releases have `delta_of_one`.
     taken
-        The index of the one that is published with; None for the cheapest, by what the limit is said in: the fewest
-        right guesses with `most_right`, else the smallest total.
+        The index of the one that is published with; None for the cheapest, by what the limit is
+        said in: the fewest right guesses with `most_right`, else the smallest total.
     epsilon
         ε of one release; None for the smallest that meets the goal, rounded up.
     delta
@@ -144,14 +168,19 @@ class Question:
         if decided_on is not None and decided_on not in DECIDED_ON:
             raise ParameterError("decided_on", self.decided_on, "one of " + ", ".join(DECIDED_ON))
         if self.most_right is not None and self.most_epsilon is not None:
-            raise ParameterError("most_epsilon", self.most_epsilon, "left out where most_right is given")
+            raise ParameterError(
+                "most_epsilon", self.most_epsilon, "left out where most_right is given"
+            )
         if not self.designs:
             raise ParameterError("the number of designs", 0, "at least 1")
         taken, most = self.taken, self.counts_in
         releases = check_integer("releases", self.releases, low=1, high=_MOST_RELEASES)
         delta = check_number("delta", self.delta, low=0.0, high=1.0, below=True)
         share = check_number("own_share", self.own_share, low=0.0, above=True, high=1.0)
-        picked, own = check_flag("picked", self.picked) or not nobodys(self.designs), menu_for(self.data, k)
+        picked, own = (
+            check_flag("picked", self.picked) or not nobodys(self.designs),
+            menu_for(self.data, k),
+        )
         menu = tuple(self.designs) if picked else own
         right, spent = self.most_right, self.most_epsilon
         settle(
@@ -160,16 +189,26 @@ class Question:
             period=check_text("period", self.period),
             k=k,
             releases=releases,
-            counts_in=None if most is None or most == releases else check_integer("counts_in", most, low=1),
-            most_right=None if right is None else check_integer("most_right", right, low=51, high=99),
-            most_epsilon=None if spent is None else check_number("most_epsilon", spent, low=0.0, above=True),
-            goal=read_goal(goal_text(goal, k) if isinstance(goal, Goal) else goal, k),  # none is about one item
+            counts_in=None
+            if most is None or most == releases
+            else check_integer("counts_in", most, low=1),
+            most_right=None
+            if right is None
+            else check_integer("most_right", right, low=51, high=99),
+            most_epsilon=None
+            if spent is None
+            else check_number("most_epsilon", spent, low=0.0, above=True),
+            goal=read_goal(
+                goal_text(goal, k) if isinstance(goal, Goal) else goal, k
+            ),  # none is about one item
             decided_on=decided_on,
             smaller=check_number("smaller", self.smaller, low=0.0, above=True, high=1.0),
             larger=check_number("larger", self.larger, low=1.0, high=_MOST_LARGER),
             periods=check_integer("periods", self.periods, low=0, high=_MOST_PERIODS),
             designs=suited(menu, k, delta, own_delta(delta, releases, share)),
-            taken=None if taken is None else check_integer("taken", taken, low=0, high=len(menu) - 1),
+            taken=None
+            if taken is None
+            else check_integer("taken", taken, low=0, high=len(menu) - 1),
             epsilon=None if self.epsilon is None else declared["epsilon"].check(self.epsilon),
             delta=delta,
             own_share=share,
@@ -222,8 +261,14 @@ class Question:
         return called(design, self.k, self.data.contributions)
 
     def replace(self, **changes: Any) -> Self:
-        """The same question with some answers changed; where that changes the menu, nothing on it is taken by hand."""
-        if not self.picked and "designs" not in changes and cell(changes.get("data", self.data)) != cell(self.data):
+        """The same question with some answers changed; where that changes the menu, nothing on it
+        is taken by hand.
+        """
+        if (
+            not self.picked
+            and "designs" not in changes
+            and cell(changes.get("data", self.data)) != cell(self.data)
+        ):
             changes = {"taken": None, **changes}
         return replace(self, **changes)
 
@@ -271,7 +316,9 @@ class Question:
         Self
             The question.
         """
-        given = {n[len(PREFIX) :]: value for n, value in scenario.page.items() if n.startswith(PREFIX)}
+        given = {
+            n[len(PREFIX) :]: value for n, value in scenario.page.items() if n.startswith(PREFIX)
+        }
         fixed = given.pop("fixed", False)
         return cls(
             name=scenario.name,

@@ -1,8 +1,9 @@
 """Compare: two to six designs side by side, on the same scores, ε and k.
 
-`CompareSettings` is what the page adds to the scenario. A `Side` is one of the designs with its law. What takes longer
-is a study of its own for each design: `CurvesStudy` and `ShortfallStudy`, which do not depend on the ε of now,
-`SizesStudy` over k, `ReplayStudy`; `MapsStudy` puts all laws on the same axes.
+`CompareSettings` is what the page adds to the scenario. A `Side` is one of the designs with its
+law. What takes longer is a study of its own for each design: `CurvesStudy` and `ShortfallStudy`,
+which do not depend on the ε of now, `SizesStudy` over k, `ReplayStudy`; `MapsStudy` puts all laws
+on the same axes.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,16 @@ import numpy as np
 from dpviz.base import Floats, Ints, Progress, Scores, each, parameter
 from dpviz.studies import LARGEST_SEED, Design, Scenario, Study, step, steps
 from dpviz.studies.law_study import LawStudy, MechanismStudy
-from dpviz.topk import EVENTS, FigureCurve, Grid, figures_by_k, grid_on, shared_edges, spread_of_k, utility_curves
+from dpviz.topk import (
+    EVENTS,
+    FigureCurve,
+    Grid,
+    figures_by_k,
+    grid_on,
+    shared_edges,
+    spread_of_k,
+    utility_curves,
+)
 from dpviz.topk.promises import ShortfallCurve, promised_top, shortfall_curve
 
 LEAST = 2  # designs
@@ -35,7 +45,9 @@ _SMALL = (40, 48)
 
 @dataclass(frozen=True, kw_only=True)
 class CompareSettings:
-    """The figure that curves and goals are about; where scores tie and none is asked for, OPTIMAL is meant."""
+    """The figure that curves and goals are about; where scores tie and none is asked for, OPTIMAL
+    is meant.
+    """
 
     event: str = parameter("top", choices=EVENTS, label="Figure")
     bounds: bool = parameter(False, label="The papers' bounds")
@@ -89,10 +101,15 @@ class CurvesStudy(MechanismStudy):
 
     @property
     def promised(self) -> tuple[Floats, Floats] | None:
-        """ε along the curve of TOP, and what a theorem promises there; None where there is no such theorem."""
+        """ε along the curve of TOP, and what a theorem promises there; None where there is no such
+        theorem.
+        """
         x = self.curves["top"].x
         epsilons = np.geomspace(x[0], x[-1], _PROMISED)
-        chances = [promised_top(self.mechanism.replace(epsilon=float(e)), self.scores.ranked) for e in epsilons]
+        chances = [
+            promised_top(self.mechanism.replace(epsilon=float(e)), self.scores.ranked)
+            for e in epsilons
+        ]
         return None if chances[0] is None else (epsilons, np.array(chances, float))
 
 
@@ -105,7 +122,12 @@ class ShortfallStudy(MechanismStudy):
         """Beside what the theorem allows."""
         epsilons = np.geomspace(0.01, 100.0, _POINTS).tolist()
         return shortfall_curve(
-            self.mechanism, self.scores, epsilons, probability=_SHORTFALL, samples=DRAWS, progress=progress
+            self.mechanism,
+            self.scores,
+            epsilons,
+            probability=_SHORTFALL,
+            samples=DRAWS,
+            progress=progress,
         )
 
 
@@ -119,7 +141,9 @@ class SizesStudy(MechanismStudy):
     def curves(self, progress: Progress) -> dict[str, FigureCurve]:
         """By event."""
         ks = spread_of_k(self.scores.d, self.k)
-        curves = figures_by_k(self.mechanism, self.scores, ks, events=self.events, samples=DRAWS, progress=progress)
+        curves = figures_by_k(
+            self.mechanism, self.scores, ks, events=self.events, samples=DRAWS, progress=progress
+        )
         return {curve.event: curve for curve in curves}
 
 
@@ -138,7 +162,9 @@ class ReplayStudy(MechanismStudy):
     def ranks(self, progress: Progress) -> Ints:
         """0-based, a row a release: the same as `sample` with that seed gives."""
         draw = self.mechanism.sampler(self.scores)
-        return np.concatenate([draw(1, np.random.default_rng(seed)) for seed, _ in each(self.seeds, progress)])
+        return np.concatenate(
+            [draw(1, np.random.default_rng(seed)) for seed, _ in each(self.seeds, progress)]
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -1,7 +1,7 @@
 """What the page Decide has asked, read off the scenario: the question, with a goal that follows k.
 
-`DecideSettings` is what the page adds beside the question itself. The study is `DecideStudy`, which stands with what it
-answers, in `dpviz.studies.decision.answer`.
+`DecideSettings` is what the page adds beside the question itself. The study is `DecideStudy`, which
+stands with what it answers, in `dpviz.studies.decision.answer`.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,9 @@ SCREENS = {
     ANSWER: "The answer",
     "allowed": "Which mechanisms are allowed?",
 }
-"""Every screen; the questions stand before the answer, and mechanisms, of which nobody is asked, after it."""
+"""Every screen; the questions stand before the answer, and mechanisms, of which nobody is asked,
+after it.
+"""
 QUESTIONS = tuple(SCREENS)[: tuple(SCREENS).index(ANSWER)]
 
 
@@ -47,7 +49,9 @@ def question(scenario: Scenario) -> Question:
 
 
 def allowed(scenario: Scenario) -> tuple[Design, ...] | None:
-    """The designs that are looked at: None for the scenario's own, once a question was asked or there are several."""
+    """The designs that are looked at: None for the scenario's own, once a question was asked or
+    there are several.
+    """
     return None if GOAL in scenario.page or len(scenario.designs) > 1 else ALLOWED
 
 

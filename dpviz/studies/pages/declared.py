@@ -1,7 +1,9 @@
-"""The parameters that a page adds to a scenario, declared once as the fields of a frozen dataclass, and read off it.
+"""The parameters that a page adds to a scenario, declared once as the fields of a frozen dataclass,
+and read off it.
 
 They stand in the scenario under the page's prefix, so links, files and commands have them alike.
-Invariant: a value that its declaration refuses counts as not given, and why is handed over to be told.
+Invariant: a value that its declaration refuses counts as not given, and why is handed over to be
+told.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,7 +21,8 @@ Check = Callable[[object], Any]
 class Declared(Generic[P]):
     """The declared parameters of `cls`, under a prefix.
 
-    `checks` go before a declaration's own; `by_label` makes sentences call a parameter by its label.
+    `checks` go before a declaration's own; `by_label` makes sentences call a parameter by its
+    label.
     """
 
     def __init__(
@@ -41,10 +44,14 @@ class Declared(Generic[P]):
         return tuple(self.prefix + name for name in self.declared)
 
     def suited(self, **changes: Mapping[str, Any]) -> Self:
-        """With some declarations changed, as the data at hand ask for: suited(size={"high": 9, "default": 3})."""
+        """With some declarations changed, as the data at hand ask for: suited(size={"high": 9,
+        "default": 3}).
+        """
         changed = copy(self)
         changed.declared = self.declared | {
-            name: replace(self.declared[name], **change) for name, change in changes.items() if name in self.declared
+            name: replace(self.declared[name], **change)
+            for name, change in changes.items()
+            if name in self.declared
         }
         return changed
 
@@ -60,8 +67,12 @@ class Declared(Generic[P]):
             return value  # a text is read by a check of its own
         return called.check(value)
 
-    def values_on(self, page: Mapping[str, Scalar]) -> tuple[dict[str, Any], dict[str, ParameterError]]:
-        """Every value by name, the default where `page` has none or it is refused; and why it is, by name."""
+    def values_on(
+        self, page: Mapping[str, Scalar]
+    ) -> tuple[dict[str, Any], dict[str, ParameterError]]:
+        """Every value by name, the default where `page` has none or it is refused; and why it is,
+        by name.
+        """
         values, refused = {}, {}
         for name, declared in self.declared.items():
             values[name] = declared.default

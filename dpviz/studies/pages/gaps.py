@@ -1,8 +1,10 @@
 """Gaps: what noisy max and sparse vector throw away, one half of the page at a time.
 
-`GapsSettings` is what the page adds to the scenario: which half is shown, threshold, split, order, confidence, the run.
-`GapWorth` is the study of noisy top-k with gap, `QueryStudy` that of the plain and the adaptive sparse vector.
-Invariant: whatever a link may hold is checked here, and what cannot be used is told in one sentence.
+`GapsSettings` is what the page adds to the scenario: which half is shown, threshold, split, order,
+confidence, the run. `GapWorth` is the study of noisy top-k with gap, `QueryStudy` that of the plain
+and the adaptive sparse vector.
+Invariant: whatever a link may hold is checked here, and what cannot be used is told in one
+sentence.
 """
 
 from collections.abc import Iterable
@@ -13,7 +15,14 @@ import numpy as np
 
 from dpviz.base import Bools, Floats, ParameterError, Progress, Scores, parameter
 from dpviz.base.cached import cached_property
-from dpviz.gaps import ORDERS, AdaptiveSparseVector, NoisyTopKWithGap, SparseVector, ThresholdDistribution, reordered
+from dpviz.gaps import (
+    ORDERS,
+    AdaptiveSparseVector,
+    NoisyTopKWithGap,
+    SparseVector,
+    ThresholdDistribution,
+    reordered,
+)
 from dpviz.gaps.gap_estimates import gap_variance
 from dpviz.gaps.gap_experiment import (
     MeasurementExperiment,
@@ -53,16 +62,22 @@ class GapsSettings:
     split: str = parameter("optimal", choices=SPLIT_MENU, label="The split of ε")
     share: float = parameter(0.5, low=0.0, above=True, high=1.0, label="The threshold's share of ε")
     order: str = parameter("given", choices=ORDERS, label=ORDERS.what)
-    shuffle: int = parameter(1, low=0, high=LARGEST_SEED, integer=True, label="The seed of the shuffle")
+    shuffle: int = parameter(
+        1, low=0, high=LARGEST_SEED, integer=True, label="The seed of the shuffle"
+    )
     confidence: float = parameter(0.95, low=0.5, high=0.999, label="The confidence of the bounds")
     design: str = parameter("adaptive_sparse_vector", choices=THRESHOLD, label=THRESHOLD.what)
     run: bool = parameter(False, label="Whether a release is shown")
     step: int | None = parameter(None, integer=True, label="The query looked at")
 
-    def mechanism(self, cls: type[ThresholdMechanism], epsilon: float, k: int, scores: Scores) -> ThresholdMechanism:
+    def mechanism(
+        self, cls: type[ThresholdMechanism], epsilon: float, k: int, scores: Scores
+    ) -> ThresholdMechanism:
         """A mechanism of this class at these settings, suited to the scores."""
         split = "optimal" if self.split == CUSTOM else self.split
-        made = cls(epsilon=epsilon, k=k, threshold=self.threshold, split=split, monotonic=scores.monotonic)
+        made = cls(
+            epsilon=epsilon, k=k, threshold=self.threshold, split=split, monotonic=scores.monotonic
+        )
         return made.with_share(self.share) if self.split == CUSTOM else made
 
     def asked(self, scores: Scores, order: str | None = None) -> Scores:
@@ -98,19 +113,28 @@ def ratios_at(k: int, d: int) -> list[int]:
     [2, 3, 5, 8, 10, 12, 18, 25]
     """
     most = min(max(k, _LEAST_K), d - 1)
-    return sorted({n for n in _USUAL if n <= most} | {most, k} - {1} | ({1} if most == 1 else set()))
+    return sorted(
+        {n for n in _USUAL if n <= most} | {most, k} - {1} | ({1} if most == 1 else set())
+    )
 
 
-BOTH: dict[str, type[SparseVector | AdaptiveSparseVector]] = {"plain": SparseVector, "adaptive": AdaptiveSparseVector}
+BOTH: dict[str, type[SparseVector | AdaptiveSparseVector]] = {
+    "plain": SparseVector,
+    "adaptive": AdaptiveSparseVector,
+}
 KINDS = {False: "general", True: "monotonic"}
 HARDLY_ANY = Refused("There are hardly any answers to measure.")
 _HARDLY = 0.01  # answers a run: below this there is nothing to simulate
 
 
 def _sizes_and_kinds(study: "GapWorth") -> Iterable[str]:
-    """The k chosen on the scores as they are first, then the chart's k on these and on the other kind of scores."""
+    """The k chosen on the scores as they are first, then the chart's k on these and on the other
+    kind of scores.
+    """
     kinds = KINDS[study.scores.monotonic], KINDS[not study.scores.monotonic]
-    return dict.fromkeys([f"{study.k} {kinds[0]}", *(f"{n} {kind}" for kind in kinds for n in study.sizes)])
+    return dict.fromkeys(
+        [f"{study.k} {kinds[0]}", *(f"{n} {kind}" for kind in kinds for n in study.sizes)]
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -143,9 +167,13 @@ class GapWorth(ScenarioStudy):
     def experiment(self, of: str, progress: Progress) -> MeasurementExperiment:
         """Half of ε selects k items, the other half measures them; simulated."""
         k, kind = of.split()
-        scores = replace(self.scores, labels=None, contributions=None, monotonic=kind == KINDS[True])
+        scores = replace(
+            self.scores, labels=None, contributions=None, monotonic=kind == KINDS[True]
+        )
         runs = RUNS if of == next(iter(_sizes_and_kinds(self))) else RUNS_OTHER
-        return repeatable_experiment(scores, epsilon=self.scenario.epsilon, k=int(k), runs=runs, progress=progress)
+        return repeatable_experiment(
+            scores, epsilon=self.scenario.epsilon, k=int(k), runs=runs, progress=progress
+        )
 
     @property
     def now(self) -> MeasurementExperiment:
@@ -163,7 +191,9 @@ class GapWorth(ScenarioStudy):
 
     def formula(self, k: int, monotonic: bool | None = None) -> float:
         """The ratio of squared errors, with the gaps over without, for noise before selection."""
-        return measured_formula(k, monotonic=self.scores.monotonic if monotonic is None else monotonic)
+        return measured_formula(
+            k, monotonic=self.scores.monotonic if monotonic is None else monotonic
+        )
 
 
 def _orders(study: "QueryStudy") -> Iterable[str]:
@@ -173,13 +203,17 @@ def _orders(study: "QueryStudy") -> Iterable[str]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class QueryStudy(ScenarioStudy):
-    """Which queries the plain and the adaptive sparse vector answer, what their bounds are worth, what order does."""
+    """Which queries the plain and the adaptive sparse vector answer, what their bounds are worth,
+    what order does.
+    """
 
     settings: GapsSettings
 
     @classmethod
     def of(cls, scenario: Scenario, scores: Scores) -> Self:
-        """With the settings of the scenario's page. Raises `ParameterError` for what cannot be used."""
+        """With the settings of the scenario's page. Raises `ParameterError` for what cannot be
+        used.
+        """
         return cls(scenario=scenario, scores=scores, settings=read(scenario, scores)).checked()
 
     def checked(self) -> Self:
@@ -199,7 +233,10 @@ class QueryStudy(ScenarioStudy):
     def mechanisms(self) -> dict[str, ThresholdMechanism]:
         """Plain and adaptive, as the page has them."""
         epsilon, k = self.scenario.epsilon, self.scenario.k
-        return {which: self.settings.mechanism(cls, epsilon, k, self.scores) for which, cls in BOTH.items()}
+        return {
+            which: self.settings.mechanism(cls, epsilon, k, self.scores)
+            for which, cls in BOTH.items()
+        }
 
     @cached_property
     def asked(self) -> Scores:
@@ -214,7 +251,8 @@ class QueryStudy(ScenarioStudy):
     def _law(self, which: str, scores: Scores, progress: Progress) -> ThresholdDistribution:
         mechanism = self.mechanisms[which]
         law: ThresholdDistribution = self.keep(
-            f"{mechanism.key} {scores.digest}", lambda: mechanism.distribution(scores, progress=progress)
+            f"{mechanism.key} {scores.digest}",
+            lambda: mechanism.distribution(scores, progress=progress),
         )
         return law
 
@@ -233,7 +271,9 @@ class QueryStudy(ScenarioStudy):
         """How often lower bounds hold, before and after the answer is seen."""
         mechanism, confidence = self.mechanisms[which], self.settings.confidence
         key = f"coverage {confidence!r} {mechanism.key} {self.asked.digest}"
-        coverage: Coverage = self.keep(key, lambda: mechanism.coverage(self.asked, confidence, progress=progress))
+        coverage: Coverage = self.keep(
+            key, lambda: mechanism.coverage(self.asked, confidence, progress=progress)
+        )
         return coverage
 
     @step
@@ -242,7 +282,11 @@ class QueryStudy(ScenarioStudy):
         if self.law["plain"].expected_answers < _HARDLY:
             return HARDLY_ANY
         plain = self.mechanisms["plain"]
-        split = plain.split if isinstance(plain.split, str) else (plain.epsilon0 / 2, plain.epsilon1 / 2)
+        split = (
+            plain.split
+            if isinstance(plain.split, str)
+            else (plain.epsilon0 / 2, plain.epsilon1 / 2)
+        )
         try:
             return sparse_vector_experiment(
                 self.asked,
@@ -261,7 +305,9 @@ class QueryStudy(ScenarioStudy):
 
     @steps(over=_orders)
     def order(self, of: str, progress: Progress) -> tuple[float, float]:
-        """Expected answers under an order: to queries truly at or above the threshold, and to others."""
+        """Expected answers under an order: to queries truly at or above the threshold, and to
+        others.
+        """
         name, which = of.split()
         law = self._law(which, self.settings.asked(self.scores, name), progress)
         above = law.scores.values >= law.plan.threshold

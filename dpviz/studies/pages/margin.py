@@ -1,8 +1,8 @@
 """Margin: one item of a huge universe, by large margin and by what it is held against.
 
-`MarginSettings` is what the page adds to the scenario: δ, the size of the universe, what is good, how many people. A
-value that these scores do not allow is told in one sentence, and the one that the page would choose by itself stands
-in for it. `MarginStudy` is what is computed with them.
+`MarginSettings` is what the page adds to the scenario: δ, the size of the universe, what is good,
+how many people. A value that these scores do not allow is told in one sentence, and the one that
+the page would choose by itself stands in for it. `MarginStudy` is what is computed with them.
 """
 
 import math
@@ -16,7 +16,14 @@ import numpy as np
 from dpviz.base import Floats, Parameter, Progress, Scores, each, parameter, parameters_of
 from dpviz.data import EXAMPLES
 from dpviz.margin import COMPARED, LargeMargin, TopOneLaw, TopOneMechanism
-from dpviz.margin.front_group import FrontGroup, LeastDistances, closeness, front_group, limits, promises
+from dpviz.margin.front_group import (
+    FrontGroup,
+    LeastDistances,
+    closeness,
+    front_group,
+    limits,
+    promises,
+)
 from dpviz.margin.universe_curve import (
     MOST_UNLISTED,
     UniverseCurve,
@@ -37,14 +44,17 @@ MOST_DIGITS = 1000
 
 @dataclass(frozen=True, kw_only=True)
 class MarginSettings:
-    """The page's own parameters; defaults of all but δ, and the limits of the universe, are those of the scores.
+    """The page's own parameters; defaults of all but δ, and the limits of the universe, are those
+    of the scores.
 
     `digits`, where it is given, makes the universe that power of ten, whatever `universe` says.
     """
 
     delta: float = parameter(DELTA.default, low=0.0, high=1.0, label="δ")
     universe: int = parameter(1, low=1, integer=True, label="the universe")
-    digits: int | None = parameter(None, low=1, high=MOST_DIGITS, integer=True, label="the universe's power of ten")
+    digits: int | None = parameter(
+        None, low=1, high=MOST_DIGITS, integer=True, label="the universe's power of ten"
+    )
     good: float = parameter(0.0, low=0.0, label="the distance of a good item")
     people: int = parameter(2, low=2, high=MOST_PEOPLE, integer=True, label="people")
 
@@ -57,7 +67,8 @@ MARGIN_PAGE = Declared(MarginSettings, checks={"delta": _delta}, by_label=True)
 
 
 def declared_for(scenario: Scenario, scores: Scores) -> Declared[MarginSettings]:
-    """The page's parameters as these scores allow them; where nothing is said, the example's universe and people.
+    """The page's parameters as these scores allow them; where nothing is said, the example's
+    universe and people.
 
     People are else as many as the best score shows at least.
     """
@@ -81,7 +92,9 @@ def read(scenario: Scenario, scores: Scores) -> tuple[MarginSettings, list[str]]
     settings, refused = declared_for(scenario, scores).on(scenario.page)
     if settings.digits is not None and not negative(scores):
         settings = replace(settings, universe=max(scores.d, 10**settings.digits))
-    return settings, [f"{err} It is taken as {getattr(settings, name):,.10g}." for name, err in refused.items()]
+    return settings, [
+        f"{err} It is taken as {getattr(settings, name):,.10g}." for name, err in refused.items()
+    ]
 
 
 def negative(scores: Scores) -> bool:
@@ -99,7 +112,8 @@ OWN, RIVAL = "large_margin", "gumbel"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MarginStudy(ScenarioStudy):
-    """What comes out at (ε, δ) by each rule, where the scores drop away, and what a larger universe does.
+    """What comes out at (ε, δ) by each rule, where the scores drop away, and what a larger universe
+    does.
 
     `law` is a rule's law, or why it has none: large margin itself then raises `ParameterError`.
     """
@@ -150,8 +164,14 @@ class MarginStudy(ScenarioStudy):
 
     @step
     def half(self, progress: Progress) -> float | None:
-        """The size of the universe, as a power of ten, at which the exponential mechanism is down to one half."""
-        return None if negative(self.scores) else half_way(self.scores, self.scenario.epsilon, self.settings.good)
+        """The size of the universe, as a power of ten, at which the exponential mechanism is down
+        to one half.
+        """
+        return (
+            None
+            if negative(self.scores)
+            else half_way(self.scores, self.scenario.epsilon, self.settings.good)
+        )
 
     @step
     def front(self, progress: Progress) -> FrontGroup:
@@ -175,27 +195,38 @@ class MarginStudy(ScenarioStudy):
         if epsilon >= 1:
             return Refused("The lower bounds are theorems for ε below 1.")
         if universe < _FEW:
-            return Refused(f"The lower bounds grow with the number of items: below {_FEW} there is nothing to draw.")
+            return Refused(
+                f"The lower bounds grow with the number of items: below {_FEW} there is nothing to"
+                " draw."
+            )
         return limits(epsilon, self.settings.delta, min(universe, _MOST_NEAR), self.settings.people)
 
     @steps(over=lambda study: () if negative(study.scores) else COMPARED)
     def curve(self, rule: str, progress: Progress) -> tuple[UniverseCurve, TopOneLaw] | Refused:
-        """The chance of a good item against the universe, and the law at the widest one; both at any size chosen."""
+        """The chance of a good item against the universe, and the law at the widest one; both at
+        any size chosen.
+        """
         if isinstance(refused := self.law[rule], Refused):
             return refused
         key = f"curve {rule} {self.rule(rule).key} {self.settings.good!r} {self.scores.digest}"
         make = partial(universe_curve, self.rule(rule), self.scores, self.settings.good)
-        curve: tuple[UniverseCurve, TopOneLaw] = self.keep(key, lambda: make(universe_sizes(self.scores.d), progress))
+        curve: tuple[UniverseCurve, TopOneLaw] = self.keep(
+            key, lambda: make(universe_sizes(self.scores.d), progress)
+        )
         return curve
 
     @property
     def curves(self) -> dict[str, UniverseCurve]:
         """The chance of a good item against the universe, by rule."""
-        return {rule: curve[0] for rule, curve in self.curve.items() if not isinstance(curve, Refused)}
+        return {
+            rule: curve[0] for rule, curve in self.curve.items() if not isinstance(curve, Refused)
+        }
 
     @step
     def far(self, progress: Progress) -> Mapping[str, UniverseCurve] | None:
-        """The curves beyond what is computed exactly, where they still fall; None where there is nothing to see."""
+        """The curves beyond what is computed exactly, where they still fall; None where there is
+        nothing to see.
+        """
         if self.half is None or not _VISIBLE < self.half < _FARTHEST:
             return None
         farthest = 1.25 * max(self.half, math.log10(self.settings.universe))

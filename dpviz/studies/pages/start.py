@@ -1,7 +1,7 @@
 """Start: what is traded for what, on scores that are made up, at every place of one slider.
 
-At each ε: the law of the ten names, releases from the sampler, and how often a guesser can be right. The releases of
-one number come from one seed at every ε, so that names settle as ε grows.
+At each ε: the law of the ten names, releases from the sampler, and how often a guesser can be
+right. The releases of one number come from one seed at every ε, so that names settle as ε grows.
 Invariant: no scores but those of the example that Explore opens on, and its mechanism.
 """
 
@@ -19,7 +19,11 @@ FIRST = Scenario(epsilon=0.2, k=10)
 RELEASES = 50
 """How many are drawn at each ε."""
 SEED = 11
-_PER_DECADE, _FROM, _TO = 20, -34, 20  # from where nearly no name is right to where the guesser nearly always is
+_PER_DECADE, _FROM, _TO = (
+    20,
+    -34,
+    20,
+)  # from where nearly no name is right to where the guesser nearly always is
 
 
 def _places() -> Iterator[float]:

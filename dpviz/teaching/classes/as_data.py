@@ -1,8 +1,9 @@
 """The class as data: its own votes, published exactly and privately, and the one who has left.
 
-Symbols: counts of the votes, one a person; somebody leaves, each as likely as any other; Ben knew all counts before.
-Noisy counts are the true ones with Laplace noise of size 1/ε, as one person is in one count; ε is for all of them. A
-list is the k most chosen, by the exponential mechanism (one-shot) with the same ε, in no order.
+Symbols: counts of the votes, one a person; somebody leaves, each as likely as any other; Ben knew
+all counts before. Noisy counts are the true ones with Laplace noise of size 1/ε, as one person is
+in one count; ε is for all of them. A list is the k most chosen, by the exponential mechanism
+(one-shot) with the same ε, in no order.
 """
 
 from collections.abc import Sequence
@@ -19,7 +20,8 @@ from dpviz.topk import OneShot
 class OneLeft:
     """What is published after one has left, and what Ben makes of it.
 
-    `chose` is what the one who left had chosen; `exact` and `noisy` are what is published either way.
+    `chose` is what the one who left had chosen; `exact` and `noisy` are what is published either
+    way.
     """
 
     before: Ints
@@ -35,7 +37,9 @@ class OneLeft:
 
     @property
     def believed(self) -> Floats:
-        """The same once the noisy counts are out: by Bayes, over which of the counts is one smaller."""
+        """The same once the noisy counts are out: by Bayes, over which of the counts is one
+        smaller.
+        """
         possible = self.before - np.eye(len(self.before))
         log_density = NOISES["laplace"].log_pdf(self.epsilon * (self.noisy - possible)).sum(axis=1)
         weights = self.thought * np.exp(log_density - log_density.max())
@@ -66,7 +70,9 @@ def one_leaves(votes: Sequence[int], epsilon: float, rng: Generator | int) -> On
 
 @dataclass(frozen=True)
 class Listed:
-    """A list of votes that was drawn: which choices are on it, and how likely it has the most chosen."""
+    """A list of votes that was drawn: which choices are on it, and how likely it has the most
+    chosen.
+    """
 
     votes: tuple[int, ...]
     epsilon: float
@@ -75,10 +81,14 @@ class Listed:
     @property
     def right(self) -> float:
         """The chance that all on such a list are among the k most chosen; ties count."""
-        return float(_lists(self.epsilon, len(self.chosen)).distribution(_scores(self.votes)).hits[-1])
+        return float(
+            _lists(self.epsilon, len(self.chosen)).distribution(_scores(self.votes)).hits[-1]
+        )
 
     def believed(self, left: OneLeft) -> Floats:
-        """What Ben thinks of who left once he read this list, drawn of the votes that stayed: by Bayes."""
+        """What Ben thinks of who left once he read this list, drawn of the votes that stayed: by
+        Bayes.
+        """
         weights = np.zeros(len(left.before))
         for one in np.flatnonzero(left.before):
             stayed = left.before - (np.arange(len(left.before)) == one)

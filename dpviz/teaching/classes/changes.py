@@ -16,7 +16,10 @@ def note(store: sqlite3.Connection, code: str, place: int, **what: bool) -> None
     """Of the vote at this stop note what has changed."""
     store.execute("INSERT OR IGNORE INTO vote (code, place) VALUES (?, ?)", (code, place))
     for name, value in what.items():
-        store.execute(f"UPDATE vote SET {name} = ? WHERE code = ? AND place = ?", (int(value), code, place))  # noqa: S608 - ours
+        store.execute(
+            f"UPDATE vote SET {name} = ? WHERE code = ? AND place = ?",  # noqa: S608 - ours
+            (int(value), code, place),
+        )
 
 
 def close_poll(store: sqlite3.Connection, code: str) -> None:
@@ -28,4 +31,7 @@ def close_poll(store: sqlite3.Connection, code: str) -> None:
 def give_up(store: sqlite3.Connection, code: str, numbers: Iterable[int]) -> None:
     """Nobody has these seats any more, and nothing is left of what was done there."""
     for table in ("student", "prediction", "drawn", "mark"):
-        store.executemany(f"DELETE FROM {table} WHERE code = ? AND number = ?", [(code, one) for one in numbers])  # noqa: S608 - ours
+        store.executemany(
+            f"DELETE FROM {table} WHERE code = ? AND number = ?",  # noqa: S608 - ours
+            [(code, one) for one in numbers],
+        )

@@ -1,8 +1,10 @@
-"""Classes: a teacher begins one on some lessons, students join by its code, all see the same stop, each draws alone.
+"""Classes: a teacher begins one on some lessons, students join by its code, all see the same stop,
+each draws alone.
 
-Invariants: draws are made here, from the student's seed by the lesson's own experiment, so nobody can send others, and
-no data but a lesson's and a poll's votes enter; what a student sends is the index of a choice or how many draws.
-`taught` is what whoever teaches does, `state` says what a class is, `reading` how a process sees it.
+Invariants: draws are made here, from the student's seed by the lesson's own experiment, so nobody
+can send others, and no data but a lesson's and a poll's votes enter; what a student sends is the
+index of a choice or how many draws. `taught` is what whoever teaches does, `state` says what a
+class is, `reading` how a process sees it.
 """
 
 import math
@@ -27,12 +29,15 @@ _FREED = "Your seat was given up by whoever teaches. Open the link again to come
 
 
 class Classes(TaughtClasses):
-    """The classes of a server, as one process of it sees and changes them: what students do, beside the rest."""
+    """The classes of a server, as one process of it sees and changes them: what students do, beside
+    the rest.
+    """
 
     def join(self, typed: str, *, door: str = "", address: str = "") -> Seat | None:
         """A place in a class, which nobody else has; None where there is no such class.
 
-        The class is found by the secret `door` of its link; else by the code that was `typed`, which is a try.
+        The class is found by the secret `door` of its link; else by the code that was `typed`,
+        which is a try.
         """
         code = self._behind(door) or self._with_code(typed, address)
         state = None if code is None else self.look(code)
@@ -41,14 +46,21 @@ class Classes(TaughtClasses):
         if state.over:
             raise ClassRefusal(GONE)
         if state.locked:
-            raise ClassRefusal("The door of this class is locked. Ask whoever teaches it to open it.")
+            raise ClassRefusal(
+                "The door of this class is locked. Ask whoever teaches it to open it."
+            )
         token, now = secrets.token_urlsafe(16), self._clock()
         with self._store.writing() as store:
             base = store.execute("SELECT seed FROM class WHERE code = ?", (code,)).fetchone()
             if base is None:
                 return None
-            if tries.count(store, "seat", address, now, self._limits.joined_within) >= self._limits.joined:
-                raise ClassRefusal("Very many came in from your network just now. Try again in some minutes.")
+            if (
+                tries.count(store, "seat", address, now, self._limits.joined_within)
+                >= self._limits.joined
+            ):
+                raise ClassRefusal(
+                    "Very many came in from your network just now. Try again in some minutes."
+                )
             number = self._free_number(store, code, now)
             store.execute(
                 "INSERT INTO student (token, code, number, seen, came) VALUES (?, ?, ?, ?, ?)",
@@ -58,7 +70,9 @@ class Classes(TaughtClasses):
         return Seat(code, number, student_seed(base[0], number), token)
 
     def _behind(self, door: str) -> str | None:
-        """The class whose link has this secret: looked for by it alone, so that nothing tells of codes."""
+        """The class whose link has this secret: looked for by it alone, so that nothing tells of
+        codes.
+        """
         if not door:
             return None
         with self._store.reading() as store:
@@ -67,12 +81,16 @@ class Classes(TaughtClasses):
 
     def _free_number(self, store: sqlite3.Connection, code: str, now: float) -> int:
         """The lowest number that nobody has; in a full class that of a seat which nobody has used."""
-        taken = {number for (number,) in store.execute("SELECT number FROM student WHERE code = ?", (code,))}
+        taken = {
+            number
+            for (number,) in store.execute("SELECT number FROM student WHERE code = ?", (code,))
+        }
         if len(taken) >= self._limits.people:
             unused = store.execute(
-                "SELECT number FROM student WHERE code = ?1 AND abs(?2 - seen) >= ?3 AND NOT EXISTS (SELECT 1 FROM "
-                "prediction p WHERE p.code = ?1 AND p.number = student.number) AND NOT EXISTS (SELECT 1 FROM drawn d "
-                "WHERE d.code = ?1 AND d.number = student.number) ORDER BY seen LIMIT 1",
+                "SELECT number FROM student WHERE code = ?1 AND abs(?2 - seen) >= ?3 AND NOT EXISTS"
+                " (SELECT 1 FROM prediction p WHERE p.code = ?1 AND p.number = student.number) AND"
+                " NOT EXISTS (SELECT 1 FROM drawn d WHERE d.code = ?1 AND d.number ="
+                " student.number) ORDER BY seen LIMIT 1",
                 (code, now, self._limits.unused),
             ).fetchone()
             if unused is None:
@@ -82,10 +100,11 @@ class Classes(TaughtClasses):
         return next(number for number in range(len(taken) + 1) if number not in taken)
 
     def predict(self, seat: Seat, place: int, choice: int, again: bool = False) -> None:
-        """This student's answer at this stop, in place of one before; refused once the answer is shown.
+        """This student's answer at this stop, in place of one before; refused once the answer is
+        shown.
 
-        `again` where the class has talked about it: then it is the second, and the first stays what it was. Of a poll
-        the place is below 0.
+        `again` where the class has talked about it: then it is the second, and the first stays what
+        it was. Of a poll the place is below 0.
         """
         with self._writing(seat) as store:
             if isinstance(place, int) and place < 0:
@@ -96,7 +115,9 @@ class Classes(TaughtClasses):
                     raise ClassRefusal("The votes are shown already.")
                 _give(store, seat, place, again, choice, len(polled.poll.choices))
                 return
-            keys, now = store.execute("SELECT lessons, place FROM class WHERE code = ?", (seat.code,)).fetchone()
+            keys, now = store.execute(
+                "SELECT lessons, place FROM class WHERE code = ?", (seat.code,)
+            ).fetchone()
             question = course(tuple(keys.split()))[now].question
             if now != place or question is None:
                 raise ClassRefusal(_MOVED)
@@ -110,7 +131,8 @@ class Classes(TaughtClasses):
     def draw(self, seat: Seat, state: ClassState, more: int) -> Ints:
         """`more` draws of this student where the class is; all of them, shape (drawn, outcomes).
 
-        They are the next of the releases that the student's seed gives: asking twice at once gives no others.
+        They are the next of the releases that the student's seed gives: asking twice at once gives
+        no others.
         """
         check_integer("more", more, low=1, high=RELEASES)
         if state.experiment is None:
@@ -121,10 +143,13 @@ class Classes(TaughtClasses):
         counts = state.experiment.all_counts(state.value, seat.seed, size)
         with self._writing(seat) as store:
             now = drawn_by(store, seat, state)
-            if now is not None and now[0].sum() >= size:  # drawn meanwhile, in another window of the same browser
+            if (
+                now is not None and now[0].sum() >= size
+            ):  # drawn meanwhile, in another window of the same browser
                 return now
             store.execute(
-                "INSERT OR REPLACE INTO drawn (code, place, setting, number, counts) VALUES (?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO drawn (code, place, setting, number, counts) VALUES (?, ?,"
+                " ?, ?, ?)",
                 (*seat_key(seat, state), counts.astype("<i8").tobytes()),
             )
         return counts
@@ -136,7 +161,12 @@ class Classes(TaughtClasses):
         """
         state = self.look(seat.code)
         check_integer("value", value, low=0, high=FULL)
-        if state is None or state.place != place or state.experiment is None or state.experiment.guess is None:
+        if (
+            state is None
+            or state.place != place
+            or state.experiment is None
+            or state.experiment.guess is None
+        ):
             raise ClassRefusal(_MOVED)
         with self._writing(seat) as store:
             if vote_at(store, *mark_key(state)).bars:
@@ -147,7 +177,9 @@ class Classes(TaughtClasses):
             )
 
     def draw_up_to(self, seat: Seat, place: int, setting: int, size: int) -> None:
-        """Draw until this student has so many draws at this stop and setting; nothing where these are there."""
+        """Draw until this student has so many draws at this stop and setting; nothing where these
+        are there.
+        """
         state = self.look(seat.code)
         if state is None or (state.place, state.setting) != (place, setting):
             raise ClassRefusal(_MOVED)
@@ -161,11 +193,14 @@ class Classes(TaughtClasses):
         now = self._clock()
         with self._store.writing() as store:
             row = store.execute(
-                "SELECT since, writes, began, ended FROM student JOIN class USING (code) WHERE token = ?",
+                "SELECT since, writes, began, ended FROM student JOIN class USING (code) WHERE"
+                " token = ?",
                 (digest(seat.token),),
             ).fetchone()
             if row is None:
-                there = store.execute("SELECT began, ended FROM class WHERE code = ?", (seat.code,)).fetchone()
+                there = store.execute(
+                    "SELECT began, ended FROM class WHERE code = ?", (seat.code,)
+                ).fetchone()
                 raise ClassRefusal(GONE if there is None or self._over(*there) else _FREED)
             if self._over(*row[2:]):
                 raise ClassRefusal(GONE)
@@ -175,16 +210,20 @@ class Classes(TaughtClasses):
                 raise ClassRefusal(f"That was quick. Wait {wait} s, then go on.")
             yield store
             store.execute(
-                "UPDATE student SET since = ?, writes = ?, seen = ?, changes = changes + 1 WHERE token = ?",
+                "UPDATE student SET since = ?, writes = ?, seen = ?, changes = changes + 1 WHERE"
+                " token = ?",
                 (since, writes + 1, now, digest(seat.token)),
             )
             changed(store, seat.code)
 
 
-def _give(store: sqlite3.Connection, seat: Seat, place: int, again: bool, choice: int, choices: int) -> None:
+def _give(
+    store: sqlite3.Connection, seat: Seat, place: int, again: bool, choice: int, choices: int
+) -> None:
     """This student's answer there, in place of one before."""
     check_integer("choice", choice, low=0, high=choices - 1)
     store.execute(
-        "INSERT OR REPLACE INTO prediction (code, place, again, number, choice) VALUES (?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO prediction (code, place, again, number, choice) VALUES (?, ?, ?,"
+        " ?, ?)",
         (seat.code, place, int(again), seat.number, choice),
     )

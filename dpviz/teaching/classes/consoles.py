@@ -1,8 +1,9 @@
 """Who teaches a class: the browser that began it, and consoles on other devices that it has let in.
 
-A second device asks to be a console and shows a number; whoever teaches compares it with what the first device says and
-lets it in. Invariants: no link, and nothing that a projector shows, is enough to teach a class; a device that is not
-let in can do nothing; a class has at most `MOST` devices waiting, the eldest of which goes first.
+A second device asks to be a console and shows a number; whoever teaches compares it with what the
+first device says and lets it in. Invariants: no link, and nothing that a projector shows, is enough
+to teach a class; a device that is not let in can do nothing; a class has at most `MOST` devices
+waiting, the eldest of which goes first.
 """
 
 import secrets
@@ -22,7 +23,9 @@ class Consoles(ClassReader):
     """The classes of a server, with who may teach them."""
 
     def ask_to_teach(self, typed: str, *, address: str = "") -> tuple[str, int]:
-        """A token that teaches nothing yet, and the number by which this device is known to whoever lets it in."""
+        """A token that teaches nothing yet, and the number by which this device is known to whoever
+        lets it in.
+        """
         code = self._with_code(typed, address)
         if code is None:
             raise ClassRefusal("There is no class with this code.")
@@ -33,9 +36,13 @@ class Consoles(ClassReader):
             ).fetchall()
             waiting = [number for number, allowed in rows if not allowed]
             if len(waiting) >= MOST:
-                store.execute("DELETE FROM console WHERE code = ? AND number = ?", (code, waiting[0]))
+                store.execute(
+                    "DELETE FROM console WHERE code = ? AND number = ?", (code, waiting[0])
+                )
             taken = {number for number, _ in rows}
-            number = next(n for n in iter(lambda: 1000 + secrets.randbelow(9000), None) if n not in taken)
+            number = next(
+                n for n in iter(lambda: 1000 + secrets.randbelow(9000), None) if n not in taken
+            )
             store.execute(
                 "INSERT INTO console (token, code, number, asked) VALUES (?, ?, ?, ?)",
                 (digest(token), code, number, self._clock()),
@@ -73,12 +80,17 @@ class Consoles(ClassReader):
         """Let the device with this number teach as well."""
         with self._store.writing() as store:
             code = _taught(store, token)
-            store.execute("UPDATE console SET allowed = 1 WHERE code = ? AND number = ?", (code, number))
+            store.execute(
+                "UPDATE console SET allowed = 1 WHERE code = ? AND number = ?", (code, number)
+            )
 
     def taught(self, token: str) -> str | None:
         """The code of the class that this token teaches, or taught, if its results are still there."""
         with self._store.reading() as store:
-            row = store.execute(f"SELECT code FROM class WHERE {TEACHES}", (digest(token),)).fetchone()  # noqa: S608 - ours
+            row = store.execute(
+                f"SELECT code FROM class WHERE {TEACHES}",  # noqa: S608 - ours
+                (digest(token),),
+            ).fetchone()
         if row is None or self.look(row[0]) is None:
             return None
         self.attended(token)

@@ -1,7 +1,7 @@
 """The course of a class: its stops, over all steps of its lessons, one after the other.
 
-A stop is a step of a lesson; after a step that explains comes one more, with its question, which everyone answers
-twice: alone, and after having talked about it.
+A stop is a step of a lesson; after a step that explains comes one more, with its question, which
+everyone answers twice: alone, and after having talked about it.
 """
 
 from collections.abc import Sequence
@@ -74,7 +74,11 @@ def first_with(lessons: tuple[str, ...], place: int) -> int:
     """The first stop of this lesson that has the same experiment: there its draws are kept."""
     stops = course(lessons)
     here = stops[place]
-    return next(n for n, one in enumerate(stops) if one.lesson == here.lesson and one.experiment is here.experiment)
+    return next(
+        n
+        for n, one in enumerate(stops)
+        if one.lesson == here.lesson and one.experiment is here.experiment
+    )
 
 
 def checked(lessons: Sequence[str]) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
-"""What a process knows of the classes: each read at most every quarter of a second, for all of its people together.
+"""What a process knows of the classes: each read at most every quarter of a second, for all of its
+people together.
 
-Invariants: a class that nobody joined and whose teacher was not heard of for some minutes is gone; who somebody is,
-is told by a token of 128 random bits, of which the store has the digest; a class that has ended changes no more; once
-its results have stayed for their time it is gone for whoever looks, and is deleted then, or when that time ends if
-nobody does.
+Invariants: a class that nobody joined and whose teacher was not heard of for some minutes is gone;
+who somebody is, is told by a token of 128 random bits, of which the store has the digest; a class
+that has ended changes no more; once its results have stayed for their time it is gone for whoever
+looks, and is deleted then, or when that time ends if nobody does.
 """
 
 import hashlib
@@ -22,7 +23,17 @@ from dpviz.base import Ints, check_integer
 from dpviz.teaching.classes import tries
 from dpviz.teaching.classes.course import first_with
 from dpviz.teaching.classes.limits import LIMITS, ClassesAway, ClassLimits
-from dpviz.teaching.classes.state import STRIDE, ClassState, Given, Mine, Polled, Seat, Timer, Vote, student_seed
+from dpviz.teaching.classes.state import (
+    STRIDE,
+    ClassState,
+    Given,
+    Mine,
+    Polled,
+    Seat,
+    Timer,
+    Vote,
+    student_seed,
+)
 from dpviz.teaching.classes.store import Store
 from dpviz.teaching.poll import Poll
 
@@ -36,14 +47,22 @@ class ClassReader:
     """The classes of a server, as one process of it sees them."""
 
     def __init__(
-        self, path: Path, limits: ClassLimits = LIMITS, clock: Callable[[], float] = time.time, age: float = AGE
+        self,
+        path: Path,
+        limits: ClassLimits = LIMITS,
+        clock: Callable[[], float] = time.time,
+        age: float = AGE,
     ) -> None:
         check_integer("people", limits.people, low=1, high=STRIDE)
         self._store = Store(path)
         self._limits, self._clock, self._age = limits, clock, age
-        self._known: dict[str, tuple[float, ClassState | None]] = {}  # by code: when it was looked at, and what it was
+        self._known: dict[
+            str, tuple[float, ClassState | None]
+        ] = {}  # by code: when it was looked at, and what it was
         self._looking = threading.Lock()
-        self._heard: dict[bytes, float] = {}  # by digest of the token: when, since the others were told
+        self._heard: dict[
+            bytes, float
+        ] = {}  # by digest of the token: when, since the others were told
         self._attended: dict[bytes, float] = {}  # the same of teachers
         self._told = -_TELLS
         self._tried = tries.RefusedLately()
@@ -52,7 +71,9 @@ class ClassReader:
         self.sweep()
 
     def look(self, code: str) -> ClassState | None:
-        """The class as it is, or was at most `age` seconds ago; None where there is none, or no more."""
+        """The class as it is, or was at most `age` seconds ago; None where there is none, or no
+        more.
+        """
         now = self._clock()
         known = self._known.get(code)
         if known is None or not 0 <= now - known[0] < self._age:
@@ -86,7 +107,9 @@ class ClassReader:
         self._store.wipe_again()
         self._tell(now)
         with self._store.reading() as store:
-            row = store.execute("SELECT version, began, ended FROM class WHERE code = ?", (code,)).fetchone()
+            row = store.execute(
+                "SELECT version, began, ended FROM class WHERE code = ?", (code,)
+            ).fetchone()
             gone = row is None or self._gone(now, *row[1:])
             if gone:
                 state = None
@@ -94,7 +117,8 @@ class ClassReader:
                 same = before is not None and before.version == row[0]
                 state = before if before is not None and same else self._read(store, code)
                 here = store.execute(
-                    "SELECT count(*) FROM student WHERE code = ? AND abs(? - seen) < ?", (code, now, self._limits.away)
+                    "SELECT count(*) FROM student WHERE code = ? AND abs(? - seen) < ?",
+                    (code, now, self._limits.away),
                 ).fetchone()[0]
                 over = row[2] is not None or abs(now - row[1]) >= self._limits.seconds
                 if (here, over) != (state.here, state.over):
@@ -126,9 +150,13 @@ class ClassReader:
 
     def _read(self, store: sqlite3.Connection, code: str) -> ClassState:
         keys, place, setting, locked, version, began, ended, door = store.execute(
-            "SELECT lessons, place, setting, locked, version, began, ended, door FROM class WHERE code = ?", (code,)
+            "SELECT lessons, place, setting, locked, version, began, ended, door FROM class WHERE"
+            " code = ?",
+            (code,),
         ).fetchone()
-        students = store.execute("SELECT count(*) FROM student WHERE code = ?", (code,)).fetchone()[0]
+        students = store.execute("SELECT count(*) FROM student WHERE code = ?", (code,)).fetchone()[
+            0
+        ]
         state = ClassState(
             code=code,
             lessons=tuple(keys.split()),
@@ -158,11 +186,17 @@ class ClassReader:
         if state.experiment is None:
             return state
         counts, drawing = _drawn(store, state, setting)
-        marks = store.execute("SELECT value FROM mark WHERE code = ? AND place = ? ORDER BY value", mark_key(state))
-        return replace(state, counts=counts, drawing=drawing, marks=tuple(value for (value,) in marks))
+        marks = store.execute(
+            "SELECT value FROM mark WHERE code = ? AND place = ? ORDER BY value", mark_key(state)
+        )
+        return replace(
+            state, counts=counts, drawing=drawing, marks=tuple(value for (value,) in marks)
+        )
 
     def drawn_at(self, state: ClassState, setting: int) -> tuple[Ints | None, int]:
-        """Everyone's draws at this stop and the setting with this index, and how many people these are of."""
+        """Everyone's draws at this stop and the setting with this index, and how many people these
+        are of.
+        """
         with self._store.reading() as store:
             return _drawn(store, state, setting)
 
@@ -180,7 +214,8 @@ class ClassReader:
         """The place that this token was given for, if its class or its results are still there."""
         with self._store.reading() as store:
             row = store.execute(
-                "SELECT code, number, seed FROM student JOIN class USING (code) WHERE token = ?", (digest(token),)
+                "SELECT code, number, seed FROM student JOIN class USING (code) WHERE token = ?",
+                (digest(token),),
             ).fetchone()
         if row is None or self.look(row[0]) is None:
             return None
@@ -193,15 +228,19 @@ class ClassReader:
         with self._store.reading() as store:
             choices = dict(
                 store.execute(
-                    "SELECT again, choice FROM prediction WHERE code = ? AND place = ? AND number = ?",
+                    "SELECT again, choice FROM prediction WHERE code = ? AND place = ? AND"
+                    " number = ?",
                     (seat.code, place, seat.number),
                 ).fetchall()
             )
             marked = store.execute(
-                "SELECT value FROM mark WHERE code = ? AND place = ? AND number = ?", (*mark_key(state), seat.number)
+                "SELECT value FROM mark WHERE code = ? AND place = ? AND number = ?",
+                (*mark_key(state), seat.number),
             ).fetchone()
             mark = None if marked is None or state.experiment is None else int(marked[0])
-            changed = store.execute("SELECT changes FROM student WHERE token = ?", (digest(seat.token),)).fetchone()
+            changed = store.execute(
+                "SELECT changes FROM student WHERE token = ?", (digest(seat.token),)
+            ).fetchone()
             changes = 0 if changed is None else int(changed[0])
             return Mine(choices.get(0), choices.get(1), drawn_by(store, seat, state), mark, changes)
 
@@ -210,7 +249,8 @@ class ClassReader:
         with self._store.reading() as store:
             return dict(
                 store.execute(
-                    "SELECT place, choice FROM prediction WHERE code = ? AND number = ? ORDER BY again",
+                    "SELECT place, choice FROM prediction WHERE code = ? AND number = ? ORDER BY"
+                    " again",
                     (seat.code, seat.number),
                 ).fetchall()
             )
@@ -269,7 +309,8 @@ def digest(token: str) -> bytes:
 def drawn_by(store: sqlite3.Connection, seat: Seat, state: ClassState) -> Ints | None:
     """What this student drew where the class is."""
     row = store.execute(
-        "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ? AND number = ?", seat_key(seat, state)
+        "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ? AND number = ?",
+        seat_key(seat, state),
     ).fetchone()
     return None if row is None else _counts(row[0], state)
 
@@ -279,7 +320,9 @@ def _drawn(store: sqlite3.Connection, state: ClassState, setting: int) -> tuple[
         "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ?",
         (state.code, first_with(state.lessons, state.place), setting),
     ).fetchall()
-    return (np.sum([_counts(one, state) for (one,) in drawn], axis=0) if drawn else None), len(drawn)
+    return (np.sum([_counts(one, state) for (one,) in drawn], axis=0) if drawn else None), len(
+        drawn
+    )
 
 
 def seat_key(seat: Seat, state: ClassState) -> tuple[str, int, int, int]:
@@ -289,7 +332,9 @@ def seat_key(seat: Seat, state: ClassState) -> tuple[str, int, int, int]:
 
 def vote_at(store: sqlite3.Connection, code: str, place: int) -> Vote:
     """How far the question at this stop has come."""
-    row = store.execute("SELECT again, shown, bars FROM vote WHERE code = ? AND place = ?", (code, place)).fetchone()
+    row = store.execute(
+        "SELECT again, shown, bars FROM vote WHERE code = ? AND place = ?", (code, place)
+    ).fetchone()
     return Vote() if row is None else Vote(*map(bool, row))
 
 
@@ -314,19 +359,26 @@ def _votes(store: sqlite3.Connection, code: str, place: int) -> dict[tuple[int, 
     return {
         (again, choice): count
         for again, choice, count in store.execute(
-            "SELECT again, choice, count(*) FROM prediction WHERE code = ? AND place = ? GROUP BY again, choice",
+            "SELECT again, choice, count(*) FROM prediction WHERE code = ? AND place = ? GROUP BY"
+            " again, choice",
             (code, place),
         )
     }
 
 
-def _answers(store: sqlite3.Connection, state: ClassState, place: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """How many gave each answer at this stop, first and after the talk; empty where nobody answers after one."""
+def _answers(
+    store: sqlite3.Connection, state: ClassState, place: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """How many gave each answer at this stop, first and after the talk; empty where nobody answers
+    after one.
+    """
     question = state.stops[place].question
     if question is None:
         return (), ()
     given = _votes(store, state.code, place)
-    first, after = (tuple(given.get((n, choice), 0) for choice in range(len(question.choices))) for n in (0, 1))
+    first, after = (
+        tuple(given.get((n, choice), 0) for choice in range(len(question.choices))) for n in (0, 1)
+    )
     return first, after if vote_at(store, state.code, place).again else ()
 
 

@@ -1,10 +1,11 @@
-"""What a class is called by, what it shows at one moment, and what one student of it has; plain data.
+"""What a class is called by, what it shows at one moment, and what one student of it has; plain
+data.
 
-Symbols: a class has lessons, a place among their stops, a setting of the stop's control (its index), and of each
-question how far it has come; a student a number from 0 and the seed  base·1024 + number,  so that two never share one.
-A code is six letters that nobody confuses when they are read from a projector or said aloud, drawn by the system's
-generator of secrets, each as likely as any other of 22⁶ = 113 million; it may be typed in small letters, with spaces or
-hyphens in it.
+Symbols: a class has lessons, a place among their stops, a setting of the stop's control (its
+index), and of each question how far it has come; a student a number from 0 and the seed  base·1024
++ number,  so that two never share one. A code is six letters that nobody confuses when they are
+read from a projector or said aloud, drawn by the system's generator of secrets, each as likely as
+any other of 22⁶ = 113 million; it may be typed in small letters, with spaces or hyphens in it.
 """
 
 import secrets
@@ -43,7 +44,8 @@ def read_code(typed: str) -> str | None:
 
 @dataclass(frozen=True)
 class Vote:
-    """How far the question of a stop has come: `again` once it was talked about, `shown` with its answer.
+    """How far the question of a stop has come: `again` once it was talked about, `shown` with its
+    answer.
 
     `bars`: whether how the class answered is seen though the answer is not.
     """
@@ -55,7 +57,9 @@ class Vote:
 
 @dataclass(frozen=True)
 class Given:
-    """What a class answered at a stop: by choice, first and after the talk (empty where there was none)."""
+    """What a class answered at a stop: by choice, first and after the talk (empty where there was
+    none).
+    """
 
     place: int
     stop: Stop
@@ -65,10 +69,11 @@ class Given:
 
 @dataclass(frozen=True)
 class Polled:
-    """A poll of a class: at which place its votes are kept, what is asked, the votes, and whether all see them.
+    """A poll of a class: at which place its votes are kept, what is asked, the votes, and whether
+    all see them.
 
-    The place is below 0, where no stop is, and no two polls of a class share one: a vote that waits on a cut line for
-    one that is over never counts for another.
+    The place is below 0, where no stop is, and no two polls of a class share one: a vote that waits
+    on a cut line for one that is over never counts for another.
     """
 
     place: int
@@ -112,12 +117,17 @@ class ClassState:
     here: int  # who was heard of lately
     first: tuple[int, ...]  # answers to the question asked last, by choice; empty where none was
     after: tuple[int, ...]  # the same after the talk; empty where there was none
-    counts: Ints | None  # everyone's draws at this stop and setting, shape (drawn, outcomes); None where there are none
+    counts: (
+        Ints | None
+        # everyone's draws at this stop and setting, shape (drawn, outcomes); None where there are none
+    )
     drawing: int  # how many people these are of
     timer: Timer | None = None
     law_shown: bool = False  # whether the exact chances of what is drawn here are seen
     polled: Polled | None = None  # what is asked in place of the stop
-    marks: tuple[int, ...] = ()  # where the class expects the chance that is asked for here, of a hundred, rising
+    marks: tuple[
+        int, ...
+    ] = ()  # where the class expects the chance that is asked for here, of a hundred, rising
 
     @property
     def stops(self) -> tuple[Stop, ...]:
@@ -184,10 +194,11 @@ class Seat:
 
 @dataclass(frozen=True, eq=False)
 class Mine:
-    """What one student did: the answers to the question asked last, first and after the talk, the draws here, the mark.
+    """What one student did: the answers to the question asked last, first and after the talk, the
+    draws here, the mark.
 
-    The draws have the shape (drawn, outcomes). `changes` counts whatever this student did in the class so far: of two
-    looks at the same student that with the lower one is older.
+    The draws have the shape (drawn, outcomes). `changes` counts whatever this student did in the
+    class so far: of two looks at the same student that with the lower one is older.
     """
 
     first: int | None

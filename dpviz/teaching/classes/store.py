@@ -1,9 +1,11 @@
-"""The one small store that all processes of a server share: SQLite in write-ahead mode, readable by its owner only.
+"""The one small store that all processes of a server share: SQLite in write-ahead mode, readable by
+its owner only.
 
-Tables hold numbers, the code and the lessons' keys, and digests of the tokens by which people come back: no name, no
-data of anybody, and no text that anybody typed but a teacher's poll, until the class goes on. Invariants: what is
-deleted is overwritten, and the log of writes is emptied after it; a file or folder that belongs to somebody else is
-refused; whatever keeps SQLite from it is one `ClassesAway`, and leaves what was there.
+Tables hold numbers, the code and the lessons' keys, and digests of the tokens by which people come
+back: no name, no data of anybody, and no text that anybody typed but a teacher's poll, until the
+class goes on. Invariants: what is deleted is overwritten, and the log of writes is emptied after
+it; a file or folder that belongs to somebody else is refused; whatever keeps SQLite from it is one
+`ClassesAway`, and leaves what was there.
 """
 
 import logging
@@ -121,7 +123,9 @@ CREATE TABLE IF NOT EXISTS own (
 
 
 def default_path() -> Path:
-    """The file that `DPVIZ_CLASSES` names, else one in a folder of this user's own among the temporary ones."""
+    """The file that `DPVIZ_CLASSES` names, else one in a folder of this user's own among the
+    temporary ones.
+    """
     path = os.environ.get(ENVIRONMENT)
     if path:
         return Path(path)
@@ -137,7 +141,9 @@ class Store:
         self._lock = threading.RLock()
         self._unclean = False
         with _answering():
-            self._connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
+            self._connection = sqlite3.connect(
+                path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+            )
         try:
             self._prepare()
         except ClassesAway:
@@ -146,7 +152,12 @@ class Store:
 
     def _prepare(self) -> None:
         with _answering():
-            for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON", "foreign_keys=ON"):
+            for pragma in (
+                "journal_mode=WAL",
+                "synchronous=NORMAL",
+                "secure_delete=ON",
+                "foreign_keys=ON",
+            ):
                 self._connection.execute(f"PRAGMA {pragma}")
         self._make()
 
@@ -154,7 +165,9 @@ class Store:
         """Make the tables; those of an older version, whose classes are over, go."""
         with self.writing() as store:
             if store.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
-                for (table,) in store.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+                for (table,) in store.execute(
+                    "SELECT name FROM sqlite_schema WHERE type = 'table'"
+                ).fetchall():
                     store.execute(f'DROP TABLE IF EXISTS "{table}"')
                 store.execute(f"PRAGMA user_version = {_VERSION}")
             for statement in _SCHEMA.split(";"):
@@ -184,7 +197,9 @@ class Store:
                 raise
 
     def wipe(self) -> None:
-        """Empty the log of writes, which still holds what was deleted; where another process reads, the next time."""
+        """Empty the log of writes, which still holds what was deleted; where another process reads,
+        the next time.
+        """
         with self._lock, _answering():
             self._unclean = True
             busy, _, _ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -211,22 +226,30 @@ def _answering() -> Iterator[None]:
     except sqlite3.Error as err:
         _log.warning("the store of classes: %s", err)
         why = _WHY.get(getattr(err, "sqlite_errorcode", 0) & 0xFF, "their file cannot be used")
-        raise ClassesAway(f"The classes of this server are out of reach now: {why}. Try again in a moment.") from err
+        raise ClassesAway(
+            f"The classes of this server are out of reach now: {why}. Try again in a moment."
+        ) from err
 
 
 def _claim(path: Path) -> None:
-    """Make the file, and its folder where there is none, for this user alone; refuse what is not this user's.
+    """Make the file, and its folder where there is none, for this user alone; refuse what is not
+    this user's.
 
-    A file that is there is not opened for it: with whatever a process closes of a file it gives up all its locks on
-    it, those of an open store too. Another process would then take itself for the last, and delete the log.
+    A file that is there is not opened for it: with whatever a process closes of a file it gives up
+    all its locks on it, those of an open store too. Another process would then take itself for the
+    last, and delete the log.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     if hasattr(os, "getuid"):
         file, folder = path.lstat(), path.parent.stat()
-        shared = folder.st_mode & (stat.S_IWGRP | stat.S_IWOTH) and not folder.st_mode & stat.S_ISVTX
+        shared = (
+            folder.st_mode & (stat.S_IWGRP | stat.S_IWOTH) and not folder.st_mode & stat.S_ISVTX
+        )
         strange = not stat.S_ISREG(file.st_mode) or file.st_uid != os.getuid()
         if strange or folder.st_uid not in {0, os.getuid()} or shared:
-            raise PermissionError(f"Classes are not kept in {path}: somebody else could read or change them.")
+            raise PermissionError(
+                f"Classes are not kept in {path}: somebody else could read or change them."
+            )
         path.chmod(0o600)

@@ -1,7 +1,8 @@
-"""What whoever teaches does: begin a class, take it from stop to stop, ask, show, let in, give up seats, end.
+"""What whoever teaches does: begin a class, take it from stop to stop, ask, show, let in, give up
+seats, end.
 
-Invariants: nothing changes a class but with the token of somebody who teaches it, and no class that has ended; `place`
-is the index of a stop of its course.
+Invariants: nothing changes a class but with the token of somebody who teaches it, and no class that
+has ended; `place` is the index of a stop of its course.
 """
 
 import json
@@ -28,7 +29,9 @@ class TaughtClasses(Consoles):
     """The classes of a server, as whoever teaches one changes it."""
 
     def begin(self, *lessons: str, address: str = "") -> tuple[str, str]:
-        """Begin a class on the lessons with these keys, from an address: its code, and the teacher's token."""
+        """Begin a class on the lessons with these keys, from an address: its code, and the
+        teacher's token.
+        """
         keys, now = checked(lessons), self._clock()
         token = secrets.token_urlsafe(16)
         self.sweep()
@@ -41,8 +44,8 @@ class TaughtClasses(Consoles):
             while store.execute("SELECT 1 FROM class WHERE code = ?", (code,)).fetchone():
                 code = new_code()
             store.execute(
-                "INSERT INTO class (code, teacher, lessons, seed, began, setting, door, begun_by, heard) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO class (code, teacher, lessons, seed, began, setting, door, begun_by,"
+                " heard) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     code,
                     digest(token),
@@ -59,9 +62,13 @@ class TaughtClasses(Consoles):
         return code, token
 
     def right(self, is_right: bool, address: str) -> bool:
-        """Whether the key was right that somebody at this address typed: a wrong one is a try that counts."""
+        """Whether the key was right that somebody at this address typed: a wrong one is a try that
+        counts.
+        """
         with self._store.writing() as store:
-            number = tries.take(store, "key", address, self._clock(), self._limits.keys, self._limits.minute)
+            number = tries.take(
+                store, "key", address, self._clock(), self._limits.keys, self._limits.minute
+            )
             if is_right:
                 tries.forgive(store, number)
         return is_right
@@ -72,11 +79,19 @@ class TaughtClasses(Consoles):
         (under_way,) = store.execute(own, (begun_by,)).fetchone()
         (empty,) = store.execute(f"{own} AND {EMPTY}", (begun_by,)).fetchone()
         if under_way >= self._limits.begun or empty >= self._limits.begun_empty:
-            many = f"{empty} classes that nobody has joined" if empty < under_way else f"{under_way} classes"
-            raise ClassRefusal(f"From your network {many} are under way already. End one, or wait some minutes.")
+            many = (
+                f"{empty} classes that nobody has joined"
+                if empty < under_way
+                else f"{under_way} classes"
+            )
+            raise ClassRefusal(
+                f"From your network {many} are under way already. End one, or wait some minutes."
+            )
 
     def move(self, token: str, place: int) -> None:
-        """Take everyone to this stop, with its control where it starts; an explanation shows the answer."""
+        """Take everyone to this stop, with its control where it starts; an explanation shows the
+        answer.
+        """
         lessons = self._lessons(token)
         check_integer("place", place, low=0, high=len(course(lessons)) - 1)
         answered = asked(lessons, place) if course(lessons)[place].tells else None
@@ -84,13 +99,16 @@ class TaughtClasses(Consoles):
             if answered is not None:
                 note(store, code, answered, shown=True)
             store.execute(
-                "UPDATE class SET place = ?, setting = ? WHERE code = ?", (place, _start(lessons, place), code)
+                "UPDATE class SET place = ?, setting = ? WHERE code = ?",
+                (place, _start(lessons, place), code),
             )
             store.execute("DELETE FROM timer WHERE code = ?", (code,))
             close_poll(store, code)
 
     def ask(self, token: str, poll: Poll) -> None:
-        """Ask this of everyone in place of the stop, until the class goes on; a poll before goes with its votes."""
+        """Ask this of everyone in place of the stop, until the class goes on; a poll before goes
+        with its votes.
+        """
         with self._changing(token) as (store, code):
             close_poll(store, code)
             store.execute(
@@ -100,7 +118,9 @@ class TaughtClasses(Consoles):
             store.execute("DELETE FROM timer WHERE code = ?", (code,))
 
     def show_poll(self, token: str, shown: bool) -> None:
-        """Show everyone how the poll was voted, or do not any more; from then on the votes stay as they are."""
+        """Show everyone how the poll was voted, or do not any more; from then on the votes stay as
+        they are.
+        """
         with self._changing(token) as (store, code):
             polled = polled_in(store, code)
             if polled is not None:
@@ -112,11 +132,20 @@ class TaughtClasses(Consoles):
             close_poll(store, code)
 
     def set(self, token: str, place: int, setting: int) -> None:
-        """Put the control of this stop to the setting with this index, for everyone who is still there."""
+        """Put the control of this stop to the setting with this index, for everyone who is still
+        there.
+        """
         experiment = course(self._lessons(token))[place].experiment
-        check_integer("setting", setting, low=0, high=0 if experiment is None else len(experiment.settings()) - 1)
+        check_integer(
+            "setting",
+            setting,
+            low=0,
+            high=0 if experiment is None else len(experiment.settings()) - 1,
+        )
         with self._changing(token) as (store, code):
-            store.execute("UPDATE class SET setting = ? WHERE code = ? AND place = ?", (setting, code, place))
+            store.execute(
+                "UPDATE class SET setting = ? WHERE code = ? AND place = ?", (setting, code, place)
+            )
 
     def show(self, token: str, place: int) -> None:
         """Show everyone the answer to the question of this stop; from then on nobody answers there."""
@@ -142,7 +171,10 @@ class TaughtClasses(Consoles):
             store.execute("DELETE FROM timer WHERE code = ?", (code,))
             if seconds:
                 ends = self._clock() + check_integer("seconds", seconds, low=0, high=_LONGEST)
-                store.execute("INSERT INTO timer (code, ends, seconds) VALUES (?, ?, ?)", (code, ends, seconds))
+                store.execute(
+                    "INSERT INTO timer (code, ends, seconds) VALUES (?, ?, ?)",
+                    (code, ends, seconds),
+                )
 
     def lock(self, token: str, locked: bool) -> None:
         """Lock the door, so that nobody new comes in, or open it."""
@@ -150,11 +182,16 @@ class TaughtClasses(Consoles):
             store.execute("UPDATE class SET locked = ? WHERE code = ?", (int(locked), code))
 
     def free(self, token: str, newest: int = 0) -> int:
-        """Give up the seats of the `newest` who came, or of all who are away, with what they did; how many."""
+        """Give up the seats of the `newest` who came, or of all who are away, with what they did;
+        how many.
+        """
         check_integer("newest", newest, low=0, high=self._limits.people)
         with self._changing(token) as (store, code):
             which = (
-                store.execute("SELECT number FROM student WHERE code = ? ORDER BY came DESC LIMIT ?", (code, newest))
+                store.execute(
+                    "SELECT number FROM student WHERE code = ? ORDER BY came DESC LIMIT ?",
+                    (code, newest),
+                )
                 if newest
                 else store.execute(
                     "SELECT number FROM student WHERE code = ? AND abs(? - seen) >= ?",
@@ -174,7 +211,10 @@ class TaughtClasses(Consoles):
     def delete(self, token: str) -> None:
         """Delete the class: nothing of it stays."""
         with self._store.writing() as store:
-            row = store.execute(f"DELETE FROM class WHERE {TEACHES} RETURNING code", (digest(token),)).fetchone()  # noqa: S608 - ours
+            row = store.execute(
+                f"DELETE FROM class WHERE {TEACHES} RETURNING code",  # noqa: S608 - ours
+                (digest(token),),
+            ).fetchone()
         self._store.wipe()
         if row is not None:
             self._known.pop(row[0], None)
@@ -186,7 +226,10 @@ class TaughtClasses(Consoles):
 
     def _lessons(self, token: str) -> tuple[str, ...]:
         with self._store.reading() as store:
-            row = store.execute(f"SELECT lessons FROM class WHERE {TEACHES}", (digest(token),)).fetchone()  # noqa: S608 - ours
+            row = store.execute(
+                f"SELECT lessons FROM class WHERE {TEACHES}",  # noqa: S608 - ours
+                (digest(token),),
+            ).fetchone()
         if row is None:
             raise ClassRefusal(GONE)
         return tuple(row[0].split())
@@ -217,7 +260,9 @@ def _door() -> str:
 
 def _make_room(store: sqlite3.Connection, most: int) -> None:
     """Delete the class that ended first; where all are under way, refuse."""
-    first = store.execute("SELECT code FROM class WHERE ended IS NOT NULL ORDER BY ended LIMIT 1").fetchone()
+    first = store.execute(
+        "SELECT code FROM class WHERE ended IS NOT NULL ORDER BY ended LIMIT 1"
+    ).fetchone()
     if first is None:
         raise ClassRefusal(f"{most} classes are under way here already. Try again later.")
     store.execute("DELETE FROM class WHERE code = ?", first)

@@ -1,10 +1,12 @@
-"""Who tries codes, and how often: counted in the store, for all processes together, in fair turns by address.
+"""Who tries codes, and how often: counted in the store, for all processes together, in fair turns
+by address.
 
 Symbols: `most` tries that count in `seconds`; c of one address, n of all. An address may try while
-c < _SHARE * (most - n):  one that guesses is stopped at 3/4 of all, two at 3/7 each, and whoever comes from another
-address finds room at once. A right code does not count, so it makes nobody wait.
-Invariants: at most `most` tries count in any `seconds`, whatever the addresses; no address is exempt, as anyone may
-begin a class; of an address the store has a keyed digest, until its last try is forgotten.
+c < _SHARE * (most - n):  one that guesses is stopped at 3/4 of all, two at 3/7 each, and whoever
+comes from another address finds room at once. A right code does not count, so it makes nobody wait.
+Invariants: at most `most` tries count in any `seconds`, whatever the addresses; no address is
+exempt, as anyone may begin a class; of an address the store has a keyed digest, until its last try
+is forgotten.
 """
 
 import hashlib
@@ -15,7 +17,9 @@ import sqlite3
 from dpviz.teaching.classes.limits import ClassRefusal
 
 _SHARE = 3
-_WAIT = "Too many codes were typed here. Wait {} s, or come in by the picture that the teacher shows."
+_WAIT = (
+    "Too many codes were typed here. Wait {} s, or come in by the picture that the teacher shows."
+)
 
 
 class TriedTooOften(ClassRefusal):
@@ -27,11 +31,15 @@ class TriedTooOften(ClassRefusal):
 
 
 class RefusedLately:
-    """Whom this process has refused just now: who tries all the time takes nothing of the store meanwhile."""
+    """Whom this process has refused just now: who tries all the time takes nothing of the store
+    meanwhile.
+    """
 
     def __init__(self, seconds: float = 1.0, most: int = 10_000) -> None:
         self._seconds, self._most = seconds, most
-        self._until: dict[str, tuple[float, float]] = {}  # by address: when it was refused, and until when it waits
+        self._until: dict[
+            str, tuple[float, float]
+        ] = {}  # by address: when it was refused, and until when it waits
 
     def pass_by(self, address: str, now: float) -> None:
         """Raise where this address must wait still."""
@@ -47,8 +55,12 @@ class RefusedLately:
             del self._until[next(iter(self._until))]
 
 
-def take(store: sqlite3.Connection, kind: str, address: str, now: float, most: int, seconds: float) -> int:
-    """Note a try and give its number, by which it can be forgiven; raises `TriedTooOften` where it must wait."""
+def take(
+    store: sqlite3.Connection, kind: str, address: str, now: float, most: int, seconds: float
+) -> int:
+    """Note a try and give its number, by which it can be forgiven; raises `TriedTooOften` where it
+    must wait.
+    """
     forget(store, now)
     who = known_as(store, address)
     at = store.execute("SELECT at, address FROM try WHERE kind = ? ORDER BY at", (kind,)).fetchall()
@@ -57,7 +69,8 @@ def take(store: sqlite3.Connection, kind: str, address: str, now: float, most: i
         raise TriedTooOften(_wait([(when, other == who) for when, other in at], now, most, seconds))
     return int(
         store.execute(
-            "INSERT INTO try (kind, address, at, until) VALUES (?, ?, ?, ?) RETURNING id", (kind, who, now, seconds)
+            "INSERT INTO try (kind, address, at, until) VALUES (?, ?, ?, ?) RETURNING id",
+            (kind, who, now, seconds),
         ).fetchone()[0]
     )
 
@@ -76,9 +89,12 @@ def count(store: sqlite3.Connection, kind: str, address: str, now: float, second
     """Note what an address does that is no try; how often it did before, in so many seconds."""
     who = known_as(store, address)
     before = store.execute(
-        "SELECT count(*) FROM try WHERE kind = ? AND address = ? AND abs(? - at) < until", (kind, who, now)
+        "SELECT count(*) FROM try WHERE kind = ? AND address = ? AND abs(? - at) < until",
+        (kind, who, now),
     ).fetchone()[0]
-    store.execute("INSERT INTO try (kind, address, at, until) VALUES (?, ?, ?, ?)", (kind, who, now, seconds))
+    store.execute(
+        "INSERT INTO try (kind, address, at, until) VALUES (?, ?, ?, ?)", (kind, who, now, seconds)
+    )
     return int(before)
 
 

@@ -1,4 +1,6 @@
-"""One lesson a file; each puts itself on the menu `LESSONS`. `shared` has what several of them say alike."""
+"""One lesson a file; each puts itself on the menu `LESSONS`. `shared` has what several of them say
+alike.
+"""
 
 from dpviz.base import discover
 

@@ -1,8 +1,11 @@
-"""The price of many releases: two mechanisms of the same ε, and what fifty releases of each tell together.
+"""The price of many releases: two mechanisms of the same ε, and what fifty releases of each tell
+together.
 
-Symbols: two scores 0, 0 without a person and 1, −1 with her; a loss is by how much an answer speaks for the world
-without her, as a logarithm; losses of releases add up; the price asked is ρ = ε²/8 for a release.
-Source: Cesar & Rogers 2021, Lemma 3.2 (ε²/8, bounded range only); the counterexample and its figures are ours.
+Symbols: two scores 0, 0 without a person and 1, −1 with her; a loss is by how much an answer speaks
+for the world without her, as a logarithm; losses of releases add up; the price asked is ρ = ε²/8
+for a release.
+Source: Cesar & Rogers 2021, Lemma 3.2 (ε²/8, bounded range only); the counterexample and its
+figures are ours.
 """
 
 import math
@@ -61,7 +64,9 @@ def together(noise: NoiseName, many: int, epsilon: float = EPSILON) -> tuple[Flo
 
 
 def outcome(lost: Floats) -> Ints:
-    """Which of the outcomes a loss is; sums that are one of the ends but for rounding are on its lower side."""
+    """Which of the outcomes a loss is; sums that are one of the ends but for rounding are on its
+    lower side.
+    """
     return np.searchsorted(np.log(TIMES) + 1e-9, lost).astype(np.int64)
 
 
@@ -69,7 +74,9 @@ def outcome(lost: Floats) -> Ints:
 def law(many: float, noise: NoiseName = FLIPPED) -> Floats:
     """The chance of each outcome after so many releases."""
     lost, share = together(noise, int(many))
-    return np.asarray(np.bincount(outcome(lost), weights=share, minlength=len(TIMES) + 1), np.float64)
+    return np.asarray(
+        np.bincount(outcome(lost), weights=share, minlength=len(TIMES) + 1), np.float64
+    )
 
 
 def exponential_law(many: float) -> Floats:
@@ -121,20 +128,22 @@ def says(many: float) -> str:
     flipped, exponential = (percent(clearly(noise, many)) for noise in (FLIPPED, EXPONENTIAL))
     winners = "one winner" if many == 1 else f"{many:g} winners"
     return (
-        f"{winners.capitalize()} of permute-and-flip {'is' if many == 1 else 'are'} over {CLEARLY:g} times as likely "
-        f"without her in {flipped} of cases; of the exponential mechanism in {exponential}."
+        f"{winners.capitalize()} of permute-and-flip {'is' if many == 1 else 'are'} over"
+        f" {CLEARLY:g} times as likely without her in {flipped} of cases; of the exponential"
+        f" mechanism in {exponential}."
     )
 
 
 def story() -> str:
     """Two mechanisms and one spy."""
     return (
-        "The exponential mechanism and **permute-and-flip** both keep ε, and permute-and-flip misses less often. Does "
-        "that come free when one publishes again and again?\n\n"
-        "Take the smallest case. Two items, A and B, tie at 0; one person lifts A to 1 and lowers B to −1. She is "
-        f"*not* in the data. Each week a winner comes out, at ε = {EPSILON:g}. A spy keeps a record, and asks how many "
-        "times as likely it is without her as with her: A speaks a little for her, B against. A winner multiplies the "
-        "number so far, so luck carries it up and down. The further it is carried, the surer the spy becomes."
+        "The exponential mechanism and **permute-and-flip** both keep ε, and permute-and-flip"
+        " misses less often. Does that come free when one publishes again and again?\n\nTake the"
+        " smallest case. Two items, A and B, tie at 0; one person lifts A to 1 and lowers B to −1."
+        f" She is *not* in the data. Each week a winner comes out, at ε = {EPSILON:g}. A spy keeps"
+        " a record, and asks how many times as likely it is without her as with her: A speaks a"
+        " little for her, B against. A winner multiplies the number so far, so luck carries it up"
+        " and down. The further it is carried, the surer the spy becomes."
     )
 
 
@@ -154,23 +163,32 @@ def why() -> str:
         )
         for noise, shown in named
     ]
-    heads = ("Mechanism", "B speaks against her", "A speaks for her", "From the one to the other", "Clear")
+    heads = (
+        "Mechanism",
+        "B speaks against her",
+        "A speaks for her",
+        "From the one to the other",
+        "Clear",
+    )
     return (
-        "Both keep ε: no winner speaks more than "
-        f"e^ε = {math.exp(EPSILON):.3f} times either way. But ε is the longest step; it does not tell how long the "
-        "other steps are.\n\n" + table(heads, rows) + "\n\n"
-        "(*From the one to the other* is on the scale on which factors add up, by logarithms, where the longest step "
-        f"that is allowed is ε = {EPSILON:g}; *clear* is a record of {START:g} winners that is over {CLEARLY:g} times "
-        "as likely without her.) In the urn of the exponential mechanism all chances share one total, so that where "
-        "one answer takes a long step the others take short ones: all steps lie within a stretch of ε. "
-        "Permute-and-flip takes its longest step for B and a long one back for A.\n\n"
-        "For mechanisms whose steps lie within such a stretch (**bounded range**) a low price for many releases is "
-        "proved, **ρ = ε²/8** each, and prices add up. Any other release of ε costs up to ρ = ε²/2. By the low price "
-        f"{START:g} releases would keep ε = {rounded_up(claimed_epsilon(), 3):g} with a leeway of δ = {DELTA:.6f}. "
-        f"With permute-and-flip the leeway on this pair is {true_delta():.3g}, {true_delta() / DELTA:,.0f} times as "
-        f"large, and more than that ε is told even more often, once in {1 / chance_above():,.0f} times. The price of "
-        f"any release gives ε = {rounded_up(right_epsilon(), 3):g}.\n\n"
-        "For one release take permute-and-flip; for many look at the total."
+        f"Both keep ε: no winner speaks more than e^ε = {math.exp(EPSILON):.3f} times either way."
+        " But ε is the longest step; it does not tell how long the other steps are.\n\n"
+        + table(heads, rows)
+        + "\n\n(*From the one to the other* is on the scale on which factors add up, by"
+        f" logarithms, where the longest step that is allowed is ε = {EPSILON:g}; *clear* is a"
+        f" record of {START:g} winners that is over {CLEARLY:g} times as likely without her.) In"
+        " the urn of the exponential mechanism all chances share one total, so that where one"
+        " answer takes a long step the others take short ones: all steps lie within a stretch of"
+        " ε. Permute-and-flip takes its longest step for B and a long one back for A.\n\nFor"
+        " mechanisms whose steps lie within such a stretch (**bounded range**) a low price for"
+        " many releases is proved, **ρ = ε²/8** each, and prices add up. Any other release of ε"
+        f" costs up to ρ = ε²/2. By the low price {START:g} releases would keep ε ="
+        f" {rounded_up(claimed_epsilon(), 3):g} with a leeway of δ = {DELTA:.6f}. With"
+        f" permute-and-flip the leeway on this pair is {true_delta():.3g},"
+        f" {true_delta() / DELTA:,.0f} times as large, and more than that ε is told even more"
+        f" often, once in {1 / chance_above():,.0f} times. The price of any release gives ε ="
+        f" {rounded_up(right_epsilon(), 3):g}.\n\nFor one release take permute-and-flip; for many"
+        " look at the total."
     )
 
 
@@ -187,12 +205,19 @@ def _which() -> int:
 
 def _ratios(noise: NoiseName, case: Case) -> Floats:
     """By how much the logarithm of each chance moves with her."""
-    one, other = (made(noise, case.epsilon).distribution(scores) for scores in (case.scores, case.with_her))
-    return np.array([one.log_probability([i]) - other.log_probability([i]) for i in range(len(case.counts))])
+    one, other = (
+        made(noise, case.epsilon).distribution(scores) for scores in (case.scores, case.with_her)
+    )
+    return np.array(
+        [one.log_probability([i]) - other.log_probability([i]) for i in range(len(case.counts))]
+    )
 
 
 def _keeps_epsilon(case: Case) -> bool:
-    return all(np.abs(_ratios(noise, case)).max() <= case.epsilon + 1e-6 for noise in (FLIPPED, EXPONENTIAL))
+    return all(
+        np.abs(_ratios(noise, case)).max() <= case.epsilon + 1e-6
+        for noise in (FLIPPED, EXPONENTIAL)
+    )
 
 
 def bounded(noise: NoiseName, case: Case) -> bool:
@@ -210,7 +235,12 @@ def play(rng: Generator) -> Play:
     winners = made(FLIPPED).sample(WITHOUT, int(START), rng=rng)[:, 0]
     low, high = loss(FLIPPED).values
     lost, _ = together(FLIPPED, int(START))
-    return speaks(("A", "B"), winners, (low, high), lambda firsts: int(outcome(lost[[int(START) - firsts]])[0]))
+    return speaks(
+        ("A", "B"),
+        winners,
+        (low, high),
+        lambda firsts: int(outcome(lost[[int(START) - firsts]])[0]),
+    )
 
 
 FORMULA = Formula(
@@ -228,7 +258,9 @@ add(
     Lesson(
         key="a_bound_that_does_not_hold",
         title="The price of many releases",
-        says="Two mechanisms keep the same ε. Do they cost the same when many releases are added up?",
+        says=(
+            "Two mechanisms keep the same ε. Do they cost the same when many releases are added up?"
+        ),
         minutes=7,
         claims=CLAIMS,
         able=(
@@ -236,16 +268,18 @@ add(
             "what bounded range is, and what it is good for",
             "which price may be added up for which of the two",
         ),
-        proved="Cesar & Rogers 2021, Lemma 3.2, for bounded range; that permute-and-flip has none is shown by the "
-        "exact chances of two items.",
+        proved=(
+            "Cesar & Rogers 2021, Lemma 3.2, for bounded range; that permute-and-flip has none is"
+            " shown by the exact chances of two items."
+        ),
         steps=(
             Step("tell", "A record of winners", story, at_work=AtWork("A record grows", play)),
             Step(
                 "predict",
                 "Fifty weeks",
                 lambda: (
-                    f"A record of {START:g} winners, at ε = {EPSILON:g} each. Call it clear where it is over "
-                    f"{CLEARLY:g} times as likely without her as with her."
+                    f"A record of {START:g} winners, at ε = {EPSILON:g} each. Call it clear where"
+                    f" it is over {CLEARLY:g} times as likely without her as with her."
                 ),
                 question=MultipleChoice(
                     "Whose record is clear more often?",
@@ -258,12 +292,13 @@ add(
                     lambda: says(START),
                     lambda: (
                         (
-                            "ε is the longest step that one winner may take. How far the others go is not the same: "
-                            f"{percent(clearly(EXPONENTIAL))} against {percent(clearly(FLIPPED))}."
+                            "ε is the longest step that one winner may take. How far the others go"
+                            f" is not the same: {percent(clearly(EXPONENTIAL))} against"
+                            f" {percent(clearly(FLIPPED))}."
                         ),
                         (
-                            "Its steps lie close together, and those that go back undo the others: it is clear in "
-                            f"{percent(clearly(EXPONENTIAL))} of cases only."
+                            "Its steps lie close together, and those that go back undo the others:"
+                            f" it is clear in {percent(clearly(EXPONENTIAL))} of cases only."
                         ),
                         "",
                     ),
@@ -273,8 +308,9 @@ add(
                 "run",
                 "Keep records",
                 lambda: (
-                    "Each draw is a record of permute-and-flip, and how many times as likely it is without her. "
-                    "Below it: the exponential mechanism. Begin with one winner, then let the record grow."
+                    "Each draw is a record of permute-and-flip, and how many times as likely it is"
+                    " without her. Below it: the exponential mechanism. Begin with one winner, then"
+                    " let the record grow."
                 ),
                 experiment=Experiment(
                     name="permute-and-flip",
@@ -306,8 +342,9 @@ add(
                     ("The exponential mechanism only", "Permute-and-flip only", "Both"),
                     _which,
                     lambda: (
-                        f"At ε = {EPSILON:g} its steps lie within {reach(EXPONENTIAL):.3f} of each other, those of "
-                        f"permute-and-flip within {reach(FLIPPED):.3f}, and the price is proved for {EPSILON:g}."
+                        f"At ε = {EPSILON:g} its steps lie within {reach(EXPONENTIAL):.3f} of each"
+                        f" other, those of permute-and-flip within {reach(FLIPPED):.3f}, and the"
+                        f" price is proved for {EPSILON:g}."
                     ),
                     lambda: (
                         "",
@@ -316,8 +353,9 @@ add(
                             f"{reach(FLIPPED) / EPSILON:.2f}ε, and the proof needs them within ε."
                         ),
                         (
-                            f"ρ does not follow from ε alone: with permute-and-flip {START:g} releases pass the total "
-                            f"that this price gives once in {1 / chance_above():,.0f} times."
+                            f"ρ does not follow from ε alone: with permute-and-flip {START:g}"
+                            " releases pass the total that this price gives once in"
+                            f" {1 / chance_above():,.0f} times."
                         ),
                     ),
                 ),

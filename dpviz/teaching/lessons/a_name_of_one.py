@@ -1,7 +1,8 @@
-"""The name that only one person wrote: where the names are read off the data, no ε holds, and a threshold keeps δ.
+"""The name that only one person wrote: where the names are read off the data, no ε holds, and a
+threshold keeps δ.
 
-Source: Korolova, Kenthapadi, Mishne & Ntoulas 2009 (noisy counts above a threshold); Desfontaines, Voss, Gipson &
-Mandayam 2022, Thm 1 (how much may be kept at most).
+Source: Korolova, Kenthapadi, Mishne & Ntoulas 2009 (noisy counts above a threshold); Desfontaines,
+Voss, Gipson & Mandayam 2022, Thm 1 (how much may be kept at most).
 """
 
 import math
@@ -16,7 +17,16 @@ from dpviz.base import Floats, Ints, Scores
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
 from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
-from dpviz.teaching.lesson import Control, Draw, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.lesson import (
+    Control,
+    Draw,
+    Experiment,
+    Lesson,
+    MultipleChoice,
+    PageLink,
+    Step,
+    add,
+)
 from dpviz.teaching.lessons.shared import percent, table
 from dpviz.teaching.plays import Race, race
 from dpviz.topk import Canonical, OneShot, TopKMechanism, keep_chance
@@ -52,14 +62,18 @@ def mechanism(name: str, epsilon: float = START) -> TopKMechanism:
 
 
 def log(typed: int, least: int = 1) -> Scores:
-    """The words that at least so many people typed, where so many typed hers: only what occurs has a name."""
+    """The words that at least so many people typed, where so many typed hers: only what occurs has
+    a name.
+    """
     words = {word: count for word, count in {**WORDS, HERS: typed}.items() if count >= least}
     return Scores(words, monotonic=True, contributions=1, names_known=False)
 
 
 @cache
 def chance(name: str, epsilon: float = START, typed: int = 1, least: int = 1) -> float:
-    """The chance that her word is on the list, where so many typed it; 0 where it has no name to come out with."""
+    """The chance that her word is on the list, where so many typed it; 0 where it has no name to
+    come out with.
+    """
     words = log(typed, least)
     if HERS not in words.labels:
         return 0.0
@@ -89,7 +103,9 @@ def draw(epsilon: float, rng: Generator, size: int) -> Ints:
 
 @cache
 def exposed(name: str, epsilon: float = START, least: int = 1) -> float:
-    """The largest chance of a list with her word that could not come out without her, whatever others typed of it."""
+    """The largest chance of a list with her word that could not come out without her, whatever
+    others typed of it.
+    """
     others = (n for n in range(max(WORDS.values())) if chance(name, epsilon, n, least) == 0)
     return max(chance(name, epsilon, n + 1, least) for n in others)
 
@@ -125,8 +141,9 @@ def nothing() -> float:
 def says(epsilon: float) -> str:
     """Her word's chance in all three."""
     return (
-        f"At ε = {epsilon:g} “{HERS}” is on the list in {percent(chance(ONE_SHOT, epsilon))} of releases with Nora in "
-        f"the log, and in none without her. Behind the threshold {SAFE} has it."
+        f"At ε = {epsilon:g} “{HERS}” is on the list in {percent(chance(ONE_SHOT, epsilon))} of"
+        f" releases with Nora in the log, and in none without her. Behind the threshold {SAFE}"
+        " has it."
     )
 
 
@@ -134,12 +151,12 @@ def story() -> str:
     """What was typed, and how the list is made."""
     rows = [*WORDS.items(), (f"*{HERS}*", 1)]
     return (
-        "A library counts what visitors type into its search box, one word a visitor. Nobody made a list of words "
-        "beforehand: **the words are those that were typed**.\n\n"
+        "A library counts what visitors type into its search box, one word a visitor. Nobody made a"
+        " list of words beforehand: **the words are those that were typed**.\n\n"
         + table(("Word", "People who typed it"), rows)
-        + f"\n\nNora typed *{HERS}*, and nobody else did. The library puts up the {K} most typed words. It knows that "
-        f"an exact list tells on people, so it takes **one-shot**: it adds noise to the count of every word in the log "
-        f"and takes the {K} largest. ε is {START:g}."
+        + f"\n\nNora typed *{HERS}*, and nobody else did. The library puts up the {K} most typed"
+        " words. It knows that an exact list tells on people, so it takes **one-shot**: it adds"
+        f" noise to the count of every word in the log and takes the {K} largest. ε is {START:g}."
     )
 
 
@@ -150,27 +167,40 @@ def why() -> str:
         *((name, percent(chance(name)), "never") for name in (ONE_SHOT, NOISY, CANONICAL)),
         *((name, SAFE, "never") for name in (THRESHOLD, LIMITED)),
     ]
-    price = [(n, percent(kept(n, "laplace")), percent(kept(n, "gaussian")), percent(best_kept(n))) for n in TYPED]
+    price = [
+        (n, percent(kept(n, "laplace")), percent(kept(n, "gaussian")), percent(best_kept(n)))
+        for n in TYPED
+    ]
     return (
-        "The noise went into the counts. The names were read off the log, without noise. Without Nora there is no "
-        f"*{HERS}* to add noise to, so no release can show it; with her some do. Whoever sees it knows that she was "
-        "there. What sometimes happens with her and never without is beyond every factor: **no ε holds**.\n\n"
-        f"How often *{HERS}* is on the list of one-shot:\n\n"
+        "The noise went into the counts. The names were read off the log, without noise. Without"
+        f" Nora there is no *{HERS}* to add noise to, so no release can show it; with her some do."
+        " Whoever sees it knows that she was there. What sometimes happens with her and never"
+        f" without is beyond every factor: **no ε holds**.\n\nHow often *{HERS}* is on the list of"
+        " one-shot:\n\n"
         + table(("ε", "With her", "Without her"), by_epsilon)
-        + "\n\nA smaller ε makes it worse: more noise lifts a rare word more often. Another mechanism does not mend it "
-        f"while the names come from the log. At ε = {START:g}:\n\n"
+        + "\n\nA smaller ε makes it worse: more noise lifts a rare word more often. Another"
+        f" mechanism does not mend it while the names come from the log. At ε = {START:g}:\n\n"
         + table(("Mechanism", "With her", "Without her"), ways)
-        + f"\n\nThe last two are made for this. **Threshold** publishes noisy counts above a number that follows from "
-        f"ε and δ, never from the log; here it is {threshold():.1f} people. **Limited domain** lets the words race "
-        f"with a nameless one. That stands higher, at {nameless():.1f} people, as it is made for people who type "
-        f"many words. Her word may still come out, but with a chance of at most δ, here {RARE}, "
-        "whatever the others typed. So it always takes both numbers, ε and δ.\n\n"
-        f"The price is paid by rare words. How often a word comes out at ε = {START:g}, by the number of people who "
-        "typed it:\n\n"
-        + table(("People", "Threshold, Laplace noise", "Threshold, Gaussian noise", "The most there can be"), price)
-        + f"\n\nThe last column is a limit: where only names are published, no mechanism with this ε and δ keeps a "
-        f"word more often. So this small log has next to nothing to publish: above the threshold the list stays empty "
-        f"in {percent(nothing())} of releases. What can come out is what enough people typed."
+        + "\n\nThe last two are made for this. **Threshold** publishes noisy counts above a number"
+        f" that follows from ε and δ, never from the log; here it is {threshold():.1f} people."
+        " **Limited domain** lets the words race with a nameless one. That stands higher, at"
+        f" {nameless():.1f} people, as it is made for people who type many words. Her word may"
+        f" still come out, but with a chance of at most δ, here {RARE}, whatever the others"
+        " typed. So it always takes both numbers, ε and δ.\n\nThe price is paid by rare words."
+        f" How often a word comes out at ε = {START:g}, by the number of people who typed it:\n\n"
+        + table(
+            (
+                "People",
+                "Threshold, Laplace noise",
+                "Threshold, Gaussian noise",
+                "The most there can be",
+            ),
+            price,
+        )
+        + "\n\nThe last column is a limit: where only names are published, no mechanism with this"
+        " ε and δ keeps a word more often. So this small log has next to nothing to publish:"
+        f" above the threshold the list stays empty in {percent(nothing())} of releases. What can"
+        " come out is what enough people typed."
     )
 
 
@@ -190,7 +220,9 @@ def _remedy() -> int:
 
 def _with_one_more(case: Case, typed: int = 1) -> Scores:
     """The counts of a case as words that were typed, and after them one that so many typed."""
-    return Scores([n + 1 for n in case.counts] + [typed], monotonic=True, contributions=1, names_known=False)
+    return Scores(
+        [n + 1 for n in case.counts] + [typed], monotonic=True, contributions=1, names_known=False
+    )
 
 
 def _of_hers(case: Case, name: str, times: float = 1.0) -> float:
@@ -199,10 +231,13 @@ def _of_hers(case: Case, name: str, times: float = 1.0) -> float:
 
 
 def _some_do(case: Case) -> bool:
-    """Without her there is no such item; with her a list that has it can come out, however the names are chosen."""
+    """Without her there is no such item; with her a list that has it can come out, however the
+    names are chosen.
+    """
     words = _with_one_more(case)
     laws = (
-        replace(mechanism(name, case.epsilon), k=case.k).distribution(words) for name in (ONE_SHOT, NOISY, CANONICAL)
+        replace(mechanism(name, case.epsilon), k=case.k).distribution(words)
+        for name in (ONE_SHOT, NOISY, CANONICAL)
     )
     return all(law.log_probability([words.d - 1, *range(case.k - 1)]) > -math.inf for law in laws)
 
@@ -217,7 +252,9 @@ def _at_most_delta(case: Case) -> bool:
 
 def _never_from_the_log(case: Case) -> bool:
     counts = ThresholdCounts(epsilon=case.epsilon, k=case.k, delta=DELTA)
-    return counts.threshold(_with_one_more(case)) == counts.threshold(_with_one_more(case, max(case.counts) + 50))
+    return counts.threshold(_with_one_more(case)) == counts.threshold(
+        _with_one_more(case, max(case.counts) + 50)
+    )
 
 
 def _kept_at_most(case: Case) -> bool:
@@ -228,9 +265,13 @@ def _kept_at_most(case: Case) -> bool:
 
 
 def drawn_of(name: str, typed: int) -> Draw:
-    """Releases of another mechanism, or of a log where so many typed her word: whether it is missing."""
+    """Releases of another mechanism, or of a log where so many typed her word: whether it is
+    missing.
+    """
     words = log(typed)
-    hers = words.labels.index(HERS) if words.labels and HERS in words.labels else words.d  # no item: it cannot come out
+    hers = (
+        words.labels.index(HERS) if words.labels and HERS in words.labels else words.d
+    )  # no item: it cannot come out
 
     def draw_it(epsilon: float, rng: Generator, size: int) -> Ints:
         items = mechanism(name, epsilon).sample(words, size, rng=rng)
@@ -258,7 +299,9 @@ FORMULA = Formula(
 )
 CLAIMS = (
     Claim("so no release can show it; with her some do", _some_do),
-    Claim("A smaller ε makes it worse: more noise lifts a rare word more often.", _smaller_is_worse),
+    Claim(
+        "A smaller ε makes it worse: more noise lifts a rare word more often.", _smaller_is_worse
+    ),
     Claim("with a chance of at most δ", _at_most_delta),
     Claim("a number that follows from ε and δ, never from the log", _never_from_the_log),
     Claim("no mechanism with this ε and δ keeps a word more often", _kept_at_most),
@@ -268,7 +311,10 @@ add(
     Lesson(
         key="a_name_of_one",
         title="The name that only one person wrote",
-        says="A search word that one person typed, a list made with noise: what does it tell about her?",
+        says=(
+            "A search word that one person typed, a list made with noise: what does it tell about"
+            " her?"
+        ),
         minutes=7,
         claims=CLAIMS,
         able=(
@@ -276,38 +322,50 @@ add(
             "which ways of hiding rare names work, and which only look as if they did",
             "what a threshold does, and what it costs",
         ),
-        proved="A threshold on noisy counts keeps (ε, δ): Korolova, Kenthapadi, Mishne and Ntoulas 2009. How often a "
-        "name may be kept at most: Desfontaines, Voss, Gipson and Mandayam 2022, Theorem 1; a linear programme over "
-        "all chances finds the same.",
+        proved=(
+            "A threshold on noisy counts keeps (ε, δ): Korolova, Kenthapadi, Mishne and Ntoulas"
+            " 2009. How often a name may be kept at most: Desfontaines, Voss, Gipson and Mandayam"
+            " 2022, Theorem 1; a linear programme over all chances finds the same."
+        ),
         steps=(
-            Step("tell", "Words that people type", story, at_work=AtWork("One list by one-shot", play)),
+            Step(
+                "tell",
+                "Words that people type",
+                story,
+                at_work=AtWork("One list by one-shot", play),
+            ),
             Step(
                 "predict",
                 "A list from the log",
                 lambda: (
-                    f"Ben knows what all others typed. He sees a list with *{HERS}* on it. By ε = {START:g} he ought "
-                    "to learn little about whether Nora is in the log."
+                    f"Ben knows what all others typed. He sees a list with *{HERS}* on it. By ε ="
+                    f" {START:g} he ought to learn little about whether Nora is in the log."
                 ),
                 question=MultipleChoice(
-                    text="How much more often does such a list come out with Nora than without her?",
+                    text=(
+                        "How much more often does such a list come out with Nora than without her?"
+                    ),
                     choices=(
                         f"At most e^ε = {math.exp(START):.3g} times as often",
-                        f"At most e^{K * START:g} = {math.exp(K * START):.3g} times as often: {K} words come out",
+                        (
+                            f"At most e^{K * START:g} = {math.exp(K * START):.3g} times as often:"
+                            f" {K} words come out"
+                        ),
                         "Beyond any number of times",
                     ),
                     answer=_factor,
                     because=lambda: (
-                        f"With her it comes out in {percent(chance(ONE_SHOT))} of releases. Without her it never does, "
-                        "so that no factor, however large, covers it."
+                        f"With her it comes out in {percent(chance(ONE_SHOT))} of releases. Without"
+                        " her it never does, so that no factor, however large, covers it."
                     ),
                     mistakes=lambda: (
                         (
-                            f"So it would be if *{HERS}* had been on a list of words made beforehand: then it gets "
-                            "noise without her too."
+                            f"So it would be if *{HERS}* had been on a list of words made"
+                            " beforehand: then it gets noise without her too."
                         ),
                         (
-                            f"ε = {START:g} is for the whole list. But without her the word is not there to come out, "
-                            "neither alone nor among others."
+                            f"ε = {START:g} is for the whole list. But without her the word is not"
+                            " there to come out, neither alone nor among others."
                         ),
                         "",
                     ),
@@ -331,9 +389,15 @@ add(
                         ("one-shot, without her", drawn_of(ONE_SHOT, 0)),
                         ("threshold, with her", drawn_of(THRESHOLD, 1)),
                     ),
-                    guess=Guess(f"On how many of 100 lists by one-shot does “{HERS}” stand, with Nora in the log?"),
+                    guess=Guess(
+                        f"On how many of 100 lists by one-shot does “{HERS}” stand, with Nora in"
+                        " the log?"
+                    ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
-                    beside=(("one-shot, without her", without_her), ("threshold, with her", above_threshold)),
+                    beside=(
+                        ("one-shot, without her", without_her),
+                        ("threshold, with her", above_threshold),
+                    ),
                 ),
             ),
             Step(
@@ -342,7 +406,10 @@ add(
                 why,
                 formula=FORMULA,
                 question=MultipleChoice(
-                    text=f"Which of these shows what only she can have caused in {SAFE}, whatever the others typed?",
+                    text=(
+                        f"Which of these shows what only she can have caused in {SAFE}, whatever"
+                        " the others typed?"
+                    ),
                     choices=(
                         f"A smaller ε, {SMALLER:g}",
                         f"Leaving out words that fewer than {CUT} people typed, then noise",
@@ -350,17 +417,19 @@ add(
                     ),
                     answer=_remedy,
                     because=lambda: (
-                        "Every word that occurs gets its noise, and the threshold does not look at the log: a word of "
-                        f"one person passes it in {SAFE}."
+                        "Every word that occurs gets its noise, and the threshold does not look at"
+                        f" the log: a word of one person passes it in {SAFE}."
                     ),
                     mistakes=lambda: (
                         (
-                            f"At ε = {SMALLER:g} her word is on the list in {percent(_remedies()[0])} of releases, at "
-                            f"ε = {START:g} in {percent(chance(ONE_SHOT))}."
+                            f"At ε = {SMALLER:g} her word is on the list in"
+                            f" {percent(_remedies()[0])} of releases, at ε = {START:g} in"
+                            f" {percent(chance(ONE_SHOT))}."
                         ),
                         (
-                            f"Then she may be number {CUT}: with {CUT - 1} others *{HERS}* is on the list in "
-                            f"{percent(_remedies()[1])} of releases with her, and in none without."
+                            f"Then she may be number {CUT}: with {CUT - 1} others *{HERS}* is on"
+                            f" the list in {percent(_remedies()[1])} of releases with her, and in"
+                            " none without."
                         ),
                         "",
                     ),
@@ -372,7 +441,9 @@ add(
                         data=DataSpec(name="help_line", contributions=1, items_known=False),
                         epsilon=SMALLER,
                         k=20,
-                        designs=(Design(mechanism="threshold_counts", parameters={"delta": DELTA}),),
+                        designs=(
+                            Design(mechanism="threshold_counts", parameters={"delta": DELTA}),
+                        ),
                     ),
                 ),
             ),

@@ -1,7 +1,10 @@
-"""“Anonymous” against private: a row without a name may fit one person only, and two tables tell more than either.
+"""“Anonymous” against private: a row without a name may fit one person only, and two tables tell
+more than either.
 
-Symbols: n people spread evenly over m cells; of a row, the others that fit it are Binomial(n − 1, 1/m).
-Source: Sweeney 2000 (few details name most people); Ganta, Kasiviswanathan & Smith 2008 (two tables intersected).
+Symbols: n people spread evenly over m cells; of a row, the others that fit it are Binomial(n − 1,
+1/m).
+Source: Sweeney 2000 (few details name most people); Ganta, Kasiviswanathan & Smith 2008 (two tables
+intersected).
 """
 
 import math
@@ -61,8 +64,8 @@ def common() -> tuple[str, ...]:
 def says(known: float) -> str:
     """How many rows fit one person only."""
     return (
-        f"Whoever knows {_details(known)} finds one person only for {percent(alone(known))} of the rows: there are "
-        f"{cells(known):,} ways to differ, and {PEOPLE:,} people."
+        f"Whoever knows {_details(known)} finds one person only for {percent(alone(known))} of the"
+        f" rows: there are {cells(known):,} ways to differ, and {PEOPLE:,} people."
     )
 
 
@@ -72,10 +75,14 @@ def _details(known: float) -> str:
 
 def story() -> str:
     """A table without names."""
-    rows = [("woman", "1961", "3 May", "diabetes"), ("man", "1984", "17 June", "flu"), ("…", "…", "…", "…")]
+    rows = [
+        ("woman", "1961", "3 May", "diabetes"),
+        ("man", "1984", "17 June", "flu"),
+        ("…", "…", "…", "…"),
+    ]
     return (
-        f"A town of {PEOPLE:,} people lets researchers have a table of its patients. Names and addresses are taken "
-        "out, so it is called **anonymous**:\n\n"
+        f"A town of {PEOPLE:,} people lets researchers have a table of its patients. Names and"
+        " addresses are taken out, so it is called **anonymous**:\n\n"
         + table(("Sex", "Year of birth", "Birthday", "Illness"), rows)
         + "\n\nBen is no researcher, but he knows when his neighbour was born."
     )
@@ -87,16 +94,17 @@ def why() -> str:
     return (
         "A birthday is no secret, and together a few such details are nearly a name:\n\n"
         + table(("Known", "Ways to differ", "Rows that fit one person"), rows)
-        + "\n\n(People are taken to be spread evenly; in a real town some stand out more, others less.) Each detail "
-        "more cuts those who fit; it never adds one.\n\n"
-        f"May one blur the details until everybody looks like {len(FIRST) - 1} others? Ana was in two hospitals, and "
-        f"both did so. The first says of those who look like her: {', '.join(FIRST)}. The second: "
-        f"{', '.join(SECOND)}. Only {' and '.join(common())} is in both. What two tables leave is never more than what "
-        "one of them leaves.\n\n"
-        "“Anonymous” is said of a *table*, and rests on a guess at what others know. **Private** is said of the "
-        "*way* something is published: by luck, so that its chances with her and without her differ at most e^ε times, "
-        f"whatever else is known or published. Two such releases, of ε = {EPSILON:g} each, still promise "
-        f"ε = {2 * EPSILON:g}: the promise weakens, in a number, and does not break."
+        + "\n\n(People are taken to be spread evenly; in a real town some stand out more, others"
+        " less.) Each detail more cuts those who fit; it never adds one.\n\nMay one blur the"
+        f" details until everybody looks like {len(FIRST) - 1} others? Ana was in two hospitals,"
+        f" and both did so. The first says of those who look like her: {', '.join(FIRST)}. The"
+        f" second: {', '.join(SECOND)}. Only {' and '.join(common())} is in both. What two tables"
+        " leave is never more than what one of them leaves.\n\n“Anonymous” is said of a *table*,"
+        " and rests on a guess at what others know. **Private** is said of the *way* something"
+        " is published: by luck, so that its chances with her and without her differ at most e^ε"
+        f" times, whatever else is known or published. Two such releases, of ε = {EPSILON:g}"
+        f" each, still promise ε = {2 * EPSILON:g}: the promise weakens, in a number, and does"
+        " not break."
     )
 
 
@@ -117,7 +125,10 @@ def _fits_fewer(case: Case) -> bool:
 
 
 def _left_by_two(case: Case) -> bool:
-    first, second = set(case.counts), {n + more for n, more in zip(case.counts, case.moves, strict=True)}
+    first, second = (
+        set(case.counts),
+        {n + more for n, more in zip(case.counts, case.moves, strict=True)},
+    )
     return len(first & second) <= min(len(first), len(second))
 
 
@@ -128,18 +139,23 @@ def _two_releases(case: Case) -> bool:
         for scores in (case.with_her, case.scores)
     )
     both, most = (np.outer(one, one), np.outer(other, other)), math.exp(2 * case.epsilon)
-    return bool((both[0] <= most * both[1] + SLACK).all() and (both[1] <= most * both[0] + SLACK).all())
+    return bool(
+        (both[0] <= most * both[1] + SLACK).all() and (both[1] <= most * both[0] + SLACK).all()
+    )
 
 
 def play(rng: Generator) -> Play:
     """A row, and how many fit it as more is known."""
     known = list(zip(DETAILS, KINDS, strict=True))[: int(START)]
-    return narrowed(PEOPLE, known, rng, lambda others: int(np.searchsorted([1, FEW], others, side="right")))
+    return narrowed(
+        PEOPLE, known, rng, lambda others: int(np.searchsorted([1, FEW], others, side="right"))
+    )
 
 
 FORMULA = Formula(
     r"P(\text{nobody else fits})=\left(1-\frac{1}{\text{ways to differ}}\right)^{\text{people}-1}",
-    "The chance that nobody else fits is one minus one over the ways to differ, to the power of the people less one.",
+    "The chance that nobody else fits is one minus one over the ways to differ, to the power of the"
+    " people less one.",
 )
 CLAIMS = (
     Claim("Each detail more cuts those who fit; it never adds one.", _fits_fewer),
@@ -159,14 +175,20 @@ add(
             "what two tables tell together",
             "what “anonymous” and “private” are said of",
         ),
-        proved="That few details name most people: Sweeney 2000, on a census. Two tables together: Ganta, "
-        "Kasiviswanathan and Smith 2008. That ε adds up: Dwork and Roth 2014, Theorem 3.14.",
+        proved=(
+            "That few details name most people: Sweeney 2000, on a census. Two tables together:"
+            " Ganta, Kasiviswanathan and Smith 2008. That ε adds up: Dwork and Roth 2014, Theorem"
+            " 3.14."
+        ),
         steps=(
             Step("tell", "A table without names", story, at_work=AtWork("Who fits still?", play)),
             Step(
                 "predict",
                 "A neighbour's birthday",
-                lambda: f"Of his neighbour Ben knows this: {_details(START)}. The table has {PEOPLE:,} rows.",
+                lambda: (
+                    f"Of his neighbour Ben knows this: {_details(START)}. The table has {PEOPLE:,}"
+                    " rows."
+                ),
                 question=MultipleChoice(
                     text="How many rows of the table fit one person in town and nobody else?",
                     choices=("Hardly any", "About half of them", "Most of them"),
@@ -174,10 +196,13 @@ add(
                     because=lambda: says(START),
                     mistakes=lambda: (
                         (
-                            f"Few share a birthday, a year and a sex: {cells(START):,} ways to differ for "
-                            f"{PEOPLE:,} people."
+                            f"Few share a birthday, a year and a sex: {cells(START):,} ways to"
+                            f" differ for {PEOPLE:,} people."
                         ),
-                        f"It is {percent(alone(START))}: there are far more ways to differ than people.",
+                        (
+                            f"It is {percent(alone(START))}: there are far more ways to differ than"
+                            " people."
+                        ),
                         "",
                     ),
                 ),
@@ -186,16 +211,23 @@ add(
                 "run",
                 "A thousand rows",
                 lambda: (
-                    "Each draw is a row of such a table: does it fit one person only? Then let Ben know less, or more."
+                    "Each draw is a row of such a table: does it fit one person only? Then let Ben"
+                    " know less, or more."
                 ),
                 experiment=Experiment(
                     name="rows",
-                    outcomes=("fits one person only", f"fits 1 to {FEW - 1} others too", "fits more others too"),
+                    outcomes=(
+                        "fits one person only",
+                        f"fits 1 to {FEW - 1} others too",
+                        "fits more others too",
+                    ),
                     law=law,
                     draw=draw,
                     says=says,
                     guess=Guess(f"How many of 100 rows fit one person only, by {_details(START)}?"),
-                    control=Control("known", "What Ben knows", KNOWN, START, tuple(map(_details, KNOWN))),
+                    control=Control(
+                        "known", "What Ben knows", KNOWN, START, tuple(map(_details, KNOWN))
+                    ),
                 ),
             ),
             Step(
@@ -204,26 +236,39 @@ add(
                 why,
                 formula=FORMULA,
                 question=MultipleChoice(
-                    text=f"In each hospital's table Ana looks like {len(FIRST) - 1} others. Ben knows that she was in "
-                    "both. What does he learn?",
+                    text=(
+                        f"In each hospital's table Ana looks like {len(FIRST) - 1} others. Ben"
+                        " knows that she was in both. What does he learn?"
+                    ),
                     choices=(
                         f"Nothing sure: she is hidden among {len(FIRST)} in each",
                         "What she has",
                         "That one of the tables is wrong",
                     ),
                     answer=_learnt,
-                    because=lambda: f"Of all that the two tables say only {', '.join(common())} is in both.",
+                    because=lambda: (
+                        f"Of all that the two tables say only {', '.join(common())} is in both."
+                    ),
                     mistakes=lambda: (
-                        f"Each table alone leaves {len(FIRST)} illnesses. Both together leave {len(common())}.",
+                        (
+                            f"Each table alone leaves {len(FIRST)} illnesses. Both together leave"
+                            f" {len(common())}."
+                        ),
                         "",
-                        f"Both have what she has: {', '.join(common())} is in the first and in the second.",
+                        (
+                            f"Both have what she has: {', '.join(common())} is in the first and in"
+                            " the second."
+                        ),
                     ),
                 ),
                 way=PageLink(
                     "neighbours",
                     "See what a private list tells about one person",
                     Scenario(
-                        data=DataSpec(name="class_trip"), epsilon=EPSILON, k=1, designs=(Design(mechanism="one_shot"),)
+                        data=DataSpec(name="class_trip"),
+                        epsilon=EPSILON,
+                        k=1,
+                        designs=(Design(mechanism="one_shot"),),
                     ),
                 ),
             ),

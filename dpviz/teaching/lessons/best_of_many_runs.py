@@ -1,7 +1,9 @@
 """Why the best of K runs leaks, and what a private choice among candidates costs.
 
-Symbols: K settings tried once each at ε1 beside a default whose score is known; γ = the stop chance of random stopping.
-Source: Liu & Talwar 2018, App B.1 (the pair, with randomised response in place of its laws), Thm 3.1 and 3.2.
+Symbols: K settings tried once each at ε1 beside a default whose score is known; γ = the stop chance
+of random stopping.
+Source: Liu & Talwar 2018, App B.1 (the pair, with randomised response in place of its laws), Thm
+3.1 and 3.2.
 """
 
 import math
@@ -79,7 +81,9 @@ def naive_loss(tries: float) -> float:
 
 
 def sure(tries: float) -> float:
-    """How sure one may be that she is in, who thought it as likely as not, once the default is published."""
+    """How sure one may be that she is in, who thought it as likely as not, once the default is
+    published.
+    """
     yes, no = float(law(tries)[0]), float(without_her(tries)[0])
     return yes / (yes + no)
 
@@ -100,20 +104,22 @@ def says(tries: float) -> str:
     """How much the default tells at a number of tries."""
     yes, no = float(law(tries)[0]), float(without_her(tries)[0])
     return (
-        f"With {tries:.0f} tried, the default is published in {percent(yes)} of releases with her and in {percent(no)} "
-        f"without: {yes / no:.3g} times as often, and e^{tries * EPSILON1:g} is {math.exp(tries * EPSILON1):.3g}."
+        f"With {tries:.0f} tried, the default is published in {percent(yes)} of releases with her"
+        f" and in {percent(no)} without: {yes / no:.3g} times as often, and e^{tries * EPSILON1:g}"
+        f" is {math.exp(tries * EPSILON1):.3g}."
     )
 
 
 def story() -> str:
     """What is tried, and what each try promises."""
     return (
-        "A clinic trains a model on its patients, privately: noise goes into every training run, and one run with its "
-        f"score keeps ε = {EPSILON1:g}. The default settings always reach 0.90. The clinic tries other settings as "
-        "well, each once, and publishes **only the best run**.\n\n"
-        f"A person can make each of the other settings a little worse: a good run, of 0.95, has the chance "
-        f"{percent(1 - _low(False))} without her and {percent(1 - _low(True))} with her; a poor one, of 0.80, "
-        f"{percent(_low(False))} and {percent(_low(True))}. That is all that ε = {EPSILON1:g} allows."
+        "A clinic trains a model on its patients, privately: noise goes into every training run,"
+        f" and one run with its score keeps ε = {EPSILON1:g}. The default settings always reach"
+        " 0.90. The clinic tries other settings as well, each once, and publishes **only the best"
+        " run**.\n\nA person can make each of the other settings a little worse: a good run, of"
+        f" 0.95, has the chance {percent(1 - _low(False))} without her and"
+        f" {percent(1 - _low(True))} with her; a poor one, of 0.80, {percent(_low(False))} and"
+        f" {percent(_low(True))}. That is all that ε = {EPSILON1:g} allows."
     )
 
 
@@ -136,21 +142,32 @@ def why() -> str:
     ]
     stopping, known = (rule.total_epsilon(EPSILON1)[0] for rule in RULES)
     return (
-        "The default is published only if **every** other run is poor. She makes each of them poor e^ε times as "
-        f"often; the runs are independent, so {START} of them together tell e^{START * EPSILON1:g} = "
-        f"{math.exp(START * EPSILON1):.3g} times. Publishing one run does not undo that the others were looked at: the "
-        "best of K runs costs K·ε.\n\n"
-        "Choosing can be private for less, if luck decides how many runs are made. **Random stopping** tosses a coin "
-        f"after each run and publishes the best so far when it says stop: it costs 3ε = {stopping:g}, however many "
-        "settings there are. With a score that is known to be good enough, **known threshold** stops at the first run "
-        f"that reaches it: 2ε and a little more, here {known:g}.\n\n"
-        + table(("Settings tried", "Best of all", "Sure that she is in", "Random stopping", "Known threshold"), rows)
-        + "\n\nHow sure one may be of her is told of somebody who thought it as likely as not. The other columns are "
-        "the largest privacy losses between these two worlds; the prices above hold for every pair. A coin that "
-        "stops early or late hides how many runs were poor. "
-        "What it costs: some settings are never tried, and sometimes the best is not found. Known threshold may end "
-        f"without a run that is good enough and publish nothing at all, here in {percent(nothing(min(TRIES)))} to "
-        f"{percent(nothing(max(TRIES)))} of releases with her in the data."
+        "The default is published only if **every** other run is poor. She makes each of them poor"
+        f" e^ε times as often; the runs are independent, so {START} of them together tell"
+        f" e^{START * EPSILON1:g} = {math.exp(START * EPSILON1):.3g} times. Publishing one run does"
+        " not undo that the others were looked at: the best of K runs costs K·ε.\n\nChoosing can"
+        " be private for less, if luck decides how many runs are made. **Random stopping** tosses"
+        " a coin after each run and publishes the best so far when it says stop: it costs 3ε ="
+        f" {stopping:g}, however many settings there are. With a score that is known to be good"
+        " enough, **known threshold** stops at the first run that reaches it: 2ε and a little"
+        f" more, here {known:g}.\n\n"
+        + table(
+            (
+                "Settings tried",
+                "Best of all",
+                "Sure that she is in",
+                "Random stopping",
+                "Known threshold",
+            ),
+            rows,
+        )
+        + "\n\nHow sure one may be of her is told of somebody who thought it as likely as not. The"
+        " other columns are the largest privacy losses between these two worlds; the prices"
+        " above hold for every pair. A coin that stops early or late hides how many runs were"
+        " poor. What it costs: some settings are never tried, and sometimes the best is not"
+        " found. Known threshold may end without a run that is good enough and publish nothing"
+        f" at all, here in {percent(nothing(min(TRIES)))} to {percent(nothing(max(TRIES)))} of"
+        " releases with her in the data."
     )
 
 
@@ -163,22 +180,25 @@ def cheaper_from() -> int:
 def _not_cheaper() -> tuple[str, ...]:
     stopping = RULES[0].total_epsilon(EPSILON1)[0]
     early = (
-        f"With {tries} settings the best of all costs {naive_epsilon(tries, EPSILON1):g}, and random stopping "
-        f"{stopping:g}: no more and no less."
+        f"With {tries} settings the best of all costs {naive_epsilon(tries, EPSILON1):g}, and"
+        f" random stopping {stopping:g}: no more and no less."
         for tries in FROM[:-1]
     )
     return (
         *early,
         "",
         (
-            f"It costs {stopping / EPSILON1:g} times as much as one run. The best of all costs one ε a setting: with "
-            f"{cheaper_from()} of them {naive_epsilon(cheaper_from(), EPSILON1):g}, against {stopping:g}."
+            f"It costs {stopping / EPSILON1:g} times as much as one run. The best of all costs one"
+            f" ε a setting: with {cheaper_from()} of them"
+            f" {naive_epsilon(cheaper_from(), EPSILON1):g}, against {stopping:g}."
         ),
     )
 
 
 def _adds_up(case: Case) -> bool:
-    one, other = (naive_best(world).candidate[0] for world in naive_worst_pair(case.k, case.epsilon))
+    one, other = (
+        naive_best(world).candidate[0] for world in naive_worst_pair(case.k, case.epsilon)
+    )
     return abs(abs(math.log(one / other)) - case.k * case.epsilon) < 1e-6
 
 
@@ -188,8 +208,13 @@ def _stays_at_three(case: Case) -> bool:
 
 
 def belief(case: Case, prior: float) -> float:
-    """The largest belief, from a prior one, that one release of that ε leaves of somebody being in the counts."""
-    laws = [OneShot(epsilon=case.epsilon, k=1).distribution(scores) for scores in (case.with_her, case.scores)]
+    """The largest belief, from a prior one, that one release of that ε leaves of somebody being in
+    the counts.
+    """
+    laws = [
+        OneShot(epsilon=case.epsilon, k=1).distribution(scores)
+        for scores in (case.with_her, case.scores)
+    ]
     log_with_her, log_without = (
         np.array([law.log_probability([item]) for item in range(len(case.counts))]) for law in laws
     )
@@ -234,15 +259,23 @@ add(
             "how else to choose among private runs, and at what price",
             "what such a choice gives up",
         ),
-        proved="Liu & Talwar 2018, App B.1 (Kε is needed), Theorem 3.2 (3ε) and Theorem 3.1 (2ε and a little more).",
+        proved=(
+            "Liu & Talwar 2018, App B.1 (Kε is needed), Theorem 3.2 (3ε) and Theorem 3.1 (2ε and a"
+            " little more)."
+        ),
         steps=(
-            Step("tell", "Only the best is published", story, at_work=AtWork("One run after the other", play)),
+            Step(
+                "tell",
+                "Only the best is published",
+                story,
+                at_work=AtWork("One run after the other", play),
+            ),
             Step(
                 "predict",
                 f"{START} settings are tried",
                 lambda: (
-                    f"Besides the default, {START} settings are tried, each run once at ε = {EPSILON1:g}. The "
-                    "default turns out best and is published."
+                    f"Besides the default, {START} settings are tried, each run once at ε ="
+                    f" {EPSILON1:g}. The default turns out best and is published."
                 ),
                 question=MultipleChoice(
                     "What does this release cost?",
@@ -251,15 +284,23 @@ add(
                         "ε = 1: one run is published, one choice was made",
                         f"ε = {START * EPSILON1:g}: all that were tried count",
                     ),
-                    lambda: int(np.argmin(np.abs(np.array([EPSILON1, 1.0, START * EPSILON1]) - naive_loss(START)))),
+                    lambda: int(
+                        np.argmin(
+                            np.abs(np.array([EPSILON1, 1.0, START * EPSILON1]) - naive_loss(START))
+                        )
+                    ),
                     lambda: (
-                        f"{says(START)} Whoever thought it as likely as not that she is in is now "
-                        f"{percent(sure(START))} sure. After a release of ε = {EPSILON1:g} nobody who thought so is "
-                        f"more than {percent(rounded_up(posterior_bound(0.5, EPSILON1)))} sure."
+                        f"{says(START)} Whoever thought it as likely as not that she is in is now"
+                        f" {percent(sure(START))} sure. After a release of ε = {EPSILON1:g} nobody"
+                        " who thought so is more than"
+                        f" {percent(rounded_up(posterior_bound(0.5, EPSILON1)))} sure."
                     ),
                     lambda: (
                         f"One is published, but all {START} were looked at to choose it.",
-                        f"The choice is not one run more: it looks at all {START}, and each of them counts.",
+                        (
+                            f"The choice is not one run more: it looks at all {START}, and each of"
+                            " them counts."
+                        ),
                         "",
                     ),
                 ),
@@ -267,7 +308,10 @@ add(
             Step(
                 "run",
                 "Publish the best",
-                lambda: "Each release runs all settings and publishes the best: with her in the data, and without her.",
+                lambda: (
+                    "Each release runs all settings and publishes the best: with her in the data,"
+                    " and without her."
+                ),
                 experiment=Experiment(
                     name="with her",
                     outcomes=("the default is published", "another setting is published"),
@@ -276,7 +320,8 @@ add(
                     says=says,
                     draws_beside=(("without her", draw_without_her),),
                     guess=Guess(
-                        f"In how many of 100 releases with her is the default published, with {START} settings tried?"
+                        "In how many of 100 releases with her is the default published, with"
+                        f" {START} settings tried?"
                     ),
                     control=Control("tries", "Settings tried", TRIES, float(START)),
                     beside=(("without her", without_her),),
@@ -288,17 +333,22 @@ add(
                 why,
                 formula=FORMULA,
                 question=MultipleChoice(
-                    f"Each run costs ε = {EPSILON1:g}. From how many settings on is random stopping cheaper than the "
-                    "best of all?",
+                    f"Each run costs ε = {EPSILON1:g}. From how many settings on is random stopping"
+                    " cheaper than the best of all?",
                     (*(f"From {tries}" for tries in FROM), "Never: it costs three times as much"),
                     lambda: FROM.index(cheaper_from()) if cheaper_from() in FROM else len(FROM),
                     lambda: (
-                        f"The best of K costs {EPSILON1:g}·K, random stopping {RULES[0].total_epsilon(0.5)[0]:g} "
-                        f"whatever K: equal at {cheaper_from() - 1} settings, cheaper from {cheaper_from()} on."
+                        f"The best of K costs {EPSILON1:g}·K, random stopping"
+                        f" {RULES[0].total_epsilon(0.5)[0]:g} whatever K: equal at"
+                        f" {cheaper_from() - 1} settings, cheaper from {cheaper_from()} on."
                     ),
                     _not_cheaper,
                 ),
-                way=PageLink("candidates", "Try the rules on private models", Scenario(page={"pc.view": "price"})),
+                way=PageLink(
+                    "candidates",
+                    "Try the rules on private models",
+                    Scenario(page={"pc.view": "price"}),
+                ),
             ),
         ),
     )

@@ -1,6 +1,7 @@
 """Counts and the factor two: what one person can change decides how much noise is enough.
 
-Source: Shekelyan & Loukides 2022, Thm A.15 (monotonic scores); McSherry & Talwar 2007 for the factor in general.
+Source: Shekelyan & Loukides 2022, Thm A.15 (monotonic scores); McSherry & Talwar 2007 for the
+factor in general.
 """
 
 from dataclasses import replace
@@ -49,23 +50,28 @@ def zoo(relation: str, epsilon: float) -> float:
 @cache
 def needed(relation: str) -> float:
     """The ε at which the Zoo wins often enough."""
-    return smallest_epsilon(OneShot(epsilon=1.0, k=1), trip(relation), probability=GOAL, event="top")
+    return smallest_epsilon(
+        OneShot(epsilon=1.0, k=1), trip(relation), probability=GOAL, event="top"
+    )
 
 
 @cache
 def loss_of_a_wrong_claim() -> float:
     """What a release loses at ε = 1 where scores that move up and down were taken for counts."""
     before, after = (Scores(values, monotonic=True) for values in ([20.0, 5.0], [21.0, 4.0]))
-    a, b = (np.log(OneShot(epsilon=1.0, k=1).distribution(scores).inclusion) for scores in (before, after))
+    a, b = (
+        np.log(OneShot(epsilon=1.0, k=1).distribution(scores).inclusion)
+        for scores in (before, after)
+    )
     return float(np.abs(a - b).max())
 
 
 def says(epsilon: float) -> str:
     """Both chances of the Zoo, and that of the second at twice the ε."""
     return (
-        f"At ε = {epsilon:g} the Zoo wins in {percent(zoo(COUNTS, epsilon))} of releases where a child is {COUNTS}, "
-        f"and in {percent(zoo(EITHER_WAY, epsilon))} where it is {EITHER_WAY}; there it takes ε = {2 * epsilon:g} for "
-        f"{percent(zoo(EITHER_WAY, 2 * epsilon))}."
+        f"At ε = {epsilon:g} the Zoo wins in {percent(zoo(COUNTS, epsilon))} of releases where a"
+        f" child is {COUNTS}, and in {percent(zoo(EITHER_WAY, epsilon))} where it is {EITHER_WAY};"
+        f" there it takes ε = {2 * epsilon:g} for {percent(zoo(EITHER_WAY, 2 * epsilon))}."
     )
 
 
@@ -77,13 +83,15 @@ def readings() -> str:
         ("One child in the place of another who liked only the museum", "+1", "−1", "2"),
     ]
     return (
-        "A class votes on its trip, every child for as many places as it likes. The exponential mechanism names the "
-        "winner. What does ε hide: that a child took part at all, or which child it was? There are two usual readings "
-        f"of “one person's data”: a child is **{COUNTS}**, or a child is **{EITHER_WAY}**.\n\n"
-        "The mechanism only compares counts. So what has to be hidden is how far one child moves the *difference* of "
-        "two counts:\n\n" + table(("What happens", "Zoo", "Museum", "Difference moves by"), rows) + "\n\n"
-        "With a child added or removed all counts move the same way, and no difference moves by more than 1. With one "
-        "replaced, one count may rise while another falls, and a difference moves by 2."
+        "A class votes on its trip, every child for as many places as it likes. The exponential"
+        " mechanism names the winner. What does ε hide: that a child took part at all, or which"
+        " child it was? There are two usual readings of “one person's data”: a child is"
+        f" **{COUNTS}**, or a child is **{EITHER_WAY}**.\n\nThe mechanism only compares counts. So"
+        " what has to be hidden is how far one child moves the *difference* of two counts:\n\n"
+        + table(("What happens", "Zoo", "Museum", "Difference moves by"), rows)
+        + "\n\nWith a child added or removed all counts move the same way, and no difference moves"
+        " by more than 1. With one replaced, one count may rise while another falls, and a"
+        " difference moves by 2."
     )
 
 
@@ -93,13 +101,14 @@ def why() -> str:
     return (
         f"The ε at which the Zoo wins in {percent(GOAL)} of releases:\n\n"
         + table(("A child is", "ε"), rows)
-        + f"\n\nThat is a factor of {needed(EITHER_WAY) / needed(COUNTS):.2f}, and it holds for every place and every "
-        "ε: the law of counts at ε is that of the other reading at 2ε. Counts get by with half the noise.\n\n"
-        "It is no gift. One child replaced is one removed and one added, so an ε against the first change is 2ε "
-        "against both. Say which reading is meant whenever you say an ε; two reports with the same ε may promise "
-        "different things.\n\n"
-        "And it holds only where a person moves all scores the same way. Ratings that rise and fall, averages and "
-        "differences do not; there the noise must not be halved."
+        + f"\n\nThat is a factor of {needed(EITHER_WAY) / needed(COUNTS):.2f}, and it holds for"
+        " every place and every ε: the law of counts at ε is that of the other reading at 2ε."
+        " Counts get by with half the noise.\n\nIt is no gift. One child replaced is one removed"
+        " and one added, so an ε against the first change is 2ε against both. Say which reading"
+        " is meant whenever you say an ε; two reports with the same ε may promise different"
+        " things.\n\nAnd it holds only where a person moves all scores the same way. Ratings"
+        " that rise and fall, averages and differences do not; there the noise must not be"
+        " halved."
     )
 
 
@@ -112,7 +121,12 @@ def _factor() -> int:
 def _twice(case: Case) -> bool:
     counts = OneShot(epsilon=case.epsilon, k=1).distribution(case.scores).inclusion
     other = replace(case.scores, monotonic=False)
-    return np.allclose(counts, OneShot(epsilon=2 * case.epsilon, k=1).distribution(other).inclusion, rtol=0, atol=SLACK)
+    return np.allclose(
+        counts,
+        OneShot(epsilon=2 * case.epsilon, k=1).distribution(other).inclusion,
+        rtol=0,
+        atol=SLACK,
+    )
 
 
 def draw_either_way(epsilon: float, rng: Generator, size: int) -> Ints:
@@ -123,7 +137,9 @@ def draw_either_way(epsilon: float, rng: Generator, size: int) -> Ints:
 def play(rng: Generator) -> Play:
     """One winner where a child is added or removed."""
     says = "The votes. Noise that only has to hide one child more or less is added to each."
-    return race(Race(TRIP.labels or (), TRIP.values, "gumbel", START, says, lambda won, _: int(won[0])), rng)
+    return race(
+        Race(TRIP.labels or (), TRIP.values, "gumbel", START, says, lambda won, _: int(won[0])), rng
+    )
 
 
 FORMULA = Formula(
@@ -146,7 +162,10 @@ add(
             "what that does to the noise that counts need",
             "what becomes of the promise where other scores are taken for counts",
         ),
-        proved="Shekelyan and Loukides 2022, Theorem A.15; the factor in general: McSherry and Talwar 2007, Theorem 6.",
+        proved=(
+            "Shekelyan and Loukides 2022, Theorem A.15; the factor in general: McSherry and Talwar"
+            " 2007, Theorem 6."
+        ),
         steps=(
             Step(
                 "tell",
@@ -158,14 +177,16 @@ add(
                 "predict",
                 "Two readings, one winner",
                 lambda: (
-                    f"The Zoo shall win in {percent(GOAL)} of releases. Where a child is {COUNTS} that takes some ε."
+                    f"The Zoo shall win in {percent(GOAL)} of releases. Where a child is {COUNTS}"
+                    " that takes some ε."
                 ),
                 question=MultipleChoice(
                     text=f"What does it take where a child is {EITHER_WAY}?",
                     choices=tuple(FACTORS.values()),
                     answer=_factor,
                     because=lambda: (
-                        f"It takes {needed(COUNTS):.3f} in the one reading and {needed(EITHER_WAY):.3f} in the other."
+                        f"It takes {needed(COUNTS):.3f} in the one reading and"
+                        f" {needed(EITHER_WAY):.3f} in the other."
                     ),
                     mistakes=lambda: (
                         "The votes are the same, but what has to be hidden is not.",
@@ -194,7 +215,8 @@ add(
                     says=says,
                     draws_beside=((EITHER_WAY, draw_either_way),),
                     guess=Guess(
-                        f"In how many of 100 releases does the Zoo win at ε = {START:g}, where a child is {COUNTS}?"
+                        f"In how many of 100 releases does the Zoo win at ε = {START:g}, where a"
+                        f" child is {COUNTS}?"
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                     beside=((EITHER_WAY, lambda epsilon: law(EITHER_WAY, epsilon)),),
@@ -203,7 +225,10 @@ add(
                     "neighbours",
                     "What one child changes, in Neighbours",
                     Scenario(
-                        data=DataSpec(name="class_trip"), epsilon=START, k=1, designs=(Design(mechanism="one_shot"),)
+                        data=DataSpec(name="class_trip"),
+                        epsilon=START,
+                        k=1,
+                        designs=(Design(mechanism="one_shot"),),
                     ),
                 ),
             ),
@@ -213,18 +238,21 @@ add(
                 why,
                 formula=FORMULA,
                 question=MultipleChoice(
-                    text="Somebody takes ratings, which rise and fall, for counts and says ε = 1. What may be lost?",
+                    text=(
+                        "Somebody takes ratings, which rise and fall, for counts and says ε = 1."
+                        " What may be lost?"
+                    ),
                     choices=("ε = 1, as promised", "More than ε = 1"),
                     answer=lambda: int(loss_of_a_wrong_claim() > 1.0 + 1e-9),
                     because=lambda: (
-                        "Where one rating rises by 1 and the other falls by 1, the chance of the weaker item "
-                        f"changes by a factor e^{loss_of_a_wrong_claim():.2f}: the true ε is "
-                        f"{loss_of_a_wrong_claim():.2f}."
+                        "Where one rating rises by 1 and the other falls by 1, the chance of the"
+                        f" weaker item changes by a factor e^{loss_of_a_wrong_claim():.2f}: the"
+                        f" true ε is {loss_of_a_wrong_claim():.2f}."
                     ),
                     mistakes=lambda: (
                         (
-                            "Half the noise is enough where all scores move the same way. Of two ratings one may rise "
-                            "while the other falls."
+                            "Half the noise is enough where all scores move the same way. Of two"
+                            " ratings one may rise while the other falls."
                         ),
                         "",
                     ),

@@ -1,9 +1,12 @@
 """What gaps are worth: they come free, and on the items that were selected they are biased.
 
-Symbols: one favourite far ahead of n rivals that tie; b = the scale of the noise; D = the largest of n noises less
-the favourite's own: the published lead is the true one − D. λ = 1, as ε is split in half and the scores are counts.
-Invariant: with one rival or two the formula for noise before selection is right; with more it promises too much.
-Source: Ding, Wang, Zhang & Kifer 2019, Theorem 3 and Section 5.3; that selection biases the gaps is ours.
+Symbols: one favourite far ahead of n rivals that tie; b = the scale of the noise; D = the largest
+of n noises less the favourite's own: the published lead is the true one − D. λ = 1, as ε is split
+in half and the scores are counts.
+Invariant: with one rival or two the formula for noise before selection is right; with more it
+promises too much.
+Source: Ding, Wang, Zhang & Kifer 2019, Theorem 3 and Section 5.3; that selection biases the gaps is
+ours.
 """
 
 import math
@@ -38,7 +41,9 @@ def visitors(rivals: float) -> Scores:
 
 
 def selection(k: int = K) -> NoisyTopKWithGap:
-    """The half of ε that selects; with k = 1 its first gap has the law of that of k at k times its ε."""
+    """The half of ε that selects; with k = 1 its first gap has the law of that of k at k times its
+    ε.
+    """
     return NoisyTopKWithGap(epsilon=EPSILON / 2 * k / K, k=k)
 
 
@@ -101,8 +106,8 @@ def promised() -> float:
 def true_ratio(rivals: float) -> float:
     """The same on the two items that were selected.
 
-    For k = 2 and λ = 1 the errors are (3ξ1 + ξ2 − bD)/4 and (ξ1 + 3ξ2 + bD)/4 with measurement noise ξ of variance
-    2b²; D has mean square E[largest²] + 2.
+    For k = 2 and λ = 1 the errors are (3ξ1 + ξ2 − bD)/4 and (ξ1 + 3ξ2 + bD)/4 with measurement
+    noise ξ of variance 2b²; D has mean square E[largest²] + 2.
     """
     return (10 + (rival_moments(rivals)[1] + 2) / 2) / 16
 
@@ -111,20 +116,21 @@ def says(rivals: float) -> str:
     """How far the published lead is off at a number of rivals."""
     p = law(rivals)
     return (
-        f"With {rivals:,.0f} rivals the published lead is {missing_lead(rivals):.0f} too small on average; more than "
-        f"20 too small it is in {percent(float(p[0] + p[1]))} of releases, more than 20 too large in "
-        f"{percent(float(p[3] + p[4]))}."
+        f"With {rivals:,.0f} rivals the published lead is {missing_lead(rivals):.0f} too small on"
+        f" average; more than 20 too small it is in {percent(float(p[0] + p[1]))} of releases, more"
+        f" than 20 too large in {percent(float(p[3] + p[4]))}."
     )
 
 
 def story() -> str:
     """What a gap is."""
     return (
-        f"A city publishes its two best-visited sights, with ε = {EPSILON:g}. To choose them every count gets noise, "
-        "and the two largest noisy counts win. How far each winner lies above the next, its **gap**, is worked out on "
-        "the way, and may be published at no further price.\n\n"
-        f"One sight leads with {FAVOURITE:.0f} visitors; all its rivals have {RIVAL:.0f}. The true lead is "
-        f"{LEAD:.0f}. The noise on a count is about {scale():.0f} visitors, as likely up as down."
+        f"A city publishes its two best-visited sights, with ε = {EPSILON:g}. To choose them every"
+        " count gets noise, and the two largest noisy counts win. How far each winner lies above"
+        " the next, its **gap**, is worked out on the way, and may be published at no further"
+        f" price.\n\nOne sight leads with {FAVOURITE:.0f} visitors; all its rivals have"
+        f" {RIVAL:.0f}. The true lead is {LEAD:.0f}. The noise on a count is about {scale():.0f}"
+        " visitors, as likely up as down."
     )
 
 
@@ -141,14 +147,16 @@ def why() -> str:
         for n in RIVALS
     ]
     return (
-        "The rival that comes second is not any rival: it is the one whose noise was largest. Of two noises the larger "
-        f"lies {missing_lead(2):.0f} above the middle on average, of {MANY:,} already {missing_lead(MANY):.0f}. So the "
-        "favourite's lead looks too small, and where items tie, a lead appears that is not there.\n\n"
-        "What is a gap worth, then? Measure both winners with the other half of ε, and let the gap improve the "
-        f"measurements. A formula promises that the squared error falls to {promised():.2f} of what it was. It takes "
-        "the noise to be as it was **before** the selection:\n\n"
+        "The rival that comes second is not any rival: it is the one whose noise was largest. Of"
+        f" two noises the larger lies {missing_lead(2):.0f} above the middle on average, of"
+        f" {MANY:,} already {missing_lead(MANY):.0f}. So the favourite's lead looks too small, and"
+        " where items tie, a lead appears that is not there.\n\nWhat is a gap worth, then? Measure"
+        " both winners with the other half of ε, and let the gap improve the measurements. A"
+        f" formula promises that the squared error falls to {promised():.2f} of what it was. It"
+        " takes the noise to be as it was **before** the selection:\n\n"
         + table(("Rivals", "Lead too small by", "Promised error", "True error", "The gap"), rows)
-        + "\n\nWith two rivals the formula is right; with very many the free gap does harm. A gap is "
+        + "\n\nWith two rivals the formula is right; with very many the free gap does harm. A"
+        " gap is "
         "safe to publish; as an estimate it needs its own check, by simulation on data like yours."
     )
 
@@ -165,7 +173,9 @@ def _harm() -> int:
 
 
 def _no_further_price(case: Case) -> bool:
-    """Winner and gap together: however the gaps are cut into stretches, ε holds of each with its winner."""
+    """Winner and gap together: however the gaps are cut into stretches, ε holds of each with its
+    winner.
+    """
     made, cuts = NoisyTopKWithGap(epsilon=case.epsilon, k=1), np.linspace(0.0, 60.0, 7)
 
     def chances(scores: Scores) -> Floats:
@@ -183,7 +193,9 @@ def _luckier_of_more(case: Case) -> bool:
 
 
 def _looks_too_small(case: Case) -> bool:
-    """A favourite far ahead of rivals that tie: its published lead is more often too small than too large."""
+    """A favourite far ahead of rivals that tie: its published lead is more often too small than too
+    large.
+    """
     rivals, lead = 1 + case.k, 200.0 / case.epsilon
     scores = Scores([max(case.counts) + lead] + [max(case.counts)] * rivals, monotonic=True)
     return NoisyTopKWithGap(epsilon=case.epsilon, k=1).gap_survival(scores, 0, lead) < 0.5
@@ -210,9 +222,14 @@ def play(rng: Generator) -> Play:
         return int(np.searchsorted(np.array(EDGES), lead(noisy) - LEAD))
 
     def published(_: Ints, noisy: Floats) -> str:
-        return f"The first lies {lead(noisy):,.0f} above the second: that is the lead that is published."
+        return (
+            f"The first lies {lead(noisy):,.0f} above the second: that is the lead that is"
+            " published."
+        )
 
-    return race(Race(names, scores.values, "laplace", 1 / scale(), says, bin_of, K, end=published), rng)
+    return race(
+        Race(names, scores.values, "laplace", 1 / scale(), says, bin_of, K, end=published), rng
+    )
 
 
 FORMULA = Formula(
@@ -229,7 +246,10 @@ add(
     Lesson(
         key="gaps_and_their_bias",
         title="What gaps are worth",
-        says="How far ahead is the winner? Choosing it tells, at no further price. How far can one rely on it?",
+        says=(
+            "How far ahead is the winner? Choosing it tells, at no further price. How far can one"
+            " rely on it?"
+        ),
         minutes=8,
         claims=CLAIMS,
         able=(
@@ -237,16 +257,18 @@ add(
             "what selection does to a gap, and what the number of rivals has to do with it",
             "what a formula for noise before selection is about",
         ),
-        proved="Ding, Wang, Zhang & Kifer 2019, Theorem 3, for noise before selection; the true errors are integrals "
-        "over the largest of n Laplace variables.",
+        proved=(
+            "Ding, Wang, Zhang & Kifer 2019, Theorem 3, for noise before selection; the true errors"
+            " are integrals over the largest of n Laplace variables."
+        ),
         steps=(
             Step("tell", "A lead that comes free", story),
             Step(
                 "predict",
                 "A thousand rivals",
                 lambda: (
-                    f"The favourite leads by {LEAD:.0f}, and {MANY:,} rivals tie behind it. A release publishes the "
-                    "lead."
+                    f"The favourite leads by {LEAD:.0f}, and {MANY:,} rivals tie behind it. A"
+                    " release publishes the lead."
                 ),
                 question=MultipleChoice(
                     "Which way will it be off, if at all?",
@@ -255,10 +277,13 @@ add(
                     lambda: says(MANY),
                     lambda: (
                         "",
-                        f"Noise has no side before the selection; the runner-up of {MANY:,} is picked for its own.",
                         (
-                            "So it would be if the winner were picked for its noise. The favourite needs no luck to "
-                            "win; its runner-up does."
+                            f"Noise has no side before the selection; the runner-up of {MANY:,} is"
+                            " picked for its own."
+                        ),
+                        (
+                            "So it would be if the winner were picked for its noise. The favourite"
+                            " needs no luck to win; its runner-up does."
                         ),
                     ),
                 ),
@@ -267,8 +292,9 @@ add(
                 "run",
                 "Publish leads",
                 lambda: (
-                    "Each release selects two sights and publishes the favourite's lead over the next. "
-                    "Below it is what comes out for a rival that was named before anybody looked."
+                    "Each release selects two sights and publishes the favourite's lead over the"
+                    " next. Below it is what comes out for a rival that was named before anybody"
+                    " looked."
                 ),
                 experiment=Experiment(
                     name="published lead",
@@ -284,7 +310,8 @@ add(
                     says=says,
                     draws_beside=(("without selection", draw_unselected),),
                     guess=Guess(
-                        f"How many of 100 published leads are right within {EDGES[2]:.0f}, with {MANY:,} rivals?",
+                        f"How many of 100 published leads are right within {EDGES[2]:.0f}, with"
+                        f" {MANY:,} rivals?",
                         outcome=2,
                     ),
                     control=Control(
@@ -304,7 +331,8 @@ add(
                 formula=FORMULA,
                 at_work=AtWork("One lead is published", play),
                 question=MultipleChoice(
-                    f"Measurements are improved with the gap, {MANY:,} rivals. What happens to the squared error?",
+                    f"Measurements are improved with the gap, {MANY:,} rivals. What happens to the"
+                    " squared error?",
                     (
                         "It falls, as the formula says",
                         "It falls, but by less than the formula says",
@@ -312,15 +340,17 @@ add(
                     ),
                     _harm,
                     lambda: (
-                        f"The formula says {promised():.2f} for any number of rivals; the true error with {MANY:,} of "
-                        f"them is {true_ratio(MANY):.2f} times that of the measurements alone. The runner-up's noise "
-                        "was picked for being large, and the gap carries it over: the estimate of the runner-up is "
-                        f"{missing_lead(MANY) / 4:.0f} visitors too high on average."
+                        f"The formula says {promised():.2f} for any number of rivals; the true"
+                        f" error with {MANY:,} of them is {true_ratio(MANY):.2f} times that of the"
+                        " measurements alone. The runner-up's noise was picked for being large,"
+                        " and the gap carries it over: the estimate of the runner-up is"
+                        f" {missing_lead(MANY) / 4:.0f} visitors too high on average."
                     ),
                     lambda: (
                         (
-                            "The formula needs noise as it was before the selection, and these two were selected: it "
-                            f"promises {promised():.2f}, and {true_ratio(MANY):.2f} is true."
+                            "The formula needs noise as it was before the selection, and these two"
+                            f" were selected: it promises {promised():.2f}, and"
+                            f" {true_ratio(MANY):.2f} is true."
                         ),
                         (
                             "More information can harm where it is weighted as if it had no bias: "
@@ -332,7 +362,12 @@ add(
                 way=PageLink(
                     "gaps",
                     "Hold the formula against simulation on 60 services",
-                    Scenario(data=DataSpec(name="help_line"), epsilon=0.2, k=5, page={"gaps.half": "top_k"}),
+                    Scenario(
+                        data=DataSpec(name="help_line"),
+                        epsilon=0.2,
+                        k=5,
+                        page={"gaps.half": "top_k"},
+                    ),
                 ),
             ),
         ),

@@ -1,7 +1,7 @@
 """Large margin: what independence of the range buys, and what it costs.
 
-Symbols: a favourite that `PEOPLE` wrote, three other texts, and a universe of 10^z texts that nobody wrote; T_1 = the
-lead that large margin's first test asks for.
+Symbols: a favourite that `PEOPLE` wrote, three other texts, and a universe of 10^z texts that
+nobody wrote; T_1 = the lead that large margin's first test asks for.
 Source: Chaudhuri, Hsu & Song 2014, Alg 1 and Thm 3; the law over a universe of any size is exact.
 """
 
@@ -54,7 +54,8 @@ def margin_law(digits: float) -> Floats:
 
 
 def draw(digits: float, rng: Generator, size: int) -> Ints:
-    """Winners of the exponential mechanism, as the largest noisy score: ε for each person, and Gumbel noise.
+    """Winners of the exponential mechanism, as the largest noisy score: ε for each person, and
+    Gumbel noise.
 
     Of the texts that nobody wrote only the one with the largest noise can win.
     """
@@ -73,7 +74,9 @@ def needed() -> float:
 @cache
 def half(digits: float) -> int:
     """From how many people on the exponential mechanism names the favourite half of the time."""
-    people = round(digits * math.log(10) / EPSILON)  # where the others together weigh what the favourite does, or near
+    people = round(
+        digits * math.log(10) / EPSILON
+    )  # where the others together weigh what the favourite does, or near
     while chances(EXPONENTIAL, digits, people)[0] >= 0.5:
         people -= 1
     while chances(EXPONENTIAL, digits, people)[0] < 0.5:
@@ -84,8 +87,9 @@ def half(digits: float) -> int:
 def says(digits: float) -> str:
     """Both chances at a size of the universe."""
     return (
-        f"Among {_power(digits)} texts the exponential mechanism names the favourite in "
-        f"{percent(float(law(digits)[0]))} of releases, large margin in {percent(float(margin_law(digits)[0]))}."
+        f"Among {_power(digits)} texts the exponential mechanism names the favourite in"
+        f" {percent(float(law(digits)[0]))} of releases, large margin in"
+        f" {percent(float(margin_law(digits)[0]))}."
     )
 
 
@@ -97,33 +101,41 @@ def story() -> str:
     """What is chosen from what."""
     rest = ", ".join(f"{other:.0f}" for other in OTHERS[:-1])
     return (
-        "With what words do people open a chat? One text is to be published, the one that most people wrote. "
-        f"{PEOPLE:.0f} people wrote the same greeting; the next texts were written by {rest} and {OTHERS[-1]:.0f}.\n\n"
-        f"But any text could have been written: of 200 characters there are {_power(START)}. Those that nobody wrote "
-        "score zero, yet each has its share of luck.\n\n"
-        f"The **exponential mechanism** (ε = {EPSILON:g}) chooses among all of them. **Large margin** "
-        f"(ε = {EPSILON:g}, with a leeway of δ = {DELTA:.6f}) first tests, privately, how many texts "
-        "stand clearly above the next one, and then chooses among those only."
+        "With what words do people open a chat? One text is to be published, the one that most"
+        f" people wrote. {PEOPLE:.0f} people wrote the same greeting; the next texts were written"
+        f" by {rest} and {OTHERS[-1]:.0f}.\n\nBut any text could have been written: of 200"
+        f" characters there are {_power(START)}. Those that nobody wrote score zero, yet each has"
+        f" its share of luck.\n\nThe **exponential mechanism** (ε = {EPSILON:g}) chooses among all"
+        f" of them. **Large margin** (ε = {EPSILON:g}, with a leeway of δ = {DELTA:.6f}) first"
+        " tests, privately, how many texts stand clearly above the next one, and then chooses"
+        " among those only."
     )
 
 
 def why() -> str:
     """The explanation, with figures."""
     rows = [
-        (_power(digits), percent(float(law(digits)[0])), percent(float(margin_law(digits)[0])), f"{half(digits):,}")
+        (
+            _power(digits),
+            percent(float(law(digits)[0])),
+            percent(float(margin_law(digits)[0])),
+            f"{half(digits):,}",
+        )
         for digits in DIGITS
     ]
     return (
-        f"Each text that nobody wrote is {_power(PEOPLE, 'e')} times less likely than the favourite. But that is "
-        f"about {_power(PEOPLE / math.log(10))}: where there are more texts than that, some one of them wins. The "
-        "exponential mechanism pays for its **range**, every item that there could be. Large margin pays for the front "
-        "group only; whatever lies behind the gap may be as many as it likes.\n\n"
+        f"Each text that nobody wrote is {_power(PEOPLE, 'e')} times less likely than the"
+        f" favourite. But that is about {_power(PEOPLE / math.log(10))}: where there are more texts"
+        " than that, some one of them wins. The exponential mechanism pays for its **range**,"
+        " every item that there could be. Large margin pays for the front group only; whatever"
+        " lies behind the gap may be as many as it likes.\n\n"
         + table(("Texts", "Exponential", "Large margin", "People needed"), rows)
-        + "\n\nThe last column says how many people have to write the favourite before the exponential mechanism "
-        f"names it in half of its releases: among a million texts {half(MILLION)}, no more. Large margin's first test "
-        f"asks for a lead of {needed():.0f} people at any size of the universe, for it must not be passed by luck more "
-        f"often than δ allows. So it pays only beyond some {_power(needed() / math.log(10))} items. It also spends δ, "
-        "and of ε only a part is left for the choice within the front group."
+        + "\n\nThe last column says how many people have to write the favourite before the"
+        " exponential mechanism names it in half of its releases: among a million texts"
+        f" {half(MILLION)}, no more. Large margin's first test asks for a lead of {needed():.0f}"
+        " people at any size of the universe, for it must not be passed by luck more often than"
+        f" δ allows. So it pays only beyond some {_power(needed() / math.log(10))} items. It also"
+        " spends δ, and of ε only a part is left for the choice within the front group."
     )
 
 
@@ -134,11 +146,13 @@ def _named(digits: float, people: float) -> int:
 
 
 def _fewer_because() -> str:
-    other, large = (percent(float(chances(each, SMALLER, FEWER)[0])) for each in (EXPONENTIAL, LARGE))
+    other, large = (
+        percent(float(chances(each, SMALLER, FEWER)[0])) for each in (EXPONENTIAL, LARGE)
+    )
     return (
-        f"The exponential mechanism names it in {other} of releases: {FEWER:.0f} people are more than the "
-        f"{half(SMALLER)} that it needs among {_power(SMALLER)} texts. Large margin does in {large}: its first test "
-        f"asks for a lead of {needed():.0f}."
+        f"The exponential mechanism names it in {other} of releases: {FEWER:.0f} people are more"
+        f" than the {half(SMALLER)} that it needs among {_power(SMALLER)} texts. Large margin does"
+        f" in {large}: its first test asks for a lead of {needed():.0f}."
     )
 
 
@@ -157,7 +171,9 @@ def _as_many_as_it_likes(case: Case) -> bool:
     """Behind a lead that passes the first test the number of the others changes nothing."""
     made = LargeMargin(epsilon=case.epsilon, delta=DELTA)
     ahead = Scores([max(case.counts) + 3 * float(made.margins(2)[0]), *case.counts], monotonic=True)
-    few, many = (float(made.distribution(ahead, zeros=zeros).inclusion[0]) for zeros in (10, 10**100))
+    few, many = (
+        float(made.distribution(ahead, zeros=zeros).inclusion[0]) for zeros in (10, 10**100)
+    )
     return abs(few - many) < 1e-6
 
 
@@ -167,7 +183,9 @@ def _at_any_size(case: Case) -> bool:
 
 
 def draw_margin(digits: float, rng: Generator, size: int) -> Ints:
-    """Winners of large margin, of as many texts as a sampler tells apart: more change nothing that can be seen."""
+    """Winners of large margin, of as many texts as a sampler tells apart: more change nothing that
+    can be seen.
+    """
     items = LARGE.sample(written(), size, rng=rng, zeros=min(10 ** int(digits), DRAWN))
     return np.where(items >= written().d, 2, np.minimum(items, 1)).astype(np.int64)
 
@@ -175,7 +193,13 @@ def draw_margin(digits: float, rng: Generator, size: int) -> Ints:
 def play(rng: Generator) -> Play:
     """One release of the exponential mechanism; of all that nobody wrote only the luckiest is seen."""
     scores = written()
-    names = ("The greeting", "The second", "The third", "The fourth", "The luckiest of those that nobody wrote")
+    names = (
+        "The greeting",
+        "The second",
+        "The third",
+        "The fourth",
+        "The luckiest of those that nobody wrote",
+    )
     lift = np.append(np.zeros(scores.d), START * math.log(10))
     says = "How many people wrote each text. Of those that nobody wrote, only the luckiest can win."
     counts = np.append(scores.values, 0.0)
@@ -189,7 +213,8 @@ def play(rng: Generator) -> Play:
 FORMULA = Formula(
     r"P(\text{a text})=\frac{e^{\varepsilon\cdot\text{its people}}}{\sum_{\text{all texts}}e^{"
     r"\varepsilon\cdot\text{people}}}",
-    "The chance of a text is e to the epsilon times its people, over the sum of the same of all texts.",
+    "The chance of a text is e to the epsilon times its people, over the sum of the same of all"
+    " texts.",
 )
 CLAIMS = (
     Claim("times less likely than the favourite", _less_likely),
@@ -220,7 +245,10 @@ add(
             Step(
                 "predict",
                 "More texts than anyone can count",
-                lambda: f"{PEOPLE:.0f} people wrote the favourite; there are {_power(START)} texts that nobody wrote.",
+                lambda: (
+                    f"{PEOPLE:.0f} people wrote the favourite; there are {_power(START)} texts that"
+                    " nobody wrote."
+                ),
                 question=MultipleChoice(
                     "Which of the two names the favourite in most releases?",
                     BOTH,
@@ -228,13 +256,14 @@ add(
                     lambda: says(START),
                     lambda: (
                         (
-                            "It makes no test first, but chooses among all of the texts, and names the favourite in "
-                            f"{percent(float(law(START)[0]))} of releases."
+                            "It makes no test first, but chooses among all of the texts, and names"
+                            f" the favourite in {percent(float(law(START)[0]))} of releases."
                         ),
                         "",
                         (
-                            "One text of score zero hardly ever wins against the favourite; of all of them together "
-                            f"some one does in {percent(float(law(START)[2]))} of releases."
+                            "One text of score zero hardly ever wins against the favourite; of all"
+                            f" of them together some one does in {percent(float(law(START)[2]))} of"
+                            " releases."
                         ),
                     ),
                 ),
@@ -248,7 +277,11 @@ add(
                 ),
                 experiment=Experiment(
                     name="exponential mechanism",
-                    outcomes=("the favourite", "another text that was written", "a text that nobody wrote"),
+                    outcomes=(
+                        "the favourite",
+                        "another text that was written",
+                        "a text that nobody wrote",
+                    ),
                     law=law,
                     draw=draw,
                     says=says,
@@ -257,7 +290,13 @@ add(
                         "In how many of 100 releases does the exponential mechanism name the "
                         f"favourite, among {_power(START)} texts?"
                     ),
-                    control=Control("digits", "Texts that there could be", DIGITS, START, tuple(map(_power, DIGITS))),
+                    control=Control(
+                        "digits",
+                        "Texts that there could be",
+                        DIGITS,
+                        START,
+                        tuple(map(_power, DIGITS)),
+                    ),
                     beside=(("large margin", margin_law),),
                 ),
             ),
@@ -267,21 +306,21 @@ add(
                 why,
                 at_work=AtWork("One text is named", play),
                 question=MultipleChoice(
-                    f"Only {FEWER:.0f} people wrote the favourite, and there are {_power(SMALLER)} other texts. Which "
-                    "of the two names it in most releases?",
+                    f"Only {FEWER:.0f} people wrote the favourite, and there are {_power(SMALLER)}"
+                    " other texts. Which of the two names it in most releases?",
                     BOTH,
                     lambda: _named(SMALLER, FEWER),
                     _fewer_because,
                     lambda: (
                         "",
                         (
-                            f"Among {_power(SMALLER)} texts the exponential mechanism needs {half(SMALLER)} people, "
-                            f"and has {FEWER:.0f}. To be independent of the range is worth its price among far more "
-                            "texts only."
+                            f"Among {_power(SMALLER)} texts the exponential mechanism needs"
+                            f" {half(SMALLER)} people, and has {FEWER:.0f}. To be independent of"
+                            " the range is worth its price among far more texts only."
                         ),
                         (
-                            f"The first test of large margin asks for a lead of {needed():.0f} people, and "
-                            f"only {FEWER:.0f} wrote the favourite."
+                            f"The first test of large margin asks for a lead of {needed():.0f}"
+                            f" people, and only {FEWER:.0f} wrote the favourite."
                         ),
                     ),
                 ),

@@ -1,8 +1,10 @@
 """What noisy counts pay for: not the names that come out, but the counts that one person moves.
 
-Symbols: c = in how many counts one person is at most; noise of size c/ε hides that, and a list as long as one likes.
+Symbols: c = in how many counts one person is at most; noise of size c/ε hides that, and a list as
+long as one likes.
 
-Source: Dwork & Roth 2014, Thm 3.6 (Laplace mechanism, sensitivity of a vector); what canonical costs at c = 1 is ours.
+Source: Dwork & Roth 2014, Thm 3.6 (Laplace mechanism, sensitivity of a vector); what canonical
+costs at c = 1 is ours.
 """
 
 import math
@@ -36,7 +38,11 @@ def calls(most: float) -> Scores:
 
 def mechanism(name: str, epsilon: float = EPSILON) -> TopKMechanism:
     """One of the two."""
-    return OneShot(epsilon=epsilon, k=K, noise="laplace") if name == NOISY else Canonical(epsilon=epsilon, k=K)
+    return (
+        OneShot(epsilon=epsilon, k=K, noise="laplace")
+        if name == NOISY
+        else Canonical(epsilon=epsilon, k=K)
+    )
 
 
 @cache
@@ -59,8 +65,9 @@ def says(most: float) -> str:
     """How often all names are right, by mechanism."""
     asked = "one service" if most == 1 else f"up to {most:g} services"
     return (
-        f"Where a caller asks for {asked}, all {K} are right in {percent(all_right(NOISY, most))} of releases of noisy "
-        f"counts and in {percent(all_right(CANONICAL, most))} of canonical, both at ε = {EPSILON:g}."
+        f"Where a caller asks for {asked}, all {K} are right in {percent(all_right(NOISY, most))}"
+        f" of releases of noisy counts and in {percent(all_right(CANONICAL, most))} of canonical,"
+        f" both at ε = {EPSILON:g}."
     )
 
 
@@ -73,42 +80,52 @@ def noise(k: int, most: float) -> float:
 def recipe() -> str:
     """The plain way, on a ballot with one cross."""
     return (
-        "The plainest way to a list: count, add noise to every count, sort, publish the first k.\n\n"
-        f"A help line has {calls(1).d} services. Each caller asks for **one** of them, as on a ballot with one cross. "
-        "A caller more makes one count larger by 1, and that has to be hidden: at "
-        f"ε = {EPSILON:g} by noise of about {noise(1, 1):.3g} callers on each count, up or down. (It is of the "
-        "**Laplace** kind; its size is what it is off by on average.)\n\n"
-        f"So far the city published the one service that most asked for. Now it wants the top {K}."
+        "The plainest way to a list: count, add noise to every count, sort, publish the first"
+        f" k.\n\nA help line has {calls(1).d} services. Each caller asks for **one** of them, as on"
+        " a ballot with one cross. A caller more makes one count larger by 1, and that has to be"
+        f" hidden: at ε = {EPSILON:g} by noise of about {noise(1, 1):.3g} callers on each count, up"
+        " or down. (It is of the **Laplace** kind; its size is what it is off by on"
+        " average.)\n\nSo far the city published the one service that most asked for. Now it wants"
+        f" the top {K}."
     )
 
 
 def why() -> str:
     """The explanation: who pays for what, with both chances at each c."""
     rows = [
-        (f"{most:g}", f"{noise(K, most):.3g}", *(percent(all_right(name, most)) for name in (NOISY, CANONICAL)))
+        (
+            f"{most:g}",
+            f"{noise(K, most):.3g}",
+            *(percent(all_right(name, most)) for name in (NOISY, CANONICAL)),
+        )
         for most in MOST
     ]
     return (
-        "Noise hides what one person *changes*, not what comes out. With one cross a ballot that is one count, so the "
-        "noise is the same for a list of any length; even the noisy counts themselves may be published with the "
-        "names. With c crosses it is c counts, and each needs c times the noise as long as c names come out.\n\n"
-        "**Canonical** pays for something else. It judges a whole list by two of its items, the best one that is "
-        "missing and the worst that is in it. A caller who moves one count changes one of the two and never both at "
-        "once, so it pays half for c = 1; from c = 2 on it pays the same for every c.\n\n"
+        "Noise hides what one person *changes*, not what comes out. With one cross a ballot that is"
+        " one count, so the noise is the same for a list of any length; even the noisy counts"
+        " themselves may be published with the names. With c crosses it is c counts, and each needs"
+        " c times the noise as long as c names come out.\n\n**Canonical** pays for something else."
+        " It judges a whole list by two of its items, the best one that is missing and the worst"
+        " that is in it. A caller who moves one count changes one of the two and never both at"
+        " once, so it pays half for c = 1; from c = 2 on it pays the same for every c.\n\n"
         + table(("c", "Noise, in callers", NOISY.capitalize(), CANONICAL.capitalize()), rows)
-        + f"\n\nThe last columns say how often all {K} names are right. The noise of noisy counts grows with c, so "
-        "their chance falls. Canonical falls once, from c = 1 to 2.\n\n"
-        f"On these counts and at ε = {EPSILON:g} noisy counts win up to c = {MOST[_crossing()]:g}; other counts, "
-        "another k or another ε put the line elsewhere. Here, with more ε, the two come close: at "
-        f"ε = {LARGER:g} it is {percent(all_right(NOISY, 1, LARGER))} against "
-        f"{percent(all_right(CANONICAL, 1, LARGER))} for c = 1. So compute both.\n\n"
-        "c has to be made true, by dropping what a person does beyond it; the largest number that you see in the data "
-        "is private itself. And the list of items has to be known beforehand: in a log that holds only what occurred, "
-        "one person can add a name."
+        + f"\n\nThe last columns say how often all {K} names are right. The noise of noisy counts"
+        " grows with c, so their chance falls. Canonical falls once, from c = 1 to 2.\n\nOn"
+        f" these counts and at ε = {EPSILON:g} noisy counts win up to c = {MOST[_crossing()]:g};"
+        " other counts, another k or another ε put the line elsewhere. Here, with more ε, the"
+        f" two come close: at ε = {LARGER:g} it is {percent(all_right(NOISY, 1, LARGER))} against"
+        f" {percent(all_right(CANONICAL, 1, LARGER))} for c = 1. So compute both.\n\nc has to be"
+        " made true, by dropping what a person does beyond it; the largest number that you see"
+        " in the data is private itself. And the list of items has to be known beforehand: in a"
+        " log that holds only what occurred, one person can add a name."
     )
 
 
-TIMES = {10.0: "Ten times as large: ten names come out", math.sqrt(K): "About three times as large", 1.0: "No larger"}
+TIMES = {
+    10.0: "Ten times as large: ten names come out",
+    math.sqrt(K): "About three times as large",
+    1.0: "No larger",
+}
 
 
 def _larger() -> int:
@@ -129,17 +146,27 @@ def _not_crossing() -> tuple[str, ...]:
 
     def both(most: float) -> str:
         noisy, canonical = (percent(all_right(name, most)) for name in (NOISY, CANONICAL))
-        return f"For c = {most:g} noisy counts have all {K} right in {noisy} of releases, canonical in {canonical}"
+        return (
+            f"For c = {most:g} noisy counts have all {K} right in {noisy} of releases, canonical in"
+            f" {canonical}"
+        )
 
     before = (f"{both(most)}: canonical is not ahead yet." for most in later[:first])
-    after = (f"{both(most)}, but canonical is ahead from c = {later[first]:g} on." for most in later[first + 1 :])
+    after = (
+        f"{both(most)}, but canonical is ahead from c = {later[first]:g} on."
+        for most in later[first + 1 :]
+    )
     return (*before, "", *after, f"{both(later[first])}: there canonical is ahead.")
 
 
 def _of(name: str, case: Case, most: int, times: float = 1.0) -> float:
-    """The chance that all names are right where a person counts in at most so many of the counts of a case."""
+    """The chance that all names are right where a person counts in at most so many of the counts of
+    a case.
+    """
     made = mechanism(name, case.epsilon * times)
-    return float(replace(made, k=case.k).distribution(replace(case.scores, contributions=most)).hits[-1])
+    return float(
+        replace(made, k=case.k).distribution(replace(case.scores, contributions=most)).hits[-1]
+    )
 
 
 def noisy_ahead(case: Case, most: int) -> bool:
@@ -148,10 +175,15 @@ def noisy_ahead(case: Case, most: int) -> bool:
 
 
 def _any_length(case: Case) -> bool:
-    """With one count a person the noise of one name keeps ε for the names of a list of k, whichever they are."""
+    """With one count a person the noise of one name keeps ε for the names of a list of k, whichever
+    they are.
+    """
     moved = [n + (i == len(case.counts) - 1) for i, n in enumerate(case.counts)]
     made = OneShot(epsilon=case.epsilon, k=case.k, noise="laplace")
-    one, other = (made.distribution(Scores(counts, monotonic=True, contributions=1)) for counts in (case.counts, moved))
+    one, other = (
+        made.distribution(Scores(counts, monotonic=True, contributions=1))
+        for counts in (case.counts, moved)
+    )
     lists = combinations(range(len(moved)), case.k)
     loss = max(abs(one.log_probability(each) - other.log_probability(each)) for each in lists)
     return noise(case.k, 1) == noise(1, 1) and loss <= case.epsilon + 1e-6
@@ -164,7 +196,11 @@ def _noise_grows(case: Case) -> bool:
 
 def _falls_once(case: Case) -> bool:
     one, two, last = (_of(CANONICAL, case, most) for most in (1, 2, len(case.counts)))
-    return abs(two - last) < SLACK and abs(one - _of(CANONICAL, case, 2, times=2.0)) < SLACK and one >= two - SLACK
+    return (
+        abs(two - last) < SLACK
+        and abs(one - _of(CANONICAL, case, 2, times=2.0)) < SLACK
+        and one >= two - SLACK
+    )
 
 
 def draw_canonical(most: float, rng: Generator, size: int) -> Ints:
@@ -179,7 +215,9 @@ def play(rng: Generator) -> Play:
     def wrong(taken: Ints, _: Floats) -> int:
         return int(missed(taken[None, :], scores)[0])
 
-    return race(Race(scores.labels or (), scores.values, "laplace", 1 / noise(K, 1), says, wrong, K), rng)
+    return race(
+        Race(scores.labels or (), scores.values, "laplace", 1 / noise(K, 1), says, wrong, K), rng
+    )
 
 
 FORMULA = Formula(
@@ -205,29 +243,42 @@ add(
             "what a longer list takes of each",
             "what has to be made true before c may be used",
         ),
-        proved="Noise by what one person moves in all: Dwork and Roth 2014, Theorem 3.6. That canonical pays half for "
-        "c = 1 is this app's own: of each list either the worst member or the best missing item moves, never both; its "
-        "tests agree by listing everything.",
+        proved=(
+            "Noise by what one person moves in all: Dwork and Roth 2014, Theorem 3.6. That"
+            " canonical pays half for c = 1 is this app's own: of each list either the worst member"
+            " or the best missing item moves, never both; its tests agree by listing everything."
+        ),
         steps=(
-            Step("tell", "A ballot with one cross", recipe, at_work=AtWork("Count, add noise, sort", play)),
+            Step(
+                "tell",
+                "A ballot with one cross",
+                recipe,
+                at_work=AtWork("Count, add noise, sort", play),
+            ),
             Step(
                 "predict",
                 "Ten names instead of one",
-                lambda: f"Each caller still asks for one service; ε = {EPSILON:g} is for the whole list.",
+                lambda: (
+                    f"Each caller still asks for one service; ε = {EPSILON:g} is for the whole"
+                    " list."
+                ),
                 question=MultipleChoice(
                     text="How much larger does the noise on each count have to be?",
                     choices=tuple(TIMES.values()),
                     answer=_larger,
                     because=lambda: (
-                        f"One caller moves one count, whether {K} names come out or one: {noise(K, 1):.3g} callers of "
-                        f"noise hide that, as {noise(1, 1):.3g} did."
+                        f"One caller moves one count, whether {K} names come out or one:"
+                        f" {noise(K, 1):.3g} callers of noise hide that, as {noise(1, 1):.3g} did."
                     ),
                     mistakes=lambda: (
                         (
-                            f"So it would be with {K} crosses on each ballot: {noise(K, K):.3g} callers. What comes "
-                            "out is not what has to be hidden."
+                            f"So it would be with {K} crosses on each ballot: {noise(K, K):.3g}"
+                            " callers. What comes out is not what has to be hidden."
                         ),
-                        f"That is for noise that adds up over {K} counts; here one caller is in one of them.",
+                        (
+                            f"That is for noise that adds up over {K} counts; here one caller is in"
+                            " one of them."
+                        ),
                         "",
                     ),
                 ),
@@ -236,8 +287,9 @@ add(
                 "run",
                 "From one cross to ten",
                 lambda: (
-                    f"Lists of {K} are made by noisy counts, and by **canonical**, which chooses among whole lists. "
-                    "Begin with one service a caller, then let callers ask for more."
+                    f"Lists of {K} are made by noisy counts, and by **canonical**, which chooses"
+                    " among whole lists. Begin with one service a caller, then let callers ask for"
+                    " more."
                 ),
                 experiment=Experiment(
                     name=NOISY,
@@ -247,9 +299,12 @@ add(
                     says=says,
                     draws_beside=((CANONICAL, draw_canonical),),
                     guess=Guess(
-                        f"How many of 100 lists by noisy counts have all {K} names right, with one service a caller?"
+                        f"How many of 100 lists by noisy counts have all {K} names right, with one"
+                        " service a caller?"
                     ),
-                    control=Control("contributions", "Services that one caller asks for at most, c", MOST, 1.0),
+                    control=Control(
+                        "contributions", "Services that one caller asks for at most, c", MOST, 1.0
+                    ),
                     beside=((CANONICAL, lambda most: law(CANONICAL, most)),),
                 ),
                 way=PageLink(
@@ -272,7 +327,10 @@ add(
                 why,
                 formula=FORMULA,
                 question=MultipleChoice(
-                    text=f"From which of these c on is canonical right more often, at ε = {EPSILON:g}?",
+                    text=(
+                        "From which of these c on is canonical right more often, at ε ="
+                        f" {EPSILON:g}?"
+                    ),
                     choices=(*(f"c = {most:g}" for most in MOST[1:]), "From none of them"),
                     answer=_crossing,
                     because=lambda: says(MOST[1:][min(_crossing(), len(MOST) - 2)]),

@@ -1,6 +1,8 @@
-"""The opening story, for someone who knows nothing: why a list gives people away, what noise does, what ε is.
+"""The opening story, for someone who knows nothing: why a list gives people away, what noise does,
+what ε is.
 
-Invariant: a word of the field is used only once the story has introduced it, which it does in bold; a test reads it.
+Invariant: a word of the field is used only once the story has introduced it, which it does in bold;
+a test reads it.
 Source: Dwork and Roth 2014, Definition 2.4 and Section 3.3 (report noisy max).
 """
 
@@ -33,7 +35,11 @@ GOAL = 0.9
 @cache
 def law(readers: tuple[int, ...], epsilon: float) -> Floats:
     """The chance that each book is on the card."""
-    return OneShot(epsilon=epsilon, k=1, noise="laplace").distribution(Scores(readers, monotonic=True)).inclusion
+    return (
+        OneShot(epsilon=epsilon, k=1, noise="laplace")
+        .distribution(Scores(readers, monotonic=True))
+        .inclusion
+    )
 
 
 def draw(epsilon: float, rng: Generator, size: int) -> Ints:
@@ -67,10 +73,10 @@ def card() -> str:
     """The opening: the card before Ana and with her."""
     rows = [(book, before, now) for book, before, now in zip(BOOKS, WITHOUT, WITH, strict=True)]
     return (
-        "A small library puts a card on its door: *most read this month*. It names one book and nobody's name. "
-        "Where two books are level, the first in the alphabet is taken.\n\n"
-        "On Monday Ana joined the library. She is the only one who did, and her friend Ben knows it. Here are the "
-        "readers of each book, which only the librarian sees:\n\n"
+        "A small library puts a card on its door: *most read this month*. It names one book and"
+        " nobody's name. Where two books are level, the first in the alphabet is taken.\n\nOn"
+        " Monday Ana joined the library. She is the only one who did, and her friend Ben knows it."
+        " Here are the readers of each book, which only the librarian sees:\n\n"
         + table(("Book", "Before Ana", "With Ana"), rows)
         + f"\n\nOn Sunday the card said *{BOOKS[plain_winner(WITHOUT)]}*. "
         f"On Monday it says *{BOOKS[plain_winner(WITH)]}*."
@@ -79,34 +85,36 @@ def card() -> str:
 
 def _why_given_away() -> str:
     return (
-        f"Without Ana *{BOOKS[0]}* and *{BOOKS[ANAS]}* have {WITHOUT[0]} readers each. The card can only have changed "
-        f"because the new reader borrowed *{BOOKS[ANAS]}*."
+        f"Without Ana *{BOOKS[0]}* and *{BOOKS[ANAS]}* have {WITHOUT[0]} readers each. The card can"
+        f" only have changed because the new reader borrowed *{BOOKS[ANAS]}*."
     )
 
 
 def luck() -> str:
     """What noise, a release and a chance are."""
     return (
-        f"{_why_given_away()} Now Ben knows something about her health. The card gave her away without naming her, "
-        "and so may any list that is exactly right: whoever knows about all the others learns about the last one when "
-        "it changes.\n\n"
-        "The way out is luck. Before she compares the numbers of readers, the librarian adds a random amount to each "
-        "of them, up or down, and tells nobody which. This luck is called **noise**.\n\n"
-        "Each time a card is written there is new noise, so the same readers can lead to another card. One card that "
-        "was let out is called a **release**. In how many of all releases something would happen, if cards were "
-        "written again and again, is its **chance**. It can be worked out to the last digit, without trying: then "
-        "it is called **exact**.\n\n"
-        "How much noise? You choose. Next you write a thousand cards."
+        f"{_why_given_away()} Now Ben knows something about her health. The card gave her away"
+        " without naming her, and so may any list that is exactly right: whoever knows about all"
+        " the others learns about the last one when it changes.\n\nThe way out is luck. Before she"
+        " compares the numbers of readers, the librarian adds a random amount to each of them, up"
+        " or down, and tells nobody which. This luck is called **noise**.\n\nEach time a card is"
+        " written there is new noise, so the same readers can lead to another card. One card that"
+        " was let out is called a **release**. In how many of all releases something would happen,"
+        " if cards were written again and again, is its **chance**. It can be worked out to the"
+        " last digit, without trying: then it is called **exact**.\n\nHow much noise? You choose."
+        " Next you write a thousand cards."
     )
 
 
 def says_of_noise(epsilon: float) -> str:
-    """With this much noise, how often the card is right, and how often it would say the same without Ana."""
+    """With this much noise, how often the card is right, and how often it would say the same
+    without Ana.
+    """
     with_her, without = (float(law(readers, epsilon)[ANAS]) for readers in (WITH, WITHOUT))
     amount = AMOUNTS[EPSILONS.index(epsilon)]
     return (
-        f"With {amount} noise the card names “{BOOKS[ANAS]}” in {percent(with_her)} of releases with Ana, and in "
-        f"{percent(without)} without her."
+        f"With {amount} noise the card names “{BOOKS[ANAS]}” in {percent(with_her)} of releases"
+        f" with Ana, and in {percent(without)} without her."
     )
 
 
@@ -122,30 +130,37 @@ def promise() -> str:
         )
         for epsilon, amount in zip(EPSILONS, AMOUNTS, strict=True)
     ]
-    heads = ("ε, noise", "Promised factor", "Factor here", "Ben is right at most", "The card is right")
+    heads = (
+        "ε, noise",
+        "Promised factor",
+        "Factor here",
+        "Ben is right at most",
+        "The card is right",
+    )
     return (
-        "Ben reads the card and asks: would it say this without Ana? With enough noise he cannot tell, for both "
-        "happen about equally often. How nearly equally is what we want to promise, in a number.\n\n"
-        "That number is the **privacy budget ε** (say **epsilon**). It promises: whatever the card says, its chance "
-        "with Ana and its chance without her differ at most by a certain factor. For ε = 1 the factor is "
-        f"{math.e:.2f}, and ε more multiplies it again: for ε = 2 it is {math.e:.2f} × {math.e:.2f} = "
-        f"{math.exp(2):.2f}. For ε = 0 it would be 1, and the card would say nothing about anybody.\n\n"
-        "The promise holds for everyone who reads or does not read, whatever Ben knows and whatever he computes. "
-        "Suppose he guesses whether Ana is among the readers. A coin is right in half of all cases; the card lifts it "
-        "at most to what stands below:\n\n"
+        "Ben reads the card and asks: would it say this without Ana? With enough noise he cannot"
+        " tell, for both happen about equally often. How nearly equally is what we want to"
+        " promise, in a number.\n\nThat number is the **privacy budget ε** (say **epsilon**). It"
+        " promises: whatever the card says, its chance with Ana and its chance without her differ"
+        f" at most by a certain factor. For ε = 1 the factor is {math.e:.2f}, and ε more multiplies"
+        f" it again: for ε = 2 it is {math.e:.2f} × {math.e:.2f} = {math.exp(2):.2f}. For ε = 0 it"
+        " would be 1, and the card would say nothing about anybody.\n\nThe promise holds for"
+        " everyone who reads or does not read, whatever Ben knows and whatever he computes."
+        " Suppose he guesses whether Ana is among the readers. A coin is right in half of all"
+        " cases; the card lifts it at most to what stands below:\n\n"
         + table(heads, rows)
-        + "\n\nWhich of two books Ana borrowed is another question: that takes ε twice.\n\nThat is the whole trade: "
-        "a small ε protects and is often wrong, a large ε is right and protects little. "
-        "This app shows both sides, before anything is let out."
+        + "\n\nWhich of two books Ana borrowed is another question: that takes ε twice.\n\nThat is"
+        " the whole trade: a small ε protects and is often wrong, a large ε is right and protects"
+        " little. This app shows both sides, before anything is let out."
     )
 
 
 def says_of_budget(epsilon: float) -> str:
     """At this ε, the factor and how often the card is right."""
     return (
-        f"At ε = {epsilon:g} no card is more than {factor(epsilon):.2f} times as likely with Ana as without her, or "
-        f"the other way round; {math.exp(epsilon):.2f} times is promised. The card is right in "
-        f"{percent(right(epsilon))} of releases."
+        f"At ε = {epsilon:g} no card is more than {factor(epsilon):.2f} times as likely with Ana as"
+        f" without her, or the other way round; {math.exp(epsilon):.2f} times is promised. The card"
+        f" is right in {percent(right(epsilon))} of releases."
     )
 
 
@@ -156,9 +171,13 @@ def _enough_because() -> str:
 
 def _not_enough() -> tuple[str, ...]:
     first = first_that_is_right()
-    few = (f"There the card is right in only {percent(right(epsilon))} of releases." for epsilon in EPSILONS[:first])
+    few = (
+        f"There the card is right in only {percent(right(epsilon))} of releases."
+        for epsilon in EPSILONS[:first]
+    )
     more = (
-        f"There it is right in {percent(right(epsilon))}, but ε = {EPSILONS[first]:g} is enough and protects more."
+        f"There it is right in {percent(right(epsilon))}, but ε = {EPSILONS[first]:g} is enough and"
+        " protects more."
         for epsilon in EPSILONS[first + 1 :]
     )
     return (*few, "", *more)
@@ -176,7 +195,9 @@ def _cards(control: Control, says: bool) -> Experiment:
         draws_beside=(("without Ana", draw_without),),
         guess=None
         if says
-        else Guess(f"With much noise: how many of 100 cards with Ana say “{BOOKS[ANAS]}”?", outcome=ANAS),
+        else Guess(
+            f"With much noise: how many of 100 cards with Ana say “{BOOKS[ANAS]}”?", outcome=ANAS
+        ),
     )
 
 
@@ -191,7 +212,9 @@ def _both(case: Case) -> tuple[Floats, Floats]:
 def _within_the_promise(case: Case) -> bool:
     with_her, without = _both(case)
     most = math.exp(case.epsilon)
-    return bool((with_her <= most * without + SLACK).all() and (without <= most * with_her + SLACK).all())
+    return bool(
+        (with_her <= most * without + SLACK).all() and (without <= most * with_her + SLACK).all()
+    )
 
 
 def _guessed_at_most(case: Case) -> bool:
@@ -206,9 +229,13 @@ def counts_of(case: Case, moves: Iterable[int]) -> Scores:
 
 
 def which_of_two(case: Case) -> float:
-    """How often a guesser is right about which of two lists of books she borrowed, the second in reverse order."""
+    """How often a guesser is right about which of two lists of books she borrowed, the second in
+    reverse order.
+    """
     one, other = (
-        OneShot(epsilon=case.epsilon, k=1, noise="laplace").distribution(counts_of(case, moves)).inclusion
+        OneShot(epsilon=case.epsilon, k=1, noise="laplace")
+        .distribution(counts_of(case, moves))
+        .inclusion
         for moves in (case.moves, case.moves[::-1])
     )
     return float(np.maximum(one, other).sum() / 2)
@@ -223,7 +250,9 @@ def draw_without(epsilon: float, rng: Generator, size: int) -> Ints:
 def play(rng: Generator) -> Play:
     """One card with Ana among the readers."""
     says = "The readers of each book, with Ana. Only the librarian sees them."
-    return race(Race(BOOKS, np.array(WITH, float), "laplace", START, says, lambda won, _: int(won[0])), rng)
+    return race(
+        Race(BOOKS, np.array(WITH, float), "laplace", START, says, lambda won, _: int(won[0])), rng
+    )
 
 
 FORMULA = Formula(
@@ -233,18 +262,28 @@ FORMULA = Formula(
     "epsilon and e to the epsilon.",
 )
 CLAIMS = (
-    Claim("its chance with Ana and its chance without her differ at most by a certain factor", _within_the_promise),
-    Claim("the larger of the two is never more times the smaller than ε promises", _within_the_promise),
+    Claim(
+        "its chance with Ana and its chance without her differ at most by a certain factor",
+        _within_the_promise,
+    ),
+    Claim(
+        "the larger of the two is never more times the smaller than ε promises", _within_the_promise
+    ),
     Claim("lifts it at most to what stands below", _guessed_at_most),
-    Claim("that takes ε twice", lambda case: which_of_two(case) <= guess_bound(2 * case.epsilon) + SLACK),
+    Claim(
+        "that takes ε twice",
+        lambda case: which_of_two(case) <= guess_bound(2 * case.epsilon) + SLACK,
+    ),
 )
 
 add(
     Lesson(
         key="opening_story",
         title="The card on the library door",
-        says="How a list that names nobody gives somebody away, and what a little luck does about it. "
-        "Nothing need be known.",
+        says=(
+            "How a list that names nobody gives somebody away, and what a little luck does about"
+            " it. Nothing need be known."
+        ),
         minutes=7,
         claims=CLAIMS,
         able=(
@@ -252,8 +291,11 @@ add(
             "how luck hides one person, and what that costs",
             "what is promised by the number that the whole field speaks of",
         ),
-        proved="The promise: Dwork and Roth, The Algorithmic Foundations of Differential Privacy, 2014, Definition "
-        "2.4. That adding such luck and taking the largest keeps it: Section 3.3 there.",
+        proved=(
+            "The promise: Dwork and Roth, The Algorithmic Foundations of Differential Privacy,"
+            " 2014, Definition 2.4. That adding such luck and taking the largest keeps it: Section"
+            " 3.3 there."
+        ),
         seed=7,
         steps=(
             Step("tell", "A new reader", card),
@@ -261,7 +303,8 @@ add(
                 "predict",
                 "What does the card say about Ana?",
                 lambda: (
-                    "Ben reads both cards. He knows who else is a reader and what they read, but not what Ana borrowed."
+                    "Ben reads both cards. He knows who else is a reader and what they read, but"
+                    " not what Ana borrowed."
                 ),
                 question=MultipleChoice(
                     text="What can Ben find out?",
@@ -274,8 +317,8 @@ add(
                     because=_why_given_away,
                     mistakes=lambda: (
                         (
-                            "Leaving names out feels safe; but a change of the card has a cause, and Ben knows the "
-                            "only one."
+                            "Leaving names out feels safe; but a change of the card has a cause,"
+                            " and Ben knows the only one."
                         ),
                         "So it would be if Ben knew less. What others know cannot be ruled out.",
                         "",
@@ -287,13 +330,14 @@ add(
                 "run",
                 "A thousand cards",
                 lambda: (
-                    "Cards are written twice: with Ana among the readers, and without her. In "
-                    "the end the dark diamonds are "
-                    "the exact chances with her, the open circles those without her.\n\n"
-                    "Where circle and diamond are close, the card does not tell Ben which of the two is so. Change the "
-                    "noise and watch them."
+                    "Cards are written twice: with Ana among the readers, and without her. In the"
+                    " end the dark diamonds are the exact chances with her, the open circles those"
+                    " without her.\n\nWhere circle and diamond are close, the card does not tell"
+                    " Ben which of the two is so. Change the noise and watch them."
                 ),
-                experiment=_cards(Control("noise", "How much noise", EPSILONS, START, AMOUNTS), says=False),
+                experiment=_cards(
+                    Control("noise", "How much noise", EPSILONS, START, AMOUNTS), says=False
+                ),
             ),
             Step(
                 "explain",
@@ -301,8 +345,10 @@ add(
                 promise,
                 formula=FORMULA,
                 question=MultipleChoice(
-                    text="The librarian wants the card to be right in at least nine of ten releases. Which is the "
-                    "smallest ε of these that does it?",
+                    text=(
+                        "The librarian wants the card to be right in at least nine of ten releases."
+                        " Which is the smallest ε of these that does it?"
+                    ),
                     choices=tuple(f"ε = {epsilon:g}" for epsilon in EPSILONS),
                     answer=first_that_is_right,
                     because=_enough_because,
@@ -313,10 +359,12 @@ add(
                 "run",
                 "Now with ε",
                 lambda: (
-                    "The same cards once more, now by their ε. Divide the diamond by the circle: the larger of the "
-                    "two is never more times the smaller than ε promises."
+                    "The same cards once more, now by their ε. Divide the diamond by the circle:"
+                    " the larger of the two is never more times the smaller than ε promises."
                 ),
-                experiment=_cards(Control("epsilon", "Privacy budget ε", EPSILONS, START), says=True),
+                experiment=_cards(
+                    Control("epsilon", "Privacy budget ε", EPSILONS, START), says=True
+                ),
                 way=PageLink(
                     "explore",
                     "See a longer list in the app",

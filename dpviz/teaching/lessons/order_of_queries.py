@@ -1,6 +1,8 @@
-"""The order of queries in a sparse vector: answers above use the budget up, so what comes last may never be asked.
+"""The order of queries in a sparse vector: answers above use the budget up, so what comes last may
+never be asked.
 
-Source: Ding, Wang, Zhang & Kifer 2019, Algorithm 1; the exact law by one integral over the threshold's noise.
+Source: Ding, Wang, Zhang & Kifer 2019, Algorithm 1; the exact law by one integral over the
+threshold's noise.
 """
 
 import math
@@ -42,7 +44,10 @@ def asks(k: int = 1) -> SparseVector:
 def law(place: float, k: int = 1) -> Floats:
     """The chances that the novel gets its yes, that it is told no, that it is not asked any more."""
     distribution = asks(k).distribution(readers(place))
-    said, asked = float(distribution.answered[int(place) - 1]), float(distribution.reached[int(place) - 1])
+    said, asked = (
+        float(distribution.answered[int(place) - 1]),
+        float(distribution.reached[int(place) - 1]),
+    )
     return np.array([said, asked - said, 1.0 - asked])
 
 
@@ -60,8 +65,8 @@ def says(place: float) -> str:
     """What becomes of the novel at a place."""
     yes, no, never = law(place)
     return (
-        f"Asked in place {place:.0f}, the novel gets its yes in {percent(yes)} of runs, is told no in {percent(no)}, "
-        f"and is not asked any more in {percent(never)}."
+        f"Asked in place {place:.0f}, the novel gets its yes in {percent(yes)} of runs, is told no"
+        f" in {percent(no)}, and is not asked any more in {percent(never)}."
     )
 
 
@@ -74,10 +79,11 @@ def alone(count: float) -> float:
 def story() -> str:
     """What is asked, and what an answer costs."""
     return (
-        f"A library goes through a list of {BOOKS} books and says of each whether at least {THRESHOLD:.0f} people have "
-        f"read it. One novel has {NOVEL:.0f} readers, every other book {OTHER:.0f}: only the novel lies above.\n\n"
-        "The **sparse vector** puts noise on the threshold once and on each count anew. *No* costs nothing, however "
-        f"often it is said. *Yes* costs, and the ε = {EPSILON:g} of this run pays for **one yes**: then it ends."
+        f"A library goes through a list of {BOOKS} books and says of each whether at least"
+        f" {THRESHOLD:.0f} people have read it. One novel has {NOVEL:.0f} readers, every other book"
+        f" {OTHER:.0f}: only the novel lies above.\n\nThe **sparse vector** puts noise on the"
+        " threshold once and on each count anew. *No* costs nothing, however often it is said."
+        f" *Yes* costs, and the ε = {EPSILON:g} of this run pays for **one yes**: then it ends."
     )
 
 
@@ -87,15 +93,17 @@ def why() -> str:
     wider = law(BOOKS, 3)
     rows = [(f"{place:.0f}", *(percent(float(p)) for p in law(place))) for place in PLACES]
     return (
-        f"Asked first, a book of {OTHER:.0f} readers gets a yes that it should not in {percent(alone(OTHER))} of runs. "
-        f"That is little, but {BOOKS - 1} such books before the novel have {BOOKS - 1} tries, against the same noisy "
-        f"threshold: in {percent(float(last[2]))} of runs one of them takes the only yes away. First in line the novel "
-        f"gets it in {percent(float(first[0]))}, last in {percent(float(last[0]))}.\n\n"
+        f"Asked first, a book of {OTHER:.0f} readers gets a yes that it should not in"
+        f" {percent(alone(OTHER))} of runs. That is little, but {BOOKS - 1} such books before the"
+        f" novel have {BOOKS - 1} tries, against the same noisy threshold: in"
+        f" {percent(float(last[2]))} of runs one of them takes the only yes away. First in line the"
+        f" novel gets it in {percent(float(first[0]))}, last in {percent(float(last[0]))}.\n\n"
         + table(("Place of the novel", "Yes", "No", "Not asked"), rows)
-        + "\n\nWhat of a budget for three answers instead of one? The same ε then means more noise for each, and the "
-        f"novel, asked last, gets its yes in {percent(float(wider[0]))} of runs.\n\n"
-        "So ask first what matters most, and fix the order **before** looking at the counts. A list sorted by the "
-        "counts would tell about them by its order, and no ε covers that."
+        + "\n\nWhat of a budget for three answers instead of one? The same ε then means more noise"
+        f" for each, and the novel, asked last, gets its yes in {percent(float(wider[0]))} of"
+        " runs.\n\nSo ask first what matters most, and fix the order **before** looking at the"
+        " counts. A list sorted by the counts would tell about them by its order, and no ε"
+        " covers that."
     )
 
 
@@ -106,19 +114,25 @@ def _predicted() -> int:
 
 @cache
 def said_early(novel: float) -> float:
-    """The chance that the yes goes to the book in place `SAID_EARLY`, with the novel, of so many readers, last."""
+    """The chance that the yes goes to the book in place `SAID_EARLY`, with the novel, of so many
+    readers, last.
+    """
     return float(asks().distribution(readers(BOOKS, novel)).answered[SAID_EARLY - 1])
 
 
 def _yes(case: Case, counts: Sequence[float]) -> Floats:
-    """The chance of each place to get the only yes, and of none; the threshold is the first count of the case."""
+    """The chance of each place to get the only yes, and of none; the threshold is the first count
+    of the case.
+    """
     made = SparseVector(epsilon=case.epsilon, k=1, threshold=float(case.counts[0]), monotonic=True)
     answered = made.distribution(Scores(counts, monotonic=True)).answered
     return np.append(answered, 1.0 - answered.sum())
 
 
 def _no_is_free(case: Case) -> bool:
-    """However many times no was said before, what comes out is at most e^ε times as likely in either world."""
+    """However many times no was said before, what comes out is at most e^ε times as likely in
+    either world.
+    """
     one, other = _yes(case, case.counts), _yes(case, case.with_her.values.tolist())
     most = math.exp(case.epsilon)
     return bool((one <= most * other + SLACK).all() and (other <= most * one + SLACK).all())
@@ -126,13 +140,17 @@ def _no_is_free(case: Case) -> bool:
 
 def _earlier_is_better(case: Case) -> bool:
     """Moving the last to the front, the others in their order, takes none of its chance away."""
-    return bool(_yes(case, (case.counts[-1], *case.counts[:-1]))[0] >= _yes(case, case.counts)[-2] - SLACK)
+    return bool(
+        _yes(case, (case.counts[-1], *case.counts[:-1]))[0] >= _yes(case, case.counts)[-2] - SLACK
+    )
 
 
 def _silence(case: Case) -> bool:
     """What comes after the place of the yes has nothing to do with it."""
     changed = (*case.counts[: case.k], *(40 - n for n in case.counts[case.k :]))
-    return np.allclose(_yes(case, case.counts)[: case.k], _yes(case, changed)[: case.k], rtol=0, atol=SLACK)
+    return np.allclose(
+        _yes(case, case.counts)[: case.k], _yes(case, changed)[: case.k], rtol=0, atol=SLACK
+    )
 
 
 def play(rng: Generator) -> Play:
@@ -140,7 +158,9 @@ def play(rng: Generator) -> Play:
     scores = readers(BOOKS)
     run = one_run(asks().plan, scores, asks().margins(scores), np.zeros(1), rng)
     names = [*(f"Book {n}" for n in range(1, BOOKS)), "The novel"]
-    moves = until_yes(names, scores.values, THRESHOLD, float(run.thresholds[0]), run.noisy[0], run.release.answers)
+    moves = until_yes(
+        names, scores.values, THRESHOLD, float(run.thresholds[0]), run.noisy[0], run.release.answers
+    )
     return Play(moves, _came(run.release, BOOKS))
 
 
@@ -171,23 +191,43 @@ add(
             "what the order of the questions does to the answers",
             "what tells a no from a question that was never asked",
         ),
-        proved="Ding, Wang, Zhang & Kifer 2019, Algorithm 1 and its privacy proof; the laws are exact integrals.",
+        proved=(
+            "Ding, Wang, Zhang & Kifer 2019, Algorithm 1 and its privacy proof; the laws are exact"
+            " integrals."
+        ),
         steps=(
-            Step("tell", "One yes is paid for", story, at_work=AtWork("One run, book by book", play), formula=FORMULA),
+            Step(
+                "tell",
+                "One yes is paid for",
+                story,
+                at_work=AtWork("One run, book by book", play),
+                formula=FORMULA,
+            ),
             Step(
                 "predict",
                 "The novel comes last",
-                lambda: f"The novel, far above the threshold with its {NOVEL:.0f} readers, is the last of the list.",
+                lambda: (
+                    f"The novel, far above the threshold with its {NOVEL:.0f} readers, is the last"
+                    " of the list."
+                ),
                 question=MultipleChoice(
                     "How often does it get its yes?",
-                    ("In nearly every run", "In about three runs of four", "In less than half of the runs"),
+                    (
+                        "In nearly every run",
+                        "In about three runs of four",
+                        "In less than half of the runs",
+                    ),
                     _predicted,
                     lambda: says(BOOKS),
                     lambda: (
-                        "Each no before its turn costs nothing, but a yes that is said by mistake ends the run.",
                         (
-                            f"That would be few mistakes for {BOOKS - 1} books that have a try before the novel: one "
-                            f"of them gets the yes in {percent(float(law(BOOKS)[2]))} of runs."
+                            "Each no before its turn costs nothing, but a yes that is said by"
+                            " mistake ends the run."
+                        ),
+                        (
+                            f"That would be few mistakes for {BOOKS - 1} books that have a try"
+                            " before the novel: one of them gets the yes in"
+                            f" {percent(float(law(BOOKS)[2]))} of runs."
                         ),
                         "",
                     ),
@@ -196,10 +236,17 @@ add(
             Step(
                 "run",
                 "Move the novel",
-                lambda: "Each release goes through the list until its one yes is said. Then ask the novel earlier.",
+                lambda: (
+                    "Each release goes through the list until its one yes is said. Then ask the"
+                    " novel earlier."
+                ),
                 experiment=Experiment(
                     name="sparse vector",
-                    outcomes=("the novel gets its yes", "the novel is told no", "the run ends before"),
+                    outcomes=(
+                        "the novel gets its yes",
+                        "the novel is told no",
+                        "the run ends before",
+                    ),
                     law=law,
                     draw=draw,
                     says=says,
@@ -212,19 +259,25 @@ add(
                 "Who comes first",
                 why,
                 question=MultipleChoice(
-                    f"A run says yes to book {SAID_EARLY} and ends. What is known of the books after it?",
-                    ("They lie below the threshold", f"They have fewer readers than book {SAID_EARLY}", "Nothing"),
+                    f"A run says yes to book {SAID_EARLY} and ends. What is known of the books"
+                    " after it?",
+                    (
+                        "They lie below the threshold",
+                        f"They have fewer readers than book {SAID_EARLY}",
+                        "Nothing",
+                    ),
                     lambda: 2 if abs(said_early(NOVEL) - said_early(OTHER)) < 1e-9 else 0,
                     lambda: (
-                        f"The run ended at book {SAID_EARLY}, and nobody looked at the others. That it would end "
-                        f"there has the chance {percent(said_early(NOVEL))}, whether the last book has {NOVEL:.0f} "
-                        f"readers or {OTHER:.0f}: silence is not a no."
+                        f"The run ended at book {SAID_EARLY}, and nobody looked at the others. That"
+                        f" it would end there has the chance {percent(said_early(NOVEL))}, whether"
+                        f" the last book has {NOVEL:.0f} readers or {OTHER:.0f}: silence is not"
+                        " a no."
                     ),
                     lambda: (
                         "They were told neither yes nor no: nobody asked about them.",
                         (
-                            "The list is not sorted by readers, and the yes goes to the first that seems to reach the "
-                            "threshold, not to the best."
+                            "The list is not sorted by readers, and the yes goes to the first that"
+                            " seems to reach the threshold, not to the best."
                         ),
                         "",
                     ),

@@ -42,8 +42,8 @@ def misses(noise: NoiseName, epsilon: float = START) -> float:
 def says(epsilon: float) -> str:
     """Both chances of a miss at a setting."""
     return (
-        f"At ε = {epsilon:g} permute-and-flip misses the Zoo in {percent(misses(FLIPPED, epsilon))} of releases, "
-        f"the exponential mechanism in {percent(misses(EXPONENTIAL, epsilon))}."
+        f"At ε = {epsilon:g} permute-and-flip misses the Zoo in {percent(misses(FLIPPED, epsilon))}"
+        f" of releases, the exponential mechanism in {percent(misses(EXPONENTIAL, epsilon))}."
     )
 
 
@@ -51,15 +51,19 @@ def recipes() -> str:
     """The opening prose, with the coins of permute-and-flip."""
     votes = TRIP.values
     coins = np.exp(-START * (votes[0] - votes))
-    rows = [(TRIP.label(i), f"{votes[i]:.0f}", percent(coin) if coin < 1 else "always") for i, coin in enumerate(coins)]
+    rows = [
+        (TRIP.label(i), f"{votes[i]:.0f}", percent(coin) if coin < 1 else "always")
+        for i, coin in enumerate(coins)
+    ]
     return (
-        "A class votes on its trip, and only the winner is announced. Every child may vote for several places, so "
-        "one child can change every count by one. Two recipes keep the promise of the privacy budget ε.\n\n"
-        "**The exponential mechanism** puts lots into an urn: a place with one more vote gets "
-        f"e^ε times as many. At ε = {START:g} that is {np.exp(START):.2f} times.\n\n"
-        "**Permute-and-flip** shuffles the places and goes through them. For each it flips a coin; the first heads "
-        "wins. The place with the most votes always shows heads, the others the less often the further they are "
-        "behind:\n\n" + table(("Place", "Votes", f"Heads at ε = {START:g}"), rows)
+        "A class votes on its trip, and only the winner is announced. Every child may vote for"
+        " several places, so one child can change every count by one. Two recipes keep the promise"
+        " of the privacy budget ε.\n\n**The exponential mechanism** puts lots into an urn: a place"
+        f" with one more vote gets e^ε times as many. At ε = {START:g} that is {np.exp(START):.2f}"
+        " times.\n\n**Permute-and-flip** shuffles the places and goes through them. For each it"
+        " flips a coin; the first heads wins. The place with the most votes always shows heads,"
+        " the others the less often the further they are behind:\n\n"
+        + table(("Place", "Votes", f"Heads at ε = {START:g}"), rows)
     )
 
 
@@ -67,12 +71,13 @@ def why() -> str:
     """The explanation, with figures."""
     a, b = misses(EXPONENTIAL), misses(FLIPPED)
     return (
-        f"At ε = {START:g} the exponential mechanism misses the Zoo in {percent(a)} of releases and permute-and-flip "
-        f"in {percent(b)}: {percent(1 - b / a)} of the misses are gone, at no price in privacy.\n\n"
-        "In the urn the lots of all the weak places add up. With coins a weak place must both come early in the "
-        "shuffle and show a heads that it seldom shows; once the Zoo's turn comes it is over.\n\n"
-        "No score vector makes permute-and-flip worse. The two draw level where nothing is to be gained: where all "
-        "places tie, or ε is so large that neither misses."
+        f"At ε = {START:g} the exponential mechanism misses the Zoo in {percent(a)} of releases and"
+        f" permute-and-flip in {percent(b)}: {percent(1 - b / a)} of the misses are gone, at no"
+        " price in privacy.\n\nIn the urn the lots of all the weak places add up. With coins a"
+        " weak place must both come early in the shuffle and show a heads that it seldom shows;"
+        " once the Zoo's turn comes it is over.\n\nNo score vector makes permute-and-flip worse."
+        " The two draw level where nothing is to be gained: where all places tie, or ε is so large"
+        " that neither misses."
     )
 
 
@@ -83,7 +88,11 @@ def _better(exponential: float, flipped: float) -> int:
 
 def tied_chance(noise: NoiseName) -> float:
     """The chance that the first of two tied places wins."""
-    return float(OneShot(epsilon=START, k=1, noise=noise).distribution(Scores([5, 5], monotonic=True)).inclusion[0])
+    return float(
+        OneShot(epsilon=START, k=1, noise=noise)
+        .distribution(Scores([5, 5], monotonic=True))
+        .inclusion[0]
+    )
 
 
 def _chances(noise: NoiseName, case: Case) -> Floats:
@@ -92,7 +101,9 @@ def _chances(noise: NoiseName, case: Case) -> Floats:
 
 def _never_worse(case: Case) -> bool:
     best = np.array(case.counts) == max(case.counts)
-    return bool(_chances(FLIPPED, case)[best].sum() >= _chances(EXPONENTIAL, case)[best].sum() - SLACK)
+    return bool(
+        _chances(FLIPPED, case)[best].sum() >= _chances(EXPONENTIAL, case)[best].sum() - SLACK
+    )
 
 
 def _lots(case: Case) -> bool:
@@ -114,7 +125,8 @@ def play(rng: Generator) -> Play:
 
 FORMULA = Formula(
     r"P(\text{heads of a place})=e^{-\varepsilon\,(\text{most votes}-\text{its votes})}",
-    "The chance that a place shows heads is e to the minus epsilon times how many votes it is behind.",
+    "The chance that a place shows heads is e to the minus epsilon times how many votes it is"
+    " behind.",
 )
 CLAIMS = (
     Claim("a place with one more vote gets", _lots),
@@ -125,7 +137,10 @@ add(
     Lesson(
         key="permute_and_flip",
         title="Two recipes for one winner",
-        says="The exponential mechanism and permute-and-flip keep the same promise. Are they equally good?",
+        says=(
+            "The exponential mechanism and permute-and-flip keep the same promise. Are they equally"
+            " good?"
+        ),
         minutes=6,
         claims=CLAIMS,
         able=(
@@ -133,8 +148,10 @@ add(
             "whether one of the two misses the best item less often at the same ε, and why",
             "where it matters which of them is taken",
         ),
-        proved="McKenna and Sheldon, Permute-and-Flip, NeurIPS 2020. That exponential noise on the scores gives the "
-        "same law: Shekelyan and Loukides 2022, Definition 2.1.",
+        proved=(
+            "McKenna and Sheldon, Permute-and-Flip, NeurIPS 2020. That exponential noise on the"
+            " scores gives the same law: Shekelyan and Loukides 2022, Definition 2.1."
+        ),
         steps=(
             Step(
                 "tell",
@@ -154,11 +171,15 @@ add(
                     because=lambda: says(START),
                     mistakes=lambda: (
                         (
-                            f"It is the better known one, but misses the Zoo in {percent(misses(EXPONENTIAL))} of "
-                            f"releases; the other misses in {percent(misses(FLIPPED))}."
+                            "It is the better known one, but misses the Zoo in"
+                            f" {percent(misses(EXPONENTIAL))} of releases; the other misses in"
+                            f" {percent(misses(FLIPPED))}."
                         ),
                         "",
-                        "The same ε bounds what one person changes, not how often the answer is right.",
+                        (
+                            "The same ε bounds what one person changes, not how often the answer is"
+                            " right."
+                        ),
                     ),
                 ),
             ),
@@ -166,7 +187,8 @@ add(
                 "run",
                 "A thousand class trips",
                 lambda: (
-                    "Let releases of both recipes come. In the end the exact chances of each are shown; then move ε."
+                    "Let releases of both recipes come. In the end the exact chances of each are"
+                    " shown; then move ε."
                 ),
                 experiment=Experiment(
                     name="permute-and-flip",
@@ -175,7 +197,10 @@ add(
                     draw=draw,
                     says=says,
                     draws_beside=(("exponential mechanism", draw_from_urn),),
-                    guess=Guess(f"In how many of 100 releases does permute-and-flip name the Zoo, at ε = {START:g}?"),
+                    guess=Guess(
+                        "In how many of 100 releases does permute-and-flip name the Zoo, at ε ="
+                        f" {START:g}?"
+                    ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                     beside=(("exponential mechanism", lambda epsilon: law(EXPONENTIAL, epsilon)),),
                 ),
@@ -198,13 +223,16 @@ add(
                 "Where the misses went",
                 why,
                 question=MultipleChoice(
-                    text="Two places have the same number of votes, and there are no others. Which recipe is better?",
+                    text=(
+                        "Two places have the same number of votes, and there are no others. Which"
+                        " recipe is better?"
+                    ),
                     choices=("The exponential mechanism", "Permute-and-flip", "They are the same"),
                     answer=lambda: _better(tied_chance(EXPONENTIAL), tied_chance(FLIPPED)),
                     because=lambda: (
-                        "Two places with the same votes have the same number of lots, and the same coin, which always "
-                        "shows heads: whichever is shuffled first wins. Each recipe gives each place "
-                        f"{percent(tied_chance(FLIPPED))}."
+                        "Two places with the same votes have the same number of lots, and the same"
+                        " coin, which always shows heads: whichever is shuffled first wins. Each"
+                        f" recipe gives each place {percent(tied_chance(FLIPPED))}."
                     ),
                     mistakes=lambda: (
                         (
@@ -212,8 +240,9 @@ add(
                             f"{percent(tied_chance(EXPONENTIAL))} of releases, as with the coins."
                         ),
                         (
-                            "It wins where weak places have lots that add up. Here no place is weak, and each wins in "
-                            f"{percent(tied_chance(FLIPPED))} of releases, as with the urn."
+                            "It wins where weak places have lots that add up. Here no place is"
+                            f" weak, and each wins in {percent(tied_chance(FLIPPED))} of releases,"
+                            " as with the urn."
                         ),
                         "",
                     ),

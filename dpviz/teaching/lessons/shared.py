@@ -1,4 +1,6 @@
-"""What several lessons use: the class trip's votes, lists by their wrong names, chances and tables in words."""
+"""What several lessons use: the class trip's votes, lists by their wrong names, chances and tables
+in words.
+"""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -32,7 +34,9 @@ def binomial(n: int, p: float, most: int) -> Floats:
     """
     i = np.arange(most + 1)
     ways = [math.lgamma(n + 1) - math.lgamma(j + 1) - math.lgamma(n - j + 1) for j in i]
-    return np.asarray(np.exp(np.array(ways) + i * math.log(p) + (n - i) * math.log1p(-p)), np.float64)
+    return np.asarray(
+        np.exp(np.array(ways) + i * math.log(p) + (n - i) * math.log1p(-p)), np.float64
+    )
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -42,7 +46,9 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def by_misses(hits: Floats) -> Floats:
-    """The law of hits as one of `BY_MISSES`: hits[j] = P(j of the k chosen score at least the k-th largest score)."""
+    """The law of hits as one of `BY_MISSES`: hits[j] = P(j of the k chosen score at least the k-th
+    largest score).
+    """
     wrong = hits[::-1]
     last = len(BY_MISSES) - 1
     return np.append(np.pad(wrong[:last], (0, max(last - len(wrong), 0))), wrong[last:].sum())

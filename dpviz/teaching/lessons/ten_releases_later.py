@@ -1,8 +1,9 @@
 """Ten releases later: what they tell adds up, and a plan that knows how pays less for the same.
 
-Symbols: two dishes tie without her and she lifts the first by one; n weekly winners of the exponential mechanism at ε
-each; Ben says “with her” where the winners are likelier so.
-Source: Dwork & Roth 2014, Theorem 3.14 (adding ε); Bun & Steinke 2016 and Cesar & Rogers 2021 (ρ = ε²/8 a release).
+Symbols: two dishes tie without her and she lifts the first by one; n weekly winners of the
+exponential mechanism at ε each; Ben says “with her” where the winners are likelier so.
+Source: Dwork & Roth 2014, Theorem 3.14 (adding ε); Bun & Steinke 2016 and Cesar & Rogers 2021 (ρ =
+ε²/8 a release).
 """
 
 import math
@@ -26,8 +27,15 @@ EPSILON = 0.5
 WEEKS = (1.0, 5.0, 10.0, 20.0, 52.0)
 LATER = 10
 YEAR, DELTA, TOTAL = 52, 1e-6, 2.0  # a plan: so many lists, and what all of them together may cost
-WITHOUT, WITH = (Scores([20 + more, 20], labels=["Pasta", "Soup"], monotonic=True) for more in (0, 1))
-FACTORS = {1.0: "The same", 3.0: "About three times as much", 7.0: "About seven times", 52.0: "52 times as much"}
+WITHOUT, WITH = (
+    Scores([20 + more, 20], labels=["Pasta", "Soup"], monotonic=True) for more in (0, 1)
+)
+FACTORS = {
+    1.0: "The same",
+    3.0: "About three times as much",
+    7.0: "About seven times",
+    52.0: "52 times as much",
+}
 
 
 def made(epsilon: float) -> OneShot:
@@ -45,7 +53,9 @@ def _evidence(epsilon: float, weeks: int) -> Floats:
     """By how much each number of wins of the first dish speaks for her, as a logarithm."""
     with_her, without = (chance(epsilon, with_her=it) for it in (True, False))
     wins = np.arange(weeks + 1)
-    return wins * math.log(with_her / without) + (weeks - wins) * math.log((1 - with_her) / (1 - without))
+    return wins * math.log(with_her / without) + (weeks - wins) * math.log(
+        (1 - with_her) / (1 - without)
+    )
 
 
 @cache
@@ -84,7 +94,10 @@ def draw(weeks: float, rng: Generator, size: int) -> Ints:
 def _guessed(weeks: float, epsilon: float, rng: Generator, size: int) -> Ints:
     n, evidence = int(weeks), _evidence(epsilon, int(weeks))
     in_it = rng.random(size) < 0.5
-    winners = [made(epsilon).sample(scores, size * n, rng=rng)[:, 0].reshape(size, n) for scores in (WITHOUT, WITH)]
+    winners = [
+        made(epsilon).sample(scores, size * n, rng=rng)[:, 0].reshape(size, n)
+        for scores in (WITHOUT, WITH)
+    ]
     wins = (np.where(in_it[:, None], winners[1], winners[0]) == 0).sum(axis=1)
     said = np.where(evidence[wins] == 0, rng.random(size) < 0.5, evidence[wins] > 0)
     return np.asarray(said != in_it, np.int64)
@@ -97,12 +110,16 @@ def added() -> float:
 
 @cache
 def afforded() -> float:
-    """ε of each list where they are composed: the largest, to a thousandth, that stays within the total."""
+    """ε of each list where they are composed: the largest, to a thousandth, that stays within the
+    total.
+    """
     low, high = 1, 1000 * int(TOTAL)
     while high - low > 1:
         middle = (low + high) // 2
         total = least_total([(made(middle / 1000), YEAR)], delta=DELTA)
-        low, high = (middle, high) if total is not None and total.epsilon <= TOTAL else (low, middle)
+        low, high = (
+            (middle, high) if total is not None and total.epsilon <= TOTAL else (low, middle)
+        )
     return low / 1000
 
 
@@ -121,21 +138,20 @@ def says(weeks: float) -> str:
     """How often he is right, and how often at most."""
     lists = "1 list" if weeks == 1 else f"{weeks:g} lists"
     return (
-        f"After {lists} of ε = {EPSILON:g} Ben is right in {percent(right(weeks))} of cases; adding ε up allows "
-        f"at most {at_most_of_100(guess_bound(weeks * EPSILON))} of 100. With ε = {EPSILON:g} for all of them together "
-        f"it is {percent(right(weeks, EPSILON / weeks))}."
+        f"After {lists} of ε = {EPSILON:g} Ben is right in {percent(right(weeks))} of cases; adding"
+        f" ε up allows at most {at_most_of_100(guess_bound(weeks * EPSILON))} of 100. With ε ="
+        f" {EPSILON:g} for all of them together it is {percent(right(weeks, EPSILON / weeks))}."
     )
 
 
 def story() -> str:
     """A list a week."""
     return (
-        "A canteen publishes its favourite dish each week, by the exponential mechanism, "
-        f"at ε = {EPSILON:g} and with new luck each time. Pasta and soup are level; Ana likes pasta, and with "
-        "her it is one ahead.\n\n"
-        "Ben wants to know whether Ana eats there. He thinks one as likely as the other, reads the lists, and "
-        "says what they speak for. Who only guesses is right in half of all cases. "
-        f"One list lets him be right in {percent(right(1))}."
+        "A canteen publishes its favourite dish each week, by the exponential mechanism, at ε ="
+        f" {EPSILON:g} and with new luck each time. Pasta and soup are level; Ana likes pasta, and"
+        " with her it is one ahead.\n\nBen wants to know whether Ana eats there. He thinks one as"
+        " likely as the other, reads the lists, and says what they speak for. Who only guesses is"
+        f" right in half of all cases. One list lets him be right in {percent(right(1))}."
     )
 
 
@@ -148,17 +164,21 @@ def why() -> str:
     ]  # fmt: skip
     plain, composed = totals()
     return (
-        "New luck each week does not hide the same person anew: luck that comes again and again averages out. A list "
-        "more never makes Ben worse off.\n\n"
-        + table(("Lists", "Ben is right", f"Allowed by {EPSILON:g} each", "Right, if they share one ε"), rows)
-        + "\n\nSo **a budget is for all releases together**. Adding the ε up is always allowed, and is the most that "
-        "can be. Losses above the average are made up for by others below it, and who counts on that pays less: the "
-        f"{YEAR} lists of a year add up to ε = {plain:g}; composed they are ε = {rounded_up(composed, 3):g}, with a "
-        f"leeway of δ = {DELTA:.6f}. Composing never comes out above adding up.\n\n"
-        f"That makes a plan cheaper, or better. Let a year cost ε = {TOTAL:g}. Added up, each list may have "
-        f"ε = {added():.3f}; composed, ε = {afforded():g}. Of the class trip's votes such a list is right in "
-        f"{percent(zoo(added()))} and in {percent(zoo(afforded()))} of releases: the same ε, as "
-        "many lists, and but for the leeway the same promise."
+        "New luck each week does not hide the same person anew: luck that comes again and again"
+        " averages out. A list more never makes Ben worse off.\n\n"
+        + table(
+            ("Lists", "Ben is right", f"Allowed by {EPSILON:g} each", "Right, if they share one ε"),
+            rows,
+        )
+        + "\n\nSo **a budget is for all releases together**. Adding the ε up is always allowed,"
+        " and is the most that can be. Losses above the average are made up for by others below"
+        f" it, and who counts on that pays less: the {YEAR} lists of a year add up to ε ="
+        f" {plain:g}; composed they are ε = {rounded_up(composed, 3):g}, with a leeway of δ ="
+        f" {DELTA:.6f}. Composing never comes out above adding up.\n\nThat makes a plan cheaper,"
+        f" or better. Let a year cost ε = {TOTAL:g}. Added up, each list may have ε ="
+        f" {added():.3f}; composed, ε = {afforded():g}. Of the class trip's votes such a list is"
+        f" right in {percent(zoo(added()))} and in {percent(zoo(afforded()))} of releases: the"
+        " same ε, as many lists, and but for the leeway the same promise."
     )
 
 
@@ -175,17 +195,24 @@ def _nearest() -> int:
 def _not_nearest() -> tuple[str, ...]:
     def cost(factor: float) -> str:
         total = least_total([(made(factor * added()), YEAR)], delta=DELTA)
-        return f"{YEAR} lists of ε = {factor * added():.3f} cost {'' if total is None else f'{total.epsilon:.2f}'}"
+        return (
+            f"{YEAR} lists of ε = {factor * added():.3f} cost"
+            f" {'' if total is None else f'{total.epsilon:.2f}'}"
+        )
 
     return tuple(
-        "" if number == _nearest() else f"{cost(factor)} together, composed, and {TOTAL:g} may be paid."
+        ""
+        if number == _nearest()
+        else f"{cost(factor)} together, composed, and {TOTAL:g} may be paid."
         for number, factor in enumerate(FACTORS)
     )
 
 
 def _apart(case: Case, times: int) -> float:
     """How often a guesser is right after so many winners of a case, one or two."""
-    one, other = (made(case.epsilon).distribution(scores).inclusion for scores in (case.with_her, case.scores))
+    one, other = (
+        made(case.epsilon).distribution(scores).inclusion for scores in (case.with_her, case.scores)
+    )
     if times == 2:
         one, other = np.outer(one, one), np.outer(other, other)
     return float(np.maximum(one, other).sum() / 2)
@@ -215,7 +242,13 @@ def play(rng: Generator) -> Play:
     in_it = bool(rng.random() < 0.5)
     winners = made(EPSILON).sample(WITH if in_it else WITHOUT, LATER, rng=rng)[:, 0]
     one, other = (chance(EPSILON, with_her=it) for it in (True, False))
-    return guesses(("Pasta", "Soup"), in_it, winners, (math.log(one / other), math.log((1 - one) / (1 - other))), rng)
+    return guesses(
+        ("Pasta", "Soup"),
+        in_it,
+        winners,
+        (math.log(one / other), math.log((1 - one) / (1 - other))),
+        rng,
+    )
 
 
 FORMULA = Formula(
@@ -240,14 +273,19 @@ add(
             "what a budget is for",
             "how a plan of many lists is counted, and what that changes",
         ),
-        proved="Adding ε: Dwork and Roth 2014, Theorem 3.14. Composing by ρ: Bun and Steinke 2016, Lemma 1.7; ρ = ε²/8 "
-        "for the exponential mechanism: Cesar and Rogers 2021, Lemma 3.2.",
+        proved=(
+            "Adding ε: Dwork and Roth 2014, Theorem 3.14. Composing by ρ: Bun and Steinke 2016,"
+            " Lemma 1.7; ρ = ε²/8 for the exponential mechanism: Cesar and Rogers 2021, Lemma 3.2."
+        ),
         steps=(
             Step("tell", "A list a week", story, at_work=AtWork("Ben reads ten lists", play)),
             Step(
                 "predict",
                 "Ten weeks on",
-                lambda: f"Ben has read {LATER} lists. Nothing has changed in the canteen, and each list had new luck.",
+                lambda: (
+                    f"Ben has read {LATER} lists. Nothing has changed in the canteen, and each list"
+                    " had new luck."
+                ),
                 question=MultipleChoice(
                     text="How often is he right now?",
                     choices=(
@@ -260,7 +298,10 @@ add(
                     mistakes=lambda: (
                         f"Each list alone keeps its ε; {LATER} together keep {LATER * EPSILON:g}.",
                         "",
-                        "Luck that comes again and again averages out, and what is left speaks of her.",
+                        (
+                            "Luck that comes again and again averages out, and what is left speaks"
+                            " of her."
+                        ),
                     ),
                 ),
             ),
@@ -268,8 +309,9 @@ add(
                 "run",
                 "A thousand readers of lists",
                 lambda: (
-                    "Each draw is a Ben who has read so many lists: is he right? Below it: the same where all "
-                    "lists share one ε. In the end it is marked what adding ε up allows at most. Give him more weeks."
+                    "Each draw is a Ben who has read so many lists: is he right? Below it: the same"
+                    " where all lists share one ε. In the end it is marked what adding ε up allows"
+                    " at most. Give him more weeks."
                 ),
                 experiment=Experiment(
                     name=f"ε = {EPSILON:g} each",
@@ -289,8 +331,10 @@ add(
                 why,
                 formula=FORMULA,
                 question=MultipleChoice(
-                    text=f"All {YEAR} lists of a year may cost ε = {TOTAL:g} at δ = {DELTA:.6f}. What may each "
-                    "have where they are composed, beside where ε is added up?",
+                    text=(
+                        f"All {YEAR} lists of a year may cost ε = {TOTAL:g} at δ = {DELTA:.6f}."
+                        " What may each have where they are composed, beside where ε is added up?"
+                    ),
                     choices=tuple(FACTORS.values()),
                     answer=_nearest,
                     because=lambda: (
@@ -302,7 +346,9 @@ add(
                 way=PageLink(
                     "decide",
                     "Plan many releases, and see what they cost together",
-                    Scenario(data=DataSpec(name="help_line"), epsilon=EPSILON, k=10, designs=(Design(),)),
+                    Scenario(
+                        data=DataSpec(name="help_line"), epsilon=EPSILON, k=10, designs=(Design(),)
+                    ),
                 ),
             ),
         ),

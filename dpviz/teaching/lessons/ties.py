@@ -1,4 +1,5 @@
-"""Ties: the list of a report is one of many that are as good, and no ε makes it likelier than they are.
+"""Ties: the list of a report is one of many that are as good, and no ε makes it likelier than they
+are.
 
 Source: the events TOP and OPTIMAL; Shekelyan & Loukides 2022, A.2, has the first.
 """
@@ -34,7 +35,9 @@ def as_good() -> int:
 
 @cache
 def law(epsilon: float) -> Floats:
-    """The chances of exactly the first k of the sorted file, of another list that is as good, of a worse one."""
+    """The chances of exactly the first k of the sorted file, of another list that is as good, of a
+    worse one.
+    """
     dist = Canonical(epsilon=epsilon, k=K).distribution(LOANS)
     return np.array([dist.top, dist.optimal - dist.top, max(1.0 - dist.optimal, 0.0)])
 
@@ -62,8 +65,8 @@ def optimal(epsilon: float) -> float:
 def says(epsilon: float) -> str:
     """TOP and OPTIMAL at a setting."""
     return (
-        f"At ε = {epsilon:g} the list is exactly that of the file in {percent(top(epsilon))} of releases, and as good "
-        f"as it in {percent(optimal(epsilon))}."
+        f"At ε = {epsilon:g} the list is exactly that of the file in {percent(top(epsilon))} of"
+        f" releases, and as good as it in {percent(optimal(epsilon))}."
     )
 
 
@@ -72,29 +75,38 @@ def shelf() -> str:
     ranked = LOANS.values[LOANS.order]
     rows = [
         (f"1 to {ABOVE}", f"{ranked[0]:g} to {ranked[ABOVE - 1]:g}", "all in"),
-        (f"{ABOVE + 1} to {REACHED}", f"{ranked[ABOVE]:g} each", f"{K - ABOVE} of {REACHED - ABOVE}"),
+        (
+            f"{ABOVE + 1} to {REACHED}",
+            f"{ranked[ABOVE]:g} each",
+            f"{K - ABOVE} of {REACHED - ABOVE}",
+        ),
         (f"{REACHED + 1} to {LOANS.d}", f"{ranked[REACHED]:g} and fewer", "none"),
     ]
     return (
-        f"A library publishes its {K} most borrowed books. {ABOVE} of them are clear. Then come {REACHED - ABOVE} "
-        "with the same number of readers, and the line is drawn in the middle of them:\n\n"
+        f"A library publishes its {K} most borrowed books. {ABOVE} of them are clear. Then come"
+        f" {REACHED - ABOVE} with the same number of readers, and the line is drawn in the middle"
+        " of them:\n\n"
         + table(("Rank", "Readers", f"In the top {K}"), rows)
-        + f"\n\nA program that sorts the file takes the first {K - ABOVE} of the {REACHED - ABOVE}, which is the order "
-        "in which somebody once wrote them down. The question whether a private list is *right* has two meanings: it "
-        "is **exactly that list** (TOP), or it is **as good** (OPTIMAL)."
+        + f"\n\nA program that sorts the file takes the first {K - ABOVE} of the {REACHED - ABOVE},"
+        " which is the order in which somebody once wrote them down. The question whether a"
+        " private list is *right* has two meanings: it is **exactly that list** (TOP), or it is"
+        " **as good** (OPTIMAL)."
     )
 
 
 def why() -> str:
     """The explanation, with both chances by ε."""
-    rows = [(f"{epsilon:g}", percent(top(epsilon)), percent(optimal(epsilon))) for epsilon in EPSILONS]
+    rows = [
+        (f"{epsilon:g}", percent(top(epsilon)), percent(optimal(epsilon))) for epsilon in EPSILONS
+    ]
     return (
         table(("ε", "Exactly that list (TOP)", "As good (OPTIMAL)"), rows)
-        + f"\n\nFrom {REACHED - ABOVE} tied books {K - ABOVE} can be taken in {as_good()} ways. A mechanism sees "
-        f"scores, not who was written down first, so all {as_good()} lists come equally often: TOP can never pass one "
-        f"in {as_good()}, {percent(1 / as_good())}, whatever ε is paid.\n\n"
-        "Where scores tie at the cut-off, ask for OPTIMAL. The expected number of hits counts so too: a tied book is a "
-        "hit. And whoever sets a goal for TOP there will be told that no ε reaches it, which is true."
+        + f"\n\nFrom {REACHED - ABOVE} tied books {K - ABOVE} can be taken in {as_good()} ways. A"
+        f" mechanism sees scores, not who was written down first, so all {as_good()} lists come"
+        f" equally often: TOP can never pass one in {as_good()}, {percent(1 / as_good())},"
+        " whatever ε is paid.\n\nWhere scores tie at the cut-off, ask for OPTIMAL. The expected"
+        " number of hits counts so too: a tied book is a hit. And whoever sets a goal for TOP"
+        " there will be told that no ε reaches it, which is true."
     )
 
 
@@ -116,7 +128,9 @@ def play(rng: Generator) -> Play:
     """One list, told by where it is cut."""
     ranks = LOANS.rank[Canonical(epsilon=START, k=K).sample(LOANS, 1, rng=rng)][0]
     names = [LOANS.label(item) for item in LOANS.order]
-    return one_cut(names, LOANS.values[LOANS.order], ranks, lambda drawn: int(_which(drawn[None, :])[0]))
+    return one_cut(
+        names, LOANS.values[LOANS.order], ranks, lambda drawn: int(_which(drawn[None, :])[0])
+    )
 
 
 FORMULA = Formula(
@@ -129,7 +143,10 @@ add(
     Lesson(
         key="ties",
         title="When places tie",
-        says="A list has to end somewhere, and some books stand level there. Which list is the right one?",
+        says=(
+            "A list has to end somewhere, and some books stand level there. Which list is the right"
+            " one?"
+        ),
         minutes=5,
         claims=CLAIMS,
         able=(
@@ -137,11 +154,16 @@ add(
             "what TOP and OPTIMAL ask",
             "which of the two to set a goal for",
         ),
-        proved="By counting: a mechanism that looks at scores alone treats tied items alike. TOP: Shekelyan and "
-        "Loukides 2022, Appendix A.2; OPTIMAL is this app's.",
+        proved=(
+            "By counting: a mechanism that looks at scores alone treats tied items alike. TOP:"
+            " Shekelyan and Loukides 2022, Appendix A.2; OPTIMAL is this app's."
+        ),
         steps=(
             Step(
-                "tell", "A line through the middle", shelf, at_work=AtWork("One list by the canonical mechanism", play)
+                "tell",
+                "A line through the middle",
+                shelf,
+                at_work=AtWork("One list by the canonical mechanism", play),
             ),
             Step(
                 "predict",
@@ -159,10 +181,13 @@ add(
                     because=lambda: says(EPSILONS[-1]),
                     mistakes=lambda: (
                         (
-                            "So it would be without a tie: the list is as good as that of the file in "
-                            f"{percent(optimal(EPSILONS[-1]))} of releases."
+                            "So it would be without a tie: the list is as good as that of the file"
+                            f" in {percent(optimal(EPSILONS[-1]))} of releases."
                         ),
-                        f"{K - ABOVE} of {REACHED - ABOVE} tied books get in, but which {K - ABOVE} they are is open.",
+                        (
+                            f"{K - ABOVE} of {REACHED - ABOVE} tied books get in, but which"
+                            f" {K - ABOVE} they are is open."
+                        ),
                         "So it would be if only one of the tied books were taken.",
                         "",
                     ),
@@ -172,8 +197,8 @@ add(
                 "run",
                 "A thousand lists",
                 lambda: (
-                    "Releases of the canonical mechanism, sorted by what they are. Make some, then raise ε and see "
-                    "which bar grows."
+                    "Releases of the canonical mechanism, sorted by what they are. Make some, then"
+                    " raise ε and see which bar grows."
                 ),
                 experiment=Experiment(
                     name="canonical",
@@ -185,13 +210,18 @@ add(
                     law=law,
                     draw=draw,
                     says=says,
-                    guess=Guess(f"How many of 100 lists are exactly that of the sorted file, at ε = {START:g}?"),
+                    guess=Guess(
+                        "How many of 100 lists are exactly that of the sorted file, at ε ="
+                        f" {START:g}?"
+                    ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                 ),
                 way=PageLink(
                     "explore",
                     "The library in Explore",
-                    Scenario(data=DataSpec(name="library_loans"), epsilon=START, k=K, designs=(Design(),)),
+                    Scenario(
+                        data=DataSpec(name="library_loans"), epsilon=START, k=K, designs=(Design(),)
+                    ),
                 ),
             ),
             Step(
@@ -200,8 +230,10 @@ add(
                 why,
                 formula=FORMULA,
                 question=MultipleChoice(
-                    text=f"A report says of ε = 2: “The true top {K} comes out in only {percent(top(2.0))} of "
-                    "releases.” What is wrong?",
+                    text=(
+                        f"A report says of ε = 2: “The true top {K} comes out in only"
+                        f" {percent(top(2.0))} of releases.” What is wrong?"
+                    ),
                     choices=(
                         "ε is too small",
                         "The mechanism is a bad one",
@@ -211,12 +243,14 @@ add(
                     because=lambda: says(2.0),
                     mistakes=lambda: (
                         (
-                            f"No ε is large enough: at ε = {EPSILONS[-1]:g} it is {percent(top(EPSILONS[-1]))}, and it "
-                            f"never passes one in {as_good()}."
+                            f"No ε is large enough: at ε = {EPSILONS[-1]:g} it is"
+                            f" {percent(top(EPSILONS[-1]))}, and it never passes one in"
+                            f" {as_good()}."
                         ),
                         (
-                            f"Its list is as good in {percent(optimal(2.0))} of releases. Which of the tied books come "
-                            "out, no mechanism that sees scores only can know."
+                            f"Its list is as good in {percent(optimal(2.0))} of releases. Which of"
+                            " the tied books come out, no mechanism that sees scores only can"
+                            " know."
                         ),
                         "",
                     ),

@@ -1,7 +1,9 @@
-"""What ε does not protect: what is true of many is learnt of each, whoever takes part, and those who move together pay.
+"""What ε does not protect: what is true of many is learnt of each, whoever takes part, and those
+who move together pay.
 
-Symbols: `OTHERS` people of whom a share sleeps badly, one of two shares that Ben thinks as likely as each other; Ana
-comes on top. Source: Dwork & Roth 2014, Section 1.1 (smoking causes cancer) and Theorem 2.2 (groups).
+Symbols: `OTHERS` people of whom a share sleeps badly, one of two shares that Ben thinks as likely
+as each other; Ana comes on top. Source: Dwork & Roth 2014, Section 1.1 (smoking causes cancer) and
+Theorem 2.2 (groups).
 """
 
 import math
@@ -29,7 +31,9 @@ PROMISED = 1.0  # the ε of the last question
 
 
 def asked(share: float, more: tuple[int, int] = (0, 0)) -> Scores:
-    """How many sleep badly and well where this share of the others does, and with more people beside them."""
+    """How many sleep badly and well where this share of the others does, and with more people
+    beside them.
+    """
     badly = round(OTHERS * share)
     return Scores([badly + more[0], OTHERS - badly + more[1]], labels=ANSWERS, monotonic=True)
 
@@ -56,7 +60,9 @@ def draw(epsilon: float, rng: Generator, size: int) -> Ints:
 
 
 def believed(epsilon: float, *, with_her: bool) -> float:
-    """How sure Ben is that Ana sleeps badly once “badly” is published; before, he was as sure as not."""
+    """How sure Ben is that Ana sleeps badly once “badly” is published; before, he was as sure as
+    not.
+    """
     joint = np.zeros(2)  # she sleeps badly, or well, and “badly” comes out
     for share in SHARES:
         for state, (of_her, more) in enumerate(((share, (1, 0)), (1 - share, (0, 1)))):
@@ -66,9 +72,13 @@ def believed(epsilon: float, *, with_her: bool) -> float:
 
 @cache
 def moved(people: int, epsilon: float = PROMISED) -> float:
-    """By how many times a chance differs at most with so many alike, and without them, where the answers tied."""
+    """By how many times a chance differs at most with so many alike, and without them, where the
+    answers tied.
+    """
     one, other = (
-        OneShot(epsilon=epsilon, k=1).distribution(Scores([20 + more, 20], monotonic=True)).inclusion
+        OneShot(epsilon=epsilon, k=1)
+        .distribution(Scores([20 + more, 20], monotonic=True))
+        .inclusion
         for more in (people, 0)
     )
     return float(np.maximum(one / other, other / one).max())
@@ -77,8 +87,9 @@ def moved(people: int, epsilon: float = PROMISED) -> float:
 def says(epsilon: float) -> str:
     """His belief, with her and without."""
     return (
-        f"At ε = {epsilon:g}, once “badly” is out, Ben is {percent(believed(epsilon, with_her=True))} sure that Ana "
-        f"sleeps badly if she was asked, and {percent(believed(epsilon, with_her=False))} sure if she was not."
+        f"At ε = {epsilon:g}, once “badly” is out, Ben is"
+        f" {percent(believed(epsilon, with_her=True))} sure that Ana sleeps badly if she was asked,"
+        f" and {percent(believed(epsilon, with_her=False))} sure if she was not."
     )
 
 
@@ -86,28 +97,31 @@ def story() -> str:
     """Who is asked what."""
     high, low = (round(OTHERS * share) for share in SHARES)
     return (
-        "A clinic asks its night nurses how they sleep, and publishes which answer is more frequent, **badly** or "
-        "**well**, privately by the exponential mechanism.\n\n"
-        "Ben knows that Ana is a night nurse, and nothing of how she sleeps. Of night nurses in general he thinks: "
-        f"either {high} of {OTHERS} sleep badly, or {low} of {OTHERS}, one as likely as the other. So before he reads "
-        "anything he is 50 % sure that she sleeps badly."
+        "A clinic asks its night nurses how they sleep, and publishes which answer is more"
+        " frequent, **badly** or **well**, privately by the exponential mechanism.\n\nBen knows"
+        " that Ana is a night nurse, and nothing of how she sleeps. Of night nurses in general he"
+        f" thinks: either {high} of {OTHERS} sleep badly, or {low} of {OTHERS}, one as likely as"
+        " the other. So before he reads anything he is 50 % sure that she sleeps badly."
     )
 
 
 def why() -> str:
     """The explanation, with both beliefs by ε and the factors of groups."""
-    beliefs = [(f"{e:g}", percent(believed(e, with_her=True)), percent(believed(e, with_her=False))) for e in EPSILONS]
+    beliefs = [
+        (f"{e:g}", percent(believed(e, with_her=True)), percent(believed(e, with_her=False)))
+        for e in EPSILONS
+    ]
     groups = [(str(g), f"{moved(g):.3g}", f"{math.exp(g * PROMISED):.3g}") for g in (1, 2, GROUP)]
     return (
-        "Ben learns how night nurses sleep, and he knows that Ana is one. Her own answer is one of about a hundred: "
-        "with it and without it he is about as sure.\n\n"
+        "Ben learns how night nurses sleep, and he knows that Ana is one. Her own answer is one of"
+        " about a hundred: with it and without it he is about as sure.\n\n"
         + table(("ε", "Sure, if she was asked", "Sure, if she was not"), beliefs)
-        + "\n\nThat is no leak of her data. It is what the survey is for, and an insurer may still use it against "
-        "her. **ε limits what her taking part adds.** It does not limit:\n\n"
-        "- **What is true of many**: the more of them there are, the surer it comes out, and it is then true of her "
-        "too.\n"
-        "- **What a group shares**: people who answer alike and come together change more. g of them change a chance "
-        f"up to e^(g·ε) times; with two answers that tie, at ε = {PROMISED:g}:\n\n"
+        + "\n\nThat is no leak of her data. It is what the survey is for, and an insurer may still"
+        " use it against her. **ε limits what her taking part adds.** It does not limit:\n\n-"
+        " **What is true of many**: the more of them there are, the surer it comes out, and it"
+        " is then true of her too.\n- **What a group shares**: people who answer alike and come"
+        " together change more. g of them change a chance up to e^(g·ε) times; with two answers"
+        f" that tie, at ε = {PROMISED:g}:\n\n"
         + table(("People alike", "Times as likely", "Promised"), groups)
         + "\n\n- **What is out already**: an exact list, a photograph, what she tells herself.\n\n"
         "So to say what is promised, say of whom: one person, one family, one account."
@@ -144,7 +158,9 @@ def _more_is_surer(case: Case) -> bool:
     """With twice as many people of each answer the most frequent comes out at least as often."""
     best = np.array(case.counts) == max(case.counts)
     few, many = (
-        OneShot(epsilon=case.epsilon, k=1).distribution(Scores([t * n for n in case.counts], monotonic=True)).inclusion
+        OneShot(epsilon=case.epsilon, k=1)
+        .distribution(Scores([t * n for n in case.counts], monotonic=True))
+        .inclusion
         for t in (1, 2)
     )
     return bool(many[best].sum() >= few[best].sum() - SLACK)
@@ -164,7 +180,8 @@ def play(rng: Generator) -> Play:
 
 FORMULA = Formula(
     r"P(\text{an answer}\mid g\text{ people more})\le e^{g\,\varepsilon}\cdot P(\text{the answer})",
-    "With g people more, the chance of an answer is at most e to the g times epsilon times what it was.",
+    "With g people more, the chance of an answer is at most e to the g times epsilon times what it"
+    " was.",
 )
 CLAIMS = (
     Claim("g of them change a chance up to e^(g·ε) times", _groups_pay),
@@ -183,10 +200,17 @@ add(
             "what becomes of the promise for a family or a group",
             "whose data a promise has to name",
         ),
-        proved="What is true of all: Dwork and Roth 2014, Section 1.1, where smoking causes cancer. Groups: Theorem "
-        "2.2 there.",
+        proved=(
+            "What is true of all: Dwork and Roth 2014, Section 1.1, where smoking causes cancer."
+            " Groups: Theorem 2.2 there."
+        ),
         steps=(
-            Step("tell", "How night nurses sleep", story, at_work=AtWork("One answer is published", play)),
+            Step(
+                "tell",
+                "How night nurses sleep",
+                story,
+                at_work=AtWork("One answer is published", play),
+            ),
             Step(
                 "predict",
                 "Ana stays at home",
@@ -201,7 +225,10 @@ add(
                     answer=_after_reading,
                     because=lambda: says(START),
                     mistakes=lambda: (
-                        "It tells him about night nurses, and he knows that she is one: he does not need her data.",
+                        (
+                            "It tells him about night nurses, and he knows that she is one: he does"
+                            " not need her data."
+                        ),
                         "",
                         (
                             f"Her answer is one of {OTHERS + 1}: what it adds is "
@@ -224,7 +251,10 @@ add(
                     draw=draw,
                     says=says,
                     draws_beside=(("without Ana", draw_without_her),),
-                    guess=Guess(f"In how many of 100 surveys with Ana is “badly” published, at ε = {START:g}?"),
+                    guess=Guess(
+                        "In how many of 100 surveys with Ana is “badly” published, at ε ="
+                        f" {START:g}?"
+                    ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                     beside=(("without Ana", without_her),),
                 ),
@@ -235,8 +265,10 @@ add(
                 why,
                 formula=FORMULA,
                 question=MultipleChoice(
-                    text=f"A flat of {GROUP} answers alike, and takes part together or not at all, at "
-                    f"ε = {PROMISED:g}. What is promised to the flat?",
+                    text=(
+                        f"A flat of {GROUP} answers alike, and takes part together or not at all,"
+                        f" at ε = {PROMISED:g}. What is promised to the flat?"
+                    ),
                     choices=(
                         f"e^ε = {math.exp(PROMISED):.3g} times at most, as to everyone",
                         f"e^({GROUP}ε) = {math.exp(GROUP * PROMISED):.3g} times at most",
@@ -244,20 +276,30 @@ add(
                     ),
                     answer=_group,
                     because=lambda: (
-                        f"Where two answers tie, the flat makes a chance {moved(GROUP):.3g} times as large or small: "
-                        f"more than {math.exp(PROMISED):.3g}, less than {math.exp(GROUP * PROMISED):.3g}."
+                        f"Where two answers tie, the flat makes a chance {moved(GROUP):.3g} times"
+                        f" as large or small: more than {math.exp(PROMISED):.3g}, less than"
+                        f" {math.exp(GROUP * PROMISED):.3g}."
                     ),
                     mistakes=lambda: (
-                        f"So it is for one of them; all {GROUP} together change a chance {moved(GROUP):.3g} times.",
+                        (
+                            f"So it is for one of them; all {GROUP} together change a chance"
+                            f" {moved(GROUP):.3g} times."
+                        ),
                         "",
-                        f"Each of them changes a chance at most e^ε times, so {GROUP} at most e^({GROUP}ε) times.",
+                        (
+                            f"Each of them changes a chance at most e^ε times, so {GROUP} at most"
+                            f" e^({GROUP}ε) times."
+                        ),
                     ),
                 ),
                 way=PageLink(
                     "neighbours",
                     "See what one person's data change",
                     Scenario(
-                        data=DataSpec(name="class_trip"), epsilon=START, k=1, designs=(Design(mechanism="one_shot"),)
+                        data=DataSpec(name="class_trip"),
+                        epsilon=START,
+                        k=1,
+                        designs=(Design(mechanism="one_shot"),),
                     ),
                 ),
             ),

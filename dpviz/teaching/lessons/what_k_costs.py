@@ -1,6 +1,7 @@
 """What k costs: peeling and one-shot pay for every name, canonical pays once for the list.
 
-Source: Shekelyan & Loukides 2022, Alg 2, Thm 3.5; that peeling with Gumbel noise is one-shot: Durfee & Rogers 2019.
+Source: Shekelyan & Loukides 2022, Alg 2, Thm 3.5; that peeling with Gumbel noise is one-shot:
+Durfee & Rogers 2019.
 """
 
 import math
@@ -14,7 +15,16 @@ from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.claims import SLACK, Case, Claim
 from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
-from dpviz.teaching.lesson import Control, Draw, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.lesson import (
+    Control,
+    Draw,
+    Experiment,
+    Lesson,
+    MultipleChoice,
+    PageLink,
+    Step,
+    add,
+)
 from dpviz.teaching.lessons.shared import BY_MISSES, by_misses, missed, percent, table
 from dpviz.teaching.plays import Race, peeled
 from dpviz.topk import TOP_K, TopKMechanism, smallest_epsilon
@@ -23,10 +33,18 @@ CALLS: Scores = EXAMPLES["help_line"].scores()
 EPSILON = 1.0
 LENGTHS = (2.0, 5.0, 10.0, 20.0)
 START = 10
-CLEAR, SERVICES = 20, 100  # callers of each name that belongs, and names in all, in the explanation's other example
+CLEAR, SERVICES = (
+    20,
+    100,
+)  # callers of each name that belongs, and names in all, in the explanation's other example
 CLEAR_NAMES = ("one-shot", "canonical")
 NAMES = {"peeling": "peeling", "one_shot": "one-shot", "canonical": "canonical"}
-FACTORS = {1: "About the same", 2: "About twice as much", 5: "About five times as much", 10: "About ten times as much"}
+FACTORS = {
+    1: "About the same",
+    2: "About twice as much",
+    5: "About five times as much",
+    10: "About ten times as much",
+}
 
 
 def mechanism(name: str, k: float) -> TopKMechanism:
@@ -55,13 +73,15 @@ def says(k: float) -> str:
     """How often all names are right, by mechanism."""
     peeling, one_shot, canonical = (percent(all_right(name, k)) for name in NAMES)
     return (
-        f"With {k:g} names at ε = {EPSILON:g}, all are right in {peeling} of releases of peeling, in {one_shot} of "
-        f"one-shot and in {canonical} of canonical."
+        f"With {k:g} names at ε = {EPSILON:g}, all are right in {peeling} of releases of peeling,"
+        f" in {one_shot} of one-shot and in {canonical} of canonical."
     )
 
 
 def apart(k: float) -> float:
-    """How many callers lie between the last name that belongs to the top k and the first that does not."""
+    """How many callers lie between the last name that belongs to the top k and the first that does
+    not.
+    """
     ranked = CALLS.values[CALLS.order]
     return float(ranked[int(k) - 1] - ranked[int(k)])
 
@@ -70,7 +90,9 @@ def apart(k: float) -> float:
 def needed() -> float:
     """The ε at which peeling is as often all right as canonical is at the ε of the lesson."""
     goal = all_right("canonical", START)
-    return smallest_epsilon(mechanism("peeling", START), CALLS, probability=goal, event="hits", at_least=START)
+    return smallest_epsilon(
+        mechanism("peeling", START), CALLS, probability=goal, event="hits", at_least=START
+    )
 
 
 def _nearest() -> int:
@@ -86,15 +108,16 @@ def _best() -> int:
 def recipes() -> str:
     """The three ways, in words."""
     return (
-        "A city publishes the services that its help line was asked for most: not one name now but k of them. A caller "
-        "may have asked for any number of services. Three ways to spend one privacy budget ε on the list:\n\n"
-        f"- **Peeling** chooses the best service with a part of the budget, ε/k, takes it out, chooses the next with "
-        f"another ε/k, and so on: {START} names, {START} payments.\n"
-        "- **One-shot** adds noise once to every count, here of the exponential kind, and takes the k largest. One "
-        "caller may have moved all of the k that come out, so the noise has to be k times as large.\n"
-        "- **Canonical** chooses among whole lists. It judges a list by two of its items only: the best one that is "
-        "missing and the worst one that is in it. One caller changes that judgement by little, however long the list "
-        "is, so the noise does not grow with k."
+        "A city publishes the services that its help line was asked for most: not one name now but"
+        " k of them. A caller may have asked for any number of services. Three ways to spend one"
+        " privacy budget ε on the list:\n\n- **Peeling** chooses the best service with a part of"
+        f" the budget, ε/k, takes it out, chooses the next with another ε/k, and so on: {START}"
+        f" names, {START} payments.\n- **One-shot** adds noise once to every count, here of the"
+        " exponential kind, and takes the k largest. One caller may have moved all of the k that"
+        " come out, so the noise has to be k times as large.\n- **Canonical** chooses among whole"
+        " lists. It judges a list by two of its items only: the best one that is missing and the"
+        " worst one that is in it. One caller changes that judgement by little, however long the"
+        " list is, so the noise does not grow with k."
     )
 
 
@@ -110,27 +133,36 @@ def clearly(k: int, d: int) -> Scores:
 
 def clear_rows() -> list[tuple[str, ...]]:
     """Each k with both chances."""
-    return [(str(k), *(percent(clear(name, k)) for name in ("one_shot", "canonical"))) for k in (1, 2, 5)]
+    return [
+        (str(k), *(percent(clear(name, k)) for name in ("one_shot", "canonical")))
+        for k in (1, 2, 5)
+    ]
 
 
 def why() -> str:
     """The explanation: chances by k, and what canonical's follow."""
-    rows = [(f"{k:g}", f"{apart(k):g}", *(percent(all_right(name, k)) for name in NAMES)) for k in LENGTHS]
+    rows = [
+        (f"{k:g}", f"{apart(k):g}", *(percent(all_right(name, k)) for name in NAMES))
+        for k in LENGTHS
+    ]
     heads = ("k", "Callers apart at the cut-off", *(name.capitalize() for name in NAMES.values()))
     return (
-        f"How often all k names are right, at ε = {EPSILON:g}:\n\n" + table(heads, rows) + "\n\n"
-        "Here peeling and one-shot lose as the list grows: each name gets a k-th of the budget, and one wrong name "
-        "spoils the list. With Gumbel noise the two are even the same; exponential noise gains a little here.\n\n"
-        "Canonical's noise does not grow with k, but lists that are nearly as good are its rivals. The best list "
-        "counts one, and another e^(ε/2) times less for each caller by which the best item it misses is ahead of the "
-        "worst it has; the chance of the best list is exactly one over the sum of all. On this help line that "
-        "follows the distance at the cut-off: how many callers the last name that belongs is ahead of the first that "
-        "does not.\n\n"
-        f"Elsewhere it follows how many rivals there are. Let {CLEAR} callers ask for each of k services, and nobody "
-        f"for the other {SERVICES} − k. The distance is {CLEAR} whatever k is, but there are more ways to exchange a "
-        "name:\n\n" + table(("k", *(name.capitalize() for name in CLEAR_NAMES)), clear_rows()) + "\n\n"
-        "Where a list holds one name, all three are mechanisms for one winner. And where each person counts in few "
-        "items there is a fourth way: the next lesson."
+        f"How often all k names are right, at ε = {EPSILON:g}:\n\n"
+        + table(heads, rows)
+        + "\n\nHere peeling and one-shot lose as the list grows: each name gets a k-th of the"
+        " budget, and one wrong name spoils the list. With Gumbel noise the two are even the"
+        " same; exponential noise gains a little here.\n\nCanonical's noise does not grow with"
+        " k, but lists that are nearly as good are its rivals. The best list counts one, and"
+        " another e^(ε/2) times less for each caller by which the best item it misses is ahead"
+        " of the worst it has; the chance of the best list is exactly one over the sum of all."
+        " On this help line that follows the distance at the cut-off: how many callers the last"
+        " name that belongs is ahead of the first that does not.\n\nElsewhere it follows how"
+        f" many rivals there are. Let {CLEAR} callers ask for each of k services, and nobody for"
+        f" the other {SERVICES} − k. The distance is {CLEAR} whatever k is, but there are more"
+        " ways to exchange a name:\n\n"
+        + table(("k", *(name.capitalize() for name in CLEAR_NAMES)), clear_rows())
+        + "\n\nWhere a list holds one name, all three are mechanisms for one winner. And where each"
+        " person counts in few items there is a fourth way: the next lesson."
     )
 
 
@@ -142,10 +174,16 @@ def _peeled(epsilon: float) -> float:
 def _not_nearest() -> tuple[str, ...]:
     goal = percent(all_right("canonical", START))
     return tuple(
-        ""
-        if number == _nearest()
-        else f"At ε = {factor * EPSILON:g} peeling has all {START} right in {percent(_peeled(factor * EPSILON))} of "
-        f"releases, {'fewer' if factor * EPSILON < needed() else 'more'} than the {goal} of canonical."
+        (
+            ""
+            if number == _nearest()
+            else (
+                f"At ε = {factor * EPSILON:g} peeling has all {START} right in"
+                f" {percent(_peeled(factor * EPSILON))} of releases,"
+                f" {'fewer' if factor * EPSILON < needed() else 'more'} than the {goal} of"
+                " canonical."
+            )
+        )
         for number, factor in enumerate(FACTORS)
     )
 
@@ -157,7 +195,9 @@ def _same_with_gumbel(case: Case) -> bool:
 
 def _behind(counts: tuple[int, ...], chosen: tuple[int, ...]) -> int:
     """How far the best item that is missing is ahead of the worst of a list."""
-    return max(max(n for i, n in enumerate(counts) if i not in chosen) - min(counts[i] for i in chosen), 0)
+    return max(
+        max(n for i, n in enumerate(counts) if i not in chosen) - min(counts[i] for i in chosen), 0
+    )
 
 
 def _one_over_the_sum(case: Case) -> bool:
@@ -186,24 +226,30 @@ def drawn_by(name: str) -> Draw:
 def play(rng: Generator) -> Play:
     """One list by peeling."""
     says = (
-        f"The callers of each service; these are the most. Each of the {START} names has ε/{START} to be chosen with."
+        f"The callers of each service; these are the most. Each of the {START} names has ε/{START}"
+        " to be chosen with."
     )
 
     def wrong(taken: Ints, _: Floats) -> int:
         return int(missed(taken[None, :], CALLS)[0])
 
-    return peeled(Race(CALLS.labels or (), CALLS.values, "gumbel", EPSILON / START, says, wrong, START), rng)
+    return peeled(
+        Race(CALLS.labels or (), CALLS.values, "gumbel", EPSILON / START, says, wrong, START), rng
+    )
 
 
 FORMULA = Formula(
-    r"P(\text{a list, canonical})\propto e^{\frac{\varepsilon}{2}\,(\text{worst in it}-\text{best missing})}",
+    r"P(\text{a list, canonical})\propto e^{\frac{\varepsilon}{2}\,(\text{worst in it}-\text{best"
+    r" missing})}",
     "The chance of a list grows as e to epsilon over two times how far its worst item lies "
     "above the best that is missing.",
 )
 CLAIMS = (
     Claim("With Gumbel noise the two are even the same", _same_with_gumbel),
     Claim("the chance of the best list is exactly one over the sum of all", _one_over_the_sum),
-    Claim("The distance is 20 whatever k is, but there are more ways to exchange a name", _more_rivals),
+    Claim(
+        "The distance is 20 whatever k is, but there are more ways to exchange a name", _more_rivals
+    ),
 )
 
 add(
@@ -218,16 +264,24 @@ add(
             "what a longer list does to each of them",
             "what the chance of canonical depends on",
         ),
-        proved="Canonical: Shekelyan and Loukides 2022, Theorem 3.5; one-shot: Algorithm 2 there. That peeling with "
-        "Gumbel noise is one-shot: Durfee and Rogers 2019.",
+        proved=(
+            "Canonical: Shekelyan and Loukides 2022, Theorem 3.5; one-shot: Algorithm 2 there. That"
+            " peeling with Gumbel noise is one-shot: Durfee and Rogers 2019."
+        ),
         steps=(
             Step(
-                "tell", "Ten names for one budget", recipes, at_work=AtWork("Peeling, one name after the other", play)
+                "tell",
+                "Ten names for one budget",
+                recipes,
+                at_work=AtWork("Peeling, one name after the other", play),
             ),
             Step(
                 "predict",
                 "Who gets all of them right?",
-                lambda: f"{CALLS.d} services, the top {START} are published, ε = {EPSILON:g} for the whole list.",
+                lambda: (
+                    f"{CALLS.d} services, the top {START} are published, ε = {EPSILON:g} for the"
+                    " whole list."
+                ),
                 question=MultipleChoice(
                     text=f"Which has all {START} names right most often?",
                     choices=("Peeling", "One-shot", "Canonical", "All equally often"),
@@ -251,8 +305,8 @@ add(
                 "run",
                 "A thousand lists",
                 lambda: (
-                    "Each bar counts releases by how many names are wrong, of all three. Make some, then change the "
-                    "length of the list."
+                    "Each bar counts releases by how many names are wrong, of all three. Make some,"
+                    " then change the length of the list."
                 ),
                 experiment=Experiment(
                     name=NAMES["peeling"],
@@ -260,9 +314,13 @@ add(
                     law=lambda k: by_misses(hits("peeling", k)),
                     draw=draw,
                     says=says,
-                    draws_beside=(("one-shot", drawn_by("one_shot")), ("canonical", drawn_by("canonical"))),
+                    draws_beside=(
+                        ("one-shot", drawn_by("one_shot")),
+                        ("canonical", drawn_by("canonical")),
+                    ),
                     guess=Guess(
-                        f"How many of 100 lists of {START} names are all right, by peeling at ε = {EPSILON:g}?"
+                        f"How many of 100 lists of {START} names are all right, by peeling at ε ="
+                        f" {EPSILON:g}?"
                     ),
                     control=Control("k", "How many names, k", LENGTHS, float(START)),
                     beside=tuple(
@@ -292,13 +350,16 @@ add(
                 why,
                 formula=FORMULA,
                 question=MultipleChoice(
-                    text=f"What ε does peeling need to have all {START} right as often as canonical has at "
-                    f"ε = {EPSILON:g}?",
+                    text=(
+                        f"What ε does peeling need to have all {START} right as often as canonical"
+                        f" has at ε = {EPSILON:g}?"
+                    ),
                     choices=tuple(FACTORS.values()),
                     answer=_nearest,
                     because=lambda: (
-                        f"Canonical has all {START} right in {percent(all_right('canonical', START))} of releases at "
-                        f"ε = {EPSILON:g}; peeling does so from ε = {needed():.2f} on."
+                        f"Canonical has all {START} right in"
+                        f" {percent(all_right('canonical', START))} of releases at ε = {EPSILON:g};"
+                        f" peeling does so from ε = {needed():.2f} on."
                     ),
                     mistakes=_not_nearest,
                 ),

@@ -1,6 +1,8 @@
-"""What a list of names known beforehand is worth: the same scores with it and without, by what it takes and what comes.
+"""What a list of names known beforehand is worth: the same scores with it and without, by what it
+takes and what comes.
 
-Symbols: k̄ = the candidates of limited domain, c = any number of words a person, so min(c, k̄) = k̄.
+Symbols: k̄ = the candidates of limited domain, c = any number of words a person, so min(c, k̄) =
+k̄.
 Source: Durfee & Rogers 2019, Alg 1 (limited domain); the comparison is ours.
 """
 
@@ -32,9 +34,17 @@ EPSILONS = (0.8, 1.0, 1.5, 2.0, 3.0)
 START = 1.5
 FEWEST = 5
 OUTCOMES = (f"{FEWEST} names or fewer", *(f"{j} names" for j in range(FEWEST + 1, K + 1)))
-FACTORS = {1.0: "About the same ε", 2.5: "About two and a half times the ε", 10.0: "About ten times the ε"}
+FACTORS = {
+    1.0: "About the same ε",
+    2.5: "About two and a half times the ε",
+    10.0: "About ten times the ε",
+}
 RIGHT, WITH_LIST = "right names among them", "right names, with a list"
-SHORTER, WRONG, SAME = "The list gets shorter", "More wrong names come out", "About the same comes out"
+SHORTER, WRONG, SAME = (
+    "The list gets shorter",
+    "More wrong names come out",
+    "About the same comes out",
+)
 
 
 def words(known: bool) -> Scores:
@@ -62,14 +72,18 @@ def _limited(epsilon: float, delta: float, candidates: int) -> LimitedDomain:
 def needed() -> float:
     """The ε that the goal takes with a list."""
     asked = OneShot(epsilon=1.0, k=K)
-    return smallest_epsilon(asked, words(True), probability=PROBABILITY, event="hits", at_least=GOAL)
+    return smallest_epsilon(
+        asked, words(True), probability=PROBABILITY, event="hits", at_least=GOAL
+    )
 
 
 @cache
 def needed_without(delta: float, candidates: int) -> float:
     """The ε that it takes without one."""
     asked = _limited(1.0, delta, candidates)
-    return smallest_epsilon(asked, words(False), probability=PROBABILITY, event="hits", at_least=GOAL)
+    return smallest_epsilon(
+        asked, words(False), probability=PROBABILITY, event="hits", at_least=GOAL
+    )
 
 
 def least_without(delta: float) -> float:
@@ -104,7 +118,9 @@ def wrong(epsilon: float, delta: float = DELTAS[0]) -> float:
 
 
 def nameless(epsilon: float, delta: float = DELTAS[0]) -> float:
-    """Where the nameless word stands: the count after the candidates, and what hides a word of one person."""
+    """Where the nameless word stands: the count after the candidates, and what hides a word of one
+    person.
+    """
     after = round(FIRST / (USED + 1))
     return after + 1 + K / epsilon * math.log(USED / delta)
 
@@ -118,9 +134,10 @@ def says(epsilon: float) -> str:
     """How long, and how right, with and without."""
     found, best = unknown(epsilon), known(epsilon)
     return (
-        f"At ε = {epsilon:g}, {found.expected_length:.1f} of {K} names come out without a list, on average, and "
-        f"{found.expected_hits:.1f} of them are right; all {K} are right in {percent(found.top)} of releases. With a "
-        f"list {best.expected_hits:.1f} are right, and all {K} in {percent(best.top)}."
+        f"At ε = {epsilon:g}, {found.expected_length:.1f} of {K} names come out without a list, on"
+        f" average, and {found.expected_hits:.1f} of them are right; all {K} are right in"
+        f" {percent(found.top)} of releases. With a list {best.expected_hits:.1f} are right, and"
+        f" all {K} in {percent(best.top)}."
     )
 
 
@@ -128,14 +145,15 @@ def story() -> str:
     """Two publishers of the same words."""
     first, second, third = words(True).values[:3]
     return (
-        f"Two libraries have the same log: {D} words; the first was typed by {first:,.0f} people, the second by "
-        f"{second:,.0f}, the third by {third:,.0f}, and so on. Each publishes its {K} most typed words, and a person "
-        "may have typed any number of them.\n\n"
-        f"- The **first** has a list of words that was made without looking at the log: the catalogue's {D} keywords. "
-        "It takes one-shot: a word that nobody typed has a count of 0 and gets noise as all others do.\n"
-        "- The **second** has none. Its names come from the log, and one that only one person wrote must hardly ever "
-        "come out. It takes **limited domain**: the most typed words, called candidates, race with a nameless one, "
-        "and only what beats that comes out. Its list may be shorter."
+        f"Two libraries have the same log: {D} words; the first was typed by {first:,.0f} people,"
+        f" the second by {second:,.0f}, the third by {third:,.0f}, and so on. Each publishes its"
+        f" {K} most typed words, and a person may have typed any number of them.\n\n- The **first**"
+        f" has a list of words that was made without looking at the log: the catalogue's {D}"
+        " keywords. It takes one-shot: a word that nobody typed has a count of 0 and gets noise as"
+        " all others do.\n- The **second** has none. Its names come from the log, and one that"
+        " only one person wrote must hardly ever come out. It takes **limited domain**: the most"
+        " typed words, called candidates, race with a nameless one, and only what beats that comes"
+        " out. Its list may be shorter."
     )
 
 
@@ -143,7 +161,10 @@ def why() -> str:
     """The explanation with both prices, and both lists."""
     price = [
         ("Known", "0", f"{rounded_up(needed(), 3):g}"),
-        *(("Not known", f"one in {1 / delta:,.0f}", f"{rounded_up(least_without(delta), 3):g}") for delta in DELTAS),
+        *(
+            ("Not known", f"one in {1 / delta:,.0f}", f"{rounded_up(least_without(delta), 3):g}")
+            for delta in DELTAS
+        ),
     ]
     lists = [
         (
@@ -155,27 +176,30 @@ def why() -> str:
         for e in EPSILONS
     ]
     tried = ", ".join(
-        f"{rounded_up(needed_without(DELTAS[0], candidates), 3):g} with {candidates}" for candidates in CANDIDATES
+        f"{rounded_up(needed_without(DELTAS[0], candidates), 3):g} with {candidates}"
+        for candidates in CANDIDATES
     )
     return (
         f"The ε at which at least {GOAL} of {K} are right in {SURE}:\n\n"
         + table(("Names", "δ", "ε"), price)
-        + f"\n\nThe same words cost {least_without(DELTAS[0]) / needed():.2f} times as much without a list, and more "
-        "the smaller δ is. For each δ that is with the best number of candidates that was tried: at a δ of "
-        f"{ONE_IN} it takes ε = {tried}. That number has to be settled without looking at this log.\n\n"
-        f"What is lost? On average, of {K} names, with {USED} candidates and a δ of {ONE_IN}:\n\n"
+        + f"\n\nThe same words cost {least_without(DELTAS[0]) / needed():.2f} times as much without"
+        " a list, and more the smaller δ is. For each δ that is with the best number of"
+        f" candidates that was tried: at a δ of {ONE_IN} it takes ε = {tried}. That number has to"
+        f" be settled without looking at this log.\n\nWhat is lost? On average, of {K} names,"
+        f" with {USED} candidates and a δ of {ONE_IN}:\n\n"
         + table(("ε", "Come out", "Of them right", "Right, with a list"), lists)
-        + f"\n\nWhat comes out is nearly always right. At ε = {START:g} the nameless word stands at "
-        f"{nameless(START):.0f} people, so high that a word of one person beats it with a chance of at most δ. "
-        f"{above(START)} words were typed by more; those mostly come out, and the next ones mostly do not. So "
-        f"all {K} are right with a chance of {unknown(START).top:.5f}, and of {known(START).top:.3f} with a list. "
-        "What is lost is the length of the list, not who is on it.\n\n"
-        f"With more ε the nameless word comes down, and from some ε on a list is worth hardly anything: at "
-        f"ε = {EPSILONS[-1]:g} all {K} are right in {percent(unknown(EPSILONS[-1]).top)} of releases without it and in "
-        f"{percent(known(EPSILONS[-1]).top)} with it.\n\n"
-        "So look for a list: a catalogue, a dictionary, what was published last year. It must not be made from the "
-        "log that is counted, and it pays for that with what it does not hold: a word that is not on it never comes "
-        "out."
+        + f"\n\nWhat comes out is nearly always right. At ε = {START:g} the nameless word stands at"
+        f" {nameless(START):.0f} people, so high that a word of one person beats it with a chance"
+        f" of at most δ. {above(START)} words were typed by more; those mostly come out, and the"
+        f" next ones mostly do not. So all {K} are right with a chance of"
+        f" {unknown(START).top:.5f}, and of {known(START).top:.3f} with a list. What is lost is"
+        " the length of the list, not who is on it.\n\nWith more ε the nameless word comes down,"
+        f" and from some ε on a list is worth hardly anything: at ε = {EPSILONS[-1]:g} all {K}"
+        f" are right in {percent(unknown(EPSILONS[-1]).top)} of releases without it and in"
+        f" {percent(known(EPSILONS[-1]).top)} with it.\n\nSo look for a list: a catalogue, a"
+        " dictionary, what was published last year. It must not be made from the log that is"
+        " counted, and it pays for that with what it does not hold: a word that is not on it"
+        " never comes out."
     )
 
 
@@ -209,7 +233,10 @@ def _comes_down(case: Case) -> bool:
 
 
 def _stricter_is_shorter(case: Case) -> bool:
-    return _limited_on(case, delta=DELTAS[1]).expected_length <= _limited_on(case).expected_length + SLACK
+    return (
+        _limited_on(case, delta=DELTAS[1]).expected_length
+        <= _limited_on(case).expected_length + SLACK
+    )
 
 
 def draw_right(epsilon: float, rng: Generator, size: int) -> Ints:
@@ -225,14 +252,19 @@ def draw_right_with_list(epsilon: float, rng: Generator, size: int) -> Ints:
 
 def _right(items: Ints) -> Ints:
     rank = np.append(words(True).rank, D)  # what did not come out is none of the best
-    return np.asarray(np.maximum((rank[items] < words(True).tied(K)[1]).sum(axis=1) - FEWEST, 0), np.int64)
+    return np.asarray(
+        np.maximum((rank[items] < words(True).tied(K)[1]).sum(axis=1) - FEWEST, 0), np.int64
+    )
 
 
 def play(rng: Generator) -> Play:
     """One list by limited domain, of the candidates and the nameless one."""
     counts = np.append(words(False).values[:USED], nameless(START))
     names = (*(f"word {i}" for i in range(1, USED + 1)), "the nameless one")
-    says = "How many people typed each word; among them the nameless one, which only the best shall pass."
+    says = (
+        "How many people typed each word; among them the nameless one, which only the best shall"
+        " pass."
+    )
 
     def longer(taken: Ints, _: Floats) -> int:
         return max(len(taken) - FEWEST, 0)
@@ -255,7 +287,10 @@ add(
     Lesson(
         key="worth_of_a_list",
         title="What a list of names is worth",
-        says="Two libraries publish the same words, and one had a list of them beforehand. What does it save?",
+        says=(
+            "Two libraries publish the same words, and one had a list of them beforehand. What does"
+            " it save?"
+        ),
         minutes=6,
         claims=CLAIMS,
         able=(
@@ -263,35 +298,46 @@ add(
             "what a list of the best loses without one, and what it keeps",
             "where such a list may come from",
         ),
-        proved="That limited domain keeps (ε, δ): Durfee and Rogers 2019, Theorem 1. Its lists are exact chances here, "
-        "held against listing every answer.",
+        proved=(
+            "That limited domain keeps (ε, δ): Durfee and Rogers 2019, Theorem 1. Its lists are"
+            " exact chances here, held against listing every answer."
+        ),
         steps=(
-            Step("tell", "Two libraries", story, at_work=AtWork("A race against a word without a name", play)),
+            Step(
+                "tell",
+                "Two libraries",
+                story,
+                at_work=AtWork("A race against a word without a name", play),
+            ),
             Step(
                 "predict",
                 "The price of not knowing",
                 lambda: (
-                    f"At least {GOAL} of the {K} names shall be right in {SURE}. With the "
-                    f"list that takes ε = {rounded_up(needed(), 3):g}. Without it a word of one person may come out "
-                    f"with a chance of at most δ, {ONE_IN}."
+                    f"At least {GOAL} of the {K} names shall be right in {SURE}. With the list that"
+                    f" takes ε = {rounded_up(needed(), 3):g}. Without it a word of one person may"
+                    f" come out with a chance of at most δ, {ONE_IN}."
                 ),
                 question=MultipleChoice(
                     text="What does the same goal take without the list?",
                     choices=tuple(FACTORS.values()),
                     answer=_factor,
                     because=lambda: (
-                        f"ε = {rounded_up(least_without(DELTAS[0]), 3):g} in place of {rounded_up(needed(), 3):g}, "
-                        f"with {CANDIDATES[-1]} candidates: {least_without(DELTAS[0]) / needed():.2f} times as much."
+                        f"ε = {rounded_up(least_without(DELTAS[0]), 3):g} in place of"
+                        f" {rounded_up(needed(), 3):g}, with {CANDIDATES[-1]} candidates:"
+                        f" {least_without(DELTAS[0]) / needed():.2f} times as much."
                     ),
                     mistakes=lambda: (
                         (
-                            f"The words are the same, but at that ε only {unknown(EPSILONS[0]).expected_length:.1f} of "
-                            f"{K} come out on average (at {EPSILONS[0]:g}, with {USED} candidates)."
+                            "The words are the same, but at that ε only"
+                            f" {unknown(EPSILONS[0]).expected_length:.1f} of {K} come out on"
+                            f" average (at {EPSILONS[0]:g}, with {USED} candidates)."
                         ),
                         "",
                         (
-                            f"At ε = {EPSILONS[-1]:g}, less than four times as much, at least {GOAL} are right in "
-                            f"{percent(unknown(EPSILONS[-1]).hits_at_least(GOAL))} of releases already."
+                            f"At ε = {EPSILONS[-1]:g}, less than four times as much, at least"
+                            f" {GOAL} are right in"
+                            f" {percent(unknown(EPSILONS[-1]).hits_at_least(GOAL))} of releases"
+                            " already."
                         ),
                     ),
                 ),
@@ -300,8 +346,9 @@ add(
                 "run",
                 "How long the list will be",
                 lambda: (
-                    f"The bars are releases without a list, with {USED} candidates and a δ of {ONE_IN}, by how many "
-                    "names come out. Below them: how many of those are right, and how many are right with a list."
+                    f"The bars are releases without a list, with {USED} candidates and a δ of"
+                    f" {ONE_IN}, by how many names come out. Below them: how many of those are"
+                    " right, and how many are right with a list."
                 ),
                 experiment=Experiment(
                     name="names that come out",
@@ -311,7 +358,8 @@ add(
                     says=says,
                     draws_beside=((RIGHT, draw_right), (WITH_LIST, draw_right_with_list)),
                     guess=Guess(
-                        f"In how many of 100 releases without a list do all {K} names come out, at ε = {START:g}?",
+                        f"In how many of 100 releases without a list do all {K} names come out, at"
+                        f" ε = {START:g}?",
                         outcome=K - FEWEST,
                     ),
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
@@ -327,24 +375,29 @@ add(
                 why,
                 formula=FORMULA,
                 question=MultipleChoice(
-                    text=f"At ε = {START:g} and with {USED} candidates δ is made smaller, one in {1 / DELTAS[1]:,.0f}. "
-                    "What happens?",
+                    text=(
+                        f"At ε = {START:g} and with {USED} candidates δ is made smaller, one in"
+                        f" {1 / DELTAS[1]:,.0f}. What happens?"
+                    ),
                     choices=(SHORTER, WRONG, SAME),
                     answer=_stricter,
                     because=lambda: (
-                        f"The nameless word rises from {nameless(START):.0f} people to "
-                        f"{nameless(START, DELTAS[1]):.0f}. On average {unknown(START, DELTAS[1]).expected_length:.1f} "
-                        f"names come out in place of {unknown(START).expected_length:.1f}."
+                        f"The nameless word rises from {nameless(START):.0f} people to"
+                        f" {nameless(START, DELTAS[1]):.0f}. On average"
+                        f" {unknown(START, DELTAS[1]).expected_length:.1f} names come out in place"
+                        f" of {unknown(START).expected_length:.1f}."
                     ),
                     mistakes=lambda: (
                         "",
                         (
-                            "Wrong names hardly come either way: on average at most "
-                            f"{rounded_up(max(wrong(START, delta) for delta in DELTAS), 1):g}, before and after."
+                            "Wrong names hardly come either way: on average at most"
+                            f" {rounded_up(max(wrong(START, delta) for delta in DELTAS), 1):g},"
+                            " before and after."
                         ),
                         (
-                            f"{nameless(START, DELTAS[1]) - nameless(START):.0f} people more are asked for, and "
-                            f"{above(START) - above(START, DELTAS[1])} of the words that had enough no longer do."
+                            f"{nameless(START, DELTAS[1]) - nameless(START):.0f} people more are"
+                            f" asked for, and {above(START) - above(START, DELTAS[1])} of the words"
+                            " that had enough no longer do."
                         ),
                     ),
                 ),

@@ -1,7 +1,8 @@
 """How mechanisms are seen at work: one release, move by move, from the luck of a generator.
 
-`noise` has the plays in which counts get their noise and the largest are taken, `coins` those in which one coin after
-the other decides, `records` those in which releases are put together. A lesson gives its own counts and words.
+`noise` has the plays in which counts get their noise and the largest are taken, `coins` those in
+which one coin after the other decides, `records` those in which releases are put together. A lesson
+gives its own counts and words.
 Invariant: what a play ends with has the law of the lesson's experiment; the tests hold it to that.
 """
 
@@ -9,4 +10,15 @@ from dpviz.teaching.plays.coins import best_run, flips, one_cut, until_yes
 from dpviz.teaching.plays.noise import Race, peeled, race
 from dpviz.teaching.plays.records import guesses, narrowed, speaks
 
-__all__ = ["Race", "best_run", "flips", "guesses", "narrowed", "one_cut", "peeled", "race", "speaks", "until_yes"]
+__all__ = [
+    "Race",
+    "best_run",
+    "flips",
+    "guesses",
+    "narrowed",
+    "one_cut",
+    "peeled",
+    "race",
+    "speaks",
+    "until_yes",
+]

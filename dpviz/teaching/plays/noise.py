@@ -1,6 +1,7 @@
 """Counts get their noise, and the largest are taken: at once, or one after the other.
 
-Symbols: rate = by how many noise scales a count of one more lies higher; noise is shown in the unit of the counts.
+Symbols: rate = by how many noise scales a count of one more lies higher; noise is shown in the unit
+of the counts.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,10 +20,12 @@ _NAMED = 4  # of what comes out, in the sentence
 
 @dataclass(frozen=True, eq=False)
 class Race:
-    """Who runs: names and counts, the noise and its rate, how many are taken; `says` is the first sentence.
+    """Who runs: names and counts, the noise and its rate, how many are taken; `says` is the first
+    sentence.
 
-    `bar` is a row that keeps out whatever lies below it; `lift` is how much luckier than one a row is that stands for
-    the luckiest of many. `outcome` and `end` are told by the items taken and the noisy counts.
+    `bar` is a row that keeps out whatever lies below it; `lift` is how much luckier than one a row
+    is that stands for the luckiest of many. `outcome` and `end` are told by the items taken and the
+    noisy counts.
     """
 
     names: Sequence[str]
@@ -39,18 +42,28 @@ class Race:
 
 def race(of: Race, rng: Generator) -> Play:
     """One count after the other gets its noise; then the largest are taken."""
-    noise = (NOISES[of.noise].sample(rng, len(of.counts)) + (0.0 if of.lift is None else of.lift)) / of.rate
+    noise = (
+        NOISES[of.noise].sample(rng, len(of.counts)) + (0.0 if of.lift is None else of.lift)
+    ) / of.rate
     noisy = of.counts + noise
     order = np.argsort(-noisy, kind="stable")
-    taken = order[: of.k] if of.bar is None else order[: min(of.k, int(np.flatnonzero(order == of.bar)[0]))]
+    taken = (
+        order[: of.k]
+        if of.bar is None
+        else order[: min(of.k, int(np.flatnonzero(order == of.bar)[0]))]
+    )
     seen = _seen(of, noisy)
     moves = [Move(of.says, tuple(_row(of, item) for item in seen))]
     groups = [
-        group for group in np.array_split(seen, len(seen) if len(seen) <= _ONE_BY_ONE else _AT_ONCE) if len(group)
+        group
+        for group in np.array_split(seen, len(seen) if len(seen) <= _ONE_BY_ONE else _AT_ONCE)
+        if len(group)
     ]
     for number, group in enumerate(groups, 1):
         done = set(seen[: sum(map(len, groups[:number]))].tolist())
-        rows = (_row(of, i, noise[i] if i in done else 0.0, "now" if i in group else "") for i in seen)
+        rows = (
+            _row(of, i, noise[i] if i in done else 0.0, "now" if i in group else "") for i in seen
+        )
         moves.append(Move(_gets(of, group, noise), tuple(rows)))
     won = set(taken.tolist())
     rows = (_row(of, i, noise[i], "won" if i in won else "out") for i in _by(noisy, seen))
@@ -60,7 +73,11 @@ def race(of: Race, rng: Generator) -> Play:
 
 def peeled(of: Race, rng: Generator) -> Play:
     """The largest is taken out, all that are left get new noise, and so on."""
-    moves = [Move(of.says, tuple(_row(of, i) for i in np.argsort(-of.counts, kind="stable")[:_ONE_BY_ONE]))]
+    moves = [
+        Move(
+            of.says, tuple(_row(of, i) for i in np.argsort(-of.counts, kind="stable")[:_ONE_BY_ONE])
+        )
+    ]
     left, chosen = list(range(len(of.counts))), []
     for turn in range(1, of.k + 1):
         noise = np.zeros(len(of.counts))
@@ -69,7 +86,10 @@ def peeled(of: Race, rng: Generator) -> Play:
         best = sorted(left, key=noisy.__getitem__, reverse=True)[:_ONE_BY_ONE]
         chosen.append(best[0])
         rows = (_row(of, i, noise[i], "won" if i == best[0] else "") for i in best)
-        says = f"Turn {turn} of {of.k}: all that are left get new noise. *{of.names[best[0]]}* lies highest and is out."
+        says = (
+            f"Turn {turn} of {of.k}: all that are left get new noise. *{of.names[best[0]]}* lies"
+            " highest and is out."
+        )
         moves.append(Move(says, tuple(rows)))
         left.remove(best[0])
     taken = np.array(chosen)
@@ -78,8 +98,13 @@ def peeled(of: Race, rng: Generator) -> Play:
 
 
 def _seen(of: Race, noisy: Floats) -> Ints:
-    """The rows that are worth a look, by count: those that are taken, what keeps others out, the largest."""
-    wanted = [*np.argsort(-noisy, kind="stable")[: of.k].tolist(), *([] if of.bar is None else [of.bar])]
+    """The rows that are worth a look, by count: those that are taken, what keeps others out, the
+    largest.
+    """
+    wanted = [
+        *np.argsort(-noisy, kind="stable")[: of.k].tolist(),
+        *([] if of.bar is None else [of.bar]),
+    ]
     wanted += np.argsort(-of.counts, kind="stable").tolist()
     return _by(of.counts, np.array(list(dict.fromkeys(wanted))[: max(_ROWS, of.k + 2)]))
 
@@ -90,14 +115,21 @@ def _by(values: Floats, items: Ints) -> Ints:
 
 def _row(of: Race, item: int, noise: float = 0.0, sign: Sign = "") -> Row:
     count = float(of.counts[item])
-    shown = f"{count:,.0f}" if not noise else f"{count:,.0f} {'+' if noise > 0 else '−'} {abs(noise):,.1f}"
+    shown = (
+        f"{count:,.0f}"
+        if not noise
+        else f"{count:,.0f} {'+' if noise > 0 else '−'} {abs(noise):,.1f}"
+    )
     return Row(of.names[item], count, shown, float(noise), sign)
 
 
 def _gets(of: Race, group: Ints, noise: Floats) -> str:
     if len(group) == 1:
         moved = noise[group[0]]
-        return f"*{of.names[group[0]]}* gets its noise: {'up' if moved > 0 else 'down'} by {abs(moved):,.1f}."
+        return (
+            f"*{of.names[group[0]]}* gets its noise: {'up' if moved > 0 else 'down'} by"
+            f" {abs(moved):,.1f}."
+        )
     return "The next counts get their noise, each its own."
 
 

@@ -1,4 +1,6 @@
-"""What is put together from several things that are known: details of a row, lists of many weeks, a record."""
+"""What is put together from several things that are known: details of a row, lists of many weeks, a
+record.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -11,11 +13,17 @@ from dpviz.teaching.found_out import Move, Play, Row
 _SHOWN = 8  # releases that are told one by one
 
 
-def narrowed(people: int, details: Sequence[tuple[str, int]], rng: Generator, outcome: Callable[[int], int]) -> Play:
+def narrowed(
+    people: int, details: Sequence[tuple[str, int]], rng: Generator, outcome: Callable[[int], int]
+) -> Play:
     """Of all the others those who have the same detail are left, one detail after the other."""
     left = [people]
     rows = [Row("Nothing known", float(people), f"{people:,}", sign="now")]
-    moves = [Move(f"Somebody in a town of {people:,}: who nothing is known of may be anyone.", tuple(rows))]
+    moves = [
+        Move(
+            f"Somebody in a town of {people:,}: who nothing is known of may be anyone.", tuple(rows)
+        )
+    ]
     others = people - 1
     for name, kinds in details:
         others = int(rng.binomial(others, 1 / kinds))
@@ -28,13 +36,25 @@ def narrowed(people: int, details: Sequence[tuple[str, int]], rng: Generator, ou
     return Play(tuple(moves), outcome(others))
 
 
-def speaks(names: tuple[str, str], winners: Ints, log_odds: tuple[float, float], outcome: Callable[[int], int]) -> Play:
-    """Winners, 0 or 1, and how many times as likely all so far are in one of two worlds: after each, then after all."""
+def speaks(
+    names: tuple[str, str],
+    winners: Ints,
+    log_odds: tuple[float, float],
+    outcome: Callable[[int], int],
+) -> Play:
+    """Winners, 0 or 1, and how many times as likely all so far are in one of two worlds: after
+    each, then after all.
+    """
     odds = np.exp(np.cumsum(np.where(winners == 0, *log_odds))).tolist()
     shown = min(_SHOWN, len(winners))
 
     def row(n: int, upto: int) -> Row:
-        return Row(f"{n + 1}: {names[winners[n]]}", odds[n], f"{odds[n]:.2f} times", sign="now" if n == upto else "")
+        return Row(
+            f"{n + 1}: {names[winners[n]]}",
+            odds[n],
+            f"{odds[n]:.2f} times",
+            sign="now" if n == upto else "",
+        )
 
     def rows(upto: int) -> tuple[Row, ...]:
         told = [*range(min(upto + 1, shown)), *([upto] if upto >= shown else [])]
@@ -49,7 +69,13 @@ def speaks(names: tuple[str, str], winners: Ints, log_odds: tuple[float, float],
     return Play(tuple(moves), outcome(int((winners == 0).sum())))
 
 
-def guesses(names: tuple[str, str], in_it: bool, winners: Ints, log_odds: tuple[float, float], rng: Generator) -> Play:
+def guesses(
+    names: tuple[str, str],
+    in_it: bool,
+    winners: Ints,
+    log_odds: tuple[float, float],
+    rng: Generator,
+) -> Play:
     """A reader of lists holds them against two worlds, and says which one they speak for."""
     record = speaks(names, winners, log_odds, lambda _: 0)
     total = float(np.where(winners == 0, *log_odds).sum())

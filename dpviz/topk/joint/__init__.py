@@ -1,7 +1,9 @@
-"""The joint exponential mechanism: one loss for a whole answer, all answers of a loss equally likely.
+"""The joint exponential mechanism: one loss for a whole answer, all answers of a loss equally
+likely.
 
-Read `joint_exponential` first, then `levels` (how likely each loss is) and `level_law` (figures from it).
-Sets are counted as lattice paths (`bounded_paths`), sequences as products (`ordered_choices`).
+Read `joint_exponential` first, then `levels` (how likely each loss is) and `level_law` (figures
+from it). Sets are counted as lattice paths (`bounded_paths`), sequences as products
+(`ordered_choices`).
 """
 
 from dpviz.base import discover

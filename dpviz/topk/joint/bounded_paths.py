@@ -1,9 +1,9 @@
 """Unordered choices under growing limits: ranks r_1 < … < r_k with r_l among the first b_l.
 
-Symbols: offsets o_l = r_l − l do not fall, 0 ≤ o_1 ≤ … ≤ o_k, each at most its cap, the least of b_i − i
-over i ≥ l. E_l(o) = how many ways to go on from place l with o_l ≥ o: suffix sums of E_{l+1} up to the cap;
-N = E_1(0), and E_{a+1}(0) counts the choices that hold ranks 1..a. Once all caps to come are the same, E is a
-binomial coefficient.
+Symbols: offsets o_l = r_l − l do not fall, 0 ≤ o_1 ≤ … ≤ o_k, each at most its cap, the least of
+b_i − i over i ≥ l. E_l(o) = how many ways to go on from place l with o_l ≥ o: suffix sums of
+E_{l+1} up to the cap; N = E_1(0), and E_{a+1}(0) counts the choices that hold ranks 1..a. Once all
+caps to come are the same, E is a binomial coefficient.
 Invariants: rows are scaled to E_l(0) = 1; where that could lose what matters to underflow, they are
 redone in logs.
 Source: lattice paths under a boundary; Joseph et al. 2021 (joint selection).
@@ -25,7 +25,8 @@ SAFE = -38.0  # … and log of how little of N that has to be
 
 
 def offset_caps(reached: Ints, worst: int | None = None) -> Ints:
-    """Caps on the offsets for each row of reaches, shape as `reached`; with `worst`, no rank below it.
+    """Caps on the offsets for each row of reaches, shape as `reached`; with `worst`, no rank below
+    it.
 
     >>> offset_caps(np.array([[3, 3, 5]])).tolist()
     [[1, 1, 2]]
@@ -52,10 +53,11 @@ def log_count(reached: Ints) -> Floats:
 
 
 def log_count_bound(reached: Ints) -> Floats:
-    """A cheap upper bound on log N: the places in runs, each run any subset of what its last place can reach.
+    """A cheap upper bound on log N: the places in runs, each run any subset of what its last place
+    can reach.
 
-    Π over runs of binom(b_j − i, j − i), i and j the places before and at the end of the run; the least over
-    some ways to cut.
+    Π over runs of binom(b_j − i, j − i), i and j the places before and at the end of the run; the
+    least over some ways to cut.
     """
     k = reached.shape[1]
     best = np.full(len(reached), np.inf)
@@ -102,15 +104,21 @@ def _free_from(caps: Ints) -> int:
 
 
 def _free_row(caps: Ints, place: int, width: int) -> tuple[Floats, Floats]:
-    """log E at a free place, divided by its value at 0, and log of that; n more places within 0..cap."""
+    """log E at a free place, divided by its value at 0, and log of that; n more places within
+    0..cap.
+    """
     n = caps.shape[1] - place
     cap = caps[:, -1:]
     first = log_binomial(cap + n, n)
     return log_binomial(cap - np.arange(width) + n, np.full(width, n)) - first, first[:, 0]
 
 
-def _scale_rows(caps: Ints, *, logs: bool, every: int = 0, kept: dict[int, Floats] | None = None) -> Floats:
-    """log E_l(0) for l = 1..k+1, by the recursion from the last place down; rows go into `kept` at intervals."""
+def _scale_rows(
+    caps: Ints, *, logs: bool, every: int = 0, kept: dict[int, Floats] | None = None
+) -> Floats:
+    """log E_l(0) for l = 1..k+1, by the recursion from the last place down; rows go into `kept` at
+    intervals.
+    """
     size, k = caps.shape
     free = _free_from(caps)
     scale = np.empty((size, k + 1))
@@ -139,14 +147,18 @@ def _step(row: Floats, cap: Ints, logs: bool) -> tuple[Floats, Floats]:
     width = int(cap.max()) + 1
     inside = np.arange(width) <= cap[:, None]
     if logs:
-        summed = np.logaddexp.accumulate(np.where(inside, row[:, :width], -np.inf)[:, ::-1], axis=1)[:, ::-1]
+        summed = np.logaddexp.accumulate(
+            np.where(inside, row[:, :width], -np.inf)[:, ::-1], axis=1
+        )[:, ::-1]
         return summed - summed[:, :1], summed[:, 0]
     summed = np.cumsum((row[:, :width] * inside)[:, ::-1], axis=1)[:, ::-1]
     return summed / summed[:, :1], np.log(summed[:, 0])
 
 
 def backward_rows(caps: Ints, *, logs: bool) -> tuple[list[Floats], Floats, bool]:
-    """E_{l+1} over the offsets of place l, for l = 0..k (a row of ones last), log E_{l+1}(0), whether to trust it."""
+    """E_{l+1} over the offsets of place l, for l = 0..k (a row of ones last), log E_{l+1}(0),
+    whether to trust it.
+    """
     k = caps.shape[1]
     scale = np.zeros((len(caps), k + 1))
     width = int(caps[:, -1].max()) + 1
@@ -161,8 +173,9 @@ def backward_rows(caps: Ints, *, logs: bool) -> tuple[list[Floats], Floats, bool
 class UniformChoices:
     """All choices of one row of reaches, counted once: how many there are, and uniform draws.
 
-    A draw walks the places upward: the next offset is ≥ o with probability E(o)/E(last offset). Rows of E are kept
-    at intervals only and the stretch between them is made again, so memory stays small.
+    A draw walks the places upward: the next offset is ≥ o with probability E(o)/E(last offset).
+    Rows of E are kept at intervals only and the stretch between them is made again, so memory stays
+    small.
     """
 
     def __init__(self, reached: Ints) -> None:
@@ -189,14 +202,18 @@ class UniformChoices:
             offset = len(row) - np.searchsorted(row[::-1], level, side="left") - 1
             ranks[:, place] = offset + place
         if free < k:
-            ranks[:, free:] = _free_choices(offset, int(caps[0, -1]), k - free, rng) + np.arange(free, k)
+            ranks[:, free:] = _free_choices(offset, int(caps[0, -1]), k - free, rng) + np.arange(
+                free, k
+            )
         return ranks
 
 
 def _rows_upward(
     caps: Ints, free: int, logs: bool, every: int, kept: dict[int, Floats]
 ) -> Iterator[tuple[int, Floats]]:
-    """(place, suffix sums of E there) for places 0, 1, …, free − 1; what was not kept is made again."""
+    """(place, suffix sums of E there) for places 0, 1, …, free − 1; what was not kept is made
+    again.
+    """
     for start in range(0, free, every):
         stretch = [kept[start][0]]
         if every > 1:
@@ -211,8 +228,12 @@ def _rows_upward(
 
 
 def _free_choices(offset: Ints, cap: int, n: int, rng: Generator) -> Ints:
-    """n offsets that do not fall, within [offset, cap], all such equally likely: a subset of cap−offset+n places."""
+    """n offsets that do not fall, within [offset, cap], all such equally likely: a subset of
+    cap−offset+n places.
+    """
     out = np.empty((len(offset), n), np.int64)
     for i, o in enumerate(offset.tolist()):
-        out[i] = np.sort(rng.choice(cap - o + n, n, replace=False, shuffle=False)) - np.arange(n) + o
+        out[i] = (
+            np.sort(rng.choice(cap - o + n, n, replace=False, shuffle=False)) - np.arange(n) + o
+        )
     return out

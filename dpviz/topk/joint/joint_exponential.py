@@ -1,10 +1,11 @@
 """Joint exponential mechanism: one exponential mechanism over all answers of k items at once.
 
-Symbols: x = ranked scores / effective sensitivity; loss(y) = max_l (x_[l] − y_l)/2, where y_l is the l-th
-largest score of a set, or the l-th entry of an ordered list; P(y) ∝ e^(−ε/2·loss(y)).
-Invariants: the loss has sensitivity 1 in x, so the answer (for lists, with its order) is ε-DP; a draw is
-exact and needs no table of all losses.
-Source: Gillenwater et al. 2022 (lists); Joseph et al. 2021 and Shekelyan & Loukides 2022, A.24 (sets).
+Symbols: x = ranked scores / effective sensitivity; loss(y) = max_l (x_[l] − y_l)/2, where y_l is
+the l-th largest score of a set, or the l-th entry of an ordered list; P(y) ∝ e^(−ε/2·loss(y)).
+Invariants: the loss has sensitivity 1 in x, so the answer (for lists, with its order) is ε-DP; a
+draw is exact and needs no table of all losses.
+Source: Gillenwater et al. 2022 (lists); Joseph et al. 2021 and Shekelyan & Loukides 2022, A.24
+(sets).
 """
 
 from collections.abc import Callable
@@ -35,24 +36,33 @@ from dpviz.topk.joint.set_draws import DrawSets
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
-_MOST_STATES = {"sets": 20_000_000, "sequences": 30_000_000}  # that a pass may visit, for the law to be exact
+_MOST_STATES = {
+    "sets": 20_000_000,
+    "sequences": 30_000_000,
+}  # that a pass may visit, for the law to be exact
 _LEAST = 1e-307  # a quarter of the smallest ε must not be 0
 _DRAWN = 1 << 21  # reaches looked up at once while drawing
-_EXCESS = 1.0  # of the envelope that sets are drawn from: a set thrown away costs less than another count
+_EXCESS = (
+    1.0  # of the envelope that sets are drawn from: a set thrown away costs less than another count
+)
 
 
 @TOP_K.register(
     "joint",
     label="Joint exponential",
-    says="Judges a whole list by the one place that falls farthest short. Take it where every place has to be good.",
+    says=(
+        "Judges a whole list by the one place that falls farthest short. Take it where every place"
+        " has to be good."
+    ),
 )
 @dataclass(frozen=True, kw_only=True)
 class JointExponential(TopKMechanism):
-    """The exponential mechanism with loss max_l (x_[l] − y_l)/2 over all sets, or all ordered lists, of k items.
+    """The exponential mechanism with loss max_l (x_[l] − y_l)/2 over all sets, or all ordered
+    lists, of k items.
 
-    Exact while a pass over the levels of the loss visits at most 20 million states (sets: the offsets a path
-    may have, summed over levels and places) or 30 million (lists: levels × k × the top ranks followed).
-    Beyond, the law is estimated. Draws are exact always.
+    Exact while a pass over the levels of the loss visits at most 20 million states (sets: the
+    offsets a path may have, summed over levels and places) or 30 million (lists: levels × k × the
+    top ranks followed). Beyond, the law is estimated. Draws are exact always.
 
     Parameters
     ----------
@@ -61,7 +71,8 @@ class JointExponential(TopKMechanism):
     k
         How many items come out, from 1 to d − 1.
     over
-        "sets" weighs each set once, "sequences" each order of it apart; take sequences where the order is published.
+        "sets" weighs each set once, "sequences" each order of it apart; take sequences where the
+        order is published.
 
     Examples
     --------
@@ -79,7 +90,10 @@ class JointExponential(TopKMechanism):
         "sets",
         choices={name: kind.label for name, kind in ANSWERS.items()},
         label="Over",
-        help="Lists weigh each order of a set apart, sets weigh it once. Take lists where the order is published.",
+        help=(
+            "Lists weigh each order of a set apart, sets weigh it once. Take lists where the order"
+            " is published."
+        ),
     )
 
     @property
@@ -93,7 +107,9 @@ class JointExponential(TopKMechanism):
         return 1
 
     def _gaps(self, scores: Scores) -> tuple[Floats, float]:
-        """(x, rate): scores whose gaps weigh e^(−ε/2·loss) = e^(−rate·gap), loss = gap/2; raw gaps are exact."""
+        """(x, rate): scores whose gaps weigh e^(−ε/2·loss) = e^(−rate·gap), loss = gap/2; raw gaps
+        are exact.
+        """
         raw, unit = scores.comparable
         return raw, max(self.epsilon / 4 / unit, _LEAST)
 
@@ -101,7 +117,9 @@ class JointExponential(TopKMechanism):
         x, rate = self._gaps(scores)
         most = _MOST_STATES[self.over]
         try:
-            levels = list_levels(x, self.k, rate, ANSWERS[self.over], most=most, progress=portion(progress, 0.0, 0.7))
+            levels = list_levels(
+                x, self.k, rate, ANSWERS[self.over], most=most, progress=portion(progress, 0.0, 0.7)
+            )
             if self.over == "sets":
                 return SetLaw(x, self.k, rate, levels, progress)
             law = SequenceLaw(x, self.k, rate, levels, progress, most)
@@ -118,7 +136,9 @@ class JointExponential(TopKMechanism):
         known = envelope(x, self.k, rate, ANSWERS["sets"], progress=progress, excess=_EXCESS)
         return DrawSets(x, self.k, known, progress)
 
-    def _ordered(self, scores: Scores, progress: Progress = silent) -> Callable[[int, Generator], Ints]:
+    def _ordered(
+        self, scores: Scores, progress: Progress = silent
+    ) -> Callable[[int, Generator], Ints]:
         """What draws ordered lists of ranks."""
         (x, rate), kind, k = self._gaps(scores), ANSWERS["sequences"], self.k
         known = envelope(x, k, rate, kind, progress=progress)

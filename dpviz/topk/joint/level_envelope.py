@@ -1,10 +1,10 @@
 """Bounds on how many answers keep to every gap g, tight where the weight lies.
 
-Symbols: gaps, reaches, N(g) and rate as in `loss_levels`; the weight of a stretch of g is
-∫ N(g)·rate·e^(−rate·g) dg over it. Stretches [start, end) follow each other from 0 to infinity; on each of
-them low ≤ log N ≤ high, with equality where N is known.
-Invariants: N rises with g, so one known value bounds all before and after it; draws from the upper bound,
-accepted with probability N/bound, are exact however loose it is.
+Symbols: gaps, reaches, N(g) and rate as in `loss_levels`; the weight of a stretch of g is ∫
+N(g)·rate·e^(−rate·g) dg over it. Stretches [start, end) follow each other from 0 to infinity; on
+each of them low ≤ log N ≤ high, with equality where N is known.
+Invariants: N rises with g, so one known value bounds all before and after it; draws from the upper
+bound, accepted with probability N/bound, are exact however loose it is.
 """
 
 import math
@@ -68,7 +68,9 @@ class Envelope:
 
     @property
     def log_excess(self) -> Floats:
-        """log of how much more the upper bound of each stretch weighs than the lower one; −inf where known."""
+        """log of how much more the upper bound of each stretch weighs than the lower one; −inf
+        where known.
+        """
         with np.errstate(divide="ignore"):
             return self.high + self._span + np.log(-np.expm1(np.minimum(self.low - self.high, 0.0)))
 
@@ -102,7 +104,9 @@ class Envelope:
         )
 
     def windows(self, share: float) -> tuple[list[tuple[float, float]], float]:
-        """Parts [low, high) of the gaps outside of which lies at most `share` of the weight; and a bound on it."""
+        """Parts [low, high) of the gaps outside of which lies at most `share` of the weight; and a
+        bound on it.
+        """
         upper = np.exp(np.minimum(self.high + self._span - self.log_low, 700.0))
         order = np.argsort(upper)
         light = order[: int(np.searchsorted(np.cumsum(upper[order]), share, side="right"))]
@@ -110,10 +114,14 @@ class Envelope:
         keep[light] = False
         change = np.diff(np.concatenate([[0], keep.astype(np.int64), [0]]))
         first, last = np.flatnonzero(change == 1), np.flatnonzero(change == -1) - 1
-        return list(zip(self.start[first].tolist(), self.end[last].tolist(), strict=True)), float(upper[light].sum())
+        return list(zip(self.start[first].tolist(), self.end[last].tolist(), strict=True)), float(
+            upper[light].sum()
+        )
 
     def propose(self, size: int, rng: Generator) -> tuple[Ints, Floats]:
-        """`size` draws from the upper bound: which stretch, and g in it (its start where N is known)."""
+        """`size` draws from the upper bound: which stretch, and g in it (its start where N is
+        known).
+        """
         weight = self.high + self._span
         levels = np.cumsum(np.exp(weight - weight.max()))
         at = np.searchsorted(levels, rng.random(size) * levels[-1], side="right")
@@ -124,13 +132,19 @@ class Envelope:
         return at, np.where(known, start, inside)
 
     def merged(self, step: float) -> "Envelope":
-        """Stretches that follow each other as one, as long as their upper bounds differ by less than `step`."""
+        """Stretches that follow each other as one, as long as their upper bounds differ by less
+        than `step`.
+        """
         last = np.flatnonzero(np.diff(np.floor(self.high / step), append=np.inf))
         first = np.append(0, last[:-1] + 1)
-        return Envelope(self.rate, self.start[first], self.end[last], self.low[first], self.high[last])
+        return Envelope(
+            self.rate, self.start[first], self.end[last], self.low[first], self.high[last]
+        )
 
 
-def coarse(x: Floats, k: int, rate: float, log_bound: LogCount, log_answers: float, points: int) -> Envelope:
+def coarse(
+    x: Floats, k: int, rate: float, log_bound: LogCount, log_answers: float, points: int
+) -> Envelope:
     """A first envelope from an upper bound on log N that is cheap.
 
     Parameters
@@ -202,7 +216,8 @@ def refine(
         if ratio <= excess:
             break
         loose = np.flatnonzero(known.log_excess > known.log_low + math.log(excess / len(known.low)))
-        # points stand evenly in log N over all that may still matter: beside each other they would only move its edge
+        # points stand evenly in log N over all that may still matter: beside each other they would
+        # only move its edge
         count = int(min(points, _POINTS * len(loose)))
         unknown = np.cumsum((known.high - known.low)[loose])
         wanted = (np.arange(count) + 0.5) / count * unknown[-1]

@@ -1,9 +1,10 @@
 """The exact law of joint selection over sets: a mixture over loss levels of uniform answers.
 
-Symbols: levels with reaches b_l and mass p as in `dpviz.topk.joint.levels`; given the level every answer that
-keeps to the reaches is equally likely, so within(a,b) = Σ p · (answers that also hold ranks 1..a and none
-worse than b) / (answers). The law is not constant within a class C(h,t).
-Invariants: sums of positive terms only; `error` covers the levels left out and what a band of states drops.
+Symbols: levels with reaches b_l and mass p as in `dpviz.topk.joint.levels`; given the level every
+answer that keeps to the reaches is equally likely, so within(a,b) = Σ p · (answers that also hold
+ranks 1..a and none worse than b) / (answers). The law is not constant within a class C(h,t).
+Invariants: sums of positive terms only; `error` covers the levels left out and what a band of
+states drops.
 """
 
 from abc import abstractmethod
@@ -67,7 +68,9 @@ class LevelLaw(RankLaw):
         if first and not exact.all():
             table[0] = self._worst_at_most(b_levels)
         if first < len(a_levels) and not exact.all():
-            table[first:, ~exact] = np.maximum(self._table(a_levels[first:], b_levels[~exact]), self._top)
+            table[first:, ~exact] = np.maximum(
+                self._table(a_levels[first:], b_levels[~exact]), self._top
+            )
         return np.asarray(np.clip(table, 0.0, 1.0)[np.ix_(a_back, b_back)])
 
     @cached_property
@@ -89,7 +92,9 @@ class LevelLaw(RankLaw):
         below = self._worst_at_most(np.arange(k, d + 1))
         last = k + int(np.searchsorted(below, 1 - _UNLISTED))
         holds = self.within_table(np.arange(k + 1), np.array([d]))[:, 0]
-        most = max(1, int((holds > _UNLISTED / 4).sum()))  # P(h ≥ a) is next to nothing from a = most on
+        most = max(
+            1, int((holds > _UNLISTED / 4).sum())
+        )  # P(h ≥ a) is next to nothing from a = most on
         a, b = np.arange(min(most, k) + 1), np.arange(k, min(last, d) + 1)
         table = self.within_table(a, b)
         top = float(table[0, 0])
@@ -152,7 +157,9 @@ class SetLaw(LevelLaw):
         out = np.zeros(len(a))
         for piece, caps in self._pieces():
             count = bounded_paths.log_completions(np.minimum(caps, b - self.k))[:, a]
-            out += self.levels.probability[piece] @ np.exp(count - self.levels.log_count[piece, None])
+            out += self.levels.probability[piece] @ np.exp(
+                count - self.levels.log_count[piece, None]
+            )
         return out
 
     def _worst_at_most(self, b: Ints) -> Floats:
@@ -166,7 +173,9 @@ class SetLaw(LevelLaw):
         return np.stack([self._upward(int(first), b) for first in a])
 
     def within_each(self, a: Ints, b: Ints) -> Floats:
-        """One by one: a pass costs the more the larger b is, so that a few short ones cost less than one for all."""
+        """One by one: a pass costs the more the larger b is, so that a few short ones cost less
+        than one for all.
+        """
         out = np.full(len(a), self._top)
         for i in np.flatnonzero(b > self.k):  # up to k only the exact top-k counts, whatever a
             out[i] = self.within_table(a[i : i + 1], b[i : i + 1])[0, 0]

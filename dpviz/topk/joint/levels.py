@@ -1,9 +1,12 @@
-"""The level of a joint selection: how its law over loss levels is listed, and drawn without listing it.
+"""The level of a joint selection: how its law over loss levels is listed, and drawn without listing
+it.
 
-Symbols: gap g = twice the loss, rate = ε/4, so that e^(−rate·g) = e^(−ε/2·loss); N(g), reaches b_l(g) and the
-envelope as in `dpviz.topk.joint.loss_levels`.
-Invariants: what the list leaves out is bounded by `missing`; the draws are exact whatever the envelope.
-Source: Gillenwater et al. 2022 (sequences), Joseph et al. 2021 and Shekelyan & Loukides 2022, A.24 (sets).
+Symbols: gap g = twice the loss, rate = ε/4, so that e^(−rate·g) = e^(−ε/2·loss); N(g), reaches
+b_l(g) and the envelope as in `dpviz.topk.joint.loss_levels`.
+Invariants: what the list leaves out is bounded by `missing`; the draws are exact whatever the
+envelope.
+Source: Gillenwater et al. 2022 (sequences), Joseph et al. 2021 and Shekelyan & Loukides 2022, A.24
+(sets).
 """
 
 import math
@@ -28,7 +31,8 @@ _MOMENT = 100_000_000  # states counted before somebody may stop it
 
 @dataclass(frozen=True)
 class AnswerKind:
-    """One kind of answer, sets or lists: how many keep to given reaches, and how many there are in all.
+    """One kind of answer, sets or lists: how many keep to given reaches, and how many there are in
+    all.
 
     Parameters
     ----------
@@ -229,7 +233,13 @@ def list_levels(
 
 
 def draw_reaches(
-    x: Floats, k: int, known: Envelope, kind: AnswerKind, size: int, rng: Generator, progress: Progress = silent
+    x: Floats,
+    k: int,
+    known: Envelope,
+    kind: AnswerKind,
+    size: int,
+    rng: Generator,
+    progress: Progress = silent,
 ) -> tuple[Ints, Ints]:
     """Reaches of independent levels.
 

@@ -1,11 +1,11 @@
 """Levels of a largest shortfall: where max_l (x_[l] − y_l) is at most g, and the law of a level g.
 
-Symbols: x = ranked scores (descending), gap g = x_[l] − x_[j] (the loss of joint selection is g/2), reach
-b_l(g) = #{j : x_[l] − x_[j] ≤ g}, N(g) = how many answers have every gap at most g. An answer of gap G has
-weight e^(−rate·G) = ∫ rate·e^(−rate·g) over g ≥ G: so draw g with density ∝ N(g)·rate·e^(−rate·g); given g
-all its N(g) answers are equally likely.
-Invariants: N is a step function that changes at gaps alone; gaps are compared as computed, so a tie is a
-tie at any size of the scores; nothing of size d×k is ever made.
+Symbols: x = ranked scores (descending), gap g = x_[l] − x_[j] (the loss of joint selection is g/2),
+reach b_l(g) = #{j : x_[l] − x_[j] ≤ g}, N(g) = how many answers have every gap at most g. An answer
+of gap G has weight e^(−rate·G) = ∫ rate·e^(−rate·g) over g ≥ G: so draw g with density ∝
+N(g)·rate·e^(−rate·g); given g all its N(g) answers are equally likely.
+Invariants: N is a step function that changes at gaps alone; gaps are compared as computed, so a tie
+is a tie at any size of the scores; nothing of size d×k is ever made.
 Source: Gillenwater et al. 2022 (joint selection); the representation by levels is ours.
 """
 
@@ -29,7 +29,9 @@ def reach(x: Floats, k: int, gap: Floats) -> Ints:
     d, top, g = len(x), x[:k], np.asarray(gap, float)[:, None]
     place = np.searchsorted(-x, g - top, side="right")
     # x_l − g is rounded, the gap x_l − x_j is what counts: look at the two beside the place found
-    wrong = ((place > 0) & (top - x[place - 1] > g)) | ((place < d) & (top - x[np.minimum(place, d - 1)] <= g))
+    wrong = ((place > 0) & (top - x[place - 1] > g)) | (
+        (place < d) & (top - x[np.minimum(place, d - 1)] <= g)
+    )
     wrong |= place == 0
     if wrong.any():
         row, column = np.nonzero(wrong)
@@ -47,7 +49,8 @@ def _bisected(x: Floats, top: Floats, gap: Floats) -> Ints:
 
 
 def neighbours(x: Floats, reached: Ints) -> tuple[Floats, Floats]:
-    """(start, end): the largest gap within each row's reach and the smallest beyond it (inf for none).
+    """(start, end): the largest gap within each row's reach and the smallest beyond it (inf for
+    none).
 
     N is the same for every g with start ≤ g < end.
     """
@@ -106,12 +109,17 @@ def gaps_between(x: Floats, k: int, low: float, high: float, most: int) -> Float
 
 
 def _below(values: Floats, top: Floats, gap: float) -> Ints:
-    """How many of the descending `values` lie less than `gap` below each of `top` (those above it included)."""
+    """How many of the descending `values` lie less than `gap` below each of `top` (those above it
+    included).
+    """
     if gap == math.inf:
         return np.full(len(top), len(values))
     low, high = np.zeros(len(top), np.int64), np.full(len(top), len(values))
     while (low < high).any():
         middle = (low + high) // 2
         inside = (low < high) & (top - values[np.minimum(middle, len(values) - 1)] < gap)
-        low, high = np.where(inside, middle + 1, low), np.where(inside, high, np.minimum(middle, high))
+        low, high = (
+            np.where(inside, middle + 1, low),
+            np.where(inside, high, np.minimum(middle, high)),
+        )
     return low

@@ -1,9 +1,10 @@
 """Ordered choices under growing limits: y_1, …, y_k all different, y_l among the first b_l ranks.
 
-Symbols: b_1 ≤ … ≤ b_k the reaches with b_l ≥ l, so N = Π_l (b_l − l + 1); a uniform choice is built place
-by place, each entry uniform among the b_l − l + 1 ranks still free.
+Symbols: b_1 ≤ … ≤ b_k the reaches with b_l ≥ l, so N = Π_l (b_l − l + 1); a uniform choice is built
+place by place, each entry uniform among the b_l − l + 1 ranks still free.
 Invariants: everything is a sum or product of positive terms; probabilities never leave [0, 1].
-Source: Gillenwater et al. 2022 (the count); rook placements on Ferrers boards for which ranks are used.
+Source: Gillenwater et al. 2022 (the count); rook placements on Ferrers boards for which ranks are
+used.
 """
 
 import numpy as np
@@ -25,9 +26,11 @@ def log_count(reached: Ints) -> Floats:
 
 
 def draw(reached: Ints, rng: Generator) -> Ints:
-    """One uniform ordered choice for each row of reaches: 0-based ranks in order, shape as `reached`.
+    """One uniform ordered choice for each row of reaches: 0-based ranks in order, shape as
+    `reached`.
 
-    A shuffle that stops early: place l swaps with a place among l..b_l, where just the free ranks lie.
+    A shuffle that stops early: place l swaps with a place among l..b_l, where just the free ranks
+    lie.
     """
     size, k = reached.shape
     out = np.empty((size, k), np.int64)
@@ -66,7 +69,8 @@ def _drawn_rows(reached: Ints, most: int, rng: Generator) -> Ints:
 def log_kept_out(reached: Ints) -> Floats:
     """log P(a given rank is not used), as the sum from place l on, for each l: shape (n, k).
 
-    A rank that is within reach from place l on is left out with probability Π_{i ≥ l} (1 − 1/(b_i − i + 1)).
+    A rank that is within reach from place l on is left out with probability Π_{i ≥ l} (1 − 1/(b_i −
+    i + 1)).
     """
     with np.errstate(divide="ignore"):
         each = np.log1p(-1.0 / (reached - np.arange(reached.shape[1])))
@@ -74,10 +78,12 @@ def log_kept_out(reached: Ints) -> Floats:
 
 
 def log_orders(top: Floats, chosen: Floats) -> tuple[Floats, Floats]:
-    """How many orders of one set have no gap above g: (gap, log of the number from there on), gaps ascending.
+    """How many orders of one set have no gap above g: (gap, log of the number from there on), gaps
+    ascending.
 
-    `top` are the k best scores, `chosen` those of the set, both descending. Below the first gap given no
-    order will do. The number is Π_l (b'_l − l + 1), b'_l = how many of the set lie within g below x_[l].
+    `top` are the k best scores, `chosen` those of the set, both descending. Below the first gap
+    given no order will do. The number is Π_l (b'_l − l + 1), b'_l = how many of the set lie within
+    g below x_[l].
     """
     k = len(top)
     least = float((top - chosen).max())

@@ -1,10 +1,11 @@
 """Which top ranks a uniform ordered choice under growing limits holds.
 
-Symbols: reaches b_1 ≤ … ≤ b_k as in `ordered_choices`; u = how many of the ranks 1..A are used, e = A − u how
-many are not. Place by place an entry is one of the top ranks still free or another one, so u is a chain.
-Then rank by rank from A down: with f = r − #{l: b_l < r} − e places for rank r to take, h_r(e) = f·h_{r−1}(e) +
-h_{r−1}(e−1) ways to fill what is left with the ranks 1..r, and P(r is used | e) = f·h_{r−1}(e)/h_r(e),
-whichever places the worse ranks took: so one pass gives P(ranks 1..a are all used) for every a ≤ A.
+Symbols: reaches b_1 ≤ … ≤ b_k as in `ordered_choices`; u = how many of the ranks 1..A are used, e =
+A − u how many are not. Place by place an entry is one of the top ranks still free or another one,
+so u is a chain. Then rank by rank from A down: with f = r − #{l: b_l < r} − e places for rank r to
+take, h_r(e) = f·h_{r−1}(e) + h_{r−1}(e−1) ways to fill what is left with the ranks 1..r, and P(r is
+used | e) = f·h_{r−1}(e)/h_r(e), whichever places the worse ranks took: so one pass gives P(ranks
+1..a are all used) for every a ≤ A.
 Source: rook placements on Ferrers boards (Goldman, Joichi & White 1975); the chain is ours.
 """
 
@@ -16,7 +17,8 @@ from dpviz.numerics.log_binomials import log_binomial
 
 
 def used_shares(reached: Ints, ranks: int, most: int) -> Floats:
-    """P(rank r is used | e of the ranks 1..r are not), shape (ranks, n, most + 1); row r−1 for rank r.
+    """P(rank r is used | e of the ranks 1..r are not), shape (ranks, n, most + 1); row r−1 for rank
+    r.
 
     Entries with e > r are 0 and never used.
     """
@@ -38,10 +40,11 @@ def used_shares(reached: Ints, ranks: int, most: int) -> Floats:
 
 
 def within(reached: Ints, worst: int, share: Floats) -> Floats:
-    """P(ranks 1..a are all used and none worse than `worst`) for a = 0, …, `ranks`, shape (n, ranks + 1).
+    """P(ranks 1..a are all used and none worse than `worst`) for a = 0, …, `ranks`, shape (n, ranks
+    + 1).
 
-    `share` is `used_shares(reached, ranks, most)`; chances that over `most` of the ranks 1..ranks are not used
-    are left out, so column 0 tells how much of P(none worse) was seen.
+    `share` is `used_shares(reached, ranks, most)`; chances that over `most` of the ranks 1..ranks
+    are not used are left out, so column 0 tells how much of P(none worse) was seen.
     """
     ranks, most = share.shape[0], share.shape[2] - 1
     missing = used(reached, worst, ranks, most)[:, ranks - most :][:, ::-1]
@@ -84,7 +87,9 @@ def used(reached: Ints, worst: int, ranks: int, most: int) -> Floats:
     limit = np.minimum(reached, worst)
     top = np.minimum(limit, ranks).astype(float)
     other = np.maximum(limit - ranks, 0) - np.arange(k, dtype=float)
-    for place in range(k):  # a state that no way leads to has chance 0, so a negative number of ways does no harm
+    for place in range(
+        k
+    ):  # a state that no way leads to has chance 0, so a negative number of ways does no harm
         low, high = max(0, place - others), min(place, ranks) + 1
         here = chance[:, low:high] * free[:, place, None]
         u = number[low:high]
@@ -95,7 +100,9 @@ def used(reached: Ints, worst: int, ranks: int, most: int) -> Floats:
 
 
 def log_within_reach(reached: Ints, worst: Ints) -> Floats:
-    """log P(no rank worse than `worst_j`) = Σ_l log((min(b_l, worst) − l + 1)/(b_l − l + 1)), shape (n, m)."""
+    """log P(no rank worse than `worst_j`) = Σ_l log((min(b_l, worst) − l + 1)/(b_l − l + 1)), shape
+    (n, m).
+    """
     size, k = reached.shape
     tail = np.zeros((size, k + 1))
     tail[:, :k] = np.cumsum(np.log(reached - np.arange(k))[:, ::-1], axis=1)[:, ::-1]
@@ -109,5 +116,9 @@ def _places(reached: Ints, worst: Ints) -> Ints:
     """How many places of each row reach no farther than `worst_j`, shape (n, m)."""
     size, k = reached.shape
     row = np.arange(size)[:, None]
-    apart = row * (max(reached.max(initial=0), worst.max(initial=0)) + 1)  # puts the rows one after the other
-    return np.asarray(np.searchsorted((reached + apart).ravel(), worst + apart, side="right") - row * k)
+    apart = row * (
+        max(reached.max(initial=0), worst.max(initial=0)) + 1
+    )  # puts the rows one after the other
+    return np.asarray(
+        np.searchsorted((reached + apart).ravel(), worst + apart, side="right") - row * k
+    )

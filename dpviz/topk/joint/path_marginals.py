@@ -1,8 +1,10 @@
-"""What a uniform unordered choice under growing limits holds: its worst rank, and each rank's chance.
+"""What a uniform unordered choice under growing limits holds: its worst rank, and each rank's
+chance.
 
-Symbols, states and caps as in `bounded_paths`; F_l(o) = how many ways o_1 ≤ … ≤ o_l end in o_l = o, so
-P(o_l = o) = F_l(o)·E_{l+1}(o)/N and P(rank r is in) = Σ_l P(o_l = r − l).
-Invariants: rows are scaled to their largest entry; where underflow could take what matters, in logs.
+Symbols, states and caps as in `bounded_paths`; F_l(o) = how many ways o_1 ≤ … ≤ o_l end in o_l = o,
+so P(o_l = o) = F_l(o)·E_{l+1}(o)/N and P(rank r is in) = Σ_l P(o_l = r − l).
+Invariants: rows are scaled to their largest entry; where underflow could take what matters, in
+logs.
 """
 
 import numpy as np
@@ -12,7 +14,8 @@ from dpviz.topk.joint.bounded_paths import LOST, SAFE, backward_rows, log_comple
 
 
 def log_worst(caps: Ints, top: int, worst: Ints) -> Floats:
-    """log of how many choices hold the ranks 1 to `top` and none worse than `worst_j`; shape (n, len(worst)).
+    """log of how many choices hold the ranks 1 to `top` and none worse than `worst_j`; shape (n,
+    len(worst)).
 
     One pass upward gives it for every `worst` (each at least k).
 
@@ -26,7 +29,9 @@ def log_worst(caps: Ints, top: int, worst: Ints) -> Floats:
     return out
 
 
-def _worst(caps: Ints, top: int, worst: Ints, completions: Floats, *, logs: bool) -> tuple[Floats, bool]:
+def _worst(
+    caps: Ints, top: int, worst: Ints, completions: Floats, *, logs: bool
+) -> tuple[Floats, bool]:
     size, k = caps.shape
     if top == k:
         return np.zeros((size, len(worst))), True
@@ -78,7 +83,9 @@ def _included(caps: Ints, d: int, weight: Floats, *, logs: bool) -> tuple[Floats
         for place in range(k):
             row, step = forward_step(row, caps[:, place], logs)
             scale = scale + step
-            certified &= logs or bool((scale + LOST + completions[:, place + 1] - completions[:, 0] < SAFE).all())
+            certified &= logs or bool(
+                (scale + LOST + completions[:, place + 1] - completions[:, 0] < SAFE).all()
+            )
             after = rows[place + 1][:, : row.shape[1]]
             joint = row + after if logs else np.log(row) + np.log(after)
             share = np.exp(joint - joint.max(1, keepdims=True))
@@ -88,7 +95,8 @@ def _included(caps: Ints, d: int, weight: Floats, *, logs: bool) -> tuple[Floats
 
 
 def hit_counts(caps: Ints, best: int, weight: Floats) -> Floats:
-    """Σ over the rows of caps of weight × P(exactly j of the ranks 1..best are in), j = 0..k, shape (k + 1,).
+    """Σ over the rows of caps of weight × P(exactly j of the ranks 1..best are in), j = 0..k, shape
+    (k + 1,).
 
     Just j are in where o_j ≤ best − j < o_(j+1) + 1: Σ_{o ≤ best−j} F_j(o)·E_(j+1)(best − j) ways.
     """
@@ -106,13 +114,19 @@ def _hit_counts(caps: Ints, best: int, weight: Floats, *, logs: bool) -> tuple[F
             if j:
                 row, step = forward_step(row, caps[:, j - 1], logs)
                 scale = scale + step
-                certified &= logs or bool((scale + LOST + completions[:, j] - completions[:, 0] < SAFE).all())
+                certified &= logs or bool(
+                    (scale + LOST + completions[:, j] - completions[:, 0] < SAFE).all()
+                )
             offset = best - j  # of the last place that is a hit at most, of the next one at least
             if offset < 0 or (j < k and offset >= rows[j].shape[1]):
                 continue
             until = row[:, : offset + 1] if j else row
             reached = np.logaddexp.reduce(until, axis=1) if logs else np.log(until.sum(1))
-            after = (rows[j][:, offset] if logs else np.log(rows[j][:, offset])) if j < k else np.zeros(size)
+            after = (
+                (rows[j][:, offset] if logs else np.log(rows[j][:, offset]))
+                if j < k
+                else np.zeros(size)
+            )
             log_share[:, j] = scale + reached + after + completions[:, j]
     share = np.exp(log_share - completions[:, :1])
     return weight @ share, certified

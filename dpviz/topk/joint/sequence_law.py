@@ -1,7 +1,9 @@
 """The exact law of joint selection over ordered lists, seen as the set of what is on the list.
 
-Symbols: as in `level_law`; within(a,b) comes from a chain over how many of the top ranks are missing so far.
-Invariants: a band of states is followed, as wide as it takes to drop next to nothing; `error` counts what it drops.
+Symbols: as in `level_law`; within(a,b) comes from a chain over how many of the top ranks are
+missing so far.
+Invariants: a band of states is followed, as wide as it takes to drop next to nothing; `error`
+counts what it drops.
 """
 
 from dataclasses import dataclass
@@ -46,10 +48,11 @@ class SequenceLaw(LevelLaw):
 
     @cached_property
     def _frame(self) -> tuple[int, int, float]:
-        """(ranks, most, dropped): the top ranks followed, how many of them may be missing, and what that drops.
+        """(ranks, most, dropped): the top ranks followed, how many of them may be missing, and what
+        that drops.
 
-        Few top ranks are enough where more are never all in; all k are followed, with few of them missing,
-        where most are in. Guessed from single ranks, then tried and widened.
+        Few top ranks are enough where more are never all in; all k are followed, with few of them
+        missing, where most are in. Guessed from single ranks, then tried and widened.
         """
         k, d = self.k, self.d
         in_ = np.clip(self.inclusion()[:k], 1e-300, 1.0)
@@ -74,7 +77,9 @@ class SequenceLaw(LevelLaw):
             raise TooMany
 
     def _expected_missing(self) -> float:
-        """The largest expected number of top ranks that are not used, over the levels that are likely."""
+        """The largest expected number of top ranks that are not used, over the levels that are
+        likely.
+        """
         largest = 0.0
         top = np.arange(self.k)
         likely = self.levels.probability > _LIKELY
@@ -97,12 +102,20 @@ class SequenceLaw(LevelLaw):
         count = max(1, min(_SHARES // (ranks * (most + 1)), CELLS // (ranks + 2)))
         size = len(self.levels.probability)
         for start in range(0, size, count):
-            p, reached = self.levels.probability[start : start + count], self.levels.reached[start : start + count]
+            p, reached = (
+                self.levels.probability[start : start + count],
+                self.levels.reached[start : start + count],
+            )
             with np.errstate(divide="ignore"):
                 felt = np.log(p)[:, None] + ordered_marginals.log_within_reach(reached, b) > _FELT
             short = reached[:, -1:] <= b  # no rank worse than b_j is in reach anyway
             counts = (short | felt).any(1)
-            p, reached, short, felt = p[counts], reached[counts], short[counts], (felt & ~short)[counts]
+            p, reached, short, felt = (
+                p[counts],
+                reached[counts],
+                short[counts],
+                (felt & ~short)[counts],
+            )
             share = ordered_marginals.used_shares(reached, ranks, most)
             ends = short.any(1)
             free = np.zeros((len(p), ranks + 1))
@@ -110,7 +123,9 @@ class SequenceLaw(LevelLaw):
             for j, worst in enumerate(b.tolist()):
                 whole, part = short[:, j], felt[:, j]
                 out[:, j] += p[whole] @ free[whole]
-                out[:, j] += p[part] @ ordered_marginals.within(reached[part], worst, share[:, part])
+                out[:, j] += p[part] @ ordered_marginals.within(
+                    reached[part], worst, share[:, part]
+                )
                 self.progress(min(1.0, (start + count * (j + 1) / len(b)) / size))
         return out
 
@@ -136,16 +151,24 @@ class SequenceLaw(LevelLaw):
         return out
 
     def inclusion(self) -> Floats:
-        """A rank in reach from place l on is used with probability 1 − Π_{i ≥ l} (1 − 1/(b_i − i + 1))."""
+        """A rank in reach from place l on is used with probability 1 − Π_{i ≥ l} (1 − 1/(b_i − i +
+        1)).
+        """
         change = np.zeros(self.d + 1)
         edges = self.levels.reached
         used = -np.expm1(self._kept_out) * self.levels.probability[:, None]
-        change += tally(np.append(np.zeros(len(edges), np.int64), edges[:, :-1].ravel()), _by_edge(used), self.d + 1)
+        change += tally(
+            np.append(np.zeros(len(edges), np.int64), edges[:, :-1].ravel()),
+            _by_edge(used),
+            self.d + 1,
+        )
         change -= tally(edges.ravel(), used.ravel(), self.d + 1)
         return np.clip(np.cumsum(change)[: self.d], 0.0, 1.0)
 
     def hits(self, best: int) -> Floats:
-        """By the chain over how many of the ranks 1..best are used; entries beyond them as many as are felt."""
+        """By the chain over how many of the ranks 1..best are used; entries beyond them as many as
+        are felt.
+        """
         misses = min(self.k, _FEW_MISSES)
         while True:
             out, felt = np.zeros(self.k + 1), slice(self.k - misses, self.k + 1)
@@ -159,7 +182,9 @@ class SequenceLaw(LevelLaw):
             misses = min(self.k, 2 * misses)
 
     def log_probability(self, ranks: Ints) -> float:
-        """log Σ over the set's orders of e^(−ε/2·loss), from how many orders there are at each level."""
+        """log Σ over the set's orders of e^(−ε/2·loss), from how many orders there are at each
+        level.
+        """
         gap, orders = ordered_choices.log_orders(self.x[: self.k], self.x[ranks])
         weight = orders + log_span(self.rate, gap, np.append(gap[1:], np.inf))
         return log_sum(weight) - self.levels.log_total

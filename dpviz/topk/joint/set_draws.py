@@ -1,10 +1,12 @@
-"""Draws of sets of joint selection: nothing is counted for a draw, only for the stretches of levels that carry weight.
+"""Draws of sets of joint selection: nothing is counted for a draw, only for the stretches of levels
+that carry weight.
 
-Symbols: gap, reach, N(g) and rate as in `loss_levels`; stretches [start, end) as in `level_envelope`.
-A draw is a stretch, by its upper bound on N; a level g in it; and a set, uniform among all that keep to the widest
-reach of the stretch. It is kept where its own gap is at most g, which has chance N(g)/N(widest): what counting N(g)
-would tell.
-Invariants: exact, however loose the bounds are; they decide how many draws are thrown away, not their law.
+Symbols: gap, reach, N(g) and rate as in `loss_levels`; stretches [start, end) as in
+`level_envelope`. A draw is a stretch, by its upper bound on N; a level g in it; and a set, uniform
+among all that keep to the widest reach of the stretch. It is kept where its own gap is at most g,
+which has chance N(g)/N(widest): what counting N(g) would tell.
+Invariants: exact, however loose the bounds are; they decide how many draws are thrown away, not
+their law.
 """
 
 import math
@@ -18,8 +20,10 @@ from dpviz.topk.joint.bounded_paths import UniformChoices
 from dpviz.topk.joint.level_envelope import Envelope
 from dpviz.topk.joint.loss_levels import reach
 
-_TOGETHER = 1.0  # log of the factor by which N may grow within a stretch: nearly two draws in three are kept
-_MORE = 1.1  # than are kept on average are proposed, as every stretch that is opened again is counted again
+# log of the factor by which N may grow within a stretch: nearly two draws in three are kept
+_TOGETHER = 1.0
+# than are kept on average are proposed, as every stretch that is opened again is counted again
+_MORE = 1.1
 _CELLS = 1 << 20  # reaches looked up at once
 
 
@@ -67,7 +71,9 @@ class DrawSets:
             self.progress(1.0)  # a stretch may take a tenth of a second
             rows = np.flatnonzero(back == number)
             choices = UniformChoices(reached)
-            above = known.high[stretches[number]] - choices.log_count  # of the bound over N, for all draws alike
+            above = (
+                known.high[stretches[number]] - choices.log_count
+            )  # of the bound over N, for all draws alike
             rows = rows[np.log1p(-rng.random(len(rows))) <= -above]
             sets[rows] = choices.draw(len(rows), rng)
             for part in np.split(rows, range(_CELLS // k + 1, len(rows), _CELLS // k + 1)):

@@ -1,7 +1,9 @@
-"""The controls of the page: the price of a run on the stage; in the sidebar the candidates, the rule and what is good.
+"""The controls of the page: the price of a run on the stage; in the sidebar the candidates, the
+rule and what is good.
 
-What the controls are set to is read off the session's scenario as a `RunsStudy`, with the table of runs that stays in
-the session. A value in a link that its declaration refuses is left out, and the sidebar says so.
+What the controls are set to is read off the session's scenario as a `RunsStudy`, with the table of
+runs that stays in the session. A value in a link that its declaration refuses is left out, and the
+sidebar says so.
 """
 
 from functools import partial
@@ -29,9 +31,14 @@ from dpviz.ui.shell import (
 from dpviz.ui.shell.controls import settings
 from dpviz.views.common import Subject
 
-_GAMMAS = (*(float(f"{m * 10.0**e:.3g}") for e in (-3, -2, -1) for m in (1, 1.5, 2, 3, 4, 5, 7)), 1.0)
+_GAMMAS = (
+    *(float(f"{m * 10.0**e:.3g}") for e in (-3, -2, -1) for m in (1, 1.5, 2, 3, 4, 5, 7)),
+    1.0,
+)
 NAME = "candidates"
-parameters_of = partial(PageParameters, where=tables.WHERE, tell=True)  # other pages have parameters of the same names
+parameters_of = partial(
+    PageParameters, where=tables.WHERE, tell=True
+)  # other pages have parameters of the same names
 PAGE = parameters_of(CANDIDATES_PAGE)
 _LIMITS = parameters_of(LIMITS)
 
@@ -40,7 +47,9 @@ def runs_study() -> RunsStudy:
     """What the controls are set to."""
     scenario = state.scenario()
     pool = RunsStudy(scenario=scenario).settings.pool
-    table = tables.typed() if pool == "typed" else tables.UPLOADED.value if pool == "uploaded" else None
+    table = (
+        tables.typed() if pool == "typed" else tables.UPLOADED.value if pool == "uploaded" else None
+    )
     return RunsStudy(scenario=scenario, table=table)
 
 
@@ -81,13 +90,23 @@ def stage(scenario: Scenario) -> None:
 
 
 def pool_controls(*, among: bool = True, pure: bool = True) -> None:
-    """Where the candidates come from, where a page is `among` them, and δ1 where runs need not be `pure`."""
+    """Where the candidates come from, where a page is `among` them, and δ1 where runs need not be
+    `pure`.
+    """
     if among:
         study = runs_study()
         opened = study.missing or study.settings.pool != "built_in"
         with settings("Candidates", POOLS[study.settings.pool], "candidates_from", opened=opened):
-            sources = {"built_in": _built_in, "typed": tables.show_typed, "uploaded": tables.show_upload}
-            sources[PAGE.menu("pool", "Candidates from", POOLS.__getitem__, label_visibility="collapsed")]()
+            sources = {
+                "built_in": _built_in,
+                "typed": tables.show_typed,
+                "uploaded": tables.show_upload,
+            }
+            sources[
+                PAGE.menu(
+                    "pool", "Candidates from", POOLS.__getitem__, label_visibility="collapsed"
+                )
+            ]()
             if pure:
                 _one_run()
     elif pure:
@@ -104,8 +123,8 @@ def _one_run() -> None:
 
 def _built_in() -> None:
     paragraph(
-        "Logistic regressions with differential privacy, ten settings, trained on made-up people and really run; a "
-        "run's score is its accuracy on other people, who are public.",
+        "Logistic regressions with differential privacy, ten settings, trained on made-up people"
+        " and really run; a run's score is its accuracy on other people, who are public.",
         "note",
     )
     with st.popover("How they are made", width="stretch", icon=":material/model_training:"):
@@ -113,8 +132,9 @@ def _built_in() -> None:
         PAGE.number_box("runs", step=100)
         seed_box("pc.seed", None, width="stretch")
         st.caption(
-            "Output perturbation with four strengths of regularisation, and noisy gradient descent with 3, 10 or 30 "
-            "steps of two lengths (Chaudhuri, Monteleoni & Sarwate 2011). The same seed gives the same runs."
+            "Output perturbation with four strengths of regularisation, and noisy gradient descent"
+            " with 3, 10 or 30 steps of two lengths (Chaudhuri, Monteleoni & Sarwate 2011). The"
+            " same seed gives the same runs."
         )
 
 
@@ -137,7 +157,9 @@ def _control(rule: str, name: str) -> None:
         runs_study().rule_named(rule, **{name: value})
 
     if name == "stop":
-        of_rule(rule).slider_and_box(name, "γ, exactly", _GAMMAS, ("more runs", "fewer runs"), check)
+        of_rule(rule).slider_and_box(
+            name, "γ, exactly", _GAMMAS, ("more runs", "fewer runs"), check
+        )
     else:
         of_rule(rule).number_box(name, check=check)
 
@@ -149,21 +171,35 @@ def _limit(rule: str) -> None:
     st.toggle(
         "Set the limit T",
         value=limit is not None,
-        help="At most T runs, whatever the coin says. If not set: the smallest that the theorem allows, or "
-        "none where it needs none.",
-        **bound(f"pc.limited.{rule}", limit is not None, lambda wanted: edit(_suggested(rule) if wanted else None)),
+        help=(
+            "At most T runs, whatever the coin says. If not set: the smallest that the theorem"
+            " allows, or none where it needs none."
+        ),
+        **bound(
+            f"pc.limited.{rule}",
+            limit is not None,
+            lambda wanted: edit(_suggested(rule) if wanted else None),
+        ),
     )
     if limit is not None:
-        st.number_input("Limit T, runs at most", value=limit, step=1, **bound(f"pc.limit.{rule}", limit, edit))
+        st.number_input(
+            "Limit T, runs at most", value=limit, step=1, **bound(f"pc.limit.{rule}", limit, edit)
+        )
 
 
 def _suggested(rule: str) -> int:
-    """A limit that the theorem allows at this γ: the rule's own, else one that adds ε0 = 0.1 (or δ2 = 10⁻⁶)."""
+    """A limit that the theorem allows at this γ: the rule's own, else one that adds ε0 = 0.1 (or δ2
+    = 10⁻⁶).
+    """
     study = runs_study()
     least: int | None = getattr(study.rule_named(rule, limit=None), "limit", None)
     if least:
         return least
-    return limit_for_delta(study.stop, 1e-6) if study.settings.delta1 else limit_for_epsilon(study.stop, 0.1)
+    return (
+        limit_for_delta(study.stop, 1e-6)
+        if study.settings.delta1
+        else limit_for_epsilon(study.stop, 0.1)
+    )
 
 
 def _set_limit(rule: str, limit: Any) -> None:

@@ -1,4 +1,6 @@
-"""The page on choosing among private candidates: its title, the switch between views, and each view."""
+"""The page on choosing among private candidates: its title, the switch between views, and each
+view.
+"""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -50,8 +52,9 @@ S = TypeVar("S", bound=RunsStudy)
 C = TypeVar("C", bound=ChoiceStudy)
 _MOST_KEPT = 4  # runs that were made
 _NEEDED = (
-    "Load a table of runs in the sidebar: a row a run, with the candidate's name and the run's score. Links never hold "
-    "such a table, so whoever opens one made with it is asked for the file."
+    "Load a table of runs in the sidebar: a row a run, with the candidate's name and the run's"
+    " score. Links never hold such a table, so whoever opens one made with it is asked for the"
+    " file."
 )
 
 
@@ -68,10 +71,19 @@ def show_page(look: charts.Look) -> None:
     hand.follow(NAME, of)
     with st.container(key="candidates_first"):
         at = study.settings.epsilon1
-        page.head("Candidates", *(placed(*part, at) for part in zip(("heading", "lead", "sub"), head, strict=True)))
-        PAGE.switch("view", "View", VIEWS.__getitem__, study.settings.view, label_visibility="collapsed")
+        page.head(
+            "Candidates",
+            *(placed(*part, at) for part in zip(("heading", "lead", "sub"), head, strict=True)),
+        )
+        PAGE.switch(
+            "view", "View", VIEWS.__getitem__, study.settings.view, label_visibility="collapsed"
+        )
         with filling(lambda: desk().jobs("laws")):
-            view("view", lambda: _VIEWS[study.settings.view](study, look), "What comes out of the runs")
+            view(
+                "view",
+                lambda: _VIEWS[study.settings.view](study, look),
+                "What comes out of the runs",
+            )
         page.banner(study.settings.rule)
 
 
@@ -97,7 +109,9 @@ def with_runs(study: S) -> S:
 
 
 def _choice(study: C, show_picture: Callable[[C], None]) -> C:
-    """The study of the chosen rule beside the page: its figures, a picture beside them, what they are of."""
+    """The study of the chosen rule beside the page: its figures, a picture beside them, what they
+    are of.
+    """
     now, _ = beside(with_runs(study))
     left, right = st.columns([1, 2.6], gap="medium")
     with left:
@@ -109,8 +123,8 @@ def _choice(study: C, show_picture: Callable[[C], None]) -> C:
     beside_it = f"; {now.runs.note}, and why what comes out may pass it" if now.runs.note else ""
     html(
         markup(
-            '<details class="dp-menu"><summary>What these figures are the law of{}</summary><p class="dp-how">{}</p>'
-            "</details>",
+            '<details class="dp-menu"><summary>What these figures are the law of{}</summary><p'
+            ' class="dp-how">{}</p></details>',
             beside_it,
             words.honest(now),
         )
@@ -121,7 +135,10 @@ def _choice(study: C, show_picture: Callable[[C], None]) -> C:
 def _outcome(study: ChoiceStudy, look: charts.Look) -> None:
     """Whose run comes out, how it scores, how many runs that takes."""
     now = _choice(
-        study, lambda now: show(choice.chosen_chart(now, look), "chosen", brief=True, leads=True, at=_at(now))
+        study,
+        lambda now: show(
+            choice.chosen_chart(now, look), "chosen", brief=True, leads=True, at=_at(now)
+        ),
     )
     folded(
         "How good it is: the law of the score that comes out, beside a single run's",
@@ -139,7 +156,10 @@ def _outcome(study: ChoiceStudy, look: charts.Look) -> None:
 def _prices(study: PriceStudy, look: charts.Look) -> None:
     """Every rule's total beside the naive one's, and what the theorems say."""
     now = _choice(
-        study, lambda now: show(choice.prices_chart(now, look), "prices", brief=True, leads=True, at=_at(now))
+        study,
+        lambda now: show(
+            choice.prices_chart(now, look), "prices", brief=True, leads=True, at=_at(now)
+        ),
     )
     for sentence in choice.left_out(now):
         st.warning(plain(sentence), icon=":material/info:")
@@ -147,12 +167,20 @@ def _prices(study: PriceStudy, look: charts.Look) -> None:
     heads = ("Way", "What it does", "What it costs", "Who says so")
     not_here = "{}<br><small>Not here: {}</small>"
     rows = [
-        (markup("<strong>{}</strong>", way), does, markup(not_here, costs, reason) if reason else costs, source)
+        (
+            markup("<strong>{}</strong>", way),
+            does,
+            markup(not_here, costs, reason) if reason else costs,
+            source,
+        )
         for way, does, costs, reason, source in choice.theorems(now)
     ]
     table("Theorems", heads, rows, "dp-words")
     box = st.expander(
-        "If every run is a Gaussian mechanism", on_change="rerun", key="gaussian_totals", icon=":material/calculate:"
+        "If every run is a Gaussian mechanism",
+        on_change="rerun",
+        key="gaussian_totals",
+        icon=":material/calculate:",
     )
     if box.open:
         with box:
@@ -164,14 +192,18 @@ def _gaussian(study: PriceStudy) -> None:
     with st.container(horizontal=True, width=460):
         noise = parameters_of(GAUSSIAN).number_box("noise", step=0.5)
         delta = parameters_of(GAUSSIAN).number_box("delta")
-    latest: Kept[dict[str, float | None]] = kept("Gaussian totals", 1)  # quick enough to be computed on the page
+    latest: Kept[dict[str, float | None]] = kept(
+        "Gaussian totals", 1
+    )  # quick enough to be computed on the page
     with refused_here():
-        totals = latest.once(f"{study.key} {noise!r} {delta!r}", lambda: study.gaussian(noise, delta))
+        totals = latest.once(
+            f"{study.key} {noise!r} {delta!r}", lambda: study.gaussian(noise, delta)
+        )
         st.dataframe(choice.gaussian_table(totals), hide_index=True, width=460)
         paragraph(
-            f"At δ = {number(delta)}, by the Rényi accountant of dp-accounting. Known threshold and random stopping "
-            "are not among them: their theorems are about (ε1, δ1), and random stopping is negative binomial repeats "
-            "with η = 1."
+            f"At δ = {number(delta)}, by the Rényi accountant of dp-accounting. Known threshold and"
+            " random stopping are not among them: their theorems are about (ε1, δ1), and random"
+            " stopping is negative binomial repeats with η = 1."
         )
 
 
@@ -179,7 +211,13 @@ def _stops(study: StopStudy, look: charts.Look) -> None:
     """What each rule is worth by γ."""
 
     def picture(now: StopStudy) -> None:
-        show(choice.stops_chart(now, "within", now.stop, look), "stops_within", brief=True, leads=True, at=_at(now))
+        show(
+            choice.stops_chart(now, "within", now.stop, look),
+            "stops_within",
+            brief=True,
+            leads=True,
+            at=_at(now),
+        )
 
     now = _choice(study, picture)
     show(choice.stops_chart(now, "score", now.stop, look), "stops_score", at=_at(now))
@@ -189,8 +227,8 @@ def _search(study: SearchStudy, look: charts.Look) -> None:
     """The percentile sparse vector: its controls, its figures and its steps."""
     given = with_runs(study)
     paragraph(
-        "The candidates are asked in order: does a run of yours score at least τ with a chance of p*? Noise on each "
-        "answer and on p* keeps the whole search within ε3.",
+        "The candidates are asked in order: does a run of yours score at least τ with a chance of"
+        " p*? Noise on each answer and on p* keeps the whole search within ε3.",
         "says",
     )
     _search_controls()
@@ -222,18 +260,24 @@ def _search_controls() -> None:
 
 
 def _leaks(study: LeakStudy, look: charts.Look) -> None:
-    """The naive best of K (B.1) and thresholds that come down (B.2), on the worst pairs of neighbours."""
+    """The naive best of K (B.1) and thresholds that come down (B.2), on the worst pairs of
+    neighbours.
+    """
     sizes = parameters_of(DEMONSTRATIONS)
     if study.settings.epsilon1 > LARGEST_LEAK:
-        st.info(f"These demonstrations are drawn for an ε1 of at most {LARGEST_LEAK:g}.", icon=":material/info:")
+        st.info(
+            f"These demonstrations are drawn for an ε1 of at most {LARGEST_LEAK:g}.",
+            icon=":material/info:",
+        )
         return
     best_of_runs, thresholds = leaks.HEADINGS
     heading(best_of_runs)
     paragraph(
         markup(
-            "One steady candidate always scores 0.9. K others score 0.8 or 0.95, and one person moves their odds by a "
-            "factor of e<sup>ε1</sup> each. The steady one is published only if all K others come out low: each of "
-            "them tells a little, and together they tell Kε1 (Liu &amp; Talwar 2018, Appendix B.1)."
+            "One steady candidate always scores 0.9. K others score 0.8 or 0.95, and one person"
+            " moves their odds by a factor of e<sup>ε1</sup> each. The steady one is published only"
+            " if all K others come out low: each of them tells a little, and together they tell Kε1"
+            " (Liu &amp; Talwar 2018, Appendix B.1)."
         )
     )
     with st.container(width=200):
@@ -241,8 +285,8 @@ def _leaks(study: LeakStudy, look: charts.Look) -> None:
     show(leaks.best_of_runs_chart(study, look), "naive_leak", at=_at(study))
     heading(thresholds)
     paragraph(
-        "Trying a high threshold first and lowering it when runs fail looks harmless. But how far it came down tells "
-        "how often runs failed, and each step is paid for (Appendix B.2)."
+        "Trying a high threshold first and lowering it when runs fail looks harmless. But how far"
+        " it came down tells how often runs failed, and each step is paid for (Appendix B.2)."
     )
     with st.container(horizontal=True, width=460):
         sizes.number_box("steps")

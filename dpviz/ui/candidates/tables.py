@@ -1,7 +1,7 @@
 """Candidates from outside: a run table uploaded, or a small table typed by hand.
 
-What was read stays in the session and never goes into a link; what cannot be used leaves what was there,
-and one sentence says why.
+What was read stays in the session and never goes into a link; what cannot be used leaves what was
+there, and one sentence says why.
 """
 
 import hashlib
@@ -13,7 +13,12 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpviz.base import Markup, markup
 from dpviz.candidates import CandidatePool
-from dpviz.candidates.run_tables import TYPED_COLUMNS, candidate_columns, pool_from_runs, pool_from_typed
+from dpviz.candidates.run_tables import (
+    TYPED_COLUMNS,
+    candidate_columns,
+    pool_from_runs,
+    pool_from_typed,
+)
 from dpviz.charts import count
 from dpviz.data.ingest import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_upload
 from dpviz.studies.pages.candidates import Runs
@@ -50,7 +55,9 @@ def typed() -> Runs:
     frame = TYPED.value
     key = "typed " + _digest(frame.to_csv(index=False).encode())
     latest: Kept[Runs] = kept("typed pool", 1)
-    return latest.once(key, lambda: Runs(pool_from_typed(read_frame(frame)), key, "A typed table", empirical=False))
+    return latest.once(
+        key, lambda: Runs(pool_from_typed(read_frame(frame)), key, "A typed table", empirical=False)
+    )
 
 
 def show_typed() -> None:
@@ -65,16 +72,24 @@ def show_typed() -> None:
 def _edit() -> None:
     state.DIALOG.put(True)
     st.caption(
-        "A row says that a candidate's run gets this score, and how often: as a chance or as a number of runs "
-        f"(blank is 1). Each candidate's rows are scaled to add up to 1. Up to {MAX_EDIT_ROWS:,} rows."
+        "A row says that a candidate's run gets this score, and how often: as a chance or as a"
+        " number of runs (blank is 1). Each candidate's rows are scaled to add up to 1. Up to"
+        f" {MAX_EDIT_ROWS:,} rows."
     )
     changed = st.data_editor(
-        TYPED.value, num_rows="dynamic", hide_index=True, width="stretch", height=380, key="candidates_typed"
+        TYPED.value,
+        num_rows="dynamic",
+        hide_index=True,
+        width="stretch",
+        height=380,
+        key="candidates_typed",
     )
     problem = st.empty()
     if st.button("Use this table", type="primary"):
         if len(changed) > MAX_EDIT_ROWS:
-            problem.error(f"There are {len(changed):,} rows; at most {MAX_EDIT_ROWS:,} are allowed.")
+            problem.error(
+                f"There are {len(changed):,} rows; at most {MAX_EDIT_ROWS:,} are allowed."
+            )
             return
         with problem, refused_here():
             pool_from_typed(read_frame(changed))
@@ -89,8 +104,10 @@ def show_upload() -> None:
         type=[ending.removeprefix(".") for ending in EXTENSIONS],
         key=FILE,
         on_change=_read,
-        help="A row a run: CSV, TSV, Excel, Parquet or JSON; up to 50 MB and 1,000,000 runs. It stays in this "
-        "session's memory.",
+        help=(
+            "A row a run: CSV, TSV, Excel, Parquet or JSON; up to 50 MB and 1,000,000 runs. It"
+            " stays in this session's memory."
+        ),
     )
     if _LOADED.value is not None:
         _columns(*_LOADED.value)

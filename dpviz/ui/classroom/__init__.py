@@ -1,7 +1,8 @@
 """A class on the projector: what its teacher sees and does; the students' page is `ui.phone`.
 
-`access` says whose browser this is, `bars` are light pictures; `teacher` is the view, made of `learn.step`, `console`
-what is at hand at every step, `results` what stays, `door` the ways into a class.
+`access` says whose browser this is, `bars` are light pictures; `teacher` is the view, made of
+`learn.step`, `console` what is at hand at every step, `results` what stays, `door` the ways into a
+class.
 """
 
 from dpviz.ui.classroom.door import offer, way_in

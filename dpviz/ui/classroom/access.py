@@ -1,9 +1,10 @@
-"""Whose browser this is: the store of classes, and the token by which a browser comes back to its place.
+"""Whose browser this is: the store of classes, and the token by which a browser comes back to its
+place.
 
-A token lies in a cookie of the browser, which the page hands over and which comes with each new connection; a
-session holds it meanwhile.
-Invariants: no link and nothing that a projector shows holds a token; an address is used to count wrong codes and for
-nothing else.
+A token lies in a cookie of the browser, which the page hands over and which comes with each new
+connection; a session holds it meanwhile.
+Invariants: no link and nothing that a projector shows holds a token; an address is used to count
+wrong codes and for nothing else.
 """
 
 import os
@@ -21,11 +22,15 @@ from dpviz.ui.shell import asset, component, plain
 
 STUDENT, TEACHER = "dpviz_student", "dpviz_teacher"  # names of cookies
 _SESSION = "dpviz.class.session"
-_OPENING = threading.Lock()  # a cache alone opens a store twice where two ask at once, as all phones of a class do
+_OPENING = (
+    threading.Lock()
+)  # a cache alone opens a store twice where two ask at once, as all phones of a class do
 
 
 def classes() -> Classes:
-    """The classes of this server, as this process sees them: for pages, and for phones, which have no session."""
+    """The classes of this server, as this process sees them: for pages, and for phones, which have
+    no session.
+    """
     with _OPENING:
         return _opened(default_path())
 
@@ -46,7 +51,9 @@ def told() -> Iterator[None]:
 
 def begin(lessons: tuple[str, ...], key: str = "") -> None:
     """Begin a class and hold its teacher's token; where classes need a key, for who has it."""
-    if (wanted := key_wanted()) and not classes().right(compare_digest(key.encode(), wanted.encode()), address()):
+    if (wanted := key_wanted()) and not classes().right(
+        compare_digest(key.encode(), wanted.encode()), address()
+    ):
         raise ClassRefusal("Classes are begun here with a key, and this is not it.")
     _, held = classes().begin(*lessons, address=address())
     keep(TEACHER, held)
@@ -64,9 +71,11 @@ def address() -> str:
 
 
 def visitor_address(near: str, forwarded: str) -> str:
-    """Where somebody comes from: behind our own nginx, which is on this machine, what that says it was.
+    """Where somebody comes from: behind our own nginx, which is on this machine, what that says it
+    was.
 
-    A server that listens in both versions of the protocol has the fourth version's addresses within the sixth's.
+    A server that listens in both versions of the protocol has the fourth version's addresses within
+    the sixth's.
 
     >>> visitor_address("::ffff:127.0.0.1", "6.6.6.6, 192.0.2.7"), visitor_address("192.0.2.9", "6.6.6.6")
     ('192.0.2.7', '192.0.2.9')
@@ -87,13 +96,18 @@ def keep(kind: str, token: str) -> None:
 
 
 def hand(kind: str) -> None:
-    """Give the browser the token that is held, for as long as a class can last; where it is none, take it away."""
+    """Give the browser the token that is held, for as long as a class can last; where it is none,
+    take it away.
+    """
     held = token(kind)
     with st.container(key="class_cookie"):
         component(
             "dpviz_class",
             asset("classroom.js"),
-            data={"cookie": f"{kind}={held or ''}", "age": round(LIMITS.seconds + LIMITS.results) if held else 0},
+            data={
+                "cookie": f"{kind}={held or ''}",
+                "age": round(LIMITS.seconds + LIMITS.results) if held else 0,
+            },
             key="class_cookie_js",
         )
 

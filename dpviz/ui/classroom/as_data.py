@@ -1,6 +1,8 @@
-"""The class as data, on the projector: its votes are published, one leaves, and all look for who it was.
+"""The class as data, on the projector: its votes are published, one leaves, and all look for who it
+was.
 
-Nobody is named and nobody is taken out of the class: it is a person drawn from the votes, anew with each press.
+Nobody is named and nobody is taken out of the class: it is a person drawn from the votes, anew with
+each press.
 """
 
 import streamlit as st
@@ -18,7 +20,9 @@ _LONGEST = 3  # choices on a list
 
 def asked(votes: tuple[int, ...]) -> bool:
     """Whether the votes of a class of two at least are to be data."""
-    return sum(votes) >= 2 and st.toggle("Your class as data: find the one who left", key="class_data")
+    return sum(votes) >= 2 and st.toggle(
+        "Your class as data: find the one who left", key="class_data"
+    )
 
 
 def show(votes: tuple[int, ...], choices: tuple[str, ...]) -> None:
@@ -28,7 +32,9 @@ def show(votes: tuple[int, ...], choices: tuple[str, ...]) -> None:
     _again("Another leaves", "class_leaves", _LEFT)
 
 
-def publishes(votes: tuple[int, ...], choices: tuple[str, ...], left: DeltaGenerator, right: DeltaGenerator) -> None:
+def publishes(
+    votes: tuple[int, ...], choices: tuple[str, ...], left: DeltaGenerator, right: DeltaGenerator
+) -> None:
     """The most chosen of a poll, drawn privately; then the one who left."""
     if sum(votes) < 2:
         with left:
@@ -52,7 +58,8 @@ def publishes(votes: tuple[int, ...], choices: tuple[str, ...], left: DeltaGener
     what = "The most chosen comes out" if k == 1 else f"All {k} come out that were chosen most"
     with right:
         st.markdown(
-            f"**Published privately: {_named(listed, choices)}.** {what} in {percent(listed.right)} of releases."
+            f"**Published privately: {_named(listed, choices)}.** {what} in {percent(listed.right)}"
+            " of releases."
         )
         _again("Publish again", "class_publish", _LISTED)
 
@@ -73,28 +80,41 @@ def _epsilon() -> float:
     return float(st.select_slider(label, options=EPSILONS, value=1.0, key="class_left"))
 
 
-def _one_left(votes: tuple[int, ...], choices: tuple[str, ...], epsilon: float, k: int = 0) -> tuple[str, str]:
-    """What the counts tell once they are published again, exactly or with noise, in words and as a table.
+def _one_left(
+    votes: tuple[int, ...], choices: tuple[str, ...], epsilon: float, k: int = 0
+) -> tuple[str, str]:
+    """What the counts tell once they are published again, exactly or with noise, in words and as a
+    table.
 
     `k` for a private list of so many too.
     """
     left = one_leaves(votes, epsilon, _luck(_LEFT))
     rows = [
-        (plain(choice), f"{left.before[n]}", f"{left.exact[n]}", f"{left.noisy[n]:.1f}", percent(left.believed[n]))
+        (
+            plain(choice),
+            f"{left.before[n]}",
+            f"{left.exact[n]}",
+            f"{left.noisy[n]:.1f}",
+            percent(left.believed[n]),
+        )
         for n, choice in enumerate(choices)
     ]
     heads = ("Answer", "Ben knew", "Exact", "With noise", "So Ben thinks")
     head, *lines = ("| " + " | ".join(line) + " |" for line in (heads, *rows))
     found, sure, before = choices[left.found], left.believed[left.chose], left.thought[left.chose]
     says = (
-        "One of you has left, nobody says who. Ben knew how many had chosen what. The votes are published again.\n\n"
-        f"The exact counts give it away: who left had chosen **{plain(found)}**. With noise Ben is {percent(sure)} "
-        f"sure of it; before he read anything, {percent(before)}."
+        "One of you has left, nobody says who. Ben knew how many had chosen what. The votes are"
+        " published again.\n\nThe exact counts give it away: who left had chosen"
+        f" **{plain(found)}**. With noise Ben is {percent(sure)} sure of it; before he read"
+        f" anything, {percent(before)}."
     )
     if k:
         listed = publish(left.exact.tolist(), epsilon, k, _luck(_LEFT))
         after = percent(listed.believed(left)[left.chose])
-        says += f"\n\nWhere all that is published, privately, is {_named(listed, choices)}, he is {after} sure."
+        says += (
+            f"\n\nWhere all that is published, privately, is {_named(listed, choices)}, he is"
+            f" {after} sure."
+        )
     return says, "\n".join((head, "|:--" + 4 * "|--:" + "|", *lines))
 
 

@@ -1,4 +1,5 @@
-"""The students' pictures: bars of HTML, a table to whoever does not see them, and nothing for a phone to load.
+"""The students' pictures: bars of HTML, a table to whoever does not see them, and nothing for a
+phone to load.
 
 Invariants: bars begin at zero; what is said by colour is said by its place and in numbers too.
 """
@@ -11,16 +12,25 @@ from dpviz.base import Floats, Ints, Markup, joined, markup
 from dpviz.charts import percent
 
 
-def draws(outcomes: Sequence[str], law: Floats | None, own: Ints | None, everyone: Ints | None) -> Markup:
-    """Of each outcome its exact chance, if that is shown, and how often it came to a person and to all."""
-    drawn = [(name, counts) for name, counts in (("You", own), ("Class", everyone)) if counts is not None]
+def draws(
+    outcomes: Sequence[str], law: Floats | None, own: Ints | None, everyone: Ints | None
+) -> Markup:
+    """Of each outcome its exact chance, if that is shown, and how often it came to a person and to
+    all.
+    """
+    drawn = [
+        (name, counts) for name, counts in (("You", own), ("Class", everyone)) if counts is not None
+    ]
     laws = [] if law is None else [law]
-    most = max(float(values.max()) for values in (*laws, *(counts / counts.sum() for _, counts in drawn)))
+    most = max(
+        float(values.max()) for values in (*laws, *(counts / counts.sum() for _, counts in drawn))
+    )
     rows = []
     for row, outcome in enumerate(outcomes):
         cells = [
             markup(
-                '<td class="dp-exact"><i><u style="left:{:.2f}%"></u></i><span>exactly {}</span></td>',
+                '<td class="dp-exact"><i><u style="left:{:.2f}%"></u></i><span>exactly'
+                " {}</span></td>",
                 100 * float(chances[row]) / most,
                 percent(float(chances[row])),
             )
@@ -28,10 +38,14 @@ def draws(outcomes: Sequence[str], law: Floats | None, own: Ints | None, everyon
         ]
         for name, counts in drawn:
             came, of = int(counts[row]), int(counts.sum())
-            cells.append(markup('<td class="dp-{}">{}</td>', name.lower(), _bar(came / of / most, came, of)))
+            cells.append(
+                markup('<td class="dp-{}">{}</td>', name.lower(), _bar(came / of / most, came, of))
+            )
         rows.append((markup("{}", outcome), joined(cells)))
     says = "Draws beside exact chances" if laws else "Draws"
-    return _table("dp-drawn", says, ["Outcome", *("Exact" for _ in laws), *(name for name, _ in drawn)], rows)
+    return _table(
+        "dp-drawn", says, ["Outcome", *("Exact" for _ in laws), *(name for name, _ in drawn)], rows
+    )
 
 
 def answers(
@@ -43,7 +57,8 @@ def answers(
     *,
     is_vote: bool = False,
 ) -> Markup:
-    """How many gave each answer, first and after a talk if there was one; the right one is marked, and one's own.
+    """How many gave each answer, first and after a talk if there was one; the right one is marked,
+    and one's own.
 
     A vote of a poll predicts nothing.
     """
@@ -76,13 +91,16 @@ def marks(values: Sequence[int], exact: float) -> Markup:
     """Where a class expected a chance, of a hundred, a dot each, and where it is exactly."""
     low, middle, high = (float(np.percentile(values, at)) for at in (25, 50, 75))
     says = (
-        f"Half of the class marked from {low:.0f} to {high:.0f}, the middle is {middle:.0f}; exactly {percent(exact)}."
+        f"Half of the class marked from {low:.0f} to {high:.0f}, the middle is {middle:.0f};"
+        f" exactly {percent(exact)}."
     )
     piled: dict[int, int] = {}
     dots = []
     for value in values:
         piled[value] = piled.get(value, 0) + 1
-        dots.append(markup('<i style="left:{}%;bottom:{:.2f}em"></i>', value, 0.5 * (piled[value] - 1)))
+        dots.append(
+            markup('<i style="left:{}%;bottom:{:.2f}em"></i>', value, 0.5 * (piled[value] - 1))
+        )
     high_as = 0.5 * max(piled.values()) + 1
     return markup(
         '<p class="dp-sub">{}</p><div class="dp-marks" aria-hidden="true" style="height:{:.1f}em">{}'
@@ -93,15 +111,29 @@ def marks(values: Sequence[int], exact: float) -> Markup:
 
 def _bar(share: float, came: int, of: int) -> Markup:
     """A bar, and what it stands for."""
-    return markup('<i><u style="width:{:.2f}%"></u></i><span><b>{:,}</b> of {:,}</span>', 100 * share, came, of)
+    return markup(
+        '<i><u style="width:{:.2f}%"></u></i><span><b>{:,}</b> of {:,}</span>',
+        100 * share,
+        came,
+        of,
+    )
 
 
 def _table(
-    kind: str, says: str, heads: Sequence[str], rows: Iterable[tuple[Markup, Markup]], right: int | None = None
+    kind: str,
+    says: str,
+    heads: Sequence[str],
+    rows: Iterable[tuple[Markup, Markup]],
+    right: int | None = None,
 ) -> Markup:
     """A row has its head and its cells."""
     body = (
-        markup('<tr class="{}"><th scope="row">{}</th>{}</tr>', "dp-right" if number == right else "", head, cells)
+        markup(
+            '<tr class="{}"><th scope="row">{}</th>{}</tr>',
+            "dp-right" if number == right else "",
+            head,
+            cells,
+        )
         for number, (head, cells) in enumerate(rows)
     )
     return markup(

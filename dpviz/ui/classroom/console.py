@@ -1,4 +1,6 @@
-"""What a teacher has at hand at every step: who is in, the code again, any step, the door, seats, and the end."""
+"""What a teacher has at hand at every step: who is in, the code again, any step, the door, seats,
+and the end.
+"""
 
 from functools import partial
 
@@ -38,7 +40,9 @@ def begun(begun: bool) -> None:
 
 def strip(state: ClassState) -> None:
     """What stays in sight: the code, for who comes late, and how many there are."""
-    with st.container(key="class_strip", horizontal=True, vertical_alignment="center", gap="medium"):
+    with st.container(
+        key="class_strip", horizontal=True, vertical_alignment="center", gap="medium"
+    ):
         html(markup('<p class="dp-code-small">Class <b>{}</b></p>', state.code))
         number_in(state.code)
         if state.timer is not None:
@@ -57,7 +61,10 @@ def _console(state: ClassState) -> None:
     token = access.token(access.TEACHER) or ""
     # once a poll is asked it is another, and closed: all see the question
     with st.popover(
-        "Console", icon=":material/tune:", type="tertiary", key=f"class_console{'_poll' if state.polled else ''}"
+        "Console",
+        icon=":material/tune:",
+        type="tertiary",
+        key=f"class_console{'_poll' if state.polled else ''}",
     ):
         steering.goto(state, token)
         steering.timer(token)
@@ -76,7 +83,9 @@ def _console(state: ClassState) -> None:
 
 
 def _seats(token: str, state: ClassState) -> None:
-    """Whoever came in and does not belong there: nobody has a name, so by when they came, or that they are gone."""
+    """Whoever came in and does not belong there: nobody has a name, so by when they came, or that
+    they are gone.
+    """
     newest = "class_newest"
     st.button(
         "Give up the seats of who is away",
@@ -87,19 +96,29 @@ def _seats(token: str, state: ClassState) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.number_input(
-            "Seats of those who came last", min_value=1, max_value=LIMITS.people, value=1, key=newest, width=180
+            "Seats of those who came last",
+            min_value=1,
+            max_value=LIMITS.people,
+            value=1,
+            key=newest,
+            width=180,
         )
         st.button(
             "Give up these",
             key="class_free_newest",
-            on_click=lambda: act(lambda: access.classes().free(token, newest=int(st.session_state[newest]))),
+            on_click=lambda: act(
+                lambda: access.classes().free(token, newest=int(st.session_state[newest]))
+            ),
             disabled=state.students == 0,
         )
 
 
 def end() -> None:
     with st.popover("End the class", icon=":material/stop:", type="tertiary", key="class_end"):
-        st.markdown("Nobody answers or draws any more. What the class believed stays for a day, for all who were in.")
+        st.markdown(
+            "Nobody answers or draws any more. What the class believed stays for a day, for all who"
+            " were in."
+        )
         token = access.token(access.TEACHER) or ""
         st.button(
             "End it now",

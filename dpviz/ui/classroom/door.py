@@ -1,4 +1,6 @@
-"""The ways into a class: a teacher begins one on lessons; students come by its address or picture, to `ui.phone`."""
+"""The ways into a class: a teacher begins one on lessons; students come by its address or picture,
+to `ui.phone`.
+"""
 
 from urllib.parse import urlencode
 
@@ -13,16 +15,17 @@ from dpviz.ui.learn.reached import reached
 from dpviz.ui.shell import html, state
 
 WHAT = (
-    f"Students join by a code on their own phones, predict, and draw together. No names, at most {LIMITS.people} "
-    f"people. It ends after {LIMITS.seconds / 3600:.0f} hours at the latest; how many chose what stays for "
-    f"{LIMITS.results / 3600:.0f} hours more, then nothing is left."
+    "Students join by a code on their own phones, predict, and draw together. No names, at most"
+    f" {LIMITS.people} people. It ends after {LIMITS.seconds / 3600:.0f} hours at the latest; how"
+    f" many chose what stays for {LIMITS.results / 3600:.0f} hours more, then nothing is left."
 )
 """What a class is."""
 BEGUN = "dpviz.class.begun"  # whether the class has left the screen with its code
 
 
 def offer(*lessons: str, first: bool = False) -> None:
-    """The button that begins a class on these lessons, or leads back to the class that this browser teaches.
+    """The button that begins a class on these lessons, or leads back to the class that this browser
+    teaches.
 
     `first` where there is nothing else to do.
     """
@@ -33,7 +36,11 @@ def offer(*lessons: str, first: bool = False) -> None:
             if st.button(f"Back to class {code}", icon=":material/groups:", key="class_back"):
                 st.switch_page("pages/classroom.py")
             return
-        key = st.text_input("Key to begin classes", type="password", key="class_key") if access.key_wanted() else ""
+        key = (
+            st.text_input("Key to begin classes", type="password", key="class_key")
+            if access.key_wanted()
+            else ""
+        )
         if st.button(
             "Start a class",
             icon=":material/groups:",
@@ -59,11 +66,18 @@ def plan(key: str) -> None:
 
 def way_in() -> None:
     """The way for who was given a code."""
-    html(markup('<p class="dp-sub"><a href="join" target="_self">{}</a></p>', "Were you given a code? Join a class"))
+    html(
+        markup(
+            '<p class="dp-sub"><a href="join" target="_self">{}</a></p>',
+            "Were you given a code? Join a class",
+        )
+    )
 
 
 def join_address(state: ClassState) -> str:
-    """Where a student joins this class, as the teacher's browser knows this app; with its secret, so nobody waits."""
+    """Where a student joins this class, as the teacher's browser knows this app; with its secret,
+    so nobody waits.
+    """
     base = reached() or (st.context.url or "http://localhost:8501/").rpartition("/")[0]
     return f"{base}/join?{urlencode({'code': state.code, 'door': state.door})}"
 
@@ -71,4 +85,6 @@ def join_address(state: ClassState) -> str:
 def qr_code(address: str) -> Markup:
     """The address as a QR code, dark on light in both themes, as phones want it."""
     made = segno.make(address, error="m").svg_data_uri(scale=8, border=4, light="#ffffff")
-    return markup('<img class="dp-qr" src="{}" alt="QR code of {}">', Markup(made), address.partition("&")[0])
+    return markup(
+        '<img class="dp-qr" src="{}" alt="QR code of {}">', Markup(made), address.partition("&")[0]
+    )

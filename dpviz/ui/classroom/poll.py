@@ -1,6 +1,8 @@
-"""A poll of the teacher's own, in place of the step: it is typed, voted on, and published; then the class goes on.
+"""A poll of the teacher's own, in place of the step: it is typed, voted on, and published; then the
+class goes on.
 
-Invariants: how all voted is seen when the teacher shows it, and not before; nothing of a poll stays.
+Invariants: how all voted is seen when the teacher shows it, and not before; nothing of a poll
+stays.
 """
 
 from functools import partial
@@ -26,7 +28,12 @@ def offer(state: ClassState, token: str) -> None:
     poll = session_with(state.lessons).poll
     st.markdown("Something harmless: the votes are published, one leaves, all look for who it was.")
     st.text_input("Question of a poll", value=poll.text, key=_TEXT)
-    st.text_area(f"Its answers, one a line, at most {MOST}", value="\n".join(poll.choices), key=_CHOICES, height=130)
+    st.text_area(
+        f"Its answers, one a line, at most {MOST}",
+        value="\n".join(poll.choices),
+        key=_CHOICES,
+        height=130,
+    )
 
     def ask() -> None:
         lines = [line for line in st.session_state[_CHOICES].splitlines() if line.strip()]
@@ -51,11 +58,13 @@ def show(state: ClassState, polled: Polled, token: str) -> None:
         as_data.publishes(polled.votes, polled.poll.choices, told, made)
     else:
         told.markdown(
-            f"{steps.points(tuple(map(plain, polled.poll.choices)))}\n\n"
-            "Everyone votes on the phone. No vote has a name, and all are gone once the class goes on."
+            f"{steps.points(tuple(map(plain, polled.poll.choices)))}\n\nEveryone votes on the"
+            " phone. No vote has a name, and all are gone once the class goes on."
         )
         with made:
-            part("class_votes", partial(number_in, state.code), partial(_in, state.code), alone=True)
+            part(
+                "class_votes", partial(number_in, state.code), partial(_in, state.code), alone=True
+            )
     foot(polled, token)
 
 

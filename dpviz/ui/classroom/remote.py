@@ -1,7 +1,8 @@
-"""A console on a second device, beside the projected view: the same buttons, with what only the teacher should see.
+"""A console on a second device, beside the projected view: the same buttons, with what only the
+teacher should see.
 
-It asks to be let in and shows a number; the first device shows the same number and lets it in. Its link says the code
-alone, `/classroom?console=ABCDEF`, and is worth nothing by itself.
+It asks to be let in and shows a number; the first device shows the same number and lets it in. Its
+link says the code alone, `/classroom?console=ABCDEF`, and is worth nothing by itself.
 """
 
 from functools import partial
@@ -36,8 +37,8 @@ def offer(code: str, token: str) -> None:
             )  # fmt: skip
 
     st.markdown(
-        "**Console on a second device.** Open "
-        f"`{reached()}/classroom?{urlencode({ASKED: code})}` there. It shows a number, which comes up here."
+        f"**Console on a second device.** Open `{reached()}/classroom?{urlencode({ASKED: code})}`"
+        " there. It shows a number, which comes up here."
     )
     part("class_devices", shown, waiting, alone=True)
 
@@ -60,14 +61,18 @@ def _ask(token: str | None) -> None:
     number = st.session_state.get(_NUMBER)
     if number is not None and token:
         html(markup('<p class="dp-code">{}</p>', number))
-        paragraph("Let it in on the first device: Console, below. This page goes on by itself.", "lead")
+        paragraph(
+            "Let it in on the first device: Console, below. This page goes on by itself.", "lead"
+        )
         whole(access.teacher)
         return
 
     def ask() -> None:
         try:
             typed = st.query_params.get(ASKED, "")
-            made, st.session_state[_NUMBER] = access.classes().ask_to_teach(typed, address=access.address())
+            made, st.session_state[_NUMBER] = access.classes().ask_to_teach(
+                typed, address=access.address()
+            )
         except ClassRefusal as refused:
             st.session_state[f"{_NUMBER}.problem"] = str(refused)
             return
@@ -88,19 +93,27 @@ def _console(state: ClassState, token: str) -> None:
         part("class_remote", partial(_numbers, state.code), partial(_seen, state.code), alone=True)
         poll.foot(state.polled, token)
         return
-    head(f"Class {state.code} · {stop.taught.title} · step {stop.step + 1} of {len(stop.taught.steps)}", stop.title)
+    head(
+        f"Class {state.code} · {stop.taught.title} · step {stop.step + 1} of"
+        f" {len(stop.taught.steps)}",
+        stop.title,
+    )
     part("class_remote", partial(_numbers, state.code), partial(_seen, state.code), alone=True)
     if state.timer is not None:
         html(steering.running(state.timer))
     steering.foot(state, token)
     after = state.stops[state.place + 1 : state.place + 2]
-    paragraph("Next: " + (f"{after[0].taught.title}, {after[0].title}" if after else "the end"), "sub")
+    paragraph(
+        "Next: " + (f"{after[0].taught.title}, {after[0].title}" if after else "the end"), "sub"
+    )
     steering.timer(token)
     steering.pace(state.code, token)
     with st.expander("Ask a poll of your own", key="class_poll"):
         poll.offer(state, token)
     if state.question is not None:
-        with st.expander("For you alone: the answer, and why not the others", key=f"class_notes_{state.place}"):
+        with st.expander(
+            "For you alone: the answer, and why not the others", key=f"class_notes_{state.place}"
+        ):
             choices = zip(state.question.choices, state.question.reasons(), strict=True)
             right = state.question.answer()
             st.markdown(
@@ -116,7 +129,14 @@ def _console(state: ClassState, token: str) -> None:
 
 def _seen(code: str) -> object:
     state = access.classes().look(code)
-    return state and (state.students, state.here, state.first, state.after, state.drawing, state.polled)
+    return state and (
+        state.students,
+        state.here,
+        state.first,
+        state.after,
+        state.drawing,
+        state.polled,
+    )
 
 
 def _numbers(code: str) -> None:
@@ -124,7 +144,10 @@ def _numbers(code: str) -> None:
     state = access.classes().look(code)
     if state is None:
         return
-    says = f"{state.students:,} in, {state.here:,} there now, {state.answered:,} answered, {state.drawing:,} drew."
+    says = (
+        f"{state.students:,} in, {state.here:,} there now, {state.answered:,} answered,"
+        f" {state.drawing:,} drew."
+    )
     paragraph(says, "lead")
     if state.polled is not None:
         html(bars.answers(state.polled.poll.choices, state.polled.votes, is_vote=True))

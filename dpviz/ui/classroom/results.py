@@ -1,4 +1,5 @@
-"""What stays of a class that has ended: what it believed, before and after it talked, for the teacher.
+"""What stays of a class that has ended: what it believed, before and after it talked, for the
+teacher.
 
 Invariant: nothing tells one student from another.
 """
@@ -17,7 +18,10 @@ _STAYS = "This stays for a day after the end; then nothing of the class is left.
 def show_all(state: ClassState, token: str) -> None:
     """For the teacher: every question that was answered, and the same as a file."""
     given = access.classes().results(state)
-    head(f"Class {state.code} · {count(state.students, 'person', 'people')}", "What the class believed")
+    head(
+        f"Class {state.code} · {count(state.students, 'person', 'people')}",
+        "What the class believed",
+    )
     paragraph(f"The class has ended. {_STAYS} The file counts answers and has nobody in it.", "sub")
     with st.container(horizontal=True, gap="small"):
         download(

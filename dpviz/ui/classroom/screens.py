@@ -1,7 +1,9 @@
-"""What a step says, on as many screens as it takes: on a projector nothing is scrolled to, and nothing cut off.
+"""What a step says, on as many screens as it takes: on a projector nothing is scrolled to, and
+nothing cut off.
 
-Symbols: a column of a screen has room for so many letters in a line, and for so many lines; a line is 44 pixels of the
-1080 that a projector has, text being 32. That a whole screen has the room is measured in a browser by the tests.
+Symbols: a column of a screen has room for so many letters in a line, and for so many lines; a line
+is 44 pixels of the 1080 that a projector has, text being 32. That a whole screen has the room is
+measured in a browser by the tests.
 """
 
 import math
@@ -17,8 +19,8 @@ _ROW = 0.45  # lines that a row of a table has more than its text
 def screens(text: str, letters: int, lines: float, first: float = 0.0) -> tuple[str, ...]:
     """The paragraphs of a text in their order, so many to a screen as it has room for.
 
-    One that is longer than a screen is parted between sentences; a table never is. On the `first` screen so many lines
-    are taken by something else.
+    One that is longer than a screen is parted between sentences; a table never is. On the `first`
+    screen so many lines are taken by something else.
 
     >>> screens("One two.\\n\\nThree.\\n\\nFour.", 10, 3.0)
     ('One two.\\n\\nThree.', 'Four.')
@@ -42,7 +44,11 @@ def height(block: str, letters: int) -> float:
     """How many lines a paragraph, a list or a table takes, with what is left below it."""
     rows = block.splitlines() or [""]
     if rows[0].startswith("|"):
-        cells = [[cell.strip() for cell in row.strip("|").split("|")] for n, row in enumerate(rows) if n != 1]
+        cells = [
+            [cell.strip() for cell in row.strip("|").split("|")]
+            for n, row in enumerate(rows)
+            if n != 1
+        ]
         wide = _widths(cells, letters)
         each = (max(_lines(cell, w) for cell, w in zip(row, wide, strict=False)) for row in cells)
         return sum(lines + _ROW for lines in each) + _BETWEEN
@@ -51,7 +57,9 @@ def height(block: str, letters: int) -> float:
 
 def _widths(cells: list[list[str]], letters: int) -> list[float]:
     """What columns get: what they need, or of what there is a share of it."""
-    need = [max(len(row[n]) if n < len(row) else 0 for row in cells) + 2 for n in range(len(cells[0]))]
+    need = [
+        max(len(row[n]) if n < len(row) else 0 for row in cells) + 2 for n in range(len(cells[0]))
+    ]
     return [one * min(1.0, letters / sum(need)) - 2 for one in need]
 
 

@@ -1,4 +1,5 @@
-"""The buttons that take a class through its stops, on the projected view and on a console beside it.
+"""The buttons that take a class through its stops, on the projected view and on a console beside
+it.
 
 Invariant: each press steps from where the class is when it is pressed, which may be drawn still.
 """
@@ -81,7 +82,10 @@ def foot(state: ClassState, token: str) -> None:
                     lambda now, asked: classes.discuss(token, asked),
                 )  # fmt: skip
             press(
-                "class_show", "Show the answer", ":material/lightbulb:", lambda now, asked: classes.show(token, asked)
+                "class_show",
+                "Show the answer",
+                ":material/lightbulb:",
+                lambda now, asked: classes.show(token, asked),
             )
         steps.on("Everyone to the next step", move, 1, disabled=state.place == len(state.stops) - 1)
 
@@ -109,7 +113,11 @@ def timer(token: str) -> None:
                 args=(partial(access.classes().time, token, 60 * minutes),),
             )  # fmt: skip
         st.button(
-            "None", key="class_timer_0", type="tertiary", on_click=act, args=(partial(access.classes().time, token, 0),)
+            "None",
+            key="class_timer_0",
+            type="tertiary",
+            on_click=act,
+            args=(partial(access.classes().time, token, 0),),
         )
 
 
@@ -138,14 +146,24 @@ def pace(code: str, token: str) -> None:
         if keys:
             named = ", ".join(LESSONS[key].title for key in keys)
             st.markdown(f"To be done in time, leave out: *{named}*.")
-            st.button("Leave out", icon=":material/skip_next:", key="class_skip", on_click=act, args=(skip,))
+            st.button(
+                "Leave out",
+                icon=":material/skip_next:",
+                key="class_skip",
+                on_click=act,
+                args=(skip,),
+            )
 
     def skip() -> None:
         """To the next lesson that is not left out."""
         now = access.classes().look(code)
         if now is not None:
             out = (_late(now) or (0, 0, ()))[2]
-            later = (n for n, stop in enumerate(now.stops) if n > now.place and stop.step == 0 and not stop.twice)
+            later = (
+                n
+                for n, stop in enumerate(now.stops)
+                if n > now.place and stop.step == 0 and not stop.twice
+            )
             to = next((n for n in later if now.stops[n].lesson not in out), len(now.stops) - 1)
             access.classes().move(token, to)
 

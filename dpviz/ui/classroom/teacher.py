@@ -1,6 +1,8 @@
-"""The teacher's view, for a projector: the code, the step, what the class predicts and draws, and the way on.
+"""The teacher's view, for a projector: the code, the step, what the class predicts and draws, and
+the way on.
 
-Invariant: how the class predicted is seen when the answer is shown, and not before; until then its number is.
+Invariant: how the class predicted is seen when the answer is shown, and not before; until then its
+number is.
 """
 
 from functools import partial
@@ -25,7 +27,11 @@ from dpviz.ui.work import look as look_on
 from dpviz.views.common import PageStep, lessons
 
 _CHART = "class_chart"
-_ROOM_FOR = {"wide": (50, 26.0), "beside": (56, 14.0), "experiment": (44, 8.0)}  # letters, lines: all, or a column
+_ROOM_FOR = {
+    "wide": (50, 26.0),
+    "beside": (56, 14.0),
+    "experiment": (44, 8.0),
+}  # letters, lines: all, or a column
 _FORMULA = 3.5  # lines of a column
 _ROOM = 1.85  # how much larger text on charts is in the room: 24 pixels and more
 
@@ -48,8 +54,12 @@ def _teach(look: charts.Look) -> None:
         _no_class()
         return
     whole(partial(_where, state.code, token))
-    place = st.container(key="class_look")  # the same at every step: what looks is known by its place
-    paper.describe_alone((("Lesson", state.stop.taught.title), ("Step", state.stop.title)), None, {})
+    place = st.container(
+        key="class_look"
+    )  # the same at every step: what looks is known by its place
+    paper.describe_alone(
+        (("Lesson", state.stop.taught.title), ("Step", state.stop.title)), None, {}
+    )
     if state.over:
         results.show_all(state, token)
     elif st.session_state.setdefault(BEGUN, state.place > 0):
@@ -83,7 +93,9 @@ def _no_class() -> None:
     else:
         title = "Its results are gone" if over else "No class is under way"
         says = (
-            "Nothing of the class is kept any more." if over else "A class begins on a lesson, or on a whole session."
+            "Nothing of the class is kept any more."
+            if over
+            else "A class begins on a lesson, or on a whole session."
         )
         html(markup('<h1 class="dp-title">{}</h1><p class="dp-lead">{}</p>', title, says))
         st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
@@ -114,18 +126,20 @@ def _lobby(state: ClassState) -> None:
     with left:
         html(
             markup(
-                '<p class="dp-code">{}</p><p class="dp-lead">Go to <b>{}</b> and type the code, or read the picture '
-                "with the camera of a phone.</p>",
+                '<p class="dp-code">{}</p><p class="dp-lead">Go to <b>{}</b> and type the code, or'
+                " read the picture with the camera of a phone.</p>",
                 state.code,
                 address.partition("?")[0],
             )
         )
         console.number_in(state.code)
-        steps.on("Begin the lesson", console.begun, True, help="Who comes later can still join. Key →")
+        steps.on(
+            "Begin the lesson", console.begun, True, help="Who comes later can still join. Key →"
+        )
         if local(address):
             st.warning(
-                "This address leads to this machine alone. For phones start the app with `dpviz app --class`, which "
-                "finds the address that they can reach."
+                "This address leads to this machine alone. For phones start the app with `dpviz app"
+                " --class`, which finds the address that they can reach."
             )
     with right:
         html(qr_code(address))
@@ -155,7 +169,9 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
             if not state.answer_shown:
                 talk = "Talk to your neighbours: who chose otherwise, and why? Then answer again."
                 st.markdown(talk if state.vote.again else "Everyone answers alone first.")
-        elif stop.experiment is not None and state.law_shown:  # what was to do has been done: now what matters of it
+        elif (
+            stop.experiment is not None and state.law_shown
+        ):  # what was to do has been done: now what matters of it
             of = stop.experiment
             says = of.says(state.value)
             at = None if of.control is None else of.control.shown(state.value)
@@ -165,9 +181,13 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
         if stop.experiment is not None and stop.experiment.guess is not None:
             then = "" if state.law_shown else " Everyone sets a mark first, then draws."
             st.markdown(f"**{stop.experiment.guess.asks}**{then}")
-            part("class_marks", partial(_marked, state.code), partial(_marks, state.code), alone=True)
+            part(
+                "class_marks", partial(_marked, state.code), partial(_marks, state.code), alone=True
+            )
         if stop.question is not None:
-            choices = "" if state.bars_shown else f"\n\n{steps.points(stop.question.choices)}"  # the bars name them
+            choices = (
+                "" if state.bars_shown else f"\n\n{steps.points(stop.question.choices)}"
+            )  # the bars name them
             st.markdown(f"**{stop.question.text}**{choices}")
             if state.answer_shown:
                 st.markdown(stop.question.because())
@@ -181,11 +201,21 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
                 partial(_at, access.classes(), state, stop.experiment),
                 but=True,
             )
-            part("class_drew", partial(_how_much, state.code), partial(_drawn, state.code), alone=True)
+            part(
+                "class_drew",
+                partial(_how_much, state.code),
+                partial(_drawn, state.code),
+                alone=True,
+            )
     with right:
         if stop.experiment is not None:
             with st.container(key="learn_picture"):
-                part("class_picture", partial(_picture, state.code, look), partial(_drawn, state.code), alone=True)
+                part(
+                    "class_picture",
+                    partial(_picture, state.code, look),
+                    partial(_drawn, state.code),
+                    alone=True,
+                )
         if answered is not None:
             with st.container(key="class_answered"):
                 part(
@@ -199,21 +229,38 @@ def _read_on(key: str) -> None:
 
 
 def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
-    """The prose, or the mechanism at work in its place, as phones show both: so that nothing is cut off."""
+    """The prose, or the mechanism at work in its place, as phones show both: so that nothing is cut
+    off.
+    """
     step = state.stop.shown
-    at_work = step.at_work is not None and st.toggle("See it at work", key=f"class_work_{state.place}")
+    at_work = step.at_work is not None and st.toggle(
+        "See it at work", key=f"class_work_{state.place}"
+    )
     if step.at_work is not None and at_work:
         steps.at_work(step.at_work, state.stop.taught.seed, f"work_{state.place}")
     else:
-        letters, lines = _ROOM_FOR["wide" if wide else "experiment" if step.experiment else "beside"]
-        parts = screens(step.text(), letters, lines, 0.0 if step.formula is None else _FORMULA * (1 + wide))
+        letters, lines = _ROOM_FOR[
+            "wide" if wide else "experiment" if step.experiment else "beside"
+        ]
+        parts = screens(
+            step.text(), letters, lines, 0.0 if step.formula is None else _FORMULA * (1 + wide)
+        )
         key = f"class_part_{state.place}"
         part = st.session_state.setdefault(key, 0) % len(parts)
         with st.container(key="class_told"):
             st.markdown(parts[part])
         if len(parts) > 1:
-            says = f"Read on: {part + 2} of {len(parts)}" if part + 1 < len(parts) else "From the beginning"
-            st.button(says, icon=":material/menu_book:", key="class_read_on", on_click=partial(_read_on, key))
+            says = (
+                f"Read on: {part + 2} of {len(parts)}"
+                if part + 1 < len(parts)
+                else "From the beginning"
+            )
+            st.button(
+                says,
+                icon=":material/menu_book:",
+                key="class_read_on",
+                on_click=partial(_read_on, key),
+            )
         if step.formula is not None and part == 0:
             steps.formula(step.formula)
 
@@ -239,16 +286,30 @@ def _answers(code: str, question: MultipleChoice) -> None:
 
 def _drawn(code: str) -> object:
     state = access.classes().look(code)
-    return state and (state.setting, state.law_shown, None if state.counts is None else state.counts.tolist())
+    return state and (
+        state.setting,
+        state.law_shown,
+        None if state.counts is None else state.counts.tolist(),
+    )
 
 
 def _picture(code: str, look: charts.Look) -> None:
-    """Everyone's draws beside the exact law: from the top of the screen, so that all outcomes are on it."""
+    """Everyone's draws beside the exact law: from the top of the screen, so that all outcomes are
+    on it.
+    """
     state = access.classes().look(code)
     if state is None or state.experiment is None:
         return
     of = state.experiment
-    steps.picture(of, state.value, _all(of, state.counts), look, _CHART, law_shown=state.law_shown, told_apart=True)
+    steps.picture(
+        of,
+        state.value,
+        _all(of, state.counts),
+        look,
+        _CHART,
+        law_shown=state.law_shown,
+        told_apart=True,
+    )
 
 
 def _how_much(code: str) -> None:
@@ -257,7 +318,9 @@ def _how_much(code: str) -> None:
     if state is None or state.experiment is None:
         return
     of, drew = state.experiment, _drew(state, state.counts, state.drawing)
-    paragraph(drew if of.control is None else placed("drew", drew, of.control.shown(state.value)), "sub")
+    paragraph(
+        drew if of.control is None else placed("drew", drew, of.control.shown(state.value)), "sub"
+    )
 
 
 def _marks(code: str) -> object:
@@ -275,7 +338,8 @@ def _marked(code: str) -> None:
         html(bars.marks(state.marks, float(of.law(of.start)[of.guess.outcome])))
     elif not state.law_shown:
         paragraph(
-            f"{len(state.marks):,} of {count(state.students, 'mark')} {'is' if state.students == 1 else 'are'} set.",
+            f"{len(state.marks):,} of {count(state.students, 'mark')}"
+            f" {'is' if state.students == 1 else 'are'} set.",
             "sub",
         )
 
@@ -283,14 +347,19 @@ def _marked(code: str) -> None:
 def _drew(state: ClassState, counts: Ints | None, drawing: int) -> str:
     """How much was drawn, and by how many."""
     drawn = 0 if counts is None else int(counts[0].sum())
-    return f"{count(drawn, 'release')}, drawn by {drawing:,} of {count(state.students, 'person', 'people')}."
+    return (
+        f"{count(drawn, 'release')}, drawn by {drawing:,} of"
+        f" {count(state.students, 'person', 'people')}."
+    )
 
 
 def _all(of: Experiment, counts: Ints | None) -> Ints:
     return np.zeros((len(of.drawn), len(of.outcomes)), dtype=np.int64) if counts is None else counts
 
 
-def _at(classes: Classes, state: ClassState, of: Experiment, setting: float, look: charts.Look) -> PageStep:
+def _at(
+    classes: Classes, state: ClassState, of: Experiment, setting: float, look: charts.Look
+) -> PageStep:
     """The picture at another setting, with what the class drew there before."""
     counts, drawing = classes.drawn_at(state, of.settings().index(setting))
     chart = lessons.picture(of, setting, _all(of, counts), look, law_shown=state.law_shown)
@@ -301,4 +370,6 @@ def _set(state: ClassState, token: str, value: float) -> None:
     """The one control, for everyone."""
     experiment = state.experiment
     if experiment is not None:
-        steering.act(lambda: access.classes().set(token, state.place, experiment.settings().index(value)))
+        steering.act(
+            lambda: access.classes().set(token, state.place, experiment.settings().index(value))
+        )

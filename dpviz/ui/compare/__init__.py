@@ -1,4 +1,5 @@
-"""The page Compare, two to six designs side by side: `controls` is its sidebar and its marks, `sections` the page.
+"""The page Compare, two to six designs side by side: `controls` is its sidebar and its marks,
+`sections` the page.
 
 What is computed is `dpviz.studies.pages.compare`, what it says `dpviz.views.compare`.
 """

@@ -1,4 +1,5 @@
-"""What the page Compare adds to the scenario; its designs in the sidebar, two to six, and how each is recognised.
+"""What the page Compare adds to the scenario; its designs in the sidebar, two to six, and how each
+is recognised.
 
 Identities in HTML are letter, colour, dash and marker of a design, right in light and dark alike.
 """
@@ -29,7 +30,10 @@ _SHAPES = {
     "diamond": '<path d="M16 1.6 21.4 7 16 12.4 10.6 7z"/>',
     "square": '<rect x="12.1" y="3.1" width="7.8" height="7.8"/>',
     "triangle-up": '<path d="M16 2 21 11H11z"/>',
-    "x": '<path d="M12 3l1.6-1.6L16 3.9l2.4-2.5L20 3l-2.5 4 2.5 4-1.6 1.6-2.4-2.5-2.4 2.5L12 11l2.5-4z"/>',
+    "x": (
+        '<path d="M12 3l1.6-1.6L16 3.9l2.4-2.5L20 3l-2.5 4 2.5 4-1.6 1.6-2.4-2.5-2.4 2.5L12'
+        ' 11l2.5-4z"/>'
+    ),
     "star": '<path d="M16 1l1.8 4 4.2.4-3.2 2.8 1 4.2L16 10.2l-3.8 2.2 1-4.2L10 5.4l4.2-.4z"/>',
 }
 
@@ -40,7 +44,9 @@ def begin() -> None:
     others = [design for design in STARTING if design not in given]
     wanted = given if len(given) >= LEAST else (*given, *others)[: len(STARTING)]
     if len(given) > MOST_DESIGNS:
-        state.tell("page", f"{len(given)} mechanisms were given; the first {MOST_DESIGNS} are compared.")
+        state.tell(
+            "page", f"{len(given)} mechanisms were given; the first {MOST_DESIGNS} are compared."
+        )
     if wanted[:MOST_DESIGNS] != given:
         state.settle(designs=wanted[:MOST_DESIGNS])
 
@@ -57,7 +63,13 @@ def designs(scenario: Scenario) -> None:
         ):
             _editor(number, design, len(scenario.designs))
     if len(scenario.designs) < MOST_DESIGNS:
-        st.button("Add a mechanism", icon=":material/add:", width="stretch", on_click=_add, key="design_add")
+        st.button(
+            "Add a mechanism",
+            icon=":material/add:",
+            width="stretch",
+            on_click=_add,
+            key="design_add",
+        )
     notice("designs")
 
 
@@ -94,7 +106,9 @@ def _add() -> None:
 def _repeat(number: int, times: int) -> None:
     """The design with this number stands so many times: twice, or not at all."""
     now = state.scenario().designs
-    state.change("designs", designs=now[:number] + now[number : number + 1] * times + now[number + 1 :])
+    state.change(
+        "designs", designs=now[:number] + now[number : number + 1] * times + now[number + 1 :]
+    )
 
 
 def colour(number: int) -> str:
@@ -103,7 +117,9 @@ def colour(number: int) -> str:
 
 
 def _mask(number: int) -> str:
-    """The rule that gives the mark its shape; its colour follows the theme, which an image could not."""
+    """The rule that gives the mark its shape; its colour follows the theme, which an image could
+    not.
+    """
     who = identity(number, LIGHT)
     dash = f' stroke-dasharray="{_DASH[who.dash]}"' if _DASH[who.dash] else ""
     drawn = (
@@ -119,8 +135,8 @@ def _mask(number: int) -> str:
 def named(number: int, label: str) -> Markup:
     """A piece of the design's line with its marker, as it is in the charts; letter and label."""
     return markup(
-        '<span class="dp-mark dp-mark-{}"></span><b class="dp-letter" data-design="{}" style="color: {}">{}</b> '
-        "<span>{}</span>",
+        '<span class="dp-mark dp-mark-{}"></span><b class="dp-letter" data-design="{}"'
+        ' style="color: {}">{}</b> <span>{}</span>',
         number,
         number,
         colour(number),
@@ -131,13 +147,18 @@ def named(number: int, label: str) -> Markup:
 
 def in_words(number: int, label: str) -> Markup:
     """Letter and label as they stand in a sentence."""
-    return markup('<b style="color: {}">{}</b> {}', colour(number), identity(number, LIGHT).letter, label)
+    return markup(
+        '<b style="color: {}">{}</b> {}', colour(number), identity(number, LIGHT).letter, label
+    )
 
 
 def with_bar(number: int, figure: object, share: float, place: object = "") -> Markup:
-    """A figure over a bar that is as long as this share of its cell; in its `place` it follows the hand."""
+    """A figure over a bar that is as long as this share of its cell; in its `place` it follows the
+    hand.
+    """
     return markup(
-        '<div class="dp-cell">{}</div><div class="dp-bar" aria-hidden="true"><i style="{}">{}</i></div>',
+        '<div class="dp-cell">{}</div><div class="dp-bar" aria-hidden="true"><i'
+        ' style="{}">{}</i></div>',
         figure,
         f"width: {100 * share:.3g}%; background: {colour(number)}",
         place,
@@ -145,7 +166,9 @@ def with_bar(number: int, figure: object, share: float, place: object = "") -> M
 
 
 def rules() -> str:
-    """The rules of style that identities make: the shape of each mark, the edge of each design in the sidebar."""
+    """The rules of style that identities make: the shape of each mark, the edge of each design in
+    the sidebar.
+    """
     edges = "".join(
         f".st-key-design_{identity(i, LIGHT).letter} button {{ border-left: 4px solid {colour(i)}; "
         "justify-content: flex-start; text-align: left; }"

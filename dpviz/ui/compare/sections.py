@@ -1,7 +1,8 @@
-"""The page: the headline figures of all designs, what ε buys, what kinds of answer come out, the same seeds replayed.
+"""The page: the headline figures of all designs, what ε buys, what kinds of answer come out, the
+same seeds replayed.
 
-What ε buys is computed after the laws, what matters most first; it does not depend on the ε of now, so moving that
-leaves it as it is.
+What ε buys is computed after the laws, what matters most first; it does not depend on the ε of now,
+so moving that leaves it as it is.
 """
 
 import math
@@ -53,7 +54,18 @@ from dpviz.ui.shell import (
     table,
     times,
 )
-from dpviz.ui.work import PATIENCE, Job, all_beside, awaited, beside, desk, filling, part, together, view
+from dpviz.ui.work import (
+    PATIENCE,
+    Job,
+    all_beside,
+    awaited,
+    beside,
+    desk,
+    filling,
+    part,
+    together,
+    view,
+)
 from dpviz.views import compare
 from dpviz.views.common.top_k import event_meant, right, worst
 
@@ -84,11 +96,15 @@ def _title(scenario: Scenario, scores: Scores, of: Sequence[Side]) -> None:
     style.rules(rules())
     lead = known(lambda: compare.lead(of)) or ()
     asked, at = compare.question(scenario.k, scores.d), of[0].law.mechanism.epsilon
-    page.title(scenario, scores, "Compare", _in_colour(lead), count(len(of), "mechanism"), asked, at)
+    page.title(
+        scenario, scores, "Compare", _in_colour(lead), count(len(of), "mechanism"), asked, at
+    )
 
 
 def _in_colour(sentence: compare.Sentence) -> Markup:
-    return joined(part if isinstance(part, str) else in_words(part.number, part.label) for part in sentence)
+    return joined(
+        part if isinstance(part, str) else in_words(part.number, part.label) for part in sentence
+    )
 
 
 # ---- headline figures ----------------------------------------------------------------------------
@@ -96,7 +112,9 @@ def _in_colour(sentence: compare.Sentence) -> Markup:
 
 def _figures(of: Sequence[Side]) -> None:
     """A row a design, a column a figure."""
-    table("Headline figures", [("Mechanism", ""), *compare.columns(of)], map(_row, of), "dp-designs")
+    table(
+        "Headline figures", [("Mechanism", ""), *compare.columns(of)], map(_row, of), "dp-designs"
+    )
 
 
 def _row(side: Side) -> list[object]:
@@ -112,12 +130,17 @@ def _row(side: Side) -> list[object]:
 
 def _right(side: Side) -> Markup:
     at = side.law.mechanism.epsilon
-    return markup("{} <small>of {:,}</small>", placed(f"right-{side.number}", right(side.law), at), side.law.k)
+    return markup(
+        "{} <small>of {:,}</small>", placed(f"right-{side.number}", right(side.law), at), side.law.k
+    )
 
 
 def _who(side: Side) -> Cell:
     mark = "" if _holds(side) else markup(' <small class="dp-why">needs known names</small>')
-    return Cell(joined((named(side.number, side.label), badge(known(lambda: side.law.distribution)), mark)), "dp-who")
+    return Cell(
+        joined((named(side.number, side.label), badge(known(lambda: side.law.distribution)), mark)),
+        "dp-who",
+    )
 
 
 def _holds(side: Side) -> bool:
@@ -126,25 +149,35 @@ def _holds(side: Side) -> bool:
 
 def _chance(side: Side, event: str) -> Markup:
     chance, of, at = side.law.event[event], f"{event}-{side.number}", side.law.mechanism.epsilon
-    figure = with_bar(side.number, placed(of, percent(*chance), at), chance.value, placed(f"bar-{of}", "", at))
+    figure = with_bar(
+        side.number, placed(of, percent(*chance), at), chance.value, placed(f"bar-{of}", "", at)
+    )
     if side.law.distribution.method == "exact":
         return figure
     low, high = percent(chance.low), percent(chance.high)
-    return figure + markup('<small class="dp-range">{}</small>', placed(f"range-{of}", f"{low} to {high}", at))
+    return figure + markup(
+        '<small class="dp-range">{}</small>', placed(f"range-{of}", f"{low} to {high}", at)
+    )
 
 
 # ---- what ε buys ---------------------------------------------------------------------------------
 
 
 def _against(of: Sequence[Side], look: Look) -> None:
-    """Curves of one figure against ε, the ε that goals take, the theorems beside it, and what k costs."""
+    """Curves of one figure against ε, the ε that goals take, the theorems beside it, and what k
+    costs.
+    """
     scores, events = of[0].law.scores, of[0].law.events
     epsilon = of[0].law.mechanism.epsilon
     event, bounds = event_meant(of[0].law, state.scenario().page.get("event")), PAGE.read().bounds
     laws = [side.law.at(1.0).mechanism for side in of]
-    curves = _ask("curves", [CurvesStudy(mechanism=law, scores=scores, events=events) for law in laws])
+    curves = _ask(
+        "curves", [CurvesStudy(mechanism=law, scores=scores, events=events) for law in laws]
+    )
     needs = _ask("budgets", [NeedStudy(mechanism=law, scores=scores, event=event) for law in laws])
-    shortfalls = _ask("shortfalls", [ShortfallStudy(mechanism=law, scores=scores) for law in laws if bounds])
+    shortfalls = _ask(
+        "shortfalls", [ShortfallStudy(mechanism=law, scores=scores) for law in laws if bounds]
+    )
     heading("What ε buys")
     with st.container(horizontal=True, vertical_alignment="center", gap="large"):
         PAGE.switch("event", "Figure", _label, event, options=events, label_visibility="collapsed")
@@ -155,12 +188,16 @@ def _against(of: Sequence[Side], look: Look) -> None:
             **bound("bounds", bounds, lambda shown: PAGE.change(bounds=shown or None)),
         )
     with filling(lambda: desk().jobs("curves", "budgets", "shortfalls", "names"), "rest"):
-        chart = partial(compare.curves_chart, epsilon=epsilon, event=event, look=look, bounds=bounds)
+        chart = partial(
+            compare.curves_chart, epsilon=epsilon, event=event, look=look, bounds=bounds
+        )
         _as_they_come("epsilon_curves", of, curves, chart, "The curves", brief=True)
         view("budgets", partial(_budgets, of, *needs, event))
         if not scores.names_known:
             listed = replace(scores, names_known=True)
-            known_needs = _ask("names", [NeedStudy(mechanism=law, scores=listed, event=event) for law in laws])
+            known_needs = _ask(
+                "names", [NeedStudy(mechanism=law, scores=listed, event=event) for law in laws]
+            )
             with_list = [replace(side, law=side.law.replace(scores=listed)) for side in of]
             view("names", partial(_worth, of, needs[0], with_list, *known_needs, event))
         if bounds:
@@ -199,20 +236,30 @@ def _as_they_come(
     *,
     brief: bool = False,
 ) -> None:
-    """A chart of what has come of the designs: of all at once if they come soon, else of each as it comes."""
+    """A chart of what has come of the designs: of all at once if they come soon, else of each as it
+    comes.
+    """
     studies, jobs = asked
 
     def show_chart() -> None:
-        come = {compare.named(side): study for side, study in zip(of, studies, strict=True) if study.results}
+        come = {
+            compare.named(side): study
+            for side, study in zip(of, studies, strict=True)
+            if study.results
+        }
         if not come or not together(jobs):
             raise Pending(what)
         follows = key == "epsilon_curves" and len(come) == len(of)
         show(chart(come), key, brief=brief, at=of[0].law.mechanism.epsilon if follows else None)
 
-    part(key, partial(awaited, show_chart, what, wait=computing), partial(together, jobs), alone=True)
+    part(
+        key, partial(awaited, show_chart, what, wait=computing), partial(together, jobs), alone=True
+    )
 
 
-def _budgets(of: Sequence[Side], studies: Sequence[NeedStudy], jobs: Sequence[Job], event: str) -> None:
+def _budgets(
+    of: Sequence[Side], studies: Sequence[NeedStudy], jobs: Sequence[Job], event: str
+) -> None:
     """A row a design, a column a probability; what is out of reach says why."""
     heading("The ε it takes")
     needed = compare.needs(of, studies)
@@ -221,8 +268,14 @@ def _budgets(of: Sequence[Side], studies: Sequence[NeedStudy], jobs: Sequence[Jo
     if complete:
         paragraph(_in_colour(compare.takes(needed, event)), "says")
     elif needed:
-        paragraph("Not every goal was computed." if stopped else "The goals are being computed.", "says")
-    folded(compare.goals(event), "budgets", partial(_needs, of, needed, event, stopped=stopped, complete=complete))
+        paragraph(
+            "Not every goal was computed." if stopped else "The goals are being computed.", "says"
+        )
+    folded(
+        compare.goals(event),
+        "budgets",
+        partial(_needs, of, needed, event, stopped=stopped, complete=complete),
+    )
 
 
 def _worth(
@@ -244,17 +297,26 @@ def _worth(
     folded(line, "names_worth", table_of)
 
 
-def _needs(of: Sequence[Side], needed: compare.Needed, event: str, *, stopped: bool, complete: bool) -> None:
+def _needs(
+    of: Sequence[Side], needed: compare.Needed, event: str, *, stopped: bool, complete: bool
+) -> None:
     """The table, and once it is complete its download."""
     figure = _label(event)
-    heads = [f"Smallest ε for {figure} in …", *(f"{as_typed(p)} of releases" for p in PROBABILITIES)]
-    rows = [[_who(side), *(_need(side, needed, p, stopped=stopped) for p in PROBABILITIES)] for side in of]
+    heads = [
+        f"Smallest ε for {figure} in …",
+        *(f"{as_typed(p)} of releases" for p in PROBABILITIES),
+    ]
+    rows = [
+        [_who(side), *(_need(side, needed, p, stopped=stopped) for p in PROBABILITIES)]
+        for side in of
+    ]
     table(f"Smallest ε for {figure}", heads, rows, "dp-designs")
     paragraph(
         markup(
-            "The smallest ε at which the figure reaches this share of releases, rounded up, with its estimated error "
-            "bound, or the low end of its interval, counted against it; multiples are of the least, and a longer bar "
-            "is more ε. The same figures: <code>{} budget --figure {}</code> with the scenario's file.",
+            "The smallest ε at which the figure reaches this share of releases, rounded up, with"
+            " its estimated error bound, or the low end of its interval, counted against it;"
+            " multiples are of the least, and a longer bar is more ε. The same figures: <code>{}"
+            " budget --figure {}</code> with the scenario's file.",
             PROGRAM,
             event,
         )
@@ -278,7 +340,9 @@ def _need(side: Side, needed: compare.Needed, probability: float, *, stopped: bo
         return markup('<span class="dp-why">not computed</span>') if stopped else WAIT
     epsilon, multiple = column[side.number]["epsilon"], column[side.number]["multiple"]
     if not math.isfinite(epsilon):
-        return markup('<span class="dp-why">{}</span>', "out of reach" if _holds(side) else "does not hold")
+        return markup(
+            '<span class="dp-why">{}</span>', "out of reach" if _holds(side) else "does not hold"
+        )
     most = max(row["multiple"] for row in column.values() if math.isfinite(row["multiple"]))
     figure = markup("{} <small>{}</small>", at_most(epsilon, digits=3), times(multiple))
     return with_bar(side.number, figure, multiple / most)
@@ -290,10 +354,15 @@ def _reasons(reasons: Sequence[str], event: str, law: LawStudy) -> None:
     if reasons and event == "top" and "optimal" in law.events:
         with st.container(horizontal=True, vertical_alignment="center"):
             paragraph(
-                f"Scores tie at rank {k:,}: the true top {k:,} is one of several equal choices, and no ε makes it "
-                "likely. OPTIMAL counts every one of them."
+                f"Scores tie at rank {k:,}: the true top {k:,} is one of several equal choices, and"
+                " no ε makes it likely. OPTIMAL counts every one of them."
             )
-            st.button("Look at OPTIMAL", key="to_optimal", on_click=PAGE.change, kwargs={"event": "optimal"})
+            st.button(
+                "Look at OPTIMAL",
+                key="to_optimal",
+                on_click=PAGE.change,
+                kwargs={"event": "optimal"},
+            )
     elif reasons:
         paragraph(" ".join(list(dict.fromkeys(reasons))[:3]))
 
@@ -314,14 +383,24 @@ def _maps(of: Sequence[Side], look: Look) -> None:
 def _replay(of: Sequence[Side], look: Look) -> None:
     """A few releases of every design, each row of them with one seed for all."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        seed = seed_box("compare_seed", "The same seeds give the same releases again.", "First seed")
-        st.button(
-            f"Next {RELEASES} seeds", icon=":material/casino:", key="next_seeds", on_click=next_seed, args=(RELEASES,)
+        seed = seed_box(
+            "compare_seed", "The same seeds give the same releases again.", "First seed"
         )
-    replays = [ReplayStudy(mechanism=side.law.mechanism, scores=side.law.scores, seed=seed) for side in of]
+        st.button(
+            f"Next {RELEASES} seeds",
+            icon=":material/casino:",
+            key="next_seeds",
+            on_click=next_seed,
+            args=(RELEASES,),
+        )
+    replays = [
+        ReplayStudy(mechanism=side.law.mechanism, scores=side.law.scores, seed=seed) for side in of
+    ]
     studies, _ = all_beside(replays, "draws", patience=PATIENCE)
     with filling(lambda: desk().jobs("draws"), "replay"):
         chart = partial(compare.replay_chart, of, studies, look)
-        view("releases", lambda: show(chart(), "replay"), "The releases", wait=computing, alone=True)
+        view(
+            "releases", lambda: show(chart(), "replay"), "The releases", wait=computing, alone=True
+        )
     paragraph(page.ILLUSTRATIONS)
     state.write_link()

@@ -1,8 +1,8 @@
 """The page Decide, an ε that a team can defend: screens, one question each, then the answer.
 
-`asked` has the question as the scenario holds it and changes it, `screens` the controls of each question, `data_screen`
-those of the data; `answer` is the last screen, `take_along` what can be taken along from it: two decisions side by
-side, the sheet, the code, the scenario.
+`asked` has the question as the scenario holds it and changes it, `screens` the controls of each
+question, `data_screen` those of the data; `answer` is the last screen, `take_along` what can be
+taken along from it: two decisions side by side, the sheet, the code, the scenario.
 """
 
 from dpviz.ui.decide.asked import start

@@ -1,4 +1,5 @@
-"""The last screen: plans by what all releases cost, what would help, drift, a person's odds, a miss, A beside B.
+"""The last screen: plans by what all releases cost, what would help, drift, a person's odds, a
+miss, A beside B.
 
 Everything is one study, computed beside the page; its words are those of the sheet.
 """
@@ -68,7 +69,9 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
                 _where_there_is_one(
                     study,
                     job,
-                    lambda: figures(decide.headlines(study), "Figures of the decision", at=study.epsilon),
+                    lambda: figures(
+                        decide.headlines(study), "Figures of the decision", at=study.epsilon
+                    ),
                 ),
                 "The figures",
             )
@@ -78,7 +81,9 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
                 _where_there_is_one(
                     study,
                     job,
-                    lambda: show(decide.cost_chart(study, look), "cost_lines", brief=True, at=study.epsilon),
+                    lambda: show(
+                        decide.cost_chart(study, look), "cost_lines", brief=True, at=study.epsilon
+                    ),
                 ),
                 "How good for what it costs",
             )
@@ -97,7 +102,9 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
     }
     for name, show_section in sections.items():
         with st.container(key=f"pale_{name}"):  # it does not follow the hand
-            view(name, partial(known, show_section))  # below what waits there is nothing to wait for
+            view(
+                name, partial(known, show_section)
+            )  # below what waits there is nothing to wait for
     st.button("Back", icon=":material/arrow_back:", on_click=step, args=(-1,), key="decide_back")
 
 
@@ -110,14 +117,19 @@ def _refusal(study: DecideStudy, job: Job) -> ParameterError | None:
     return job.refused
 
 
-def _where_there_is_one(study: DecideStudy, job: Job, draw: Callable[[], None]) -> Callable[[], None]:
+def _where_there_is_one(
+    study: DecideStudy, job: Job, draw: Callable[[], None]
+) -> Callable[[], None]:
     """Draws, but where no plan reaches the goal, and nothing is to come."""
     return lambda: draw() if job.problem is None and _refusal(study, job) is None else None
 
 
 def _title(study: DecideStudy, job: Job) -> None:
     question = study.question
-    over, what = "Decide · the answer", bidi(question.name) if question.name else f"A list of {question.k:,}"
+    over, what = (
+        "Decide · the answer",
+        bidi(question.name) if question.name else f"A list of {question.k:,}",
+    )
     refused = _refusal(study, job)
     decision = known(lambda: study.decision) if job.problem is None and refused is None else None
     if decision is None:
@@ -130,19 +142,29 @@ def _title(study: DecideStudy, job: Job) -> None:
         head(over, title, lead, what)
         return
     if state.scenario().epsilon != decision.epsilon and question.epsilon is None:
-        state.settle(epsilon=decision.epsilon)  # the stage shows it, the link has it, other pages begin with it
+        state.settle(
+            epsilon=decision.epsilon
+        )  # the stage shows it, the link has it, other pages begin with it
         st.rerun()
     at = decision.epsilon
     unit, data = markup("one {}", bidi(question.unit)), bidi(words.data_name(decision))
     below = markup(" · ").join((what, decision.need.label, unit, words.releases(decision), data))
-    head(over, placed("heading", words.title(decision), at), placed("lead", decide.lead(decision), at), below)
+    head(
+        over,
+        placed("heading", words.title(decision), at),
+        placed("lead", decide.lead(decision), at),
+        below,
+    )
 
 
 def _by_hand(question: Question) -> None:
     """The mechanism and the ε, where they are not left to the goal."""
     labels = {_LEAST: f"The mechanism with {words.least_of(question)}"}
     labels |= {str(i): question.label(design) for i, design in enumerate(question.designs)}
-    taken, fixed = _LEAST if question.taken is None else str(question.taken), question.epsilon is not None
+    taken, fixed = (
+        _LEAST if question.taken is None else str(question.taken),
+        question.epsilon is not None,
+    )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.selectbox(
             "Published with",
@@ -150,7 +172,12 @@ def _by_hand(question: Question) -> None:
             index=list(labels).index(taken),
             format_func=labels.__getitem__,
             width=330,
-            **bound("decide.taken", taken, lambda name: edit(taken=None if name == _LEAST else int(name)), labels),
+            **bound(
+                "decide.taken",
+                taken,
+                lambda name: edit(taken=None if name == _LEAST else int(name)),
+                labels,
+            ),
         )
         st.segmented_control(
             "ε",
@@ -158,7 +185,11 @@ def _by_hand(question: Question) -> None:
             format_func=lambda hand: "by hand" if hand else "smallest for the goal",
             default=fixed,
             required=True,
-            **bound("decide.fixed", fixed, lambda hand: edit(epsilon=state.scenario().epsilon if hand else None)),
+            **bound(
+                "decide.fixed",
+                fixed,
+                lambda hand: edit(epsilon=state.scenario().epsilon if hand else None),
+            ),
         )
 
 
@@ -175,7 +206,9 @@ def _needs(study: DecideStudy, job: Job) -> None:
         ("Guessers right", "of 100, at most"),
         ("ε of one release", goal_words(study.question.target, study.question.k)),
     )
-    least = min((plan.total.epsilon for plan in came.values() if plan.total is not None), default=0.0)
+    least = min(
+        (plan.total.epsilon for plan in came.values() if plan.total is not None), default=0.0
+    )
     rows = []
     for place, plan in sorted(came.items(), key=lambda row: row[1].order(study.question)):
         multiple = plan.total.epsilon / least if plan.total is not None and least > 0 else math.nan
@@ -184,8 +217,14 @@ def _needs(study: DecideStudy, job: Job) -> None:
         name = f"{int(place) + 1} {plan.label}{' ●' if int(place) == taken else ''}"
         below = plan.reason or (f"at {at}" if at else "")
         cell = markup("{} <small>{}</small>", total, below) if below else total
-        rows.append([Cell(name, "dp-who"), Cell(cell, "dp-why" if plan.reason else "dp-cell"), *others])
-    missing = "Its search has not ended." if not job.finished else "Not known: its search did not come to an end."
+        rows.append(
+            [Cell(name, "dp-who"), Cell(cell, "dp-why" if plan.reason else "dp-cell"), *others]
+        )
+    missing = (
+        "Its search has not ended."
+        if not job.finished
+        else "Not known: its search did not come to an end."
+    )
     for number, design in enumerate(study.question.designs):
         if f"{number}" not in came:
             name = f"{number + 1} {study.question.label(design)}"
@@ -196,7 +235,9 @@ def _needs(study: DecideStudy, job: Job) -> None:
 
 
 def _helps(study: DecideStudy) -> None:
-    """What a list of names would save and, where no plan will do, what the accepted cost buys and what would help."""
+    """What a list of names would save and, where no plan will do, what the accepted cost buys and
+    what would help.
+    """
     sentences = words.help_sentences(study)  # before the heading: it waits for them
     if not study.wanting and not sentences:
         return
@@ -253,9 +294,9 @@ def _totals(study: DecideStudy) -> None:
     ]
     table("Totals of all releases", ("Way to add up", "Total ε", "δ", ""), rows, "dp-needs")
     paragraph(
-        f"{words.releases(decision)}. Each line is a way to add them up that is proved: any one of them holds, and the "
-        f"smallest is taken, but for bounded range, which holds only for lists fixed in advance. By ρ they come to "
-        f"{at_most(decision.account.rho)}."
+        f"{words.releases(decision)}. Each line is a way to add them up that is proved: any one of"
+        " them holds, and the smallest is taken, but for bounded range, which holds only for lists"
+        f" fixed in advance. By ρ they come to {at_most(decision.account.rho)}."
     )
     if both := words.everyone(decision):
         paragraph(both, "says")

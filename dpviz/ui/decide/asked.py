@@ -1,7 +1,8 @@
-"""The question of the page, read off the scenario and written back into it; nothing is kept anywhere else.
+"""The question of the page, read off the scenario and written back into it; nothing is kept
+anywhere else.
 
-Invariants: what nobody answered has its default; an answer that is not allowed changes nothing and is told; who is
-protected stays when other data are looked at, and a goal follows k.
+Invariants: what nobody answered has its default; an answer that is not allowed changes nothing and
+is told; who is protected stays when other data are looked at, and a goal follows k.
 """
 
 from collections.abc import Callable
@@ -57,12 +58,16 @@ def go(name: str) -> None:
 
 
 def place(name: str) -> int:
-    """Where a screen stands on the way from the first question to the answer; what lies beside it stands there too."""
+    """Where a screen stands on the way from the first question to the answer; what lies beside it
+    stands there too.
+    """
     return QUESTIONS.index(name) if name in QUESTIONS else len(QUESTIONS)
 
 
 def step(by: int) -> None:
-    """Open a screen before or after the one that is open when it is pressed, which may be drawn still."""
+    """Open a screen before or after the one that is open when it is pressed, which may be drawn
+    still.
+    """
     names = (*QUESTIONS, ANSWER)
     go(names[min(max(place(screen()) + by, 0), len(QUESTIONS))])
 
@@ -72,7 +77,9 @@ PAST: Slot[dict[str, Scores]] = Slot("decide.past", dict)
 
 
 def start() -> tuple[Question, Scores | None]:
-    """Everything around the page; the question, and the scores to answer it on, None where a file must be loaded."""
+    """Everything around the page; the question, and the scores to answer it on, None where a file
+    must be loaded.
+    """
     start_without_scores("decide", _sidebar, _stage)
     now, scores = question(), _scores()
     paper.describe(scores, described(now))
@@ -80,7 +87,9 @@ def start() -> tuple[Question, Scores | None]:
 
 
 def _scores() -> Scores | None:
-    """The scores to answer it on; None where a file must be loaded, as an example has too few items."""
+    """The scores to answer it on; None where a file must be loaded, as an example has too few
+    items.
+    """
     scenario = state.unfitted()
     scores = None if scenario.needs_data else state.scores(scenario)
     return None if scores is None or (scenario.k >= scores.d and not state.chosen()) else scores
@@ -122,7 +131,9 @@ def study_of(question: Question, scores: Scores) -> DecideStudy:
     """What answers it, on these scores, those of past periods, and their log where it is at hand."""
     log = incoming.log_at_hand()
     counted = None if log is None else Log(log.scores, log.key)
-    return DecideStudy.of(question, (scores, *PAST.value.values()), log=counted, digest=PAGE.read().digest)
+    return DecideStudy.of(
+        question, (scores, *PAST.value.values()), log=counted, digest=PAGE.read().digest
+    )
 
 
 def mark(study: DecideStudy) -> str:
@@ -138,7 +149,8 @@ def stops(study: DecideStudy) -> list[float] | None:
 
 
 def edit(*, settled: bool = False, said: dict[str, Any] | None = None, **changes: Any) -> None:
-    """Change answers, or what is `said` of the data; where one is not allowed nothing changes and it is told.
+    """Change answers, or what is `said` of the data; where one is not allowed nothing changes and
+    it is told.
 
     `settled`: nobody did it.
     """
@@ -152,8 +164,14 @@ def edit(*, settled: bool = False, said: dict[str, Any] | None = None, **changes
             scores = scenario.scores
         scores = None if scores is None else replace(scores, **new.data.person)
         asked = new.scenario(scenario.epsilon if new.epsilon is None else new.epsilon)
-        others = {n: v for n, v in scenario.page.items() if n in DECIDE_PAGE.names or not n.startswith(PREFIX)}
-        answers = {name: getattr(asked, name) for name in ("data", "epsilon", "k", "designs", "name")}
+        others = {
+            n: v
+            for n, v in scenario.page.items()
+            if n in DECIDE_PAGE.names or not n.startswith(PREFIX)
+        }
+        answers = {
+            name: getattr(asked, name) for name in ("data", "epsilon", "k", "designs", "name")
+        }
         change = state.settle if settled else partial(state.change, WHERE)
         change(**answers, page={**others, **asked.page}, scores=scores)
         if not settled:
@@ -166,14 +184,22 @@ def changed(name: str) -> Callable[[Any], None]:
 
 
 def _carry(data: DataSpec) -> None:
-    """Other data than before are about the same people: what was said of them stays; where they are from does not."""
+    """Other data than before are about the same people: what was said of them stays; where they are
+    from does not.
+    """
     before: DataSpec | None = st.session_state.get(_ABOUT)
     arrived, st.session_state[_ABOUT] = incoming.ARRIVED.value, data
     incoming.ARRIVED.put("")
     if before is None or (not arrived and (before.source, before.name) == (data.source, data.name)):
         return
-    said = {n: getattr(before, n) for n in _CARRIED if getattr(data, n) is None and getattr(before, n) is not None}
-    if arrived == "decide":  # where an answer was seen that nobody had to give; a log is counted, which says what Δ is
+    said = {
+        n: getattr(before, n)
+        for n in _CARRIED
+        if getattr(data, n) is None and getattr(before, n) is not None
+    }
+    if (
+        arrived == "decide"
+    ):  # where an answer was seen that nobody had to give; a log is counted, which says what Δ is
         seen = _RELATION[:1] if incoming.log_at_hand() is not None else _RELATION
         said |= {n: getattr(before, n) for n in seen if getattr(data, n) != getattr(before, n)}
     other = {"decided_on": None} if "uploaded" in {before.source, data.source} else {}
@@ -203,16 +229,24 @@ def _answers(now: Question) -> dict[str, object]:
     """The answer to each question in a few words."""
     often = "once" if now.releases == 1 else f"{now.releases:,} times"
     over = markup(" over {}", bidi(now.period)) if now.period else ""
-    most = "any number of items" if now.data.contributions is None else f"at most {now.data.contributions:,}"
+    most = (
+        "any number of items"
+        if now.data.contributions is None
+        else f"at most {now.data.contributions:,}"
+    )
     called = bidi(now.data.called) if now.data.called else "Not named"
     names = {None: "Not said", True: "Yes", False: "No, they come from the data"}
     cost = "Show me" if words.accepted(now) == "not said" else words.accepted(now)
     return {
-        "published": markup("{}: the {:,} best, {}{}", bidi(now.name) if now.name else "A list", now.k, often, over),
+        "published": markup(
+            "{}: the {:,} best, {}{}", bidi(now.name) if now.name else "A list", now.k, often, over
+        ),
         "protected": markup("One {}, in {}", bidi(now.unit), most),
         "cost": f"{cost[0].upper()}{cost[1:]}",
         "good": f"{goal_words(now.target, now.k)}, {as_typed(now.target.probability)}",
         "data": markup("{}; {}; {}", called, now.where_from, words.different(now)),
         "names": names[now.data.items_known],
-        "allowed": markup(", ").join(dict.fromkeys(bidi(now.label(design)) for design in now.designs)),
+        "allowed": markup(", ").join(
+            dict.fromkeys(bidi(now.label(design)) for design in now.designs)
+        ),
     }

@@ -1,4 +1,6 @@
-"""The screen of the data: where they are from, what they are called, and how different the real ones may be."""
+"""The screen of the data: where they are from, what they are called, and how different the real
+ones may be.
+"""
 
 import streamlit as st
 
@@ -14,8 +16,8 @@ from dpviz.views.decide import words
 def show(question: Question, scores: Scores | None) -> None:
     """The screen."""
     paragraph(
-        "Never decide on the private data themselves: an ε picked by looking at them tells about the people in them. "
-        "Take data that look like them and that you may look at.",
+        "Never decide on the private data themselves: an ε picked by looking at them tells about"
+        " the people in them. Take data that look like them and that you may look at.",
         "says",
     )
     left, right = st.columns(2, gap="large")
@@ -25,12 +27,16 @@ def show(question: Question, scores: Scores | None) -> None:
         st.radio(
             "These data are",
             list(DECIDED_ON),
-            index=None if question.decided_on is None else list(DECIDED_ON).index(question.decided_on),
+            index=None
+            if question.decided_on is None
+            else list(DECIDED_ON).index(question.decided_on),
             format_func=DECIDED_ON.__getitem__,
             **bound("decide.decided_on", question.decided_on, changed("decided_on")),
         )
         if question.data.source == "uploaded":
-            relation = (ADDED if question.data.monotonic else REPLACED).replace("person", question.unit)
+            relation = (ADDED if question.data.monotonic else REPLACED).replace(
+                "person", question.unit
+            )
             paragraph(
                 markup(
                     "Please check: {}, who counts in {}. Is that correct for this file?",
@@ -73,10 +79,20 @@ def _different(question: Question) -> None:
             _take_period,
         )
         for name in PAST.value:
-            st.button(f"Without {plain(name)}", on_click=_drop_period, args=(name,), key=f"decide_past_{name}")
-    paragraph(f"Good enough on data that are as different as this: {words.different(question)}.", "says")
+            st.button(
+                f"Without {plain(name)}",
+                on_click=_drop_period,
+                args=(name,),
+                key=f"decide_past_{name}",
+            )
+    paragraph(
+        f"Good enough on data that are as different as this: {words.different(question)}.", "says"
+    )
     if question.periods != len(PAST.value):
-        paragraph("This link was answered on past periods whose files it does not hold: load them again.", "note")
+        paragraph(
+            "This link was answered on past periods whose files it does not hold: load them again.",
+            "note",
+        )
 
 
 def _take_period(table: Table) -> None:

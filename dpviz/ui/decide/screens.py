@@ -1,4 +1,6 @@
-"""The questions, one a screen, each with a sensible answer already in and a sentence that says what it means."""
+"""The questions, one a screen, each with a sensible answer already in and a sentence that says what
+it means.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -35,7 +37,10 @@ from dpviz.ui.shell import (
 )
 from dpviz.views.decide import words
 
-_MORE = (Design(mechanism="peeling"), Design(mechanism="peeling", parameters={"noise": "exponential"}))
+_MORE = (
+    Design(mechanism="peeling"),
+    Design(mechanism="peeling", parameters={"noise": "exponential"}),
+)
 _SHARES = (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
 _KNOWN = {"unsaid": None, "known": True, "read": False}
 _KNOWN_WORDS = {"unsaid": "Not said", "known": "Yes, it was", "read": "No, it comes from the data"}
@@ -59,7 +64,9 @@ def _ask(name: str, question: Question, scores: Scores | None) -> None:
     """The screen of one question, with the ways back and forward; mechanisms lie behind the answer."""
     at = place(name)
     over = (
-        f"Decide · question {at + 1} of {len(QUESTIONS)}" if name in QUESTIONS else "Decide · for those who know them"
+        f"Decide · question {at + 1} of {len(QUESTIONS)}"
+        if name in QUESTIONS
+        else "Decide · for those who know them"
     )
     head(over, SCREENS[name])
     notice(WHERE)
@@ -68,12 +75,27 @@ def _ask(name: str, question: Question, scores: Scores | None) -> None:
         st.warning(plain(told), icon=":material/contrast:")
     with st.container(horizontal=True, gap="small"):
         if at:
-            st.button("Back", icon=":material/arrow_back:", on_click=step, args=(-1,), key="decide_back")
+            st.button(
+                "Back", icon=":material/arrow_back:", on_click=step, args=(-1,), key="decide_back"
+            )
         last = at >= len(QUESTIONS) - 1
         label = "Show the answer" if last else "Next"
-        st.button(label, icon=":material/arrow_forward:", type="primary", on_click=step, args=(1,), key="decide_next")
+        st.button(
+            label,
+            icon=":material/arrow_forward:",
+            type="primary",
+            on_click=step,
+            args=(1,),
+            key="decide_next",
+        )
         if not last:
-            st.button("Straight to the answer", type="tertiary", on_click=go, args=(ANSWER,), key="decide_straight")
+            st.button(
+                "Straight to the answer",
+                type="tertiary",
+                on_click=go,
+                args=(ANSWER,),
+                key="decide_straight",
+            )
 
 
 def _without_data() -> None:
@@ -81,16 +103,30 @@ def _without_data() -> None:
     notice(WHERE)
     if state.scenario().needs_data:
         head("Decide · the answer", "The data are not here")
-        told = "This link was made with uploaded data, which links never hold. Load the file, or decide on an example."
+        told = (
+            "This link was made with uploaded data, which links never hold. Load the file, or"
+            " decide on an example."
+        )
     else:
         head("Decide · the answer", "The example is too small")
-        told = "The answer needs more items than the list has places. Load your data, or ask for fewer items."
+        told = (
+            "The answer needs more items than the list has places. Load your data, or ask for fewer"
+            " items."
+        )
     st.info(told, icon=":material/upload_file:")
-    st.button("On which data?", on_click=go, args=("data",), type="primary", key="decide_data_first")
+    st.button(
+        "On which data?", on_click=go, args=("data",), type="primary", key="decide_data_first"
+    )
 
 
 def _text(label: str, name: str, value: str, placeholder: str) -> None:
-    st.text_input(label, value, max_chars=200, placeholder=placeholder, **bound(f"decide.{name}", value, changed(name)))
+    st.text_input(
+        label,
+        value,
+        max_chars=200,
+        placeholder=placeholder,
+        **bound(f"decide.{name}", value, changed(name)),
+    )
 
 
 def _published(question: Question, scores: Scores | None) -> None:
@@ -111,11 +147,17 @@ def _published(question: Question, scores: Scores | None) -> None:
         _text("What is it called?", "name", question.name, "such as: services most asked for")
         _text("Over what time?", "period", question.period, "such as: a year")
     again = (
-        "It is published once. What else is published about the same people adds to what it costs them."
+        "It is published once. What else is published about the same people adds to what it costs"
+        " them."
         if question.releases == 1
-        else f"Whoever counts in all {question.releases:,} releases pays for each of them: that is added up at the end."
+        else (
+            f"Whoever counts in all {question.releases:,} releases pays for each of them: that is"
+            " added up at the end."
+        )
     )
-    paragraph(f"A private list of the {question.k:,} best items, without their scores. {again}", "says")
+    paragraph(
+        f"A private list of the {question.k:,} best items, without their scores. {again}", "says"
+    )
     explain("release", "item", "score", "rank")
 
 
@@ -138,14 +180,17 @@ def _protected(question: Question, scores: Scores | None) -> None:
                 "All scores then move the same way, as counts do: half the noise is enough.",
                 "Scores may move both ways at once.",
             ],
-            **bound("decide.monotonic", data.monotonic, lambda added: edit(said={"monotonic": added})),
+            **bound(
+                "decide.monotonic", data.monotonic, lambda added: edit(said={"monotonic": added})
+            ),
         )
     with right:
         d = question.k + 1 if scores is None else scores.d
         change = data.sensitivity or (1.0 if scores is None else scores.sensitivity)
         ask_items(
             "decide.contributions", data.contributions, d,
-            lambda most: soon(partial(edit, said={"contributions": most})),  # a log is counted again
+            # a log is counted again
+            lambda most: soon(partial(edit, said={"contributions": most})),
         )  # fmt: skip
         number_box(
             f"How much can one {question.unit} change a score at most? (Δ)", change,
@@ -158,11 +203,16 @@ def _protected(question: Question, scores: Scores | None) -> None:
                 low=1, high=question.releases,
             )  # fmt: skip
     relation = (ADDED if data.monotonic else REPLACED).replace("person", question.unit)
-    most = "any number of items" if data.contributions is None else f"at most {count(data.contributions, 'item')}"
+    most = (
+        "any number of items"
+        if data.contributions is None
+        else f"at most {count(data.contributions, 'item')}"
+    )
     paragraph(
         markup(
-            "The plan limits by how much the chance of a list changes with {}. One {} counts in {}. Keep to it when "
-            "you count, and never read it off the data: they are private themselves.",
+            "The plan limits by how much the chance of a list changes with {}. One {} counts in {}."
+            " Keep to it when you count, and never read it off the data: they are private"
+            " themselves.",
             bidi(relation),
             bidi(question.unit),
             most,
@@ -173,7 +223,13 @@ def _protected(question: Question, scores: Scores | None) -> None:
 
 
 def _cost(question: Question, scores: Scores | None) -> None:
-    kind = "right" if question.most_right is not None else "epsilon" if question.most_epsilon is not None else "show"
+    kind = (
+        "right"
+        if question.most_right is not None
+        else "epsilon"
+        if question.most_epsilon is not None
+        else "show"
+    )
     first: dict[str, dict[str, Any]] = {
         "right": {"most_right": _RIGHT, "most_epsilon": None},
         "epsilon": {"most_right": None, "most_epsilon": 1.0},
@@ -186,21 +242,26 @@ def _cost(question: Question, scores: Scores | None) -> None:
     if question.most_right is not None:
         rights = sorted({51, 52, 55, 60, 65, 70, 75, 80, 90, 95, 99, question.most_right})
         st.select_slider(
-            "After all of it, a guesser who knows everything else may be right in at most so many of 100",
+            "After all of it, a guesser who knows everything else may be right in at most so many"
+            " of 100",
             options=rights,
             value=question.most_right,
             **bound("decide.most_right", question.most_right, changed("most_right")),
         )
         paragraph(
-            f"Who tosses a coin to say whether one {question.unit} is in the data is right about 50 of 100 times. "
-            f"After all that is published it may be at most {question.most_right}, whatever else the guesser knows.",
+            f"Who tosses a coin to say whether one {question.unit} is in the data is right about 50"
+            f" of 100 times. After all that is published it may be at most {question.most_right},"
+            " whatever else the guesser knows.",
             "says",
         )
     elif question.most_epsilon is not None:
         number_box("ε of all releases together", question.most_epsilon, changed("most_epsilon"), "decide.most_epsilon",
                    called="ε", low=0.0, above=True, width=340)  # fmt: skip
     else:
-        paragraph("The answer shows what it costs, in odds, and says where it hardly protects anybody.", "says")
+        paragraph(
+            "The answer shows what it costs, in odds, and says where it hardly protects anybody.",
+            "says",
+        )
     if kind == "epsilon":
         number_box(
             "at δ, of all releases together", question.delta, changed("delta"), "decide.delta",
@@ -221,15 +282,19 @@ def _names(question: Question, scores: Scores | None) -> None:
         **bound("decide.items_known", known, lambda name: edit(said={"items_known": _KNOWN[name]})),
     )
     paragraph(
-        "A name that only one person has gives her away by being there at all, whatever ε is. A list that was fixed "
-        "beforehand, with zeros in it, gives nobody away. Where there is none, mechanisms that hide such names are "
-        "searched: they cost more, and the list may be shorter.",
+        "A name that only one person has gives her away by being there at all, whatever ε is. A"
+        " list that was fixed beforehand, with zeros in it, gives nobody away. Where there is none,"
+        " mechanisms that hide such names are searched: they cost more, and the list may be"
+        " shorter.",
         "says",
     )
     if question.menu:
         said = question.data.contributions is not None
         few = words.contributions_of(question) if said else "few items, and it is said in how many"
-        heads = ("", *(f"One {question.unit} counts in {most}" for most in (few, "any number of items")))
+        heads = (
+            "",
+            *(f"One {question.unit} counts in {most}" for most in (few, "any number of items")),
+        )
         rows = [(Cell(names, heads=True), *map(_case, of)) for names, *of in words.cases(question)]
         table("Which mechanisms are searched", heads, rows, "dp-cases")
         paragraph(words.searched(question), "note")
@@ -266,7 +331,9 @@ def _good(question: Question, scores: Scores | None) -> None:
             "It would hurt unless, in a release,",
             events,
             index=events.index(goal.event),
-            format_func=lambda event: goal_words(Goal(event=event, probability=goal.probability), k),
+            format_func=lambda event: goal_words(
+                Goal(event=event, probability=goal.probability), k
+            ),
             **bound("decide.event", goal.event, lambda event: change(goal, event=event), events),
         )
     st.select_slider(
@@ -274,12 +341,16 @@ def _good(question: Question, scores: Scores | None) -> None:
         options=sorted({*_SHARES, goal.probability}),
         value=goal.probability,
         format_func=as_typed,
-        **bound("decide.probability", goal.probability, lambda share: change(goal, probability=share)),
+        **bound(
+            "decide.probability", goal.probability, lambda share: change(goal, probability=share)
+        ),
     )
-    where = "as a share" if goal.event == "share" else f"in {as_typed(goal.probability)} of releases"
+    where = (
+        "as a share" if goal.event == "share" else f"in {as_typed(goal.probability)} of releases"
+    )
     paragraph(
-        f"Good enough: {goal_words(goal, k)}, {where}. The plan with {words.least_of(question)} that reaches it is "
-        "taken.",
+        f"Good enough: {goal_words(goal, k)}, {where}. The plan with {words.least_of(question)}"
+        " that reaches it is taken.",
         "says",
     )
     explain("hits", "top", "optimal", "great", "good")
@@ -287,7 +358,12 @@ def _good(question: Question, scores: Scores | None) -> None:
 
 def _allowed(question: Question, scores: Scores | None) -> None:
     more = _MORE if question.data.names_known else ()
-    offered = suited((*menu_for(question.data, question.k), *more), question.k, question.delta, question.delta_of_one)
+    offered = suited(
+        (*menu_for(question.data, question.k), *more),
+        question.k,
+        question.delta,
+        question.delta_of_one,
+    )
     menu = [*offered, *(design for design in question.designs if design not in offered)]
     for number, design in enumerate(menu):
         chosen = design in question.designs
@@ -298,8 +374,9 @@ def _allowed(question: Question, scores: Scores | None) -> None:
             **bound(f"decide.design.{number}", chosen, partial(_allow, question, menu, design)),
         )
     paragraph(
-        f"{count(len(question.designs), 'mechanism')} may be used. The one with {words.least_of(question)} for the "
-        "goal is taken, unless you choose another with the answer.",
+        f"{count(len(question.designs), 'mechanism')} may be used. The one with"
+        f" {words.least_of(question)} for the goal is taken, unless you choose another with the"
+        " answer.",
         "says",
     )
     explain("mechanism", "noise")

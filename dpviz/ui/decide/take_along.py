@@ -1,7 +1,8 @@
-"""Two decisions side by side, and all that can be taken along: the sheet, its JSON, the scenario, the code.
+"""Two decisions side by side, and all that can be taken along: the sheet, its JSON, the scenario,
+the code.
 
-Pins live in the session. They hold figures and names of items, never a score, and so does all that leaves the page,
-which is made when it is asked for; no seed is in it either.
+Pins live in the session. They hold figures and names of items, never a score, and so does all that
+leaves the page, which is made when it is asked for; no seed is in it either.
 """
 
 from datetime import date
@@ -32,7 +33,8 @@ _LETTERS = ("A", "B")
 
 
 def show_beside(decision: Decision, look: charts.Look) -> None:
-    """Pin the decision, and the table of the two that are pinned; with one pin, of it and the one of now.
+    """Pin the decision, and the table of the two that are pinned; with one pin, of it and the one
+    of now.
 
     What differs is in bold.
     """
@@ -48,8 +50,8 @@ def show_beside(decision: Decision, look: charts.Look) -> None:
             st.rerun()
     if not pinned:
         paragraph(
-            "Pin this decision, go back and change what matters, say the goal or the mechanisms: the two then stand "
-            "side by side, here and on the sheet."
+            "Pin this decision, go back and change what matters, say the goal or the mechanisms:"
+            " the two then stand side by side, here and on the sheet."
         )
         return
     both = {letter: pinned[letter] for letter in _LETTERS if letter in pinned}
@@ -99,7 +101,10 @@ def take_along(decision: Decision) -> None:
             "dpviz-decision.json",
             "decide_scenario",
             icon=":material/share:",
-            help="To circulate: it opens this page with the same answers, and asks for the file where one was used.",
+            help=(
+                "To circulate: it opens this page with the same answers, and asks for the file"
+                " where one was used."
+            ),
         )
     digest = PAGE.read().digest
     st.toggle(

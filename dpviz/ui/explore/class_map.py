@@ -1,6 +1,7 @@
 """Every kind of answer: the (h,t) heatmap, and beside it one class looked at closely.
 
-A class is chosen by a click on its cell, by typing, or by a link; at first it is the likeliest cell's.
+A class is chosen by a click on its cell, by typing, or by a link; at first it is the likeliest
+cell's.
 """
 
 from functools import partial
@@ -46,8 +47,8 @@ def _class_map(law: LawStudy, look: Look) -> None:
     """The heatmap with its switch and, beside it, one class looked at closely."""
     paragraph(
         markup(
-            "A list is told by two numbers: its {}, how many of the best are all in, and its {}, the rank of the worst "
-            "that is in.",
+            "A list is told by two numbers: its {}, how many of the best are all in, and its {},"
+            " the rank of the worst that is in.",
             term("h"),
             term("t"),
         ),
@@ -99,23 +100,37 @@ def _middle(edges: np.ndarray, at: float) -> int:
 
 
 def _chosen_class(law: LawStudy, grid: Grid) -> tuple[int, int]:
-    """The class that is looked at: the one chosen, as far as it still exists, else the likeliest cell's."""
+    """The class that is looked at: the one chosen, as far as it still exists, else the likeliest
+    cell's.
+    """
     k, d = law.k, law.scores.d
     row, column = np.unravel_index(int(np.argmax(grid.mass)), grid.mass.shape)
-    usual = {"h": {"default": int(grid.h_edges[row + 1]) - 1}, "t": {"default": int(grid.t_edges[column])}}
+    usual = {
+        "h": {"default": int(grid.h_edges[row + 1]) - 1},
+        "t": {"default": int(grid.t_edges[column])},
+    }
     chosen = PageParameters(PAGE.of.suited(**usual)).read()
-    return _existing(min(max(chosen.h, 0), k), min(max(chosen.t, k), d), k, shorter=law.mechanism.shorter)
+    return _existing(
+        min(max(chosen.h, 0), k), min(max(chosen.t, k), d), k, shorter=law.mechanism.shorter
+    )
 
 
 def _existing(h: int, t: int, k: int, *, shorter: bool) -> tuple[int, int]:
-    """The class nearest to (h,t): the exact top k is (k − 1, k), and (k, k) where a list may be shorter."""
+    """The class nearest to (h,t): the exact top k is (k − 1, k), and (k, k) where a list may be
+    shorter.
+    """
     if t > k:
         return min(h, k - 1), t
     return (h, t) if shorter else (k - 1, k)
 
 
 def _class_boxes(k: int, d: int, h: int, t: int, *, shorter: bool) -> None:
-    html(markup('<h3 class="dp-side">One cell, closely</h3><p class="dp-note">Click a cell, or type its h and t.</p>'))
+    html(
+        markup(
+            '<h3 class="dp-side">One cell, closely</h3><p class="dp-note">Click a cell, or type its'
+            " h and t.</p>"
+        )
+    )
     left, right = st.columns(2)
     with left:
         most = k if shorter else k - 1
@@ -128,7 +143,9 @@ def _class_boxes(k: int, d: int, h: int, t: int, *, shorter: bool) -> None:
 
 
 def _choose(k: int, h: int, t: int, typed: str, *, shorter: bool) -> None:
-    """Both at once; the exact top k is the only answer whose worst rank is k, unless a list may be shorter."""
+    """Both at once; the exact top k is the only answer whose worst rank is k, unless a list may be
+    shorter.
+    """
     if shorter:
         h, t = (h, k) if typed == "h" and h == k else _existing(h, t, k, shorter=True)
     elif t == k and h != k - 1:
@@ -145,10 +162,15 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
         st.error(plain(str(err)))
         return
     chance = f"{closely.class_chance(dist, details.probability)} · {dist.method}"
-    rows: list[tuple[object, str]] = [("sets in it", closely.class_size(details, dist.k)), ("chance", chance)]
+    rows: list[tuple[object, str]] = [
+        ("sets in it", closely.class_size(details, dist.k)),
+        ("chance", chance),
+    ]
     if details.loss is not None:
         rows.append((term("loss"), number(details.loss)))
-    facts = joined(markup('<div class="dp-row"><span>{}</span>{}</div>', name, value) for name, value in rows)
+    facts = joined(
+        markup('<div class="dp-row"><span>{}</span>{}</div>', name, value) for name, value in rows
+    )
     title = "The set, with ranks" if len(details.members) == 1 else "Some of its sets, with ranks"
     members = joined(
         markup(
@@ -176,7 +198,10 @@ def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) ->
     if not items:
         return markup("no name at all")
     head = 0 if details.t == dist.k or len(items) <= _LISTED else details.h
-    named = [markup("{} <small>({:,})</small>", bidi(scores.label(i)), int(scores.rank[i]) + 1) for i in items[head:]]
+    named = [
+        markup("{} <small>({:,})</small>", bidi(scores.label(i)), int(scores.rank[i]) + 1)
+        for i in items[head:]
+    ]
     if len(named) > _LISTED:
         between = f"… {count(len(named) - _LISTED, 'more item')} …"
         named = [*named[: _LISTED - 1], markup("{}", between), named[-1]]

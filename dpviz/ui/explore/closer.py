@@ -1,7 +1,7 @@
 """Look closer: what is not needed at first sight, each under a line that says what it shows.
 
-All scores by rank, where the first screen has room for some only; a hundred releases drawn, one of them in full. A link
-may open them.
+All scores by rank, where the first screen has room for some only; a hundred releases drawn, one of
+them in full. A link may open them.
 """
 
 from functools import partial
@@ -66,7 +66,9 @@ def _draws(law: LawStudy, look: Look) -> None:
     paragraph(ILLUSTRATIONS)
     if size in {1, _MANY} and known(lambda: (law.all_right, law.expected_hits)) is not None:
         noisy = law.mechanism.releases_scores(law.scores.contributions)
-        study = ReleasesStudy(mechanism=law.mechanism, scores=law.scores, size=size, seed=seed, noisy=noisy)
+        study = ReleasesStudy(
+            mechanism=law.mechanism, scores=law.scores, size=size, seed=seed, noisy=noisy
+        )
         drawn, job = beside(study, "draws", patience=PATIENCE)
         with filling(lambda: [job], "draws"):
             view("drawn", lambda: known(partial(_drawn, law, drawn, look)), alone=True)
@@ -88,7 +90,9 @@ def _drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
         which = _which(drawn.size)
         items = sets[which]
         table = closely.release_table(items, law.scores, law.k)
-        st.dataframe(table, hide_index=True, width="stretch", height=min(36 * (len(table) + 1), 330))
+        st.dataframe(
+            table, hide_index=True, width="stretch", height=min(36 * (len(table) + 1), 330)
+        )
         st.text(closely.missed(items, law.scores, law.k))
         if noisy is not None:
             st.text(closely.noisy_counts(items, noisy[which], law.scores))

@@ -1,7 +1,8 @@
-"""What the page Explore adds to the scenario, and play: while ε runs around what is set the page shows what it does.
+"""What the page Explore adds to the scenario, and play: while ε runs around what is set the page
+shows what it does.
 
-The scenario stays as it is, unless somebody keeps the ε that is shown. Whoever asked for less motion takes the
-steps by hand: the style sheet shows one button or the other.
+The scenario stays as it is, unless somebody keeps the ε that is shown. Whoever asked for less
+motion takes the steps by hand: the style sheet shows one button or the other.
 Invariant: the next ε comes when all of this one is there.
 """
 
@@ -32,7 +33,10 @@ class _Play:
 
     @property
     def epsilons(self) -> list[float]:
-        low, high = max(self.of.epsilon / 10, _LOW), min(self.of.epsilon * 10, max(_HIGH, self.of.epsilon))
+        low, high = (
+            max(self.of.epsilon / 10, _LOW),
+            min(self.of.epsilon * 10, max(_HIGH, self.of.epsilon)),
+        )
         return [float(f"{epsilon:.2g}") for epsilon in np.geomspace(low, high, _STEPS)]
 
 
@@ -66,14 +70,22 @@ def play(scenario: Scenario, job: Job) -> None:
             "Play ε", icon=":material/play_arrow:", on_click=_begin, args=(True,), key="play",
             help="Watch everything on this page while ε moves from a tenth of what is set to ten times that.",
         )  # fmt: skip
-        st.button("Step through ε", icon=":material/skip_next:", on_click=_begin, args=(False,), key="play_steps")
+        st.button(
+            "Step through ε",
+            icon=":material/skip_next:",
+            on_click=_begin,
+            args=(False,),
+            key="play_steps",
+        )
         return
     epsilon = now.epsilons[now.at]
     if now.moving:
         st.button("Pause", icon=":material/pause:", on_click=_move, args=(False,), key="play_pause")
     else:
         st.button("Next ε", icon=":material/skip_next:", on_click=_next, key="play_next")
-        st.button("Go on", icon=":material/play_arrow:", on_click=_move, args=(True,), key="play_go")
+        st.button(
+            "Go on", icon=":material/play_arrow:", on_click=_move, args=(True,), key="play_go"
+        )
     st.button(f"Keep ε = {epsilon:.6g}", on_click=_keep, args=(epsilon,), key="play_keep")
     st.button(f"Back to {scenario.epsilon:.6g}", on_click=_PLAY.put, args=(None,), key="play_back")
     if now.moving:
@@ -99,11 +111,15 @@ def _move(moving: bool) -> None:
 def _next() -> None:
     """The next step; after the last one everything is as it was."""
     now = _PLAY.value
-    _PLAY.put(None if now is None or now.at + 1 == len(now.epsilons) else replace(now, at=now.at + 1))
+    _PLAY.put(
+        None if now is None or now.at + 1 == len(now.epsilons) else replace(now, at=now.at + 1)
+    )
 
 
 def _clock(job: Job) -> None:
-    """Takes a step when its time has come and all is there; the page's own run does not count as time."""
+    """Takes a step when its time has come and all is there; the page's own run does not count as
+    time.
+    """
     started = _PLAY.value
 
     @st.fragment(run_every=_SECONDS, key="play_clock")

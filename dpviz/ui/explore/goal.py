@@ -1,4 +1,6 @@
-"""How good it must be: a goal in words, with its two numbers to change, and the ε that meets it, ready to be used."""
+"""How good it must be: a goal in words, with its two numbers to change, and the ε that meets it,
+ready to be used.
+"""
 
 import math
 from functools import partial
@@ -68,7 +70,9 @@ def _needed(scenario: Scenario, need: NeedStudy) -> None:
         return
     least = rounded_up(epsilon)
     takes = markup("<b>ε\u00a0=\u00a0{}</b>", at_most(least, digits=3))
-    paragraph(markup("{} takes {}, {}.", start, takes, explore.compared(least, scenario.epsilon)), "says")
+    paragraph(
+        markup("{} takes {}, {}.", start, takes, explore.compared(least, scenario.epsilon)), "says"
+    )
     st.button(
         f"Use ε = {at_most(least, digits=3)}",
         icon=":material/check:",

@@ -1,4 +1,5 @@
-"""The page: on its first screen the question, what is traded for what and who comes out; below, figures and the rest.
+"""The page: on its first screen the question, what is traded for what and who comes out; below,
+figures and the rest.
 
 The setting before this one stays on the charts as a ghost, so that one sees what a change has done.
 """
@@ -65,12 +66,18 @@ def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
     with middle:
         at_least = PAGE.read().at_least_of(scenario.k)
         chart = partial(explore.hits_chart, law, at_least, look)
-        view("hits", lambda: show(chart(before()), "hits", brief=True, at=law.mechanism.epsilon), "How many are right")
+        view(
+            "hits",
+            lambda: show(chart(before()), "hits", brief=True, at=law.mechanism.epsilon),
+            "How many are right",
+        )
     closer(law, look)
 
 
 def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.Before:
-    """What was shown of the same scores before, called by what differs; while `playing`, what it was played from."""
+    """What was shown of the same scores before, called by what differs; while `playing`, what it
+    was played from.
+    """
     if known(lambda: (now.inclusion, now.hits)) is None:
         return None
     design = scenario.designs[0].label_for(now.k, now.scores.contributions)
@@ -83,11 +90,17 @@ def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.Befo
         st.session_state[_SEEN] = (settings, now), was
     if was is None or was[1].key == now.key or was[1].scores.digest != now.scores.digest:
         return None
-    return ", ".join(one for one, other in zip(was[0], settings, strict=True) if one != other), was[1]
+    return ", ".join(one for one, other in zip(was[0], settings, strict=True) if one != other), was[
+        1
+    ]
 
 
 def _first_screen(
-    scenario: Scenario, law: LawStudy, look: Look, before: Callable[[], explore.Before], buttons: Callable[[], None]
+    scenario: Scenario,
+    law: LawStudy,
+    look: Look,
+    before: Callable[[], explore.Before],
+    buttons: Callable[[], None],
 ) -> None:
     """The question and its answer, what is traded for what, and the items."""
     at = law.mechanism.epsilon
@@ -128,8 +141,8 @@ def _question(scenario: Scenario, law: LawStudy) -> None:
     mechanism = scenario.designs[0].label_for(k, scores.contributions)
     html(
         markup(
-            '<div class="dp-asked"><h1 class="dp-title">{}</h1><span class="dp-sub">{} · {}</span></div>'
-            '<p class="dp-lead">{}</p>',
+            '<div class="dp-asked"><h1 class="dp-title">{}</h1><span class="dp-sub">{} ·'
+            ' {}</span></div><p class="dp-lead">{}</p>',
             explore.asked(k, scores.d),
             data_shown(scenario),
             mechanism,
@@ -139,13 +152,23 @@ def _question(scenario: Scenario, law: LawStudy) -> None:
 
 
 def _both(scenario: Scenario, law: LawStudy) -> None:
-    """What is traded for what, one as large as the other: how many are right, how often a guesser is."""
+    """What is traded for what, one as large as the other: how many are right, how often a guesser
+    is.
+    """
     good = known(lambda: (right(law), explore.right_share(law)))
     html(
         joined(
             (
-                _large(law, "Right on average", None if good is None else ("right", *good), f"of {law.k:,}"),
-                markup('<div class="dp-large"><div class="dp-name">Guesses of a spy</div>{}</div>', NAMES_UNKNOWN)
+                _large(
+                    law,
+                    "Right on average",
+                    None if good is None else ("right", *good),
+                    f"of {law.k:,}",
+                ),
+                markup(
+                    '<div class="dp-large"><div class="dp-name">Guesses of a spy</div>{}</div>',
+                    NAMES_UNKNOWN,
+                )
                 if unheld(scenario, law.scores)
                 else _large(
                     law,
@@ -164,8 +187,9 @@ def _large(law: LawStudy, name: str, figure: tuple[str, str, str] | None, of: st
         return markup('<div class="dp-large"><div class="dp-name">{}</div>{}</div>', name, WAIT)
     place, value, share = figure
     return markup(
-        '<div class="dp-large dp-large-{}"><div class="dp-name">{}</div><div class="dp-value">{} <span class="dp-of">{}'
-        '</span></div><div class="dp-bar" aria-hidden="true"><i style="{}">{}</i></div></div>',
+        '<div class="dp-large dp-large-{}"><div class="dp-name">{}</div><div class="dp-value">{}'
+        ' <span class="dp-of">{}</span></div><div class="dp-bar" aria-hidden="true"><i'
+        ' style="{}">{}</i></div></div>',
         place,
         name,
         _placed(law, place, value),
@@ -177,31 +201,51 @@ def _large(law: LawStudy, name: str, figure: tuple[str, str, str] | None, of: st
 
 def _told(scenario: Scenario, law: LawStudy) -> None:
     """What is published, who is protected and how long a list is, a line each."""
-    lines = {"What is published": _published(scenario, law), "Who is protected": _protected(scenario, law)}
+    lines = {
+        "What is published": _published(scenario, law),
+        "Who is protected": _protected(scenario, law),
+    }
     if law.mechanism.shorter:
-        lines["How long it will be"] = markup("{}", known(lambda: _placed(law, "long", explore.how_long(law))) or "")
+        lines["How long it will be"] = markup(
+            "{}", known(lambda: _placed(law, "long", explore.how_long(law))) or ""
+        )
     told = joined(markup("<dt>{}</dt><dd>{}</dd>", name, says) for name, says in lines.items())
     html(markup('<dl class="dp-told">{}</dl>', told))
 
 
 def _published(scenario: Scenario, law: LawStudy) -> Markup:
-    score = f" A score is {EXAMPLES[scenario.data.name].score}." if scenario.data.source == "example" else ""
+    score = (
+        f" A score is {EXAMPLES[scenario.data.name].score}."
+        if scenario.data.source == "example"
+        else ""
+    )
     return markup("{}, with some luck ({}) in it.{}", explore.published(law), term("noise"), score)
 
 
 def _protected(scenario: Scenario, law: LawStudy) -> Markup:
     """The person, and what ε leaves to be guessed about her."""
     if unheld(scenario, law.scores):
-        return markup("{} Who alone has a name is given away where that name comes out.", NAMES_UNKNOWN)
+        return markup(
+            "{} Who alone has a name is given away where that name comes out.", NAMES_UNKNOWN
+        )
     delta = law.mechanism.delta_spent
     price = term("epsilon", _placed(law, "epsilon", f"ε = {law.mechanism.epsilon:.10g}"))
-    person = EXAMPLES[scenario.data.name].person if scenario.data.source == "example" else "any one person"
+    person = (
+        EXAMPLES[scenario.data.name].person
+        if scenario.data.source == "example"
+        else "any one person"
+    )
     return markup(
-        "{}: {}. At {} a guess from the release {} is right at most {} times in 100; a blind guess is right 50 times.",
+        "{}: {}. At {} a guess from the release {} is right at most {} times in 100; a blind guess"
+        " is right 50 times.",
         person[0].upper() + person[1:],
         ADDED if law.scores.monotonic else REPLACED,
         price + (f" and δ = {number(delta)}" if delta else ""),
-        "whether a person is in the data" if law.scores.monotonic else "which of two people's answers are in the data",
+        (
+            "whether a person is in the data"
+            if law.scores.monotonic
+            else "which of two people's answers are in the data"
+        ),
         _placed(law, "guess", explore.guess_most(law)),
     )
 
@@ -214,26 +258,49 @@ def _placed(law: LawStudy, name: str, text: str) -> Markup:
 def _figures(law: LawStudy) -> None:
     """The chance of each event, how many are right and how far down the worst one lies."""
     events = [_event(law, says, names) for says, names in explore.events_by_meaning(law).items()]
-    drop, spurious = term("drop_rate", *(() if law.mechanism.shorter else ("drop",))), term("spurious_rate")
+    drop, spurious = (
+        term("drop_rate", *(() if law.mechanism.shorter else ("drop",))),
+        term("spurious_rate"),
+    )
     both = drop if law.mechanism.shorter else markup("{} and {}", drop, spurious)
     rates = known(lambda: markup("{} {}", both, _placed(law, "missed", explore.missed_rate(law))))
     average = markup("<span>{} on average</span>", term("hits", "Right"))
     of = markup('<span class="dp-of">of {:,}</span>', law.k)
-    hits = _card(law, average, rates or "", lambda: markup("{} {}", _placed(law, "right", right(law)), of))
-    cards([*events, hits, _card(law, "Worst rank", ideal(law.k), lambda: _placed(law, "worst", worst(law)))])
+    hits = _card(
+        law, average, rates or "", lambda: markup("{} {}", _placed(law, "right", right(law)), of)
+    )
+    cards(
+        [
+            *events,
+            hits,
+            _card(law, "Worst rank", ideal(law.k), lambda: _placed(law, "worst", worst(law))),
+        ]
+    )
 
 
 def _event(law: LawStudy, says: str, names: Sequence[str]) -> Markup:
-    """The card of events that are one and the same, with the keys of the lines that charts draw for them."""
-    keys = [markup('<span class="dp-key dp-key-{}"></span>', _LINES.index(name)) for name in names if name in _LINES]
+    """The card of events that are one and the same, with the keys of the lines that charts draw for
+    them.
+    """
+    keys = [
+        markup('<span class="dp-key dp-key-{}"></span>', _LINES.index(name))
+        for name in names
+        if name in _LINES
+    ]
     called = markup(", ").join(term(name, EVENTS[name].label) for name in names)
     title = markup("{}<span>{}</span>", joined(keys), called)
     chance = known(lambda: law.event[names[0]])
-    return _card(law, title, says, lambda: _placed(law, names[0], percent(*law.event[names[0]])), chance)
+    return _card(
+        law, title, says, lambda: _placed(law, names[0], percent(*law.event[names[0]])), chance
+    )
 
 
 def _card(
-    law: LawStudy, title: object, says: object, value: Callable[[], object], chance: Chance | None = None
+    law: LawStudy,
+    title: object,
+    says: object,
+    value: Callable[[], object],
+    chance: Chance | None = None,
 ) -> Markup:
     """A figure, with how it came about once it is there."""
     figure = known(value)

@@ -38,7 +38,9 @@ def _release(items: Ints, scores: Scores, k: int) -> Markup:
     says = markup("{}", start) + markup(joint).join(
         markup(", ").join([*map(bidi, labels), *more]) for labels, more in names
     )
-    return markup('<li title="{}"><b>{:,} of {:,}</b> <span>{}</span></li>', title, k - len(missing), k, says)
+    return markup(
+        '<li title="{}"><b>{:,} of {:,}</b> <span>{}</span></li>', title, k - len(missing), k, says
+    )
 
 
 def _named_so_many(size: int) -> str:

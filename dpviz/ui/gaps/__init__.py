@@ -15,17 +15,30 @@ from dpviz.studies import Refused, Scenario, known, unless_refused
 from dpviz.studies.pages.gaps import HALVES, GapWorth, read
 from dpviz.ui.gaps import sparse
 from dpviz.ui.gaps.run import PAGE, SAME_RUN
-from dpviz.ui.shell import banner, explain, figures, heading, next_seed, paragraph, plain, seed_box, show, state, title
+from dpviz.ui.shell import (
+    banner,
+    explain,
+    figures,
+    heading,
+    next_seed,
+    paragraph,
+    plain,
+    seed_box,
+    show,
+    state,
+    title,
+)
 from dpviz.ui.work import beside, filling, folded_view, view
 from dpviz.views.gaps import top_k as words
 
 __all__ = ["controls", "show_page"]
 
 _WHY = markup(
-    "<b>Why they differ.</b> The formula takes the noise as it was before anything was selected. But an item is "
-    "selected <i>because</i> its noisy score came out high, so among the selected ones the noise is no longer even "
-    "around zero and the gaps between them are off. Where the scores are far apart compared with the noise, selection "
-    "hardly matters and the two agree; where many scores lie close together, the gaps can do more harm than good."
+    "<b>Why they differ.</b> The formula takes the noise as it was before anything was selected."
+    " But an item is selected <i>because</i> its noisy score came out high, so among the selected"
+    " ones the noise is no longer even around zero and the gaps between them are off. Where the"
+    " scores are far apart compared with the noise, selection hardly matters and the two agree;"
+    " where many scores lie close together, the gaps can do more harm than good."
 )
 
 
@@ -34,7 +47,9 @@ def controls(scenario: Scenario) -> None:
     if scenario.needs_data:
         return
     settings = unless_refused(partial(read, scenario, state.scores(scenario)))
-    if not isinstance(settings, Refused) and settings.half != "top_k":  # what is refused stands on the page
+    if (
+        not isinstance(settings, Refused) and settings.half != "top_k"
+    ):  # what is refused stands on the page
         sparse.controls(settings)
 
 
@@ -46,12 +61,22 @@ def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
         title(scenario, scores, "Gaps", "", "gaps", words.question(scenario))
         banner()
         st.error(plain(str(err)))
-        others = {name: value for name, value in scenario.page.items() if not name.startswith(PAGE.prefix)}
-        st.button("Start this page anew", on_click=state.change, kwargs={"page": others}, key="gaps_anew")
+        others = {
+            name: value for name, value in scenario.page.items() if not name.startswith(PAGE.prefix)
+        }
+        st.button(
+            "Start this page anew", on_click=state.change, kwargs={"page": others}, key="gaps_anew"
+        )
         return
 
     def switch() -> None:
-        PAGE.switch("half", "What is looked at", HALVES.__getitem__, settings.half, label_visibility="collapsed")
+        PAGE.switch(
+            "half",
+            "What is looked at",
+            HALVES.__getitem__,
+            settings.half,
+            label_visibility="collapsed",
+        )
 
     if settings.half == "top_k":
         _top_k(GapWorth.of(scenario, scores), look, switch)
@@ -66,7 +91,10 @@ def _top_k(study: GapWorth, look: charts.Look, switch: Callable[[], None]) -> No
     subject = GAPS.label("noisy_top_k_with_gap")
     at = study.scenario.epsilon
     asked = words.question(study.scenario)
-    view("title", lambda: title(study.scenario, study.scores, "Gaps", words.lead(now), subject, asked, at))
+    view(
+        "title",
+        lambda: title(study.scenario, study.scores, "Gaps", words.lead(now), subject, asked, at),
+    )
     switch()
     with filling(lambda: [job]):
         _release(study, look)
@@ -81,7 +109,13 @@ def _top_k(study: GapWorth, look: charts.Look, switch: Callable[[], None]) -> No
 @st.fragment
 def _release(study: GapWorth, look: charts.Look) -> None:
     study = study.replace(scenario=study.scenario.replace(seed=state.scenario().seed))
-    show(words.release_chart(study, look), "gap_release", brief=True, leads=True, at=study.scenario.epsilon)
+    show(
+        words.release_chart(study, look),
+        "gap_release",
+        brief=True,
+        leads=True,
+        at=study.scenario.epsilon,
+    )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Release again", icon=":material/casino:", on_click=next_seed, key="gaps_again")
         seed_box("gaps_seed", SAME_RUN)
@@ -92,8 +126,9 @@ def _release(study: GapWorth, look: charts.Look) -> None:
 
 def _worth(study: GapWorth) -> None:
     paragraph(
-        "Half of ε selects, with gaps; the other half measures the selected items. The gaps then correct the "
-        "measurements, by the weights that are best for noise as it was before the selection."
+        "Half of ε selects, with gaps; the other half measures the selected items. The gaps then"
+        " correct the measurements, by the weights that are best for noise as it was before the"
+        " selection."
     )
     worth = words.worth(study.measured_alone, known(lambda: study.now), study.formula(study.k))
     figures(worth, "Error of measured values", study.scenario.epsilon)

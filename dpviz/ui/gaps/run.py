@@ -12,7 +12,17 @@ from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_
 from dpviz.gaps import THRESHOLD, ThresholdReplay
 from dpviz.studies import known
 from dpviz.studies.pages.gaps import GAPS_PAGE, GapsSettings, QueryStudy, read
-from dpviz.ui.shell import PageParameters, folded, html, next_seed, number_box, paragraph, seed_box, show, state
+from dpviz.ui.shell import (
+    PageParameters,
+    folded,
+    html,
+    next_seed,
+    number_box,
+    paragraph,
+    seed_box,
+    show,
+    state,
+)
 from dpviz.views.gaps.one_query import closely
 
 PAGE = PageParameters(GAPS_PAGE)
@@ -29,17 +39,26 @@ def run(study: QueryStudy, look: charts.Look) -> None:
     which = _SHORT[settings.design]
     state.write_link()
     if not settings.run:
-        paragraph("Press “Release once” and step through the queries: what was compared, what came out.")
+        paragraph(
+            "Press “Release once” and step through the queries: what was compared, what came out."
+        )
         return
     rng = np.random.default_rng(state.scenario().seed)
     replay = study.mechanisms[which].replay(study.asked, rng=rng, confidence=settings.confidence)
     step = _stepper(replay, settings.step)
     left, right = st.columns([2, 1], gap="large")
     with left:
-        show(threshold_steps_chart(replay, study.asked, step, look=look), "threshold_steps", brief=True)
+        show(
+            threshold_steps_chart(replay, study.asked, step, look=look),
+            "threshold_steps",
+            brief=True,
+        )
     with right:
         html(_closely(study, which, replay, step))
-    line = f"Gaps and lower bounds of the {len(replay.release.items):,} answers: what is published, beside the truth"
+    line = (
+        f"Gaps and lower bounds of the {len(replay.release.items):,} answers: what is published,"
+        " beside the truth"
+    )
     folded(line, "bounds", lambda: _bounds(study, which, replay, look))
 
 
@@ -51,18 +70,26 @@ def _bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: charts
     coverage = known(lambda: study.coverage[which])
     often = None if coverage is None else coverage.after[replay.branch[items], items].astype(float)
     after = None if often is None else np.ma.filled(often, np.nan)
-    show(threshold_bounds_chart(replay, study.asked, study.settings.confidence, after, look=look), "threshold_bounds")
+    show(
+        threshold_bounds_chart(replay, study.asked, study.settings.confidence, after, look=look),
+        "threshold_bounds",
+    )
 
 
 def _controls(settings: GapsSettings) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         PAGE.switch(
-            "design", "Mechanism", lambda name: _SHORT.get(name, THRESHOLD.label(name)).capitalize(), settings.design
+            "design",
+            "Mechanism",
+            lambda name: _SHORT.get(name, THRESHOLD.label(name)).capitalize(),
+            settings.design,
         )
         name = "Release again" if settings.run else "Release once"
         st.button(name, icon=":material/play_arrow:", on_click=_run, key="gaps_run")
         seed_box("gaps_run_seed", SAME_RUN)
-        PAGE.percent_box("confidence", settings.confidence, "Confidence of bounds, %", (50.0, 99.9), width=190)
+        PAGE.percent_box(
+            "confidence", settings.confidence, "Confidence of bounds, %", (50.0, 99.9), width=190
+        )
 
 
 def _run() -> None:
@@ -90,12 +117,18 @@ def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
             ("First", ":material/first_page:", lambda _: 1),
             ("Back", ":material/chevron_left:", lambda now: now - 1),
             ("Next", ":material/chevron_right:", lambda now: now + 1),
-            ("Next answer", ":material/skip_next:", lambda now: next((at for at in answered if at > now), now)),
+            (
+                "Next answer",
+                ":material/skip_next:",
+                lambda now: next((at for at in answered if at > now), now),
+            ),
             ("Last", ":material/last_page:", lambda _: asked),
         )
         for name, icon, way in ways:
             off = at(way(step)) == step
-            st.button(name, icon=icon, on_click=move, args=(way,), disabled=off, key=f"gaps_step_{name}")
+            st.button(
+                name, icon=icon, on_click=move, args=(way,), disabled=off, key=f"gaps_step_{name}"
+            )
         number_box(
             "Query", step, lambda query: PAGE.change(step=query), "gaps.step", low=1, high=asked, width=130,
             why=f", as this release asked {count(asked, 'query', 'queries')}",

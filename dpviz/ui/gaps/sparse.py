@@ -1,4 +1,6 @@
-"""The half on sparse vectors: plain beside adaptive, one release, bounds, and the order of the queries."""
+"""The half on sparse vectors: plain beside adaptive, one release, bounds, and the order of the
+queries.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -38,8 +40,8 @@ from dpviz.views.gaps import sparse as words
 from dpviz.views.gaps.top_k import worth
 
 _WORDS = markup(
-    "A {} asks for an item's score. Queries come one after the other, and an {} says: this one lies above the {}, with "
-    "so large a {}. Only answers are paid, in {} of ε.",
+    "A {} asks for an item's score. Queries come one after the other, and an {} says: this one lies"
+    " above the {}, with so large a {}. Only answers are paid, in {} of ε.",
     *map(term, ("query", "answer", "threshold", "gap"), ("query", "answer", "threshold", "gap")),
     term("budget_unit", "units"),
 )
@@ -48,7 +50,11 @@ _SWATCHES = {"plain": 3, "adaptive": 0}  # of the categories' colours
 
 
 def sparse_vector(
-    scenario: Scenario, scores: Scores, settings: GapsSettings, look: charts.Look, switch: Callable[[], None]
+    scenario: Scenario,
+    scores: Scores,
+    settings: GapsSettings,
+    look: charts.Look,
+    switch: Callable[[], None],
 ) -> None:
     """The whole half; `switch` draws the choice between the halves."""
     about = QueryStudy(scenario=scenario, scores=scores, settings=settings)
@@ -62,13 +68,27 @@ def sparse_vector(
         st.error(plain(str(err)))
         return
     at = scenario.epsilon
-    view("title", lambda: title(scenario, scores, "Gaps", words.lead(study), subject, words.heading(study), at))
+    view(
+        "title",
+        lambda: title(
+            scenario, scores, "Gaps", words.lead(study), subject, words.heading(study), at
+        ),
+    )
     switch()
     with filling(lambda: [job]):
         view("answers", partial(_answers, study, look), "The chance of each query")
         banner(settings.design)
         paragraph(_WORDS)
-        explain("query", "threshold", "answer", "gap", "budget_unit", "split", "top_branch", "middle_branch")
+        explain(
+            "query",
+            "threshold",
+            "answer",
+            "gap",
+            "budget_unit",
+            "split",
+            "top_branch",
+            "middle_branch",
+        )
         heading("Plain beside adaptive")
         view("table", partial(_table, study))
         paragraph(placed("setup", words.setting_up(study), at), "note")
@@ -96,7 +116,10 @@ def sparse_vector(
             ),
             (
                 "orders",
-                "What the order of the queries does: the same queries, asked as given, sorted and shuffled",
+                (
+                    "What the order of the queries does: the same queries, asked as given, sorted"
+                    " and shuffled"
+                ),
                 partial(_orders, study, look),
                 "What order does",
             ),
@@ -138,7 +161,9 @@ def _by(settings: GapsSettings) -> None:
 
 
 def _split(settings: GapsSettings) -> None:
-    PAGE.menu("split", _DECLARED["split"].label, SPLIT_MENU.__getitem__, help=_DECLARED["split"].help)
+    PAGE.menu(
+        "split", _DECLARED["split"].label, SPLIT_MENU.__getitem__, help=_DECLARED["split"].help
+    )
 
 
 def _share(settings: GapsSettings) -> None:
@@ -161,7 +186,10 @@ def _threshold(settings: GapsSettings) -> None:
             "Quantile, %",
             (0.0, 100.0),
             format="%.6g",
-            help="The threshold is this quantile of the scores: 95 % leaves one query in twenty above it.",
+            help=(
+                "The threshold is this quantile of the scores: 95 % leaves one query in twenty"
+                " above it."
+            ),
         )
         return
     st.number_input(
@@ -205,17 +233,22 @@ def _cells(study: QueryStudy, which: str) -> list[Markup]:
         if value is None:
             cells.append(WAIT)
             continue
-        below = markup("<small>{}</small>", placed(f"small-{which}-{n}", small, at)) if small else ""
-        cells.append(markup('<div class="dp-cell">{}</div>{}', placed(f"{which}-{n}", value, at), below))
+        below = (
+            markup("<small>{}</small>", placed(f"small-{which}-{n}", small, at)) if small else ""
+        )
+        cells.append(
+            markup('<div class="dp-cell">{}</div>{}', placed(f"{which}-{n}", value, at), below)
+        )
     return cells
 
 
 def _worth(study: QueryStudy) -> None:
     paragraph(
         markup(
-            "Half of ε is for the plain sparse vector, the other half measures what it answered; each value is then "
-            "the mean of its measurement and of threshold + gap, weighted by their variances before the selection. A "
-            "query is answered <i>because</i> its noise was high, so the formula need not be what happens."
+            "Half of ε is for the plain sparse vector, the other half measures what it answered;"
+            " each value is then the mean of its measurement and of threshold + gap, weighted by"
+            " their variances before the selection. A query is answered <i>because</i> its noise"
+            " was high, so the formula need not be what happens."
         )
     )
     experiment = known(lambda: study.worth)

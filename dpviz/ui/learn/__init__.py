@@ -1,7 +1,7 @@
 """Learn: lessons to choose from, and a lesson step by step; the link holds where one is.
 
-`place` is where a person is, `step` what a step is drawn of, here and in a class, `frame` the list and a lesson for one
-reader, `instructor` what a teacher needs.
+`place` is where a person is, `step` what a step is drawn of, here and in a class, `frame` the list
+and a lesson for one reader, `instructor` what a teacher needs.
 """
 
 from dpviz.ui.learn.frame import lesson, menu

@@ -1,4 +1,6 @@
-"""Lessons as one reader goes through them: the list, in teaching order; then where one is, the step, and the way on."""
+"""Lessons as one reader goes through them: the list, in teaching order; then where one is, the
+step, and the way on.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -48,7 +50,12 @@ def menu() -> None:
             lesson = LESSONS[key]
             with st.container(key=f"lesson_{key}", border=True):
                 if number == 1:
-                    html(markup('<div class="dp-lesson-door" role="img" aria-label="A list on a door"></div>'))
+                    html(
+                        markup(
+                            '<div class="dp-lesson-door" role="img" aria-label="A list on a'
+                            ' door"></div>'
+                        )
+                    )
                 html(
                     markup(
                         '<div class="dp-lesson-no">{}</div><h2 class="dp-lesson-title">{}</h2>'
@@ -58,7 +65,9 @@ def menu() -> None:
                         lesson.says,
                     )
                 )
-                named = f"{lesson.minutes} minutes *{lesson.title}*"  # the title is for who hears it
+                named = (
+                    f"{lesson.minutes} minutes *{lesson.title}*"  # the title is for who hears it
+                )
                 st.button(
                     named, icon=":material/arrow_forward:", icon_position="right",
                     type="tertiary", key=f"open_{key}", on_click=go, args=(LessonPlace(key, 0, lesson.seed),),
@@ -68,8 +77,9 @@ def menu() -> None:
         on_click=teach,
     )  # fmt: skip
     paragraph(
-        f"{len(LESSONS)} short lessons on choosing privately, of "
-        f"{sum(LESSONS[key].minutes for key in LESSONS)} minutes; every figure in them is computed while you read."
+        f"{len(LESSONS)} short lessons on choosing privately, of"
+        f" {sum(LESSONS[key].minutes for key in LESSONS)} minutes; every figure in them is computed"
+        " while you read."
     )
     paper.describe_alone((), None, state.view())
 
@@ -86,7 +96,10 @@ def _path() -> Path:
         on_change=lambda: _CHOSEN.put(str(st.session_state["learn_path"])),
     )
     path = PATHS[str(chosen)]
-    paragraph(markup("{} minutes. {} <b>What it takes:</b> {}", path.minutes, path.says, path.needs), "how")
+    paragraph(
+        markup("{} minutes. {} <b>What it takes:</b> {}", path.minutes, path.says, path.needs),
+        "how",
+    )
     if path.session:
         st.button(
             f"The plan of {path.minutes} minutes, and the class", icon=":material/groups:", type="tertiary",
@@ -95,8 +108,12 @@ def _path() -> Path:
     return path
 
 
-def lesson(place: LessonPlace, look: charts.Look, beside: Callable[[str], None] | None = None) -> None:
-    """The whole lesson at this place; `beside` draws what else may be done with it, in its first line."""
+def lesson(
+    place: LessonPlace, look: charts.Look, beside: Callable[[str], None] | None = None
+) -> None:
+    """The whole lesson at this place; `beside` draws what else may be done with it, in its first
+    line.
+    """
     _head(place, beside)
     experiment = place.shown.experiment
     with st.container(key=f"learn_step_{place.lesson}_{place.step + 1}"):
@@ -119,7 +136,12 @@ def _head(place: LessonPlace, beside: Callable[[str], None] | None) -> None:
     taught, number = place.taught, list(LESSONS).index(place.lesson) + 1
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_head"):
         st.button(
-            "All lessons", icon=":material/arrow_back:", type="tertiary", key="learn_list", on_click=go, args=(None,)
+            "All lessons",
+            icon=":material/arrow_back:",
+            type="tertiary",
+            key="learn_list",
+            on_click=go,
+            args=(None,),
         )
         where = f"Lesson {number} of {len(LESSONS)} · {taught.minutes} minutes"
         html(markup('<span class="dp-over">{}</span>', where))
@@ -141,14 +163,18 @@ def _head(place: LessonPlace, beside: Callable[[str], None] | None) -> None:
 def _mark(number: int, place: LessonPlace) -> Markup:
     kind = "done" if number < place.step else "now" if number == place.step else "later"
     current = Markup(' aria-current="step"') if number == place.step else ""
-    return markup('<li class="dp-{}"{}>{}</li>', kind, current, WORDS[place.taught.steps[number].kind])
+    return markup(
+        '<li class="dp-{}"{}>{}</li>', kind, current, WORDS[place.taught.steps[number].kind]
+    )
 
 
 def _step(place: LessonPlace, look: charts.Look) -> None:
     """Prose, a question, and beside them the experiment with its picture."""
     of = place.shown
     html(markup('<h2 class="dp-step-title">{}</h2>', of.title))
-    prose, pictured = (nullcontext(), None) if of.experiment is None else st.columns([1, 1.45], gap="large")
+    prose, pictured = (
+        (nullcontext(), None) if of.experiment is None else st.columns([1, 1.45], gap="large")
+    )
     with prose, st.container(key="learn_prose"):
         if of.kind in {"tell", "explain"}:
             _remember(place)
@@ -210,7 +236,8 @@ def words(texts: Iterable[str]) -> int:
 
 
 def parted(text: str, most: int) -> tuple[str, str]:
-    """The first paragraphs, of at most so many words, and all others; where the first has more, its first sentences.
+    """The first paragraphs, of at most so many words, and all others; where the first has more, its
+    first sentences.
 
     >>> parted("One two.\\n\\nThree.\\n\\nFour.", 3)
     ('One two.\\n\\nThree.', 'Four.')
@@ -231,7 +258,9 @@ def _fitting(parts: Sequence[str], most: int) -> int:
     return int(np.searchsorted(np.cumsum([words([part]) for part in parts]), most, side="right"))
 
 
-def _at(place: LessonPlace, of: Experiment, key: str, setting: float, look: charts.Look) -> PageStep:
+def _at(
+    place: LessonPlace, of: Experiment, key: str, setting: float, look: charts.Look
+) -> PageStep:
     """The picture at another setting."""
     counts = of.all_counts(setting, place.seed, place.releases)
     shown = lessons.picture(of, setting, counts, look, law_shown=place.law_shown, mark=place.mark)
@@ -285,7 +314,9 @@ def _find_out(place: LessonPlace, of: Experiment) -> None:
 
 
 def _mark_own(place: LessonPlace, guess: Guess) -> None:
-    """Where one expects it, before anything is drawn; it may be moved until the exact chances are shown."""
+    """Where one expects it, before anything is drawn; it may be moved until the exact chances are
+    shown.
+    """
     key = f"learn_mark_{place.lesson}_{place.step + 1}"
     at = FULL // 2 if place.mark is None else place.mark
     st.slider(guess.asks, 0, FULL, at, key=key, format=f"%d of {FULL}")
@@ -297,7 +328,9 @@ def _mark_own(place: LessonPlace, guess: Guess) -> None:
 
 
 def _releases(place: LessonPlace) -> None:
-    """The buttons that make releases: so many of this seed's, or those of the next; none before a mark is set."""
+    """The buttons that make releases: so many of this seed's, or those of the next; none before a
+    mark is set.
+    """
     html(markup('<p class="dp-make">Make releases</p>'))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for size in SIZES:
@@ -322,7 +355,10 @@ def _take(place: LessonPlace, of: Experiment) -> None:
         "learn_take",
         icon=":material/tune:",
         type="tertiary",
-        help="With its control as a slider and every setting inside: it opens anywhere, without a network.",
+        help=(
+            "With its control as a slider and every setting inside: it opens anywhere, without a"
+            " network."
+        ),
     )
 
 
@@ -341,4 +377,8 @@ def _foot(place: LessonPlace) -> None:
         if place.step < len(place.taught.steps) - 1:
             step.on("Next", move, 1)
         elif after:
-            step.on(f"Next lesson: {LESSONS.label(after[0])}", go, LessonPlace(after[0], 0, LESSONS[after[0]].seed))
+            step.on(
+                f"Next lesson: {LESSONS.label(after[0])}",
+                go,
+                LessonPlace(after[0], 0, LESSONS[after[0]].seed),
+            )

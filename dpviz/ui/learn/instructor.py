@@ -1,7 +1,8 @@
-"""The instructor view: the plan of a session, what is learnt in it, wrong answers to expect, slides and handout.
+"""The instructor view: the plan of a session, what is learnt in it, wrong answers to expect, slides
+and handout.
 
-Its link is `/learn?instructor=90`, by the key of a session or of a lesson. What is downloaded is made when it is asked
-for.
+Its link is `/learn?instructor=90`, by the key of a session or of a lesson. What is downloaded is
+made when it is asked for.
 """
 
 from functools import partial
@@ -25,16 +26,28 @@ _LETTERS = "ABCDEFGH"
 
 
 def session_asked() -> Session | None:
-    """The session of the link; the first for a word that names none, None where the link asks for none."""
+    """The session of the link; the first for a word that names none, None where the link asks for
+    none.
+    """
     asked = st.query_params.get(_ASKED)
     return None if asked is None else session_of(asked) or next(iter(SESSIONS.values()))
 
 
 def instructor(session: Session) -> None:
     """The whole view."""
-    st.button("All lessons", icon=":material/arrow_back:", type="tertiary", key="learn_list", on_click=go, args=(None,))
+    st.button(
+        "All lessons",
+        icon=":material/arrow_back:",
+        type="tertiary",
+        key="learn_list",
+        on_click=go,
+        args=(None,),
+    )
     head("For teachers", "A session, minute by minute")
-    paragraph("The plan, what one can say after it, the wrong answers to expect, and what to take along.", "lead")
+    paragraph(
+        "The plan, what one can say after it, the wrong answers to expect, and what to take along.",
+        "lead",
+    )
     st.segmented_control(
         "Length",
         options=list(dict.fromkeys([*SESSIONS, session.key])),
@@ -87,15 +100,18 @@ def _plan(session: Session) -> None:
         )
     )
     paragraph(
-        "A lesson opens in the presenter view, in a window of its own. → and Page down go on, ← and Page up go back, P "
-        "leaves the presenter view. The link of a lesson holds its step, seed and setting."
+        "A lesson opens in the presenter view, in a window of its own. → and Page down go on, ← and"
+        " Page up go back, P leaves the presenter view. The link of a lesson holds its step, seed"
+        " and setting."
     )
 
 
 def _row(slot: TimeSlot) -> Markup:
     what, begin = slot.title, Markup()
     if slot.lesson is not None:
-        query = LessonPlace(slot.lesson.key, 0, slot.lesson.seed).query() | state.view(presented=True)
+        query = LessonPlace(slot.lesson.key, 0, slot.lesson.seed).query() | state.view(
+            presented=True
+        )
         what = _link("learn", query, slot.title)
         begin = markup("<br>{}", _link("classroom", {"lesson": slot.lesson.key}, "Start a class"))
     return markup(
@@ -110,7 +126,9 @@ def _row(slot: TimeSlot) -> Markup:
 
 def _link(page: str, query: dict[str, str], says: str) -> Markup:
     """To a page, in a window of its own."""
-    return markup('<a href="{}" target="_blank" rel="noopener">{}</a>', f"{page}?{urlencode(query)}", says)
+    return markup(
+        '<a href="{}" target="_blank" rel="noopener">{}</a>', f"{page}?{urlencode(query)}", says
+    )
 
 
 def _take(session: Session) -> None:
@@ -125,7 +143,10 @@ def _take(session: Session) -> None:
             "instructor_slides",
             icon=":material/slideshow:",
             type="primary",
-            help="One file for any browser, without a network: arrow keys, Space, Home and End; prints a slide a page.",
+            help=(
+                "One file for any browser, without a network: arrow keys, Space, Home and End;"
+                " prints a slide a page."
+            ),
         )
         download(
             "Handout",
@@ -133,7 +154,10 @@ def _take(session: Session) -> None:
             f"handout-{session.key}.html",
             "instructor_handout",
             icon=":material/print:",
-            help="For printing on A4: a page a lesson, with seeds and room to write; the answers come last.",
+            help=(
+                "For printing on A4: a page a lesson, with seeds and room to write; the answers"
+                " come last."
+            ),
         )
 
 
@@ -159,5 +183,7 @@ def _answers(question: MultipleChoice) -> Markup:
         for number, (letter, choice, why) in enumerate(choices)
     )
     return markup(
-        '<p class="dp-says">{}</p><table class="dp-plan"><tbody>{}</tbody></table>', question.text, joined(rows)
+        '<p class="dp-says">{}</p><table class="dp-plan"><tbody>{}</tbody></table>',
+        question.text,
+        joined(rows),
     )

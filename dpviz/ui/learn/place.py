@@ -21,7 +21,8 @@ LARGEST_SEED = 2**32 - 1
 class LessonPlace(StepOf):
     """A step of a lesson, with the seed of its releases, how many are shown, and the setting.
 
-    `mark` is where a chance is expected, of a hundred; `law` whether the exact chances were asked for.
+    `mark` is where a chance is expected, of a hundred; `law` whether the exact chances were asked
+    for.
     """
 
     seed: int = 1
@@ -82,7 +83,9 @@ def here() -> LessonPlace | None:
     setting = settings.get(query.get("setting", ""))
     mark = _whole(query["mark"], 0, 0, FULL) if "mark" in query else None
     releases = releases if releases in SIZES else 0
-    return replace(place, setting=setting, releases=releases, mark=mark, law=query.get("law") == "1")
+    return replace(
+        place, setting=setting, releases=releases, mark=mark, law=query.get("law") == "1"
+    )
 
 
 def go(place: LessonPlace | None) -> None:
@@ -112,7 +115,9 @@ def draw_others() -> None:
 
 
 def _whole(text: str | None, default: int, low: int, high: int) -> int:
-    """A whole number of a link, the default where it is none, the nearest that is allowed where it is too large."""
+    """A whole number of a link, the default where it is none, the nearest that is allowed where it
+    is too large.
+    """
     if text is None or not (text.isascii() and text.isdigit() and len(text) <= 10):
         return default
     return min(max(int(text), low), high)

@@ -1,4 +1,6 @@
-"""Where phones reach this app: as the command found out, else as this browser does; never a local address."""
+"""Where phones reach this app: as the command found out, else as this browser does; never a local
+address.
+"""
 
 import os
 from urllib.parse import urlsplit
@@ -9,7 +11,9 @@ from dpviz.base import REACHED_AT
 
 
 def reached() -> str:
-    """The app's address without a slash at its end; nothing where none is known that another machine could follow."""
+    """The app's address without a slash at its end; nothing where none is known that another
+    machine could follow.
+    """
     told = os.environ.get(REACHED_AT)
     if told:
         return told

@@ -1,6 +1,8 @@
-"""What a step of a lesson is drawn of, for whoever goes through it: one reader, a class on a projector, its students.
+"""What a step of a lesson is drawn of, for whoever goes through it: one reader, a class on a
+projector, its students.
 
-Whoever draws it says where the person is, what was predicted and drawn, and what becomes of a control that is used.
+Whoever draws it says where the person is, what was predicted and drawn, and what becomes of a
+control that is used.
 """
 
 from collections.abc import Callable
@@ -21,7 +23,10 @@ from dpviz.views.common import PageStep, lessons
 
 
 def ask(
-    question: MultipleChoice, predicted: int | None, key: str, on_change: Callable[[], None] | None = None
+    question: MultipleChoice,
+    predicted: int | None,
+    key: str,
+    on_change: Callable[[], None] | None = None,
 ) -> int | None:
     """The question, openly; what is chosen."""
     return st.radio(
@@ -49,14 +54,22 @@ def folded_answer(question: MultipleChoice) -> None:
     """A question with its answer folded inside."""
     st.markdown(f"**A question.** {question.text}")
     st.markdown(points(question.choices))
-    box = st.expander("Open for the solution", icon=":material/lightbulb:", on_change="rerun", key="learn_answer")
+    box = st.expander(
+        "Open for the solution", icon=":material/lightbulb:", on_change="rerun", key="learn_answer"
+    )
     if box.open:
         with box:
             with st.spinner("Computing…"):
-                right, answers = question.answer(), list(zip(question.choices, question.reasons(), strict=True))
+                right, answers = (
+                    question.answer(),
+                    list(zip(question.choices, question.reasons(), strict=True)),
+                )
             choice, why = answers.pop(right)
             st.markdown(f"**{choice}.** {why}")
-            st.markdown("Why not the others?\n\n" + points(tuple(f"*{choice}.* {why}" for choice, why in answers)))
+            st.markdown(
+                "Why not the others?\n\n"
+                + points(tuple(f"*{choice}.* {why}" for choice, why in answers))
+            )
 
 
 def remember(question: MultipleChoice | None, predicted: int | None) -> None:
@@ -101,7 +114,9 @@ def picture(
     mark: int | None = None,
     told_apart: bool = False,
 ) -> None:
-    """How often each outcome came, beside the exact law where that is shown; what it says may be `told_apart`."""
+    """How often each outcome came, beside the exact law where that is shown; what it says may be
+    `told_apart`.
+    """
     at = None if of.control is None or told_apart else of.control.shown(setting)
     chart = lessons.picture(of, setting, counts, look, law_shown=law_shown, mark=mark)
     show(replace(chart, says_now="") if told_apart else chart, key, brief=True, at=at)
@@ -117,9 +132,11 @@ def control(
     *,
     but: bool = False,
 ) -> None:
-    """The one control of an experiment, where it has one; the picture follows it by a `step` of each setting.
+    """The one control of an experiment, where it has one; the picture follows it by a `step` of
+    each setting.
 
-    `about` tells these steps from others. `but`: the setting that there is has none, as what is drawn there goes on.
+    `about` tells these steps from others. `but`: the setting that there is has none, as what is
+    drawn there goes on.
     """
     if of.control is None:
         return
@@ -135,7 +152,15 @@ def control(
     now, mark = values.index(setting) + 1.0, hand.marked(about)
     ends = shown(values[0]), shown(values[-1])
     slider(
-        key, of.control.label, stops, now, lambda stop: moved(at(stop)), shown=called, ends=ends, mark=mark, alone=True
+        key,
+        of.control.label,
+        stops,
+        now,
+        lambda stop: moved(at(stop)),
+        shown=called,
+        ends=ends,
+        mark=mark,
+        alone=True,
     )
     hand.follow_slider(
         Followed(
@@ -163,7 +188,9 @@ def back(says: str, move: Callable[[int], None], *, disabled: bool) -> None:
     )  # fmt: skip
 
 
-def on(says: str, act: Callable[..., None], *given: object, disabled: bool = False, help: str = "Key →") -> None:
+def on(
+    says: str, act: Callable[..., None], *given: object, disabled: bool = False, help: str = "Key →"
+) -> None:
     """The button that leads on, which the keys press too."""
     st.button(
         says, icon=":material/chevron_right:", icon_position="right", key="learn_next", type="primary",

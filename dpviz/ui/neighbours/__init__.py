@@ -1,4 +1,5 @@
-"""The page Neighbours, what one person's data change: `controls` is its sidebar and whose data, `sections` the page.
+"""The page Neighbours, what one person's data change: `controls` is its sidebar and whose data,
+`sections` the page.
 
 What it computes is `dpviz.studies.pages.neighbours`, what it says `dpviz.views.neighbours`.
 """

@@ -1,7 +1,7 @@
 """The controls of the page: the mechanisms of every page in one menu, and whose data are looked at.
 
-Invariants: of many items only those that are ticked or found are sent to the browser; nobody is given more items than
-one person can count in.
+Invariants: of many items only those that are ticked or found are sent to the browser; nobody is
+given more items than one person can count in.
 """
 
 from functools import partial
@@ -33,7 +33,17 @@ from dpviz.studies.pages.neighbours.study import NeighboursStudy
 from dpviz.topk import TOP_K
 from dpviz.ui import candidates
 from dpviz.ui.gaps.sparse import choices
-from dpviz.ui.shell import PageParameters, controls, designs, lines, paper, paragraph, plain, refused_here, state
+from dpviz.ui.shell import (
+    PageParameters,
+    controls,
+    designs,
+    lines,
+    paper,
+    paragraph,
+    plain,
+    refused_here,
+    state,
+)
 from dpviz.ui.shell.start import start as start_page
 from dpviz.ui.shell.start import start_without_scores
 from dpviz.views.neighbours import described
@@ -43,16 +53,19 @@ PAGE = PageParameters(NEIGHBOURS_PAGE, where=_WHERE, tell=True)
 _ALL = 400  # items that a menu holds; of more, the best and those found
 _FOUND = 50
 _KINDS = (
-    "An average person counts in as many items as the scores' total over the people behind them gives, of whom there "
-    "are at least as many as the largest score says; a heavy one in up to ten times as many. Which ones: spread in "
-    "proportion to the scores. The worst found is searched for: no proof that nobody is worse."
+    "An average person counts in as many items as the scores' total over the people behind them"
+    " gives, of whom there are at least as many as the largest score says; a heavy one in up to ten"
+    " times as many. Which ones: spread in proportion to the scores. The worst found is searched"
+    " for: no proof that nobody is worse."
 )
 _POOLS = "A person changes the law of each run by as much as its price ε1 allows."
 _OF_POOLS = {"average": "Helps the best", "worst": WHO["worst"], "ticked": "Tick candidates"}
 
 
 def start() -> NeighboursStudy:
-    """Everything around the page, its sidebar included; ends the run where something must be loaded first."""
+    """Everything around the page, its sidebar included; ends the run where something must be loaded
+    first.
+    """
     state.open_on(FIRST, "neighbours")
     name = name_on(state.scenario())
     family = family_of(name)
@@ -61,7 +74,9 @@ def start() -> NeighboursStudy:
         among = candidates.loaded()
         study = NeighboursStudy(scenario=among.scenario, table=among.table)
     else:
-        scenario, scores = start_page("neighbours", mechanisms=lambda scenario: _sidebar(name), k=family.has_k(name))
+        scenario, scores = start_page(
+            "neighbours", mechanisms=lambda scenario: _sidebar(name), k=family.has_k(name)
+        )
         study = NeighboursStudy(scenario=scenario, scores=scores)
     if isinstance(mechanism := unless_refused(lambda: study.mechanism), Refused):
         st.error(plain(mechanism.reason))
@@ -127,7 +142,9 @@ def _threshold_controls(name: str) -> None:
         return
     with refused_here():
         settings = read_gaps(state.scenario(), state.scores())
-        with st.popover(f"Threshold {number(settings.threshold)}, and the split of ε", width="stretch"):
+        with st.popover(
+            f"Threshold {number(settings.threshold)}, and the split of ε", width="stretch"
+        ):
             choices(settings)
         paragraph("Queries are asked in the order given.", "note")
 
@@ -156,7 +173,14 @@ def person(study: NeighboursStudy) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="person"):
         kinds = _OF_POOLS if pooled else WHO
         value = settings.who if settings.who in kinds else "average"
-        PAGE.switch("who", "Whose data?", kinds.__getitem__, value, options=list(kinds), label_visibility="collapsed")
+        PAGE.switch(
+            "who",
+            "Whose data?",
+            kinds.__getitem__,
+            value,
+            options=list(kinds),
+            label_visibility="collapsed",
+        )
         with st.popover("Who she is", type="tertiary"):
             if study.scores is not None and study.scores.monotonic and settings.who != "worst":
                 PAGE.switch("way", "Are her data among these?", WAYS.__getitem__, settings.way)
@@ -171,18 +195,27 @@ def person(study: NeighboursStudy) -> None:
         with right:
             _tick("other", "Items of the person who replaces her", study.data, others)
         return
-    _tick("items", "Candidates whose runs she makes better" if pooled else "Her items", study.data, hers)
+    _tick(
+        "items",
+        "Candidates whose runs she makes better" if pooled else "Her items",
+        study.data,
+        hers,
+    )
 
 
 def _tick(name: str, label: str, of: Any, chosen: list[int]) -> None:
     order = list(range(of.d)) if isinstance(of, CandidatePool) else of.order.tolist()
     if of.d > _ALL:
         wanted = st.text_input(
-            "Find an item by name", key=f"neighbours.find.{name}", placeholder="type a part of its name"
+            "Find an item by name",
+            key=f"neighbours.find.{name}",
+            placeholder="type a part of its name",
         )
         sought = wanted.casefold().strip()
         matches = (i for i in order if sought in of.label(i).casefold())
-        order = list(dict.fromkeys([*chosen, *(i for i, _ in zip(matches, range(_FOUND), strict=False))]))
+        order = list(
+            dict.fromkeys([*chosen, *(i for i, _ in zip(matches, range(_FOUND), strict=False))])
+        )
     most = min(MOST_TICKED, most_items(of))
     st.multiselect(
         label,
@@ -191,7 +224,9 @@ def _tick(name: str, label: str, of: Any, chosen: list[int]) -> None:
         format_func=lambda i: trimmed(of.label(i), 60),
         max_selections=most,
         placeholder="Choose by name; type to search",
-        **controls.bound(f"neighbours.{name}", chosen, lambda items: PAGE.change(**{name: written(items)})),
+        **controls.bound(
+            f"neighbours.{name}", chosen, lambda items: PAGE.change(**{name: written(items)})
+        ),
     )
     if of.contributions is not None:
         paragraph(f"One person counts in at most {count(most, 'item')}.", "note")

@@ -1,7 +1,8 @@
 """The page on neighbours, from the sentence that matters most to a hundred guessers.
 
-Candidates are run, and the worst person is searched for, before there are two worlds to look at: until that is over
-the page shows how far it is, and begins anew then. What a search has found stays where it is stopped.
+Candidates are run, and the worst person is searched for, before there are two worlds to look at:
+until that is over the page shows how far it is, and begins anew then. What a search has found stays
+where it is stopped.
 """
 
 from collections.abc import Mapping
@@ -45,15 +46,17 @@ _SEARCHES = 6  # that are kept
 
 
 Found = dict[str, Any]
-"""Whom a search has found so far: her two worlds and their loss, as results of a study, and the number of the find."""
+"""Whom a search has found so far: her two worlds and their loss, as results of a study, and the
+number of the find.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class Begun:
     """The study as far as it has come, with its jobs.
 
-    `waits` where the first job must be over before there are two worlds: it makes runs, or it is a search
-    that has `found` somebody so far.
+    `waits` where the first job must be over before there are two worlds: it makes runs, or it is a
+    search that has `found` somebody so far.
     """
 
     study: NeighboursStudy
@@ -83,7 +86,12 @@ def show_page() -> None:
         left, right = st.columns([1, 2.3], gap="medium")
         with left:
             if (found := begun.found) is None:
-                view("figures", lambda: figures(cards.headlines(known(lambda: now.loss)), _FIGURES, now.epsilon))
+                view(
+                    "figures",
+                    lambda: figures(
+                        cards.headlines(known(lambda: now.loss)), _FIGURES, now.epsilon
+                    ),
+                )
             else:
                 part("figures", partial(_figures_so_far, found), lambda: found.get("number"))
         with right:
@@ -107,7 +115,9 @@ def _begun(study: NeighboursStudy) -> Begun:
     found = searches.once(study.key, dict)
     wanted = study.key, lambda: _steps_of_search(study, found)
     (searching,) = desk().ask("worst", [wanted], place=0, patience=PATIENCE)
-    waiting = Begun(study.replace(results=study.results, beside=True), [searching], waits=True, found=found)
+    waiting = Begun(
+        study.replace(results=study.results, beside=True), [searching], waits=True, found=found
+    )
     if not waiting.goes_on():
         work_on()
         return waiting
@@ -145,7 +155,9 @@ def _title(study: NeighboursStudy) -> None:
     if study.scores is None:
         page.head("Neighbours", heading, lead, words.below(study))
     else:
-        page.title(study.scenario, study.scores, "Neighbours", lead, study.label, heading, at=study.epsilon)
+        page.title(
+            study.scenario, study.scores, "Neighbours", lead, study.label, heading, at=study.epsilon
+        )
 
 
 def _figures_so_far(found: Found) -> None:
@@ -177,5 +189,12 @@ def _guesses(study: NeighboursStudy, look: charts.Look) -> None:
     show(pictures.guesses_chart(study, look), "hundred", at=study.epsilon)
     trade_off = partial(pictures.trade_off_chart, study, look)
     awaited(lambda: show(trade_off(), "trade_off", at=study.epsilon), "What tests miss")
-    PAGE.percent_box("prior", study.settings.prior, "Held for likely beforehand, %", (1.0, 99.0), step=5.0, width=260)
+    PAGE.percent_box(
+        "prior",
+        study.settings.prior,
+        "Held for likely beforehand, %",
+        (1.0, 99.0),
+        step=5.0,
+        width=260,
+    )
     paragraph(placed("belief", words.belief(study), study.epsilon), "says")

@@ -1,7 +1,8 @@
 """The addresses of a student's page: the page, a place, the stream, an answer, a mark, a draw.
 
-Invariants: what is sent has at most `_LONGEST` bytes; asking twice changes nothing that asking once would not; no link
-and no page holds a token, which lies in a cookie that scripts do not see. All of it is sent packed to who takes that.
+Invariants: what is sent has at most `_LONGEST` bytes; asking twice changes nothing that asking once
+would not; no link and no page holds a token, which lies in a cookie that scripts do not see. All of
+it is sent packed to who takes that.
 """
 
 import asyncio
@@ -18,7 +19,13 @@ from anyio.to_thread import run_sync
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.routing import Route
 
 from dpviz.base import ParameterError
@@ -30,9 +37,14 @@ from dpviz.ui.phone import view
 from dpviz.ui.phone.guard import Unreadable, address, guarded
 from dpviz.ui.phone.rooms import Rooms
 
-BEAT = 12.0  # seconds after which a stream that has nothing to say says so; a phone takes three without for a dead line
+# seconds after which a stream that has nothing to say says so; a phone takes three without for a
+# dead line
+BEAT = 12.0
 _LONGEST = 2000
-_PACKED_AS = 16 + 14, 6  # gzip that looks back 16 kB, which is what a phone showed last: 96 kB of memory for each phone
+_PACKED_AS = (
+    16 + 14,
+    6,
+)  # gzip that looks back 16 kB, which is what a phone showed last: 96 kB of memory for each phone
 _NO_CLASS = "There is no class with this code. It has six letters, as they stand on the screen."
 
 
@@ -60,7 +72,9 @@ async def _page(request: Request) -> Response:
         piece = await run_sync(view.shown, access.classes(), seat)
         return HTMLResponse(view.document(piece, seated=True))
     return HTMLResponse(
-        view.document(view.door(code or typed[:12], secret=secret[:40], knocks=code is not None), seated=False)
+        view.document(
+            view.door(code or typed[:12], secret=secret[:40], knocks=code is not None), seated=False
+        )
     )
 
 
@@ -75,13 +89,17 @@ async def _join(request: Request) -> Response:
         raise
     except (ClassRefusal, OSError) as refused:
         if by_form:
-            return HTMLResponse(view.document(view.door(typed[:12], str(refused), secret=secret), seated=False), 409)
+            return HTMLResponse(
+                view.document(view.door(typed[:12], str(refused), secret=secret), seated=False), 409
+            )
         return JSONResponse({"says": str(refused)}, 409)
     answer: Response
     if by_form:
         answer = RedirectResponse(f"join?code={seat.code}", 303)
     else:
-        answer = JSONResponse({"code": seat.code, "html": await run_sync(view.shown, access.classes(), seat)})
+        answer = JSONResponse(
+            {"code": seat.code, "html": await run_sync(view.shown, access.classes(), seat)}
+        )
     answer.set_cookie(
         access.STUDENT, seat.token, max_age=round(LIMITS.seconds + LIMITS.results), path=f"{base()}/", httponly=True,
         samesite="lax", secure=request.headers.get("x-forwarded-proto", request.url.scheme) == "https",
@@ -101,7 +119,9 @@ def _come_in(request: Request, typed: str, secret: str) -> Seat:
 
 
 async def _events(request: Request) -> Response:
-    """The stream: what the phone shows, whenever that has changed; in between, and first, a sign of life."""
+    """The stream: what the phone shows, whenever that has changed; in between, and first, a sign of
+    life.
+    """
     seat = await run_sync(_seat, request)
     told = _over() if seat is None else _told(seat)
     headers = {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
@@ -129,7 +149,9 @@ async def _told(seat: Seat) -> AsyncGenerator[str, None]:
             now = before
             if room.turn != turn:
                 turn, now = room.turn, await run_sync(view.shown, access.classes(), seat)
-            if await run_sync(access.classes().back, seat.token) is None:  # after looking: what is over is told once
+            if (
+                await run_sync(access.classes().back, seat.token) is None
+            ):  # after looking: what is over is told once
                 yield _event(await run_sync(view.left, access.classes(), seat), "over")
                 return
             if now != before:
@@ -203,7 +225,9 @@ async def _said(request: Request) -> Mapping[str, Any]:
     try:
         if "json" in request.headers.get("content-type", ""):
             said = json.loads(body or b"{}")
-            json.dumps(said, ensure_ascii=False).encode()  # a lone half of a letter can be escaped, and not be stored
+            json.dumps(
+                said, ensure_ascii=False
+            ).encode()  # a lone half of a letter can be escaped, and not be stored
             return said if isinstance(said, dict) else {}
         return {name: values[0] for name, values in parse_qs(body.decode()).items()}
     except (ValueError, RecursionError) as err:

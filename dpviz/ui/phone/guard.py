@@ -1,9 +1,10 @@
-"""Who may ask: the server's own names and pages, as Streamlit's websocket has it, and who does not guess codes.
+"""Who may ask: the server's own names and pages, as Streamlit's websocket has it, and who does not
+guess codes.
 
-Streamlit looks at Host and Origin of its own connection only; what it does there beyond this asks other hosts for the
-server's address.
-Invariants: a page of another site changes nothing and reads nothing here; an address is used to count wrong codes and
-for nothing else.
+Streamlit looks at Host and Origin of its own connection only; what it does there beyond this asks
+other hosts for the server's address.
+Invariants: a page of another site changes nothing and reads nothing here; an address is used to
+count wrong codes and for nothing else.
 """
 
 from collections.abc import Awaitable, Callable
@@ -25,8 +26,10 @@ class Unreadable(Exception):
 Endpoint = Callable[[Request], Awaitable[Response]]
 _HEADERS = {
     "Cache-Control": "no-store",
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; img-src data:",
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src"
+        " 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; img-src data:"
+    ),
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }

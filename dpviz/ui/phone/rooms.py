@@ -1,8 +1,9 @@
-"""One look at a class for all phones that this process has of it; they wait until what they show has changed.
+"""One look at a class for all phones that this process has of it; they wait until what they show
+has changed.
 
-Invariants: nothing looks while nobody waits; a class is read four times a second at most, however many phones there
-are; what others draw is told once a second at most. As the server is told to stop, waiting ends: it would wait for the
-phones else.
+Invariants: nothing looks while nobody waits; a class is read four times a second at most, however
+many phones there are; what others draw is told once a second at most. As the server is told to
+stop, waiting ends: it would wait for the phones else.
 """
 
 import asyncio
@@ -21,7 +22,9 @@ Look = Callable[[str], ClassState | None]
 
 
 class Room:
-    """A class as the phones of this process see it: `turn` counts what they were told, 0 before the first look."""
+    """A class as the phones of this process see it: `turn` counts what they were told, 0 before the
+    first look.
+    """
 
     def __init__(self, code: str, look: Look) -> None:
         self.turn, self.closing, self.people = 0, False, 0
@@ -84,7 +87,15 @@ def stopping() -> bool:
 
 def _steady(state: ClassState | None) -> object:
     """What a phone shows whoever's it is, but for figures of what others do."""
-    return state and (state.place, state.setting, state.vote, state.over, state.timer, state.law_shown, _poll(state))
+    return state and (
+        state.place,
+        state.setting,
+        state.vote,
+        state.over,
+        state.timer,
+        state.law_shown,
+        _poll(state),
+    )
 
 
 def _figures(state: ClassState | None) -> object:

@@ -1,7 +1,7 @@
 """What a phone shows: where the class is, with one's own answers and draws, as a piece of HTML.
 
-Invariant: a piece has an id for whatever can hold the focus, so that a new piece can take the place of an old one under
-somebody's thumb.
+Invariant: a piece has an id for whatever can hold the focus, so that a new piece can take the place
+of an old one under somebody's thumb.
 """
 
 import re
@@ -28,31 +28,48 @@ _STAYS = "This stays for a day after the end; then nothing of the class is left.
 
 def document(piece: Markup, *, seated: bool) -> str:
     """A whole page around a piece."""
-    sheets = re.sub(r"/\*.*?\*/\s*", "", asset("bars.css") + asset("phone.css") + at_work.rules(), flags=re.DOTALL)
+    sheets = re.sub(
+        r"/\*.*?\*/\s*",
+        "",
+        asset("bars.css") + asset("phone.css") + at_work.rules(),
+        flags=re.DOTALL,
+    )
     code = re.sub(r"^ *(//.*\n)?", "", asset("phone.js"), flags=re.MULTILINE)
-    rules, script = Markup(sheets), Markup(code)  # what they say of themselves costs bytes of a phone
-    return rendered("dpviz.ui.phone", "phone.html", piece=piece, seated=seated, rules=rules, script=script)
+    rules, script = (
+        Markup(sheets),
+        Markup(code),
+    )  # what they say of themselves costs bytes of a phone
+    return rendered(
+        "dpviz.ui.phone", "phone.html", piece=piece, seated=seated, rules=rules, script=script
+    )
 
 
 def door(typed: str = "", problem: str = "", *, secret: str = "", knocks: bool = False) -> Markup:
-    """A box for the code; `knocks` where the link has it, and nobody needs to press. The `secret` is the link's."""
-    return rendered("dpviz.ui.phone", "door.html", typed=typed, problem=problem, secret=secret, knocks=knocks)
+    """A box for the code; `knocks` where the link has it, and nobody needs to press. The `secret`
+    is the link's.
+    """
+    return rendered(
+        "dpviz.ui.phone", "door.html", typed=typed, problem=problem, secret=secret, knocks=knocks
+    )
 
 
 def gone() -> Markup:
     """What stands there once nothing of the class is left."""
     return markup(
-        "<h1>The class is over</h1><p>Thank you for taking part. Nothing of what you did is kept any more.</p>"
+        "<h1>The class is over</h1><p>Thank you for taking part. Nothing of what you did is kept"
+        " any more.</p>"
     )
 
 
 def left(classes: Classes, seat: Seat) -> Markup:
-    """What stands there for who has a place no more: the class is gone, or its teacher gave up the seat."""
+    """What stands there for who has a place no more: the class is gone, or its teacher gave up the
+    seat.
+    """
     if classes.look(seat.code) is None:
         return gone()
     return markup(
-        '<h1>Your seat was given up</h1><p>Whoever teaches made room. <a href="join?code={}">Come in again</a> if you '
-        "belong here.</p>",
+        '<h1>Your seat was given up</h1><p>Whoever teaches made room. <a href="join?code={}">Come'
+        " in again</a> if you belong here.</p>",
         seat.code,
     )
 
@@ -76,7 +93,9 @@ def shown(classes: Classes, seat: Seat) -> Markup:
     ]  # fmt: skip
     if state.answer_shown and stop.question is None:
         pieces.append(_remembered(state.question, mine))
-    if not stop.twice and stop.experiment is None:  # there it tells of the picture on the screen in front
+    if (
+        not stop.twice and stop.experiment is None
+    ):  # there it tells of the picture on the screen in front
         pieces.append(_prose(stop))
     if not stop.twice:
         pieces.append(_seen_at_work(stop))
@@ -84,7 +103,9 @@ def shown(classes: Classes, seat: Seat) -> Markup:
         pieces.append(_asked(state, stop.question, mine))
     if stop.experiment is not None:
         pieces.append(_drawn(state, stop.experiment, mine))
-    return markup('<div data-place="{}" data-own="{}">{}</div>', state.place, mine.changes, joined(pieces))
+    return markup(
+        '<div data-place="{}" data-own="{}">{}</div>', state.place, mine.changes, joined(pieces)
+    )
 
 
 @cache
@@ -97,7 +118,11 @@ def _seen_at_work(stop: Stop) -> Markup:
     """The formula of a step, and the mechanism at work, which everybody steps through alone."""
     step = stop.shown
     formula = Markup() if step.formula is None else at_work.mathml(step.formula)
-    return formula + (Markup() if step.at_work is None else at_work.stepper(step.at_work, stop.taught.seed, "work"))
+    return formula + (
+        Markup()
+        if step.at_work is None
+        else at_work.stepper(step.at_work, stop.taught.seed, "work")
+    )
 
 
 def _remembered(question: MultipleChoice | None, mine: Mine) -> Markup:
@@ -108,20 +133,48 @@ def _remembered(question: MultipleChoice | None, mine: Mine) -> Markup:
 def _asked(state: ClassState, question: MultipleChoice, mine: Mine) -> Markup:
     """The question, or what came of it."""
     if state.answer_shown:
-        given = bars.answers(question.choices, state.first, question.answer(), mine.prediction, state.after)
+        given = bars.answers(
+            question.choices, state.first, question.answer(), mine.prediction, state.after
+        )
         because = paragraphs(question.because())
-        return joined([markup("<h2>{}</h2>", inline(question.text)), _remembered(question, mine), given, because])
+        return joined(
+            [
+                markup("<h2>{}</h2>", inline(question.text)),
+                _remembered(question, mine),
+                given,
+                because,
+            ]
+        )
     own = mine.after if state.vote.again else mine.first
     first = "" if mine.first is None else f" Your first answer: {question.choices[mine.first]}."
-    talk = markup("<p>Talk to your neighbours, then answer again.{}</p>", first) if state.vote.again else Markup()
+    talk = (
+        markup("<p>Talk to your neighbours, then answer again.{}</p>", first)
+        if state.vote.again
+        else Markup()
+    )
     says = "Choose what you expect." if own is None else _IN
-    given = bars.answers(question.choices, state.first, after=state.after) if state.bars_shown else Markup()
+    given = (
+        bars.answers(question.choices, state.first, after=state.after)
+        if state.bars_shown
+        else Markup()
+    )
     choices = [inline(choice) for choice in question.choices]
-    return joined([talk, _form(state.place, state.vote.again, inline(question.text), choices, own, says), given])
+    return joined(
+        [
+            talk,
+            _form(state.place, state.vote.again, inline(question.text), choices, own, says),
+            given,
+        ]
+    )
 
 
 def _form(
-    place: int, again: bool, asks: Markup | str, choices: Sequence[Markup | str], own: int | None, says: str
+    place: int,
+    again: bool,
+    asks: Markup | str,
+    choices: Sequence[Markup | str],
+    own: int | None,
+    says: str,
 ) -> Markup:
     """What is asked, to be chosen from, and what is said of the choice."""
     boxes = (
@@ -142,9 +195,15 @@ def _polled(state: ClassState, polled: Polled, mine: Mine) -> Markup:
     """A poll of whoever teaches: what they typed is shown as it is."""
     asks, choices = polled.poll.text, polled.poll.choices
     if polled.shown:
-        body = markup("<h2>{}</h2>{}", asks, bars.answers(choices, polled.votes, own=mine.first, is_vote=True))
+        body = markup(
+            "<h2>{}</h2>{}", asks, bars.answers(choices, polled.votes, own=mine.first, is_vote=True)
+        )
     else:
-        says = "Choose one." if mine.first is None else "Your vote is in. You may change it until all are shown."
+        says = (
+            "Choose one."
+            if mine.first is None
+            else "Your vote is in. You may change it until all are shown."
+        )
         body = _form(polled.place, False, asks, choices, mine.first, says)
     return markup(
         '<div data-place="{}" data-own="{}"><p class="over">Class {} · poll</p><h1 id="title" tabindex="-1">Your class '
@@ -154,10 +213,16 @@ def _polled(state: ClassState, polled: Polled, mine: Mine) -> Markup:
 
 
 def _drawn(state: ClassState, of: Experiment, mine: Mine) -> Markup:
-    """A mark of one's own; then the buttons that draw, and what was drawn; beside it the exact chances at last."""
+    """A mark of one's own; then the buttons that draw, and what was drawn; beside it the exact
+    chances at last.
+    """
     pieces = []
     if of.guess is not None and not state.law_shown:
-        says = _MARK if mine.mark is None else f"Your mark: {mine.mark} of {FULL}. You may move it until it is shown."
+        says = (
+            _MARK
+            if mine.mark is None
+            else f"Your mark: {mine.mark} of {FULL}. You may move it until it is shown."
+        )
         button = "Set my mark" if mine.mark is None else "Move it here"
         pieces.append(
             markup(
@@ -179,9 +244,14 @@ def _draws(state: ClassState, of: Experiment, mine: Mine) -> Markup:
     set_to = Markup()
     if of.control is not None:
         set_to = markup(" {}: <b>{}</b>.", of.control.label, of.control.shown(state.value))
-    buttons = (markup('<button type="button" id="draw{n}" value="{n}">Draw {n}</button>', n=size) for size in _SIZES)
+    buttons = (
+        markup('<button type="button" id="draw{n}" value="{n}">Draw {n}</button>', n=size)
+        for size in _SIZES
+    )
     everyone = state.counts
-    if everyone is not None and everyone[0].sum() < mine.draws:  # what others see of one's own comes a moment later
+    if (
+        everyone is not None and everyone[0].sum() < mine.draws
+    ):  # what others see of one's own comes a moment later
         everyone = None
     return markup(
         '<p class="sub">You draw with a seed of your own ({}).{}</p><div class="draws" data-place="{}" '
@@ -200,7 +270,9 @@ def _came(state: ClassState, of: Experiment, mine: Mine, everyone: Ints | None) 
         if len(of.drawn) > 1:
             yield markup("<h2>{}</h2>", name[:1].upper() + name[1:])
         law = laws[name](state.value) if state.law_shown else None
-        own, everyones = (None if counts is None else counts[number] for counts in (mine.counts, everyone))
+        own, everyones = (
+            None if counts is None else counts[number] for counts in (mine.counts, everyone)
+        )
         yield bars.draws(of.outcomes, law, own, everyones)
 
 
@@ -212,7 +284,9 @@ def _results(classes: Classes, state: ClassState, seat: Seat) -> Markup:
             "<h2>{}</h2>{}{}<details><summary>Why</summary>{}</details>",
             inline(question.text),
             markup("<p>{}</p>", inline(verdict(question, own.get(one.place)))),
-            bars.answers(question.choices, one.first, question.answer(), own.get(one.place), one.after),
+            bars.answers(
+                question.choices, one.first, question.answer(), own.get(one.place), one.after
+            ),
             paragraphs(question.because()),
         )
         for one in classes.results(state)

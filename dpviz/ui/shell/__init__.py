@@ -1,12 +1,12 @@
 """What every page shares, and what pages take from here; read `start` first, then `state`.
 
-`start` begins a page, `state` holds the session's scenario, which every control shows and edits. Of `controls` are made
-`epsilon_and_k` and, from declarations, `designs` and `page_parameters`. `data_panel` says where scores come from:
-`incoming` takes those from outside, `origin` makes them those of now and says what they are called and what one person
-can change of them.
-`text` and `show` put words, figures, tables and charts on the screen, `page` the stage and the head of a page; `paper`
-says what leaves it, `takeaway` makes links and files; `style` brings the .css and .js files.
-A `slot` is a value that the session holds.
+`start` begins a page, `state` holds the session's scenario, which every control shows and edits. Of
+`controls` are made `epsilon_and_k` and, from declarations, `designs` and `page_parameters`.
+`data_panel` says where scores come from: `incoming` takes those from outside, `origin` makes them
+those of now and says what they are called and what one person can change of them. `text` and `show`
+put words, figures, tables and charts on the screen, `page` the stage and the head of a page;
+`paper` says what leaves it, `takeaway` makes links and files; `style` brings the .css and .js
+files. A `slot` is a value that the session holds.
 """
 
 from dpviz.ui.shell.controls import (
@@ -44,7 +44,18 @@ from dpviz.ui.shell.show import (
 )
 from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.style import asset, clicked_cell, component, rules
-from dpviz.ui.shell.text import bidi, bullets, explain, html, lines, paragraph, placed, plain, term, times
+from dpviz.ui.shell.text import (
+    bidi,
+    bullets,
+    explain,
+    html,
+    lines,
+    paragraph,
+    placed,
+    plain,
+    term,
+    times,
+)
 
 __all__ = [
     "ILLUSTRATIONS",

@@ -1,7 +1,8 @@
-"""The controls of which stage and sidebar are made: each shows a value that is kept elsewhere, and edits it there.
+"""The controls of which stage and sidebar are made: each shows a value that is kept elsewhere, and
+edits it there.
 
-What has a wide range has two controls, a slider in logarithmic steps and a box for any value; both show the same value.
-`designs` makes them from declarations.
+What has a wide range has two controls, a slider in logarithmic steps and a box for any value; both
+show the same value. `designs` makes them from declarations.
 """
 
 import math
@@ -30,16 +31,19 @@ SMALL = tuple(float(f"{m}e{e}") for e in range(-12, -1) for m in (1, 2, 5))
 _SMALL_BELOW = 1e-3  # as `dpviz.charts.number` has it
 
 
-def bound(key: str, value: object, edit: Edit, among: Collection[object] | None = None) -> dict[str, Any]:
-    """What binds a control to `value`, which it is given as its default: a key, and a callback that edits it.
+def bound(
+    key: str, value: object, edit: Edit, among: Collection[object] | None = None
+) -> dict[str, Any]:
+    """What binds a control to `value`, which it is given as its default: a key, and a callback that
+    edits it.
 
-    `among` names the options of a menu whose words or options change: a browser that has not yet seen the
-    new ones reports the old word, which is left unheard.
+    `among` names the options of a menu whose words or options change: a browser that has not yet
+    seen the new ones reports the old word, which is left unheard.
 
-    Streamlit may lose a value that a script writes into a control: runs are interrupted, and the browser
-    goes on reporting what it knew. So nothing is written: where the value changes other than by the
-    control itself, the control is replaced by a new one under a new key, and what the old one may
-    still report is left unheard. A control that was emptied is filled again.
+    Streamlit may lose a value that a script writes into a control: runs are interrupted, and the
+    browser goes on reporting what it knew. So nothing is written: where the value changes other
+    than by the control itself, the control is replaced by a new one under a new key, and what the
+    old one may still report is left unheard. A control that was emptied is filled again.
     """
     values: dict[str, tuple[object, int]] = st.session_state.setdefault("dpviz.shown", {})
     before, number = values.get(key, (value, 0))
@@ -54,7 +58,10 @@ def bound(key: str, value: object, edit: Edit, among: Collection[object] | None 
         if value is None or (among is not None and value not in among):
             values[key] = (before, number + 1)
             return
-        values[key] = (value, number)  # it shows that already; should the scenario differ, it is replaced
+        values[key] = (
+            value,
+            number,
+        )  # it shows that already; should the scenario differ, it is replaced
         edit(value)
 
     return {"key": _numbered(key, number), "on_change": changed}
@@ -78,7 +85,9 @@ def settings(title: str, chosen: object, where: str, *, opened: bool = False) ->
     side_heading(title)
     paragraph(chosen, "chosen")
     with st.expander(
-        f"Change: {title.lower()}", expanded=opened or state.notice(where) is not None, key=f"settings_{where}"
+        f"Change: {title.lower()}",
+        expanded=opened or state.notice(where) is not None,
+        key=f"settings_{where}",
     ):
         yield
 
@@ -92,7 +101,11 @@ def notice(where: str) -> None:
 
 def tenth(value: float) -> float:
     """A tenth of the power of ten below: what + and − of a box add."""
-    return max(float(10.0 ** (math.floor(math.log10(abs(value)) + 1e-9) - 1)), 1e-300) if value else 0.1
+    return (
+        max(float(10.0 ** (math.floor(math.log10(abs(value)) + 1e-9) - 1)), 1e-300)
+        if value
+        else 0.1
+    )
 
 
 def _ends(ends: tuple[str, str]) -> None:
@@ -114,7 +127,8 @@ def slider_and_box(
 ) -> None:
     """A slider in logarithmic steps and a box for any value; `edit` refuses what is not allowed.
 
-    The slider has the value itself among its steps, wherever it lies; `limits` are those of the box.
+    The slider has the value itself among its steps, wherever it lies; `limits` are those of the
+    box.
     """
     st.select_slider(
         labels[0],
@@ -142,10 +156,19 @@ def menu(
     """A menu, whose options have the names of their registry unless `names` says others."""
     names = names or (options.label if isinstance(options, Registry) else str)
     listed = list(options)
-    st.selectbox(label, listed, format_func=names, index=listed.index(value), **bound(key, value, edit, listed), **more)
+    st.selectbox(
+        label,
+        listed,
+        format_func=names,
+        index=listed.index(value),
+        **bound(key, value, edit, listed),
+        **more,
+    )
 
 
-def seed_box(key: str, help: str | None, label: str = "Seed", width: int | Literal["stretch"] = 150) -> int:
+def seed_box(
+    key: str, help: str | None, label: str = "Seed", width: int | Literal["stretch"] = 150
+) -> int:
     """The scenario's seed."""
     seed = state.scenario().seed
     number_box(
@@ -180,10 +203,11 @@ def number_box(
     where: str | None = None,
     **more: Any,
 ) -> None:
-    """A box for a number within limits, which the box itself does not have: Streamlit turns it red without a word.
+    """A box for a number within limits, which the box itself does not have: Streamlit turns it red
+    without a word.
 
-    What is refused changes nothing and is told below the box, or `where` it says: what is allowed and `why`, the box
-    `called` so (else by its label).
+    What is refused changes nothing and is told below the box, or `where` it says: what is allowed
+    and `why`, the box `called` so (else by its label).
     """
     integer = isinstance(value, int)
     called = called or label
@@ -196,11 +220,16 @@ def number_box(
                 check_number(called, new, low=low, high=high, above=above)
         except ParameterError as err:
             state.forget()
-            state.tell(where or key, f"{called} must be {err.allowed}{why}, not {new:,.10g}. It stays {value:,.10g}.")
+            state.tell(
+                where or key,
+                f"{called} must be {err.allowed}{why}, not {new:,.10g}. It stays {value:,.10g}.",
+            )
             return
         edit(new)
 
-    step: dict[str, Any] = {"step": 1} if integer else {"step": tenth(value), "format": written(value)}
+    step: dict[str, Any] = (
+        {"step": 1} if integer else {"step": tenth(value), "format": written(value)}
+    )
     st.number_input(label, value=value, **{**step, **more, **bound(key, value, given)})
     if where is None:
         notice(key)

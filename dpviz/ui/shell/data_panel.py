@@ -1,7 +1,9 @@
-"""The data panel: where the scores come from; and the page of a link whose data must be loaded first.
+"""The data panel: where the scores come from; and the page of a link whose data must be loaded
+first.
 
 Sources are a registry; each draws its own controls and hands over a specification or scores.
-Invariant: data that cannot be used leave what was there, and one sentence stands where they came in.
+Invariant: data that cannot be used leave what was there, and one sentence stands where they came
+in.
 """
 
 import math
@@ -34,14 +36,20 @@ class WayIn:
 
 
 SOURCES: Registry[WayIn] = Registry("source")
-_SHAPE: Slot[str] = Slot("shape", lambda: next(iter(GENERATORS)))  # of generated scores that are not shown yet
+_SHAPE: Slot[str] = Slot(
+    "shape", lambda: next(iter(GENERATORS))
+)  # of generated scores that are not shown yet
 
 
 def show_section(scenario: Scenario, *, asked: bool = False) -> None:
-    """The data section of the sidebar; `asked`: what came in is confirmed on the page, which asks for it."""
+    """The data section of the sidebar; `asked`: what came in is confirmed on the page, which asks
+    for it.
+    """
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
     chosen = st.session_state.get(state.DATA_FROM, source)
-    if SOURCES[chosen].choose is not None:  # it shows at once what it stands for, so it cannot stand for anything else
+    if (
+        SOURCES[chosen].choose is not None
+    ):  # it shows at once what it stands for, so it cannot stand for anything else
         chosen = source
     menu("Scores from", SOURCES, chosen, _choose, "data_from", label_visibility="collapsed")
     lines(SOURCES, chosen)
@@ -98,23 +106,38 @@ def _example(scenario: Scenario) -> None:
 
 
 def _use_example(name: str) -> None:
-    state.change("data", data=DataSpec(source="example", name=name), k=EXAMPLES[name].k, scores=None)
+    state.change(
+        "data", data=DataSpec(source="example", name=name), k=EXAMPLES[name].k, scores=None
+    )
 
 
 def _generated(scenario: Scenario) -> None:
-    """The shape, and its parameters once such scores are shown; they take the place of others only where asked to."""
+    """The shape, and its parameters once such scores are shown; they take the place of others only
+    where asked to.
+    """
     shown = scenario.data if scenario.data.source == "generated" else None
     name = _SHAPE.value if shown is None else shown.name
     menu("Shape of the scores", GENERATORS, name, _shape, "generator", label_visibility="collapsed")
     lines(GENERATORS, name)
     if shown is None:
-        st.button("Show these scores", key="generate", type="primary", on_click=_show_generated, width="stretch")
+        st.button(
+            "Show these scores",
+            key="generate",
+            type="primary",
+            on_click=_show_generated,
+            width="stretch",
+        )
         return
     spec = shown
     epsilon, k = GENERATORS[name].opens
     if (scenario.epsilon, scenario.k) != (epsilon, k):
         paragraph("The answer is neither sure nor hopeless at", "note")
-        st.button(f"ε = {number(epsilon)}, k = {k:,}", key="telling", on_click=_go_where_it_tells, width="stretch")
+        st.button(
+            f"ε = {number(epsilon)}, k = {k:,}",
+            key="telling",
+            on_click=_go_where_it_tells,
+            width="stretch",
+        )
 
     def edit(name: str, value: object) -> None:
         now = state.scenario().data
@@ -150,9 +173,15 @@ def _use_generator(name: str, chosen: dict[str, Any]) -> None:
 
 
 def _most_top(a: int, b: int, k: int) -> str:
-    """The chance that ties fall as they lie, of all ways to fill the k − a places that the b − a of them share."""
+    """The chance that ties fall as they lie, of all ways to fill the k − a places that the b − a of
+    them share.
+    """
     log_ways = float(log_set_count(np.array(a), np.array(b), k))
-    return f"1/{round(math.exp(log_ways)):,}" if log_ways < math.log(1e6) else "less than one in a million"
+    return (
+        f"1/{round(math.exp(log_ways)):,}"
+        if log_ways < math.log(1e6)
+        else "less than one in a million"
+    )
 
 
 def _tie_note(scores: Scores, k: int) -> str:
@@ -162,9 +191,9 @@ def _tie_note(scores: Scores, k: int) -> str:
     if b == k:
         return ""
     return (
-        f"Ranks {a + 1:,} to {b:,} have the same score: which of them are in the true top {k:,} is "
-        f"settled by their order in the data. All of them come out equally often, so TOP stops at {_most_top(a, b, k)} "
-        "whatever ε is; OPTIMAL counts every one of them."
+        f"Ranks {a + 1:,} to {b:,} have the same score: which of them are in the true top {k:,} is"
+        " settled by their order in the data. All of them come out equally often, so TOP stops at"
+        f" {_most_top(a, b, k)} whatever ε is; OPTIMAL counts every one of them."
     )
 
 
@@ -173,7 +202,11 @@ def ask_for_data(scenario: Scenario) -> None:
     if state.linked("data"):
         _tell_link(scenario)
     else:
-        head("", "Your own data", "A name and a score in each row. They stay in this session, and in no link.")
+        head(
+            "",
+            "Your own data",
+            "A name and a score in each row. They stay in this session, and in no link.",
+        )
     incoming.any_file("Drop the file: scores, or a log of who did what", "asked_file")
     incoming.ask(scenario, width=520)
     notice("data")
@@ -189,20 +222,32 @@ def _tell_link(scenario: Scenario) -> None:
     """What the link says of its data."""
     spec = scenario.data
     size = "not told" if spec.d is None else f"{spec.d:,} items"
-    most = "" if spec.contributions is None else f", who counts in at most {spec.contributions:,} items"
+    most = (
+        ""
+        if spec.contributions is None
+        else f", who counts in at most {spec.contributions:,} items"
+    )
     names = "" if spec.names_known else "; the names were not known beforehand"
     rows = {
         "Data": bidi(spec.called) if spec.called else "the link does not name them",
         "Size": size,
-        "Neighbours": f"{ADDED if spec.monotonic else REPLACED}{most}, Δ = {spec.sensitivity:.10g}{names}",
+        "Neighbours": (
+            f"{ADDED if spec.monotonic else REPLACED}{most}, Δ = {spec.sensitivity:.10g}{names}"
+        ),
         "Looked at": f"ε = {scenario.epsilon:.10g}, k = {scenario.k:,}",
     }
     head(
         "",
         "Drop the file with these scores",
-        "Links never hold scores, so a reload or a link asks for the file; whoever sent a link has it.",
+        "Links never hold scores, so a reload or a link asks for the file; whoever sent a link"
+        " has it.",
     )
-    html(joined(markup('<div class="dp-row"><span>{}</span>{}</div>', what, value) for what, value in rows.items()))
+    html(
+        joined(
+            markup('<div class="dp-row"><span>{}</span>{}</div>', what, value)
+            for what, value in rows.items()
+        )
+    )
 
 
 SOURCES.add(
@@ -221,7 +266,17 @@ SOURCES.add(
     "upload",
     WayIn(incoming.upload),
     label="Your own file",
-    says="Scores, or a log of who did what: you say whether we read it right. It stays in this session.",
+    says=(
+        "Scores, or a log of who did what: you say whether we read it right. It stays in this"
+        " session."
+    ),
 )
-SOURCES.add("paste", WayIn(incoming.pasted), label="Pasted scores", says="One score a line, from anywhere.")
-SOURCES.add("edit", WayIn(incoming.edited), label="A table to edit", says="The scores of now, to be changed by hand.")
+SOURCES.add(
+    "paste", WayIn(incoming.pasted), label="Pasted scores", says="One score a line, from anywhere."
+)
+SOURCES.add(
+    "edit",
+    WayIn(incoming.edited),
+    label="A table to edit",
+    says="The scores of now, to be changed by hand.",
+)

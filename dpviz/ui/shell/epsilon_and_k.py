@@ -33,9 +33,13 @@ def release(scenario: Scenario, *, k: bool = True) -> None:
         stops=stops,
         mark="" if of is None or stops is None else hand.mark(page, of),
         labels=("ε, the privacy budget", "ε, exactly"),
-        help="Smaller ε: one person's data change the answer less, and the answer is right less often. "
+        help=(
+            "Smaller ε: one person's data change the answer less, and the answer is right less"
+            " often. "
+        )
         + declared["epsilon"].help
-        + " The slider goes as far as something happens on these data, the box beside it takes any value up to 10,000.",
+        + " The slider goes as far as something happens on these data, the box beside it takes any"
+        " value up to 10,000.",
         high=max(_BOX_HIGH, scenario.epsilon),
     )
     if k:
@@ -44,14 +48,19 @@ def release(scenario: Scenario, *, k: bool = True) -> None:
 
 def items_out(scenario: Scenario, edit: Edit) -> None:
     """k on the stage: how many items come out; an example that nobody chose is no limit to it."""
-    k, d = state.unfitted().k, None if scenario.needs_data or not state.chosen() else state.scores(scenario).d
+    k, d = (
+        state.unfitted().k,
+        None if scenario.needs_data or not state.chosen() else state.scores(scenario).d,
+    )
     high = None if d is None else max(d - 1, k)
     why = "" if d is None else f", as there are {d:,} items"
     number_box("k, items out", k, edit, "k", called="k", low=1, high=high, why=why, where=STAGE)
 
 
 def _steps(value: float) -> list[float]:
-    """The steps of a slider for a budget: of 0.01 to 100, and where the value is smaller from well below it."""
+    """The steps of a slider for a budget: of 0.01 to 100, and where the value is smaller from well
+    below it.
+    """
     return between(min(0.01, value / 10), 100.0, value)
 
 
@@ -66,11 +75,29 @@ def on_stage(
     stops: Sequence[float] | None = None,
     mark: str = "",
 ) -> None:
-    """A budget on the stage: a slider in logarithmic steps, its two ends told, and a box for any value.
+    """A budget on the stage: a slider in logarithmic steps, its two ends told, and a box for any
+    value.
 
     The page follows the slider by the steps with this `mark`, see `hand`.
     """
-    slider(f"{key}_slider", labels[0], stops or _steps(value), value, edit, ends=MORE, help=help or "", mark=mark)
+    slider(
+        f"{key}_slider",
+        labels[0],
+        stops or _steps(value),
+        value,
+        edit,
+        ends=MORE,
+        help=help or "",
+        mark=mark,
+    )
     number_box(
-        labels[1], value, edit, key, called=labels[1].partition(",")[0], low=0.0, above=True, high=high, where=STAGE
+        labels[1],
+        value,
+        edit,
+        key,
+        called=labels[1].partition(",")[0],
+        low=0.0,
+        above=True,
+        high=high,
+        where=STAGE,
     )

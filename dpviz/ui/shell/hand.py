@@ -1,8 +1,10 @@
-"""What follows ε while it is under the hand: steps that are computed when the hand comes, and shown in the browser.
+"""What follows ε while it is under the hand: steps that are computed when the hand comes, and shown
+in the browser.
 
-The slider tells `hand.js` where the hand is. When it comes, the steps of the page at every stop of the slider are asked
-for, those first that are near; they are computed beside the page, as work that rests while the page has any, and sent
-once. Nothing is computed for whoever does not touch the slider.
+The slider tells `hand.js` where the hand is. When it comes, the steps of the page at every stop of
+the slider are asked for, those first that are near; they are computed beside the page, as work that
+rests while the page has any, and sent once. Nothing is computed for whoever does not touch the
+slider.
 """
 
 import gzip
@@ -41,9 +43,11 @@ _OF: Slot[str] = Slot("hand.of", str)  # what steps are made of
 
 @dataclass(frozen=True, kw_only=True)
 class Followed:
-    """A slider by its key, at `value`, and the step of each of its stops `values`, which are `shown` so.
+    """A slider by its key, at `value`, and the step of each of its stops `values`, which are
+    `shown` so.
 
-    `mark` tells the steps from those of others; `uses` are studies that steps read and the page computes.
+    `mark` tells the steps from those of others; `uses` are studies that steps read and the page
+    computes.
     """
 
     slider: str
@@ -56,18 +60,26 @@ class Followed:
 
 
 def stops(page: str, of: Subject) -> list[float] | None:
-    """The slider's stops: where something happens on these data; None for a page that does not follow."""
+    """The slider's stops: where something happens on these data; None for a page that does not
+    follow.
+    """
     hand = _hand(page, of)
     if hand is None:
         return None
-    ends: tuple[float, float] | None = kept("reaches", _ENDS_KEPT).once(mark(page, of), partial(hand.reach, of))
+    ends: tuple[float, float] | None = kept("reaches", _ENDS_KEPT).once(
+        mark(page, of), partial(hand.reach, of)
+    )
     return None if ends is None else between(*ends, hand.value(of), few=hand.dear)
 
 
 def _hand(page: str, of: Subject) -> Hand | None:
-    """How this page follows, where it does: not on so much that each step would take a process of its own."""
+    """How this page follows, where it does: not on so much that each step would take a process of
+    its own.
+    """
     view = page_of(page) if page in NAMES else None
-    if view is None or (view.among(of.scenario) and of.scores is not None):  # it is about others than these
+    if view is None or (
+        view.among(of.scenario) and of.scores is not None
+    ):  # it is about others than these
         return None
     if of.scores is not None and ScenarioStudy(scenario=of.scenario, scores=of.scores).large:
         return view.hand if view.hand is not None and view.hand.quick(of) else None
@@ -88,7 +100,9 @@ def mark(page: str, of: Subject) -> str:
 def marked(*about: object) -> str:
     """What tells steps about all this from others, as they look now."""
     shown = look()
-    return sha256(f"{' '.join(map(str, about))} {shown.name} {shown.scale}".encode()).hexdigest()[:16]
+    return sha256(f"{' '.join(map(str, about))} {shown.name} {shown.scale}".encode()).hexdigest()[
+        :16
+    ]
 
 
 def follow(page: str, of: Subject) -> None:
@@ -120,26 +134,41 @@ def follow_slider(of: Followed) -> None:
 def _carry(of: Followed) -> None:
     """Take the steps that were asked for to the browser, as far as they have come."""
     asked = (st.session_state.get(_KEY) or {}).get("ask")
-    data: dict[str, Any] = {"mark": of.mark, "slider": of.slider, "texts": [*map(of.shown, of.values)]}
+    data: dict[str, Any] = {
+        "mark": of.mark,
+        "slider": of.slider,
+        "texts": [*map(of.shown, of.values)],
+    }
     data["at"] = of.shown(of.value)
     if isinstance(asked, Mapping) and asked.get("mark") == of.mark:
         come, whole = _come(of)
         has = asked.get("has")
-        new = {text: step for text, step in come.items() if not isinstance(has, list) or text not in has}
+        new = {
+            text: step
+            for text, step in come.items()
+            if not isinstance(has, list) or text not in has
+        }
         content = {"steps": new, "template": look().template, "paper": look().paper}
-        data |= {"whole": whole, "packed": b64encode(gzip.compress(pooled(content).encode(), 1)).decode("ascii")}
+        data |= {
+            "whole": whole,
+            "packed": b64encode(gzip.compress(pooled(content).encode(), 1)).decode("ascii"),
+        }
     component("dpviz_hand", called("dpvizFollow"), data=data, key=_KEY, on_ask_change=lambda: None)
 
 
 def _come(of: Followed) -> tuple[dict[str, Any], bool]:
-    """The steps that have come, and whether these are all; none before what the page computes for them is there."""
+    """The steps that have come, and whether these are all; none before what the page computes for
+    them is there.
+    """
     uses = [desk().computed(study) for study in of.uses]
     if not all(study is not None for study in uses):
         return {}, False
     keep, shown = kept("hand steps", _KEPT).once, look()
 
     def once(at: float) -> WorkStep:
-        return lambda progress, done: keep(f"{of.mark} {at!r}", lambda: of.step(at, Asked(shown, progress, uses)).data)
+        return lambda progress, done: keep(
+            f"{of.mark} {at!r}", lambda: of.step(at, Asked(shown, progress, uses)).data
+        )
 
     def work() -> dict[str, WorkStep]:
         return {of.shown(at): once(at) for at in nearest_first(of.values, of.value)}

@@ -1,8 +1,9 @@
-"""Data from outside: what came in stands to be confirmed, and only then are its scores, or its counts, those of now.
+"""Data from outside: what came in stands to be confirmed, and only then are its scores, or its
+counts, those of now.
 
-Files and pasted text have one door: what they are is found out (`dpviz.data.door`) and stands in three rows to be
-confirmed or changed; until somebody agrees what was there before stays. What was agreed on can be opened again in the
-same rows, and lies on disk until then.
+Files and pasted text have one door: what they are is found out (`dpviz.data.door`) and stands in
+three rows to be confirmed or changed; until somebody agrees what was there before stays. What was
+agreed on can be opened again in the same rows, and lies on disk until then.
 Invariant: a press on a row changes what stands there when it is heard, whatever was drawn.
 """
 
@@ -17,7 +18,14 @@ from dpviz.base.aside import Aside
 from dpviz.charts import count
 from dpviz.data.door import Proposal, Remark, Said, offer
 from dpviz.data.door.columns import Meant
-from dpviz.data.ingest import MAX_EDIT_ROWS, CountedLog, edit_frame, read_frame, read_items, scores_from
+from dpviz.data.ingest import (
+    MAX_EDIT_ROWS,
+    CountedLog,
+    edit_frame,
+    read_frame,
+    read_items,
+    scores_from,
+)
 from dpviz.studies import Scenario, data_name
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound, menu
@@ -40,9 +48,14 @@ from dpviz.ui.shell.text import bidi, bullets, html, paragraph, plain
 
 _SCORES = "scores"  # the way in of scores, as `EVENTS` is that of a log
 _BY_HAND = ", edited by hand"
-_TYPED = 1_000_000  # characters in a box, which go along with every press: see `server.maxWidgetStateSize`
+# characters in a box, which go along with every press: see `server.maxWidgetStateSize`
+_TYPED = 1_000_000
 _PASTED = "pasted scores"
-_CHOOSE, _NAMELESS, _EACH_ROW = "(choose a column)", "(no names: item 1, item 2, …)", "(each row is another person)"
+_CHOOSE, _NAMELESS, _EACH_ROW = (
+    "(choose a column)",
+    "(no names: item 1, item 2, …)",
+    "(each row is another person)",
+)
 _KINDS = {False: "Scores: one item a row", True: "A log: one event a row"}
 
 
@@ -57,7 +70,9 @@ class Agreed:
 
 @dataclass(frozen=True, kw_only=True)
 class EventLog:
-    """A log that was agreed on, how it is counted as distinct people per item, and what has to be said of that."""
+    """A log that was agreed on, how it is counted as distinct people per item, and what has to be
+    said of that.
+    """
 
     of: Agreed
     items: tuple[str, ...] | None = None
@@ -81,7 +96,8 @@ class EventLog:
 _OFFER: Slot[list[Proposal]] = Slot("offer", list)
 """What came in and stands to be confirmed, if anything does.
 
-It is changed where it is: of a value that takes the place of another Streamlit keeps both until the next run.
+It is changed where it is: of a value that takes the place of another Streamlit keeps both until the
+next run.
 """
 _AGREED: Slot[Agreed | None] = Slot("agreed", lambda: None)
 """What the last scores that came in were made of."""
@@ -90,8 +106,10 @@ _LOG: Slot[EventLog | None] = Slot("log", lambda: None)
 ARRIVED: Slot[str] = Slot("arrived", str)
 """The page on which the last file came in, until somebody has seen to it."""
 _TAKEN_BACK = {
-    "items_known": "You said that the names were known beforehand, but those of a log come from it. List the items "
-    "that were, or say it again.",
+    "items_known": (
+        "You said that the names were known beforehand, but those of a log come from it. List the"
+        " items that were, or say it again."
+    ),
     "sensitivity": "You said another Δ, but in a log one person changes a count by at most 1.",
 }
 """What counting a log takes back, and why."""
@@ -100,11 +118,17 @@ _TAKEN_BACK = {
 def log_at_hand() -> EventLog | None:
     """The log that the scores of now were counted from; None where they came another way."""
     log = _LOG.value
-    return log if log is not None and taken_by(EVENTS) and shown_from(state.scenario()) == log.of.name else None
+    return (
+        log
+        if log is not None and taken_by(EVENTS) and shown_from(state.scenario()) == log.of.name
+        else None
+    )
 
 
 def count_again(most: int | None) -> Scores | None:
-    """The scores of the log at hand, kept to so many items of each person from now on; None where there is none."""
+    """The scores of the log at hand, kept to so many items of each person from now on; None where
+    there is none.
+    """
     log = log_at_hand()
     if log is None:
         return None
@@ -114,7 +138,9 @@ def count_again(most: int | None) -> Scores | None:
 
 
 def any_file(label: str, key: str) -> None:
-    """The control that takes a file, of scores or of events; it is away while what it took stands to be confirmed."""
+    """The control that takes a file, of scores or of events; it is away while what it took stands
+    to be confirmed.
+    """
     if _standing() is None:
         uploader(label, key, _read, help=ACCEPTED + " It stays in this session's memory.")
 
@@ -141,8 +167,10 @@ def pasted(scenario: Scenario) -> None:
             height=140,
             max_chars=_TYPED,
             placeholder="apples, 31\npears, 28\nplums, 28",
-            help="A number a line; or a label and a number, separated by a comma, a semicolon or a tab. "
-            f"At most {_TYPED:,} characters; a file may have more.",
+            help=(
+                "A number a line; or a label and a number, separated by a comma, a semicolon or a"
+                f" tab. At most {_TYPED:,} characters; a file may have more."
+            ),
         )
         st.form_submit_button("Use these scores", on_click=_read_paste, width="stretch")
 
@@ -170,29 +198,56 @@ def drop() -> None:
 
 
 def ask(scenario: Scenario, *, width: Literal["stretch"] | int = "stretch") -> None:
-    """What came in as it is understood: three rows, every guess that was made, and the press that agrees."""
+    """What came in as it is understood: three rows, every guess that was made, and the press that
+    agrees.
+    """
     given = _standing()
     if given is None:
         return
     with st.container(key="door", border=True, gap="small", width=width):
-        html(markup('<p class="dp-how" role="status"><strong>We read {} as</strong></p>', bidi(given.name)))
+        html(
+            markup(
+                '<p class="dp-how" role="status"><strong>We read {} as</strong></p>',
+                bidi(given.name),
+            )
+        )
         _rows(given)
         for number, remark in enumerate(given.remarks):
             _guess(number, remark)
         if given.said != Said() and given.content is not None:
             look: Any = {"type": "tertiary", "icon": ":material/undo:"}
-            st.button("Read it as at first", key="as_at_first", on_click=_mend, args=(dict(vars(Said())),), **look)
+            st.button(
+                "Read it as at first",
+                key="as_at_first",
+                on_click=_mend,
+                args=(dict(vars(Said())),),
+                **look,
+            )
         lacking = given.meant.lacking
         if lacking is None:
             between = "by" if given.meant.log else "has"
-            bullets(markup("{} {} {}", bidi(item), between, bidi(other)) for item, other in given.first())
+            bullets(
+                markup("{} {} {}", bidi(item), between, bidi(other))
+                for item, other in given.first()
+            )
         else:
             paragraph(f"Choose {lacking} first.", "note")
         with st.container(horizontal=True, gap="small"):
-            st.button("Use it so", key="agree", type="primary", disabled=lacking is not None, on_click=_agree)
+            st.button(
+                "Use it so",
+                key="agree",
+                type="primary",
+                disabled=lacking is not None,
+                on_click=_agree,
+            )
             st.button("Leave it", key="leave_it", on_click=drop, type="tertiary")
         if not scenario.needs_data:
-            paragraph(markup("Until then {} stays.", bidi(shown_from(scenario) or data_name(scenario.data))), "note")
+            paragraph(
+                markup(
+                    "Until then {} stays.", bidi(shown_from(scenario) or data_name(scenario.data))
+                ),
+                "note",
+            )
 
 
 def _agree() -> None:
@@ -226,12 +281,22 @@ def _rows(given: Proposal) -> None:
         label_visibility="collapsed",
         **bound("door_kind", log, lambda log: _change(lambda now: now.of_kind(log=log))),
     )
-    columns, item, other = given.table.columns, _CHOOSE if log else _NAMELESS, _EACH_ROW if log else _CHOOSE
+    columns, item, other = (
+        given.table.columns,
+        _CHOOSE if log else _NAMELESS,
+        _EACH_ROW if log else _CHOOSE,
+    )
     for label, key, chosen, none in (
         ("Column of the item", "item", meant.item, item),
         ("Column of the person" if log else "Column of the score", "other", meant.other, other),
     ):
-        menu(label, (none, *columns), none if chosen is None else chosen, partial(_pick, key, none), f"door_{key}")
+        menu(
+            label,
+            (none, *columns),
+            none if chosen is None else chosen,
+            partial(_pick, key, none),
+            f"door_{key}",
+        )
 
 
 def _pick(key: str, none: str, name: str) -> None:
@@ -255,7 +320,9 @@ def _say(said: dict[str, Any]) -> None:
 
 
 def _use() -> None:
-    """What stands there, agreed on: its scores are those of now; where they cannot be made it goes on standing."""
+    """What stands there, agreed on: its scores are those of now; where they cannot be made it goes
+    on standing.
+    """
     given = _standing()
     if given is None:
         return
@@ -269,30 +336,49 @@ def _use() -> None:
 
 
 def _score(given: Proposal) -> bool:
-    """Show its scores; of those of a log nobody has counted whether a cap that was said holds here, which is asked."""
+    """Show its scores; of those of a log nobody has counted whether a cap that was said holds here,
+    which is asked.
+    """
     spec, counted = person_said(_SCORES), taken_by(EVENTS)
     used = use(replace(given.scores(), **spec.person), spec.items_known, given.name, _SCORES)
     if used and counted and spec.contributions is not None:
         most = count(spec.contributions, "item")
-        state.tell("data", f"You said that one person counts in at most {most}. Is that so here? A log was kept to it.")
+        state.tell(
+            "data",
+            f"You said that one person counts in at most {most}. Is that so here? A log was kept"
+            " to it.",
+        )
     return used
 
 
 def _count(given: Proposal, agreed: Agreed) -> bool:
     """Count it, of the items that were listed for the log before."""
     before = _LOG.value
-    log = EventLog(of=agreed, items=None if before is None else before.items, most=person_said(EVENTS).contributions)
+    log = EventLog(
+        of=agreed,
+        items=None if before is None else before.items,
+        most=person_said(EVENTS).contributions,
+    )
     return _use_log(log, given.counted(items=log.items, most=log.most))
 
 
 def _use_log(log: EventLog, counted: CountedLog) -> bool:
-    """Show its counts; what was said of one person stays, but for what counting takes back, which is told."""
+    """Show its counts; what was said of one person stays, but for what counting takes back, which
+    is told.
+    """
     scores = replace(counted.scores, monotonic=bool(person_said(EVENTS).monotonic))
-    before, now = state.answers_kept(), {"items_known": counted.kept.items_known, "sensitivity": scores.sensitivity}
+    before, now = (
+        state.answers_kept(),
+        {"items_known": counted.kept.items_known, "sensitivity": scores.sensitivity},
+    )
     used = use(scores, counted.kept.items_known, log.of.name, EVENTS)
     if used:
         _LOG.put(replace(log, notes=counted.kept.notes))
-        if told := [why for name, why in _TAKEN_BACK.items() if before.get(name) and before[name] != now[name]]:
+        if told := [
+            why
+            for name, why in _TAKEN_BACK.items()
+            if before.get(name) and before[name] != now[name]
+        ]:
             state.tell("data", " ".join(told))
     return used
 
@@ -304,7 +390,11 @@ def agreed(scenario: Scenario) -> None:
         return
     meant = given.meant
     if meant.log:
-        people = "each row as another person" if meant.other is None else markup("people by {}", bidi(meant.other))
+        people = (
+            "each row as another person"
+            if meant.other is None
+            else markup("people by {}", bidi(meant.other))
+        )
         said = markup("Read as a log: items by {}, {}.", bidi(meant.item or ""), people)
     else:
         names = "without names" if meant.item is None else markup("names by {}", bidi(meant.item))
@@ -325,12 +415,20 @@ def _open_again() -> None:
 def _ask_of_log(scenario: Scenario, log: EventLog) -> None:
     """Which items were known beforehand, and how many of each person are kept."""
     known = "" if log.items is None else f": {len(log.items):,}"
-    with st.popover("Items known beforehand" + known, width="stretch"), st.form("items", border=False):
+    with (
+        st.popover("Items known beforehand" + known, width="stretch"),
+        st.form("items", border=False),
+    ):
         st.text_area("One item a line", key="items_pasted", height=140, max_chars=_TYPED)
         st.file_uploader("Or a text file, one item a line", key="items_file")
         st.form_submit_button("Count these items", on_click=_read_items, width="stretch")
-        st.caption("Items that nobody has keep their zero; rows of others are left out. Empty: all that occur.")
-    ask_items("most", log.most, state.scores(scenario).d, lambda most: soon(partial(_recount, most=most)))
+        st.caption(
+            "Items that nobody has keep their zero; rows of others are left out. Empty: all that"
+            " occur."
+        )
+    ask_items(
+        "most", log.most, state.scores(scenario).d, lambda most: soon(partial(_recount, most=most))
+    )
     for note in log.notes:
         paragraph(note, "note")
 
@@ -338,7 +436,11 @@ def _ask_of_log(scenario: Scenario, log: EventLog) -> None:
 def _read_items() -> None:
     """The list of the file, else of the text; of neither, all items that occur."""
     file, text = st.session_state["items_file"], st.session_state["items_pasted"]
-    soon(partial(_count_items, *(("The list", text) if file is None else (file.name, file.getvalue()))))
+    soon(
+        partial(
+            _count_items, *(("The list", text) if file is None else (file.name, file.getvalue()))
+        )
+    )
 
 
 def _count_items(name: str, content: str | bytes) -> None:
@@ -374,7 +476,10 @@ def _edit_table(scenario: Scenario) -> None:
 
 def _edit_scores(scenario: Scenario, before: Scores) -> None:
     frame = edit_frame(before)
-    st.caption(f"Change, add or delete rows, up to {MAX_EDIT_ROWS:,}; paste a block of cells from a spreadsheet.")
+    st.caption(
+        f"Change, add or delete rows, up to {MAX_EDIT_ROWS:,}; paste a block of cells from a"
+        " spreadsheet."
+    )
     changed = st.data_editor(
         frame, num_rows="dynamic", hide_index=True, width="stretch", height=420, key="edited_table"
     )
@@ -384,6 +489,8 @@ def _edit_scores(scenario: Scenario, before: Scores) -> None:
             table = read_frame(changed)
             made = scores_from(table, "score", "item")
             scores = replace(before, values=made.values, labels=made.labels)
-            name = (shown_from(scenario) or data_name(scenario.data)).removesuffix(_BY_HAND) + _BY_HAND
+            name = (shown_from(scenario) or data_name(scenario.data)).removesuffix(
+                _BY_HAND
+            ) + _BY_HAND
             if use(scores, scenario.data.items_known, name):
                 st.rerun()

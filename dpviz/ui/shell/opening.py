@@ -1,6 +1,7 @@
 """As the app starts: where it is, who may reach it where nobody said so, and a browser that opens.
 
-`streamlit run` does so for a script without addresses of its own; where it says which it has it asks another host.
+`streamlit run` does so for a script without addresses of its own; where it says which it has it
+asks another host.
 """
 
 import asyncio

@@ -1,13 +1,16 @@
-"""What is said of the scores of now: where they came from, what they are called, what one person can change of them.
+"""What is said of the scores of now: where they came from, what they are called, what one person
+can change of them.
 
-Symbols: Δ, how far one person moves a score; c, in how many items one person can count.
-Whatever came in replaces the scores of the scenario only when it is whole; what is wrong is told in one sentence.
-Invariants: what is shown is always named, with its size and Δ; a file's own name stays on the screen of whoever loaded
-it: links, prints and files have the name that a person gives; a file that was refused is named in its sentence only,
-so the control that took it is empty again. What one person can change is told in one line, asked where it is told, and
-never read off the data: whole numbers from 0 up are offered as counts and taken for them only where somebody says so;
-an answer changes the specification and the scores together. Other data take back no answer; where counting a log does,
-it is told.
+Symbols: Δ, how far one person moves a score; c, in how many items one person can count. Whatever
+came in replaces the scores of the scenario only when it is whole; what is wrong is told in one
+sentence.
+Invariants: what is shown is always named, with its size and Δ; a file's own name stays on the
+screen of whoever loaded it: links, prints and files have the name that a person gives; a file that
+was refused is named in its sentence only, so the control that took it is empty again. What one
+person can change is told in one line, asked where it is told, and never read off the data: whole
+numbers from 0 up are offered as counts and taken for them only where somebody says so; an answer
+changes the specification and the scores together. Other data take back no answer; where counting a
+log does, it is told.
 """
 
 from collections import Counter
@@ -34,11 +37,15 @@ from dpviz.ui.shell.text import bidi, html, paragraph
 EVENTS = "events"
 """The way in of an event log, which is counted; the others bring scores."""
 
-ACCEPTED = "CSV, TSV, Excel, Parquet or JSON; up to 50 MB, 1,000,000 items and, in a log, 5,000,000 rows."
+ACCEPTED = (
+    "CSV, TSV, Excel, Parquet or JSON; up to 50 MB, 1,000,000 items and, in a log, 5,000,000 rows."
+)
 
 FROM: Slot[str] = Slot("from", str)  # what the scores of now were taken from
 _WAY: Slot[str | None] = Slot("way", lambda: None)  # by which scores were last taken
-_TAKEN: Slot[Counter[str]] = Slot("taken", Counter)  # how many files a control took, each with a control of its own
+_TAKEN: Slot[Counter[str]] = Slot(
+    "taken", Counter
+)  # how many files a control took, each with a control of its own
 _WAYS = {False: "Any number", True: "At most so many"}
 _KNOWN = {True: "Yes", False: "No, they come from the data"}
 
@@ -51,12 +58,16 @@ def uploader(
     endings: Iterable[str] = EXTENSIONS,
     help: str | None = None,
 ) -> None:
-    """A control that has a file taken, by its name and content, and is empty again; the server forgets the file."""
+    """A control that has a file taken, by its name and content, and is empty again; the server
+    forgets the file.
+    """
     numbered = f"{key}~{_TAKEN.value[key]}"
 
     def taken() -> None:
         file = st.session_state[numbered]
-        if not isinstance(file, UploadedFile):  # none, or it was taken already, where a browser is slow to hear that
+        if not isinstance(
+            file, UploadedFile
+        ):  # none, or it was taken already, where a browser is slow to hear that
             return
         _TAKEN.value[key] += 1
         soon(partial(take, file.name, file.getvalue()))
@@ -74,7 +85,9 @@ def let_go(file: UploadedFile) -> None:
 
 
 def table_uploader(label: str, key: str, help: str, take: Callable[[Table], None]) -> None:
-    """A control that has a file of data read and taken; what is wrong with it is told in the data panel."""
+    """A control that has a file of data read and taken; what is wrong with it is told in the data
+    panel.
+    """
 
     def read(name: str, content: bytes) -> None:
         with refusals(name):
@@ -84,7 +97,9 @@ def table_uploader(label: str, key: str, help: str, take: Callable[[Table], None
 
 
 def refusals(name: str) -> AbstractContextManager[None]:
-    """What is wrong with the data of this name, where they are read, is told in the data panel and nothing changes."""
+    """What is wrong with the data of this name, where they are read, is told in the data panel and
+    nothing changes.
+    """
     now = state.scenario()
     kept = "" if now.needs_data else f" {shown_from(now) or data_name(now.data)} is still shown."
     state.forget()
@@ -92,20 +107,27 @@ def refusals(name: str) -> AbstractContextManager[None]:
 
 
 def person_said(way: str) -> DataSpec:
-    """What one person can change in data that come this way: as it was said, else as it was for such data before.
+    """What one person can change in data that come this way: as it was said, else as it was for
+    such data before.
 
-    Of the first such data one person is replaced by another; of a log, which is counted, added or removed.
+    Of the first such data one person is replaced by another; of a log, which is counted, added or
+    removed.
     """
     data, before = state.scenario().data, _WAY.value or way
     counted, other = way == EVENTS, before != way and EVENTS in {before, way}
-    spec = data if data.source == "uploaded" and not other else DataSpec(source="uploaded", monotonic=counted)
+    spec = (
+        data
+        if data.source == "uploaded" and not other
+        else DataSpec(source="uploaded", monotonic=counted)
+    )
     if state.scenario().needs_data and state.linked("data") and not state.linked("monotonic"):
         spec = replace(spec, monotonic=counted)
     return replace(spec, **state.answers_kept())
 
 
 def use(scores: Scores, items_known: bool | None, name: str, way: str | None = None) -> bool:
-    """Show these scores, taken from what has this name; whether it did. Those changed by hand came no way of their own.
+    """Show these scores, taken from what has this name; whether it did. Those changed by hand came
+    no way of their own.
 
     Data that a link asked for keep what it called them.
     """
@@ -128,7 +150,9 @@ def use(scores: Scores, items_known: bool | None, name: str, way: str | None = N
         _WAY.put(way)
     FROM.put(name)
     if before.needs_data and before.data.d not in {None, scores.d}:
-        state.tell("data", f"The link was made with {before.data.d:,} items, {name} has {scores.d:,}.")
+        state.tell(
+            "data", f"The link was made with {before.data.d:,} items, {name} has {scores.d:,}."
+        )
     return True
 
 
@@ -138,7 +162,9 @@ def taken_by(way: str) -> bool:
 
 
 def shown_from(scenario: Scenario) -> str:
-    """What uploaded scores were taken from, for the screen alone: links, prints and exports do not have it."""
+    """What uploaded scores were taken from, for the screen alone: links, prints and exports do not
+    have it.
+    """
     return FROM.value if scenario.data.source == "uploaded" else ""
 
 
@@ -162,8 +188,10 @@ def shown_line(scenario: Scenario) -> None:
             value=spec.called or "",
             placeholder="not named",
             max_chars=200,
-            help="It stands on prints, charts, tables and files, and in the link. Without it they say “Your own "
-            "scores”; a file's own name is shown on this screen alone.",
+            help=(
+                "It stands on prints, charts, tables and files, and in the link. Without it they"
+                " say “Your own scores”; a file's own name is shown on this screen alone."
+            ),
             **bound("called", spec.called or "", _call),
         )
 
@@ -173,12 +201,20 @@ def _call(name: str) -> None:
 
 
 def one_person(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
-    """What one person can change, and the questions about it; an event log that is open (`counting`) has its own."""
+    """What one person can change, and the questions about it; an event log that is open
+    (`counting`) has its own.
+    """
     paragraph(markup("<strong>{:,} items.</strong> {}", scores.d, scores.change), "note")
     if scenario.data.source == "uploaded" and not scores.monotonic and scores.may_be_counts:
         paragraph(AS_COUNTS, "note")
         said: dict[str, Any] = {"monotonic": True}
-        st.button(f"They are counts: {ADDED}", on_click=_say, kwargs=said, width="stretch", key="as_counts")
+        st.button(
+            f"They are counts: {ADDED}",
+            on_click=_say,
+            kwargs=said,
+            width="stretch",
+            key="as_counts",
+        )
     with st.popover("What one person can change", width="stretch", icon=":material/person:"):
         if not counting:  # which has a list of them, or none
             _ask_names(scores)
@@ -204,10 +240,15 @@ def one_person(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
         )
         st.caption("That nobody can change a score by more than this is for you to make sure of.")
         if not counting:
-            ask_items("contributions", scores.contributions, scores.d, lambda most: _say(contributions=most))
+            ask_items(
+                "contributions",
+                scores.contributions,
+                scores.d,
+                lambda most: _say(contributions=most),
+            )
             st.caption(
-                "Where it is few, some mechanisms need less noise. Know it beforehand or keep to it when you count; "
-                "never read it off the data, for that is private itself."
+                "Where it is few, some mechanisms need less noise. Know it beforehand or keep to it"
+                " when you count; never read it off the data, for that is private itself."
             )
 
 
@@ -219,14 +260,19 @@ def _ask_names(scores: Scores) -> None:
         format_func=_KNOWN.get,
         index=0 if scores.names_known else 1,
         horizontal=True,
-        help="Known: a list that was fixed before the data were, with a zero where nobody has a name. Else a name that "
-        "only one person has gives that person away by being there, and few mechanisms cover that.",
+        help=(
+            "Known: a list that was fixed before the data were, with a zero where nobody has a"
+            " name. Else a name that only one person has gives that person away by being there, and"
+            " few mechanisms cover that."
+        ),
         **bound("names_known", scores.names_known, lambda known: _say(items_known=known)),
     )
 
 
 def ask_items(key: str, most: int | None, d: int, edit: Callable[[int | None], object]) -> None:
-    """In how many items one person can count: any number (None) or at most so many, at first all `d` of them."""
+    """In how many items one person can count: any number (None) or at most so many, at first all
+    `d` of them.
+    """
     st.radio(
         "In how many items can one person count?",
         options=list(_WAYS),

@@ -1,7 +1,7 @@
 """The parameters that a page adds to the scenario, with the controls that show and change them.
 
-Invariant: a value that its declaration refuses never gets into the scenario by a control; one from a link
-counts as not given, and why is handed over for the page to say.
+Invariant: a value that its declaration refuses never gets into the scenario by a control; one from
+a link counts as not given, and why is handed over for the page to say.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,8 @@ P = TypeVar("P")
 
 
 class PageParameters(Generic[P]):
-    """The parameters `of` a page with their controls; what a control gives that is refused is told at `where`.
+    """The parameters `of` a page with their controls; what a control gives that is refused is told
+    at `where`.
 
     Where `tell`, it is also told there that a value in the link was refused.
     """
@@ -40,7 +41,9 @@ class PageParameters(Generic[P]):
         return self.of.cls(**self.values())
 
     def change(self, check: Check | None = None, /, **values: Any) -> None:
-        """Set parameters (None takes one out); where `check` or a declaration refuses one, nothing changes."""
+        """Set parameters (None takes one out); where `check` or a declaration refuses one, nothing
+        changes.
+        """
         state.forget()
         try:
             for name, value in values.items():
@@ -79,7 +82,9 @@ class PageParameters(Generic[P]):
         )
         return value
 
-    def switch(self, name: str, label: str, shown: Callable[[str], str], value: str, **more: Any) -> None:
+    def switch(
+        self, name: str, label: str, shown: Callable[[str], str], value: str, **more: Any
+    ) -> None:
         """The choices of a parameter side by side, unless `options` names some of them."""
         options: Sequence[str] = more.pop("options", list(self.declared[name].choices or ()))
         st.segmented_control(
@@ -93,7 +98,14 @@ class PageParameters(Generic[P]):
         )
 
     def percent_box(
-        self, name: str, value: float, label: str, ends: tuple[float, float], *, step: float = 1.0, **more: Any
+        self,
+        name: str,
+        value: float,
+        label: str,
+        ends: tuple[float, float],
+        *,
+        step: float = 1.0,
+        **more: Any,
     ) -> None:
         """A box for a share, in per cent."""
 
@@ -109,8 +121,12 @@ class PageParameters(Generic[P]):
             **more,
         )
 
-    def number_box(self, name: str, *, step: float | None = None, check: Check | None = None) -> Any:
-        """A box for a number: the library, not the box, says what is allowed, and `check` may ask for more."""
+    def number_box(
+        self, name: str, *, step: float | None = None, check: Check | None = None
+    ) -> Any:
+        """A box for a number: the library, not the box, says what is allowed, and `check` may ask
+        for more.
+        """
         declared, value = self.declared[name], self._value(name)
         st.number_input(
             declared.label,
@@ -123,7 +139,12 @@ class PageParameters(Generic[P]):
         return value
 
     def slider_and_box(
-        self, name: str, box: str, steps: Sequence[float], ends: tuple[str, str], check: Check | None = None
+        self,
+        name: str,
+        box: str,
+        steps: Sequence[float],
+        ends: tuple[str, str],
+        check: Check | None = None,
     ) -> None:
         """A slider in logarithmic steps and a box for any value."""
         declared = self.declared[name]

@@ -1,7 +1,9 @@
-"""What leaves the page says what it shows: prints, pictures saved from a chart's bar, tables and figures as files.
+"""What leaves the page says what it shows: prints, pictures saved from a chart's bar, tables and
+figures as files.
 
-A page is described where it starts, and its parts read the description when they are drawn. A print has it as a block
-of its own, which also tells `paper.js` the line under saved pictures and their name.
+A page is described where it starts, and its parts read the description when they are drawn. A print
+has it as a block of its own, which also tells `paper.js` the line under saved pictures and their
+name.
 """
 
 from collections.abc import Callable
@@ -24,11 +26,20 @@ from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.style import asset, component
 from dpviz.ui.shell.text import html
 
-_PAGE = "dpviz.page"  # its name, its scores and what it shows in place of the scenario's designs; or all of it
+_PAGE = (  # its name, its scores and what it shows in place of the scenario's designs; or all of it
+    "dpviz.page"
+)
 _NAME = "dpviz.page.name"
-_WANTED: Slot[dict[str, str]] = Slot("wanted", dict)  # the press that asked for a file, by the key of its button
+_WANTED: Slot[dict[str, str]] = Slot(
+    "wanted", dict
+)  # the press that asked for a file, by the key of its button
 _WIDE = {"Name", "Data", "Mechanism", "Link"}  # a line of their own
-_MIME = {"csv": "text/csv", "html": "text/html", "json": "application/json", "py": "text/x-python"}  # by ending
+_MIME = {
+    "csv": "text/csv",
+    "html": "text/html",
+    "json": "application/json",
+    "py": "text/x-python",
+}  # by ending
 _LONG = 36  # characters: more than half a line holds
 
 
@@ -62,7 +73,9 @@ def describe_alone(settings: tuple[Pair, ...], seed: int | None, query: dict[str
     """Say what a page shows that is about no scenario: its settings, and the link to it."""
     address = f"{st.context.url or ''}?{urlencode(query)}"
     page = st.session_state[_PAGE][0]
-    st.session_state[_PAGE] = About(page=page, mechanism="", settings=settings, seed=seed, date=today(), link=address)
+    st.session_state[_PAGE] = About(
+        page=page, mechanism="", settings=settings, seed=seed, date=today(), link=address
+    )
     _write(shown_now())
 
 
@@ -76,7 +89,14 @@ def _write(now: About) -> None:
         )
         for what, value in now.rows
     )
-    html(markup('<dl class="dp-about" data-line="{}" data-name="{}">{}</dl>', now.line, now.file_name(), rows))
+    html(
+        markup(
+            '<dl class="dp-about" data-line="{}" data-name="{}">{}</dl>',
+            now.line,
+            now.file_name(),
+            rows,
+        )
+    )
 
 
 def shown_now() -> About:
@@ -97,14 +117,19 @@ def _want(key: str) -> None:
     _WANTED.value[key] = uuid4().hex
 
 
-def download(label: str, data: Callable[[], str] | InPieces, file_name: str, key: str, **more: Any) -> None:
+def download(
+    label: str, data: Callable[[], str] | InPieces, file_name: str, key: str, **more: Any
+) -> None:
     """A button for a file, which is made when somebody asks for it; its ending says what it holds.
 
-    Streamlit's own button forgets such a file when the next run ends, anybody's, while the browser may still show the
-    button of the run before: that press would come to nothing. So the file takes the way of any other answer, and one
-    that is large is written beside the page and fetched from disk.
+    Streamlit's own button forgets such a file when the next run ends, anybody's, while the browser
+    may still show the button of the run before: that press would come to nothing. So the file takes
+    the way of any other answer, and one that is large is written beside the page and fetched from
+    disk.
     """
-    st.button(label, key=key, on_click=_want, args=(key,), **{"icon": ":material/download:", **more})
+    st.button(
+        label, key=key, on_click=_want, args=(key,), **{"icon": ":material/download:", **more}
+    )
     press = _WANTED.value.get(key)
     if press is None:
         return
@@ -122,7 +147,9 @@ def download(label: str, data: Callable[[], str] | InPieces, file_name: str, key
         give(text="".join(data.pieces(silent)) if isinstance(data, InPieces) else data())
 
 
-def _large(key: str, press: str, data: InPieces, empty: Callable[[], OnDisk], give: Callable[..., None]) -> None:
+def _large(
+    key: str, press: str, data: InPieces, empty: Callable[[], OnDisk], give: Callable[..., None]
+) -> None:
     """Have the file written, in a part of the page that looks how far it is."""
 
     @st.fragment(key=f"{key}_written")
@@ -147,7 +174,8 @@ def _written() -> ModuleType:
 def csv_with_about(table: pd.DataFrame, line: str) -> InPieces:
     """The table as CSV; a last column says on each row what it shows.
 
-    Lines of comment would break most readers, and a companion file gets lost; a column outlives sorting and joining.
+    Lines of comment would break most readers, and a companion file gets lost; a column outlives
+    sorting and joining.
     """
     return InPieces(partial(csv_pieces, table, about=line), table.size)
 

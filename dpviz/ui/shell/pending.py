@@ -1,9 +1,11 @@
-"""What takes a while and must not be lost: it is done where a run begins, and again by the next if a press ends that.
+"""What takes a while and must not be lost: it is done where a run begins, and again by the next if
+a press ends that.
 
-Streamlit ends a run as soon as somebody presses anything, and with it the callback that it is in: what that had not
-yet put into the session is gone. So a callback that counts or reads only says what is to be done.
-Invariants: what was begun is done before anything is drawn, in the order in which it was asked for; what is wrong with
-it is raised once.
+Streamlit ends a run as soon as somebody presses anything, and with it the callback that it is in:
+what that had not yet put into the session is gone. So a callback that counts or reads only says
+what is to be done.
+Invariants: what was begun is done before anything is drawn, in the order in which it was asked for;
+what is wrong with it is raised once.
 """
 
 from collections.abc import Callable
@@ -14,7 +16,9 @@ _WORK: Slot[list[Callable[[], None]]] = Slot("work", list)
 
 
 def soon(work: Callable[[], None]) -> None:
-    """Have this done where the next run begins; it may be done twice, and must come to the same then."""
+    """Have this done where the next run begins; it may be done twice, and must come to the same
+    then.
+    """
     _WORK.value.append(work)
 
 

@@ -1,7 +1,8 @@
-"""What pages show: headings, headline figures, tables, charts with words and downloads, and places that fill later.
+"""What pages show: headings, headline figures, tables, charts with words and downloads, and places
+that fill later.
 
-A headline figure is a card with a badge, which says how the figure came about, with its error or interval on hover and
-on focus.
+A headline figure is a card with a badge, which says how the figure came about, with its error or
+interval on hover and on focus.
 """
 
 import re
@@ -43,7 +44,9 @@ def heading(text: object) -> None:
 
 def cards(shown: Iterable[Markup], label: str = "Headline figures") -> None:
     """Headline figures side by side."""
-    html(markup('<div class="dp-cards" role="group" aria-label="{}">{}</div>', label, joined(shown)))
+    html(
+        markup('<div class="dp-cards" role="group" aria-label="{}">{}</div>', label, joined(shown))
+    )
 
 
 def card(name: object, value: object | None, meaning: object, badge: object = "") -> Markup:
@@ -58,11 +61,17 @@ def card(name: object, value: object | None, meaning: object, badge: object = ""
     )
 
 
-def figures(headlines: Iterable[Headline], label: str = "Headline figures", at: float | None = None) -> None:
-    """The figures side by side; those that have not come wait in their places. Those of the ε `at` follow the hand."""
+def figures(
+    headlines: Iterable[Headline], label: str = "Headline figures", at: float | None = None
+) -> None:
+    """The figures side by side; those that have not come wait in their places. Those of the ε `at`
+    follow the hand.
+    """
     numbered = list(enumerate(headlines))
     shown = (
-        card(one.name, _value(one, n, at), _at_place(f"meaning-{n}", one.meaning, at), _badge_of(one))
+        card(
+            one.name, _value(one, n, at), _at_place(f"meaning-{n}", one.meaning, at), _badge_of(one)
+        )
         for n, one in numbered
     )
     cards(shown, label)
@@ -105,13 +114,17 @@ def exact(error: float, more: str = "") -> Markup:
     """The badge of an exact figure."""
     most = at_most(max(error, 1e-16))
     return _badge(
-        "exact", f"Computed, not simulated. The error of this figure is at most {most}, by an estimated bound.{more}"
+        "exact",
+        f"Computed, not simulated. The error of this figure is at most {most}, by an estimated"
+        f" bound.{more}",
     )
 
 
 def estimated(how: str, interval: str) -> Markup:
     """The badge of an estimated figure, with its 95 % interval where there is one."""
-    return _badge("estimated", how + (f" 95{chr(0x202F)}% interval: {interval}." if interval else ""))
+    return _badge(
+        "estimated", how + (f" 95{chr(0x202F)}% interval: {interval}." if interval else "")
+    )
 
 
 def at_least(how: str) -> Markup:
@@ -120,12 +133,16 @@ def at_least(how: str) -> Markup:
 
 
 def _badge(method: str, tip: str) -> Markup:
-    return markup('<span class="dp-tip" tabindex="0">{}<span role="tooltip">{}</span></span>', method, tip)
+    return markup(
+        '<span class="dp-tip" tabindex="0">{}<span role="tooltip">{}</span></span>', method, tip
+    )
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a table that is more than its content: of a kind that the style sheet knows, or the head of its row."""
+    """A cell of a table that is more than its content: of a kind that the style sheet knows, or the
+    head of its row.
+    """
 
     content: object
     kind: str = ""
@@ -136,10 +153,13 @@ Column = str | tuple[str, object]
 """What the head of a column says: its title, or the title and what stands small below."""
 
 
-def table(label: str, columns: Iterable[Column], rows: Iterable[Iterable[object]], kind: str) -> None:
+def table(
+    label: str, columns: Iterable[Column], rows: Iterable[Iterable[object]], kind: str
+) -> None:
     """A table whose cells are text, markup or a `Cell`; the style sheet knows its kind.
 
-    On a phone a row is a block: each cell but the first, which says what the row is about, repeats its column's title.
+    On a phone a row is a block: each cell but the first, which says what the row is about, repeats
+    its column's title.
     """
     heads = [(column, "") if isinstance(column, str) else column for column in columns]
     cells = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in rows]
@@ -157,8 +177,8 @@ def show(
 ) -> None:
     """A chart with what it says now above it, how to read it below, its table and its downloads.
 
-    Where it is `brief` how to read it folds away with the table; where it `leads` a page, whose own sentence stands
-    above, what it says comes below. One that is of the ε `at` follows the hand.
+    Where it is `brief` how to read it folds away with the table; where it `leads` a page, whose own
+    sentence stands above, what it says comes below. One that is of the ε `at` follows the hand.
     """
     says = chart.says_now if at is None else placed(f"says {key}", chart.says_now, at)
     if not leads:
@@ -193,7 +213,10 @@ def show(
                     f"{file}.html",
                     f"{key}_html",
                     icon=":material/html:",
-                    help="Interactive, with all it needs inside: about 5 MB. For a picture use the chart's camera.",
+                    help=(
+                        "Interactive, with all it needs inside: about 5 MB. For a picture use the"
+                        " chart's camera."
+                    ),
                 )
 
 
@@ -206,7 +229,8 @@ def _show_table(table: pd.DataFrame) -> None:
 
 
 def folded(says: str, key: str, show_content: Callable[[], T], *, opened: bool = False) -> T | None:
-    """What is not needed at first sight, under a line that says what it shows; drawn where somebody opens it.
+    """What is not needed at first sight, under a line that says what it shows; drawn where somebody
+    opens it.
 
     Gives what `show_content` gives, None while it is closed.
     """
@@ -233,4 +257,8 @@ def waiting(what: str) -> None:
 
 def computing(what: str) -> None:
     """A place as high as the chart that will fill it, so that nothing moves when it does."""
-    html(markup('<div class="dp-place dp-place-high" role="status">{} are being computed…</div>', what))
+    html(
+        markup(
+            '<div class="dp-place dp-place-high" role="status">{} are being computed…</div>', what
+        )
+    )

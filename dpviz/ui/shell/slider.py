@@ -1,7 +1,8 @@
-"""A slider of our own over stops: what follows it in the browser does so while it moves, the page when it is let go of.
+"""A slider of our own over stops: what follows it in the browser does so while it moves, the page
+when it is let go of.
 
-The scripts beside it: `slider.js` tells the window what is under the hand, `hand.js` has the page follow. Labelled, for
-keys, screen readers and fingers; on paper it is not.
+The scripts beside it: `slider.js` tells the window what is under the hand, `hand.js` has the page
+follow. Labelled, for keys, screen readers and fingers; on paper it is not.
 """
 
 import math
@@ -13,13 +14,35 @@ from dpviz.base import rendered
 from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.style import asset, called, component
 
-_MANTISSAS = (1.0, 1.1, 1.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0, 7.0, 8.0, 9.0)
+_MANTISSAS = (
+    1.0,
+    1.1,
+    1.2,
+    1.4,
+    1.6,
+    1.8,
+    2.0,
+    2.2,
+    2.5,
+    2.8,
+    3.0,
+    3.5,
+    4.0,
+    4.5,
+    5.0,
+    5.5,
+    6.0,
+    7.0,
+    8.0,
+    9.0,
+)
 _FEW = 3  # so many fewer, where each step is dear
 _HEARD: Slot[dict[str, str]] = Slot("slider.heard", dict)  # the number of what each told last
 
 
 def between(low: float, high: float, value: float, *, few: bool = False) -> list[float]:
-    """Twenty stops for each power of ten from `low` to `high`, and on to `value`, which is one of them; or a `few`.
+    """Twenty stops for each power of ten from `low` to `high`, and on to `value`, which is one of
+    them; or a `few`.
 
     >>> between(0.9, 1.2, 0.85)
     [0.85, 0.9, 1.0, 1.1, 1.2]
@@ -46,11 +69,12 @@ def slider(
     mark: str = "",
     alone: bool = False,
 ) -> None:
-    """A slider at `value`, one of the positive, rising `stops`; `let_go` is called with the stop where it is let go of.
+    """A slider at `value`, one of the positive, rising `stops`; `let_go` is called with the stop
+    where it is let go of.
 
-    `curve` stands behind the track: a height from 0 to 1 for each stop. `says` is what a screen reader hears of each
-    stop after its value. Both may come later, from the steps with this `mark` (see `hand`). One that is
-    `alone` says its value at rest, too: no box beside it does.
+    `curve` stands behind the track: a height from 0 to 1 for each stop. `says` is what a screen
+    reader hears of each stop after its value. Both may come later, from the steps with this `mark`
+    (see `hand`). One that is `alone` says its value at rest, too: no box beside it does.
     """
 
     def heard() -> None:

@@ -16,7 +16,18 @@ from streamlit.navigation.page import StreamlitPage
 
 from dpviz.base import APP_FOLDER, OPENS_ON, Scores, names_needed
 from dpviz.studies import Scenario, about
-from dpviz.ui.shell import data_panel, designs, hand, look, origin, paper, state, style, tab, takeaway
+from dpviz.ui.shell import (
+    data_panel,
+    designs,
+    hand,
+    look,
+    origin,
+    paper,
+    state,
+    style,
+    tab,
+    takeaway,
+)
 from dpviz.ui.shell.controls import settings
 from dpviz.ui.shell.epsilon_and_k import release
 from dpviz.ui.shell.page import stage
@@ -54,7 +65,11 @@ _UNDER_MORE = {"gaps", "margin", "candidates"}
 def title(page: str) -> str:
     """What the navigation calls a page: what its docstring says before the colon."""
     script = APP_FOLDER / "pages" / f"{page}.py"
-    words = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) if script.exists() else page
+    words = (
+        ast.get_docstring(ast.parse(script.read_text(encoding="utf-8")))
+        if script.exists()
+        else page
+    )
     return (words or page.capitalize()).partition(":")[0]
 
 
@@ -102,7 +117,9 @@ def _way_in() -> StreamlitPage:
     Streamlit takes the default page's own address away, so it is a second, unlisted way to a page.
     """
     name = "explore" if st.query_params or os.environ.get(OPENS_ON) else "start"
-    return st.Page(_scripts()[name], title=title(name), url_path="home", default=True, visibility="hidden")
+    return st.Page(
+        _scripts()[name], title=title(name), url_path="home", default=True, visibility="hidden"
+    )
 
 
 def start(
@@ -112,11 +129,13 @@ def start(
     k: bool = True,
     seen: Callable[[Scenario], Scenario] = lambda scenario: scenario,
 ) -> tuple[Scenario, Scores]:
-    """Everything around a page; gives the scenario and its scores. Ends the run where data are still needed.
+    """Everything around a page; gives the scenario and its scores. Ends the run where data are
+    still needed.
 
-    `mechanisms` draws the sidebar's controls for what is run on the scores; `k` is False where only one item ever comes
-    out; `seen` gives the scenario that the page shows, which differs while ε is played: the strip agrees with it. What
-    the page opens on until somebody chooses data, and what it says that it shows, is its view's to say.
+    `mechanisms` draws the sidebar's controls for what is run on the scores; `k` is False where only
+    one item ever comes out; `seen` gives the scenario that the page shows, which differs while ε is
+    played: the strip agrees with it. What the page opens on until somebody chooses data, and what
+    it says that it shows, is its view's to say.
     """
 
     def sidebar(scenario: Scenario) -> None:
@@ -149,8 +168,8 @@ def start_without_scores(
 ) -> Scenario:
     """Everything around a page that is not about scores.
 
-    `on_stage` draws the one or two controls that govern the page, in the strip that stays in sight; `sidebar` all
-    others.
+    `on_stage` draws the one or two controls that govern the page, in the strip that stays in sight;
+    `sidebar` all others.
     """
     _navigated()
     state.open_on(page_of(page).first if page in NAMES else None, page)
@@ -166,8 +185,8 @@ def start_without_scores(
     _tell_epsilon(scenario)
     if (k := state.unfitted().k) != scenario.k:
         told = (
-            f"The example has only {state.scores(scenario).d:,} items. Charts of it show k = {scenario.k:,}. "
-            f"Your k = {k:,} is kept for your own data."
+            f"The example has only {state.scores(scenario).d:,} items. Charts of it show k ="
+            f" {scenario.k:,}. Your k = {k:,} is kept for your own data."
         )
         st.info(told, icon=":material/info:")
     sentence = state.notice("page")
@@ -180,19 +199,28 @@ def _tell_epsilon(scenario: Scenario) -> None:
     """That ε is another one than on the page before, where nobody changed it."""
     before = state.epsilon_elsewhere()
     if before is not None:
-        told = f"ε went from {before:.10g} to {scenario.epsilon:.10g}: this page opens on an example of its own."
+        told = (
+            f"ε went from {before:.10g} to {scenario.epsilon:.10g}: this page opens on an example"
+            " of its own."
+        )
         with st.container(key="epsilon_told"):
             paragraph(told, "note")
 
 
 def start_alone(page: str) -> None:
-    """Everything around a page that is about no scenario: the navigation and the look, no strip and no sidebar."""
+    """Everything around a page that is about no scenario: the navigation and the look, no strip and
+    no sidebar.
+    """
     _navigated()
     state.begin()
     paper.begin(page, title(page))
     style.apply(presenter=state.presenting())
     name = "logo-dark.svg" if look.dark() else "logo.svg"
-    st.logo(str(APP_FOLDER / "assets" / name), icon_image=str(APP_FOLDER / "assets" / "icon.svg"), size="large")
+    st.logo(
+        str(APP_FOLDER / "assets" / name),
+        icon_image=str(APP_FOLDER / "assets" / "icon.svg"),
+        size="large",
+    )
 
 
 def _navigated() -> None:

@@ -1,10 +1,12 @@
-"""The session's scenario: the one source from which every control is filled and which every control edits.
+"""The session's scenario: the one source from which every control is filled and which every control
+edits.
 
-A control never keeps a value of its own: it is drawn with the scenario's, and its callback changes the
-scenario. A change that is not allowed leaves everything as it was and tells why; one that is made can be taken back.
-The scenario is read from the link once, when a session starts, and written to it in one place.
-What a page carries to the next: its settings always; data and k once somebody chose data, ε once somebody chose that or
-data. Until then every page shows an example of its own, as it was left, at an ε of its own, which is told.
+A control never keeps a value of its own: it is drawn with the scenario's, and its callback changes
+the scenario. A change that is not allowed leaves everything as it was and tells why; one that is
+made can be taken back. The scenario is read from the link once, when a session starts, and written
+to it in one place. What a page carries to the next: its settings always; data and k once somebody
+chose data, ε once somebody chose that or data. Until then every page shows an example of its own,
+as it was left, at an ε of its own, which is told.
 """
 
 import os
@@ -21,16 +23,22 @@ from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.scenario import left_to
 from dpviz.ui.shell.slot import Slot
 
-FIRST_EPSILON = 0.2  # on the example: likely enough to be right, far enough from certain to be worth a look
+FIRST_EPSILON = (
+    0.2  # on the example: likely enough to be right, far enough from certain to be worth a look
+)
 
 _SCENARIO = "dpviz.scenario"
-_OPENING: Slot[Scenario] = Slot("opening", Scenario)  # what the page shows until somebody chooses data
+_OPENING: Slot[Scenario] = Slot(
+    "opening", Scenario
+)  # what the page shows until somebody chooses data
 _EXAMPLES: Slot[dict[tuple[str, str], Scenario]] = Slot(
     "own", dict
 )  # what pages showed of their own examples when they were left
 _CHOSEN: Slot[bool] = Slot("chosen", bool)  # whether somebody chose the data
 _EPSILON: Slot[bool] = Slot("epsilon.chosen", bool)  # whether somebody chose ε
-_ELSEWHERE: Slot[float | None] = Slot("epsilon.elsewhere", lambda: None)  # ε on the page before, where it was another
+_ELSEWHERE: Slot[float | None] = Slot(
+    "epsilon.elsewhere", lambda: None
+)  # ε on the page before, where it was another
 _PAGE: Slot[str] = Slot("begun", str)  # the page that was begun last
 _BEFORE: Slot[list[tuple[Scenario, bool, bool]]] = Slot(
     "before", list
@@ -41,13 +49,17 @@ _NOTICES: Slot[dict[str, str]] = Slot("notices", dict)  # by place
 PARTS: Slot[dict[str, Any]] = Slot("parts", dict, passing=True)
 DIALOG: Slot[bool] = Slot("dialog", bool)  # whether one is open, until the page is run again
 _LINK: Slot[dict[str, str]] = Slot("link", dict)  # what the link said that the session began with
-_OPENED = "dpviz.opened"  # the link of the scenario that the session opened on, and the address that said so
+_OPENED = (  # the link of the scenario that the session opened on, and the address that said so
+    "dpviz.opened"
+)
 _PRESENTER = "dpviz.presenter"
 DATA_FROM = "dpviz.data.from"  # the way in that was chosen for scores
 _MOST_UNDONE = 50
 _VIEW, _PRESENTED = "view", "presenter"
 
-_ANSWERS: Slot[dict[str, Any]] = Slot("answers", dict)  # what somebody said last of one person, by name
+_ANSWERS: Slot[dict[str, Any]] = Slot(
+    "answers", dict
+)  # what somebody said last of one person, by name
 _OF_A_PERSON = ("monotonic", "sensitivity", "contributions", "items_known", "unit")
 _DATA, _PERSON = "the data", "what one person can change"
 _PARTS_OF_A_LINK: dict[str, Callable[[str], bool]] = {
@@ -89,7 +101,11 @@ def open_on(first: Scenario | None, page: str = "") -> None:
         _LINK.put(dict(st.query_params))
         file = None if st.query_params else os.environ.get(OPENS_ON)  # a link goes before
         _CHOSEN.put(file is not None or "data" in st.query_params)
-        opened = _from_link(first) if file is None else _fitted(Scenario.from_json(Path(file).read_bytes()))
+        opened = (
+            _from_link(first)
+            if file is None
+            else _fitted(Scenario.from_json(Path(file).read_bytes()))
+        )
         st.session_state[_SCENARIO] = opened
         note_answers(**_linked_answers(opened.data))
         _EPSILON.put("epsilon" in st.query_params)
@@ -138,7 +154,11 @@ def _linked_answers(data: DataSpec) -> dict[str, Any]:
     """What the link says of one person that its data do not say themselves."""
     own = DataSpec(source=data.source, name=data.name, parameters=data.parameters)
     said = {name: getattr(data, name) for name in _OF_A_PERSON if linked(name)}
-    return {name: value for name, value in said.items() if data.source == "uploaded" or value != getattr(own, name)}
+    return {
+        name: value
+        for name, value in said.items()
+        if data.source == "uploaded" or value != getattr(own, name)
+    }
 
 
 def _named(of: Scenario) -> tuple[str, str]:
@@ -146,7 +166,8 @@ def _named(of: Scenario) -> tuple[str, str]:
 
 
 def _from_link(first: Scenario) -> Scenario:
-    """What the link says, on top of what the page opens on; data in the link bring none of that with them.
+    """What the link says, on top of what the page opens on; data in the link bring none of that
+    with them.
 
     A part of it that cannot be read is left out, and told in the words of the page.
     """
@@ -168,9 +189,17 @@ def _from_link(first: Scenario) -> Scenario:
                 scenario, read = opened(read | part), read | part
             except ParameterError:
                 refused.append(name)
-    quoted = [f"{name} (“{query[key]:.40}”)" for name, key in (("ε", "epsilon"), ("k", "k")) if name in refused]
+    quoted = [
+        f"{name} (“{query[key]:.40}”)"
+        for name, key in (("ε", "epsilon"), ("k", "k"))
+        if name in refused
+    ]
     listed = ", ".join([*quoted, *(name for name in refused if name not in {"ε", "k"})])
-    tell("page", f"This link cannot be used in full. Left out, as it is not something that can be set: {listed}.")
+    tell(
+        "page",
+        "This link cannot be used in full. Left out, as it is not something that can be set:"
+        f" {listed}.",
+    )
     return scenario
 
 
@@ -187,7 +216,8 @@ def scores(of: Scenario | None = None) -> Scores:
 
 
 def _fitted(new: Scenario, *, other: bool = False) -> Scenario:
-    """The scenario with k brought below the number of items, which is then told; an example that nobody chose waits.
+    """The scenario with k brought below the number of items, which is then told; an example that
+    nobody chose waits.
 
     `other`: its data are chosen with it.
     """
@@ -196,7 +226,11 @@ def _fitted(new: Scenario, *, other: bool = False) -> Scenario:
     d = scores(new).d
     if new.k < d:
         return new
-    tell("page", f"k was lowered from {new.k:,} to {d - 1:,}: there are {d:,} items, and k must stay below that.")
+    tell(
+        "page",
+        f"k was lowered from {new.k:,} to {d - 1:,}: there are {d:,} items, and k must stay below"
+        " that.",
+    )
     return new.replace(k=d - 1)
 
 
@@ -211,7 +245,9 @@ def change(where: str = "page", **changes: Any) -> None:
 
 @contextmanager
 def refusals(where: str, beginning: str = "", end: str = "") -> Iterator[None]:
-    """What is refused within ends the block, and why is told at `where`, in a sentence that begins and ends so."""
+    """What is refused within ends the block, and why is told at `where`, in a sentence that begins
+    and ends so.
+    """
     try:
         yield
     except ParameterError as err:
@@ -272,7 +308,9 @@ def undone() -> Scenario | None:
 
 
 def replace(new: Scenario) -> None:
-    """Put another scenario in the place of this one; raises `ParameterError` if its data cannot be made."""
+    """Put another scenario in the place of this one; raises `ParameterError` if its data cannot be
+    made.
+    """
     forget()
     _put(_fitted(new, other=True))
     st.session_state.pop(DATA_FROM, None)
@@ -318,7 +356,8 @@ def view(presented: bool | None = None) -> dict[str, str]:
 def write_link() -> None:
     """Put the scenario into the address: the only place that does.
 
-    The address that a session was opened with says the same as long as nothing is changed, and is left as it is.
+    The address that a session was opened with says the same as long as nothing is changed, and is
+    left as it is.
     """
     query, address = link(), dict(st.query_params)
     if st.session_state.setdefault(_OPENED, (query, address)) == (query, address):

@@ -1,7 +1,7 @@
 """The app's own look and scripts: `.css` and `.js` files beside the pages' folders, read once.
 
-Invariant: what is the same on every page is sent once. The scripts are one component, drawn before the page is run,
-that knows nothing of it: what a page has to tell them stands in its HTML.
+Invariant: what is the same on every page is sent once. The scripts are one component, drawn before
+the page is run, that knows nothing of it: what a page has to tell them stands in its HTML.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,8 @@ def asset(name: str) -> str:
 
 
 def component(name: str, script: str, *, face: str = "", rules: str = "", **more: Any) -> Any:
-    """A component that runs this script, with its `data`, its `key` and what is done when it reports.
+    """A component that runs this script, with its `data`, its `key` and what is done when it
+    reports.
 
     One with a `face` has rules of style of its own.
     """
@@ -37,7 +38,13 @@ def called(name: str) -> str:
 
 def apply(*, presenter: bool) -> None:
     """Put the rules on the page; text is larger for a presenter."""
-    sheets = ("app.css", "stage.css", "learn.css", "print.css", *(("presenter.css",) if presenter else ()))
+    sheets = (
+        "app.css",
+        "stage.css",
+        "learn.css",
+        "print.css",
+        *(("presenter.css",) if presenter else ()),
+    )
     rules("".join(map(asset, sheets)))
 
 
@@ -47,7 +54,8 @@ def rules(text: str) -> None:
 
 
 def scripts(more: Iterable[str] = ()) -> None:
-    """Put what all pages share into the browser: keys, the history, charts on a phone and on paper, announcements.
+    """Put what all pages share into the browser: keys, the history, charts on a phone and on paper,
+    announcements.
 
     `more` are the addresses of pages that stand under a heading of the navigation.
     """
@@ -65,15 +73,27 @@ def scripts(more: Iterable[str] = ()) -> None:
 def _script() -> str:
     before = ("once.js", "narrow.js", "plots.js", "at_once.js", "slider.js", "hand.js")
     after = ("announce.js", "paper.js", "lit.js", "drawer.js", "press.js", "shell.js")
-    parts = (narrow_script(), pooled_script(), *map(asset, before), caption_script(), *map(asset, after))
+    parts = (
+        narrow_script(),
+        pooled_script(),
+        *map(asset, before),
+        caption_script(),
+        *map(asset, after),
+    )
     return "".join(parts)
 
 
 def clicked_cell(chart: str, key: str) -> tuple[float, float] | None:
     """(x, y) of the heatmap cell that was just clicked in the chart with this key, else None.
 
-    Streamlit's own selection never reports a heatmap cell (its issue 8760), so a component without a face listens to
-    the plot's click and sends the position. Keyboards have the boxes for h and t.
+    Streamlit's own selection never reports a heatmap cell (its issue 8760), so a component without
+    a face listens to the plot's click and sends the position. Keyboards have the boxes for h and t.
     """
-    cell = component("dpviz_click", asset("click.js"), data={"chart": chart}, key=key, on_cell_change=lambda: None).cell
+    cell = component(
+        "dpviz_click",
+        asset("click.js"),
+        data={"chart": chart},
+        key=key,
+        on_cell_change=lambda: None,
+    ).cell
     return None if cell is None else (float(cell["x"]), float(cell["y"]))

@@ -1,8 +1,9 @@
-"""Uploaded scores that the person's own tab keeps, if she asks for it, so that a reload does not lose them.
+"""Uploaded scores that the person's own tab keeps, if she asks for it, so that a reload does not
+lose them.
 
-What is kept are items and their scores with what was said of them, never rows of a log; the browser holds it for this
-tab alone and forgets it with the tab. Invariant: what comes back is shown only where the address asks for just these
-data: a link from somebody else asks for its own file.
+What is kept are items and their scores with what was said of them, never rows of a log; the browser
+holds it for this tab alone and forgets it with the tab. Invariant: what comes back is shown only
+where the address asks for just these data: a link from somebody else asks for its own file.
 """
 
 import json
@@ -50,10 +51,14 @@ def show_switch(scenario: Scenario) -> None:
     if not wanted:
         return
     if _too_long(scenario):
-        paragraph("They are too many to be kept in a tab: after a reload the file is asked for.", "note")
+        paragraph(
+            "They are too many to be kept in a tab: after a reload the file is asked for.", "note"
+        )
     else:
         paragraph(
-            "Items and scores, no rows of a log, stay in this tab of your browser, and go when it is closed.", "note"
+            "Items and scores, no rows of a log, stay in this tab of your browser, and go when it"
+            " is closed.",
+            "note",
         )
 
 
@@ -61,7 +66,9 @@ def carry(scenario: Scenario) -> None:
     """Give the tab what it is to keep, or ask it for what the address needs."""
     if scenario.needs_data:
         if not _ASKED.value:
-            component("dpviz_tab", asset("tab.js"), data={"ask": True}, key=_KEY, on_held_change=_held)
+            component(
+                "dpviz_tab", asset("tab.js"), data={"ask": True}, key=_KEY, on_held_change=_held
+            )
         return
     wanted = _WANTED.value and scenario.scores is not None and not _too_long(scenario)
     if wanted or _GIVEN.value:
@@ -74,7 +81,9 @@ def _text(scenario: Scenario) -> str:
     made, scores = _TEXT.value, scenario.scores
     if made is None or made.of != (scenario.data, scores) or scores is None:
         kept = _begun(Scenario(data=scenario.data, scores=scores, k=1))
-        text = json.dumps({"from": origin.shown_from(scenario), "scenario": kept}, ensure_ascii=False)
+        text = json.dumps(
+            {"from": origin.shown_from(scenario), "scenario": kept}, ensure_ascii=False
+        )
         made = _Text((scenario.data, state.scores(scenario)), text)
         _TEXT.put(made)
     return made.text
@@ -108,7 +117,9 @@ def _held() -> None:
 
 
 def _take(held: str) -> None:
-    """Show what the tab kept, where it is what the address asks for; what another page wrote there is left."""
+    """Show what the tab kept, where it is what the address asks for; what another page wrote there
+    is left.
+    """
     scenario = state.scenario()
     try:
         name, kept = read_safely("what this tab kept", _read, held)
@@ -127,5 +138,7 @@ def _read(held: str) -> tuple[str, Scenario]:
         content = json.loads(held)
         name, text = str(content["from"])[:200], str(content["scenario"])
     except (ValueError, RecursionError, LookupError, TypeError) as err:
-        raise ParameterError("what this tab kept", "something else", "scores that dpviz gave it") from err
+        raise ParameterError(
+            "what this tab kept", "something else", "scores that dpviz gave it"
+        ) from err
     return name, Scenario.from_json(text)

@@ -1,8 +1,8 @@
 """What a person takes away: the scenario's name, its link, its files, and a figure with a slider.
 
 The figure is made beside the page when it is asked for, with its progress and a way to stop it.
-Invariant: what is given away and what stays is said beside each way; a copy to circulate holds no score and no label;
-what the figure's file will hold of the data is said before it is made.
+Invariant: what is given away and what stays is said beside each way; a copy to circulate holds no
+score and no label; what the figure's file will hold of the data is said before it is made.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,7 +35,9 @@ from dpviz.views.common import PageView, Subject
 
 _WHOLE = "dpviz.files.whole"  # the last one is what is shown now
 _ASKED: Slot[str] = Slot("takeaway", str)  # the key of what was asked for
-TABLE: Slot[Runs | None] = Slot("takeaway.table", lambda: None)  # that a page about candidates chooses among
+TABLE: Slot[Runs | None] = Slot(
+    "takeaway.table", lambda: None
+)  # that a page about candidates chooses among
 _PLACE = 9  # in the line: after all that the page itself shows
 _LOOKS = Pace(0.5, 2.0)  # at the work
 
@@ -77,7 +79,10 @@ def _link(scenario: Scenario) -> None:
     holds = "It names no item and holds no score" + (
         ": whoever opens it is asked for the file." if scenario.data.source == "uploaded" else "."
     )
-    st.caption(holds + " The address of this page is the same link. On paper: print the page from the browser.")
+    st.caption(
+        holds
+        + " The address of this page is the same link. On paper: print the page from the browser."
+    )
 
 
 def _files(scenario: Scenario) -> None:
@@ -94,7 +99,9 @@ def _files(scenario: Scenario) -> None:
             "scenario_copy",
             width="stretch",
         )
-        st.caption("To circulate: no score, no label, no seed. Whoever opens it is asked for the file.")
+        st.caption(
+            "To circulate: no score, no label, no seed. Whoever opens it is asked for the file."
+        )
 
 
 def _open() -> None:
@@ -122,8 +129,8 @@ def _figure(scenario: Scenario) -> None:
     st.markdown("**A figure with a slider, as one file**")
     st.caption(
         plain(
-            f"The slider moves {page.moves(of)} through steps that are each computed. The file opens anywhere, without "
-            f"this app and without a network. {page.holds(of)}"
+            f"The slider moves {page.moves(of)} through steps that are each computed. The file"
+            f" opens anywhere, without this app and without a network. {page.holds(of)}"
         )
     )
     data = of.table.key if of.table is not None else "" if page.among(scenario) else of.known.digest
@@ -154,7 +161,9 @@ def _button(act: Callable[[], None]) -> None:
 
 @dataclass(frozen=True)
 class Making:
-    """The file of the page of this name, as it is to be made; what is large is made in a process of its own."""
+    """The file of the page of this name, as it is to be made; what is large is made in a process of
+    its own.
+    """
 
     name: str
     of: Subject
@@ -176,11 +185,18 @@ def _made(of: Subject, key: str) -> None:
     """The file, or how far it is."""
     about = paper.shown_now()
     making = Making(paper.page_name(), of, about.rows)
-    (job,) = desk().ask("takeaway", [(key, lambda: steps_of(making))], place=_PLACE, patience=PATIENCE)
+    (job,) = desk().ask(
+        "takeaway", [(key, lambda: steps_of(making))], place=_PLACE, patience=PATIENCE
+    )
     job.look()
     file = job.result("file", File)
     if file is not None:
-        download("Download the figure", lambda: file.html, f"{about.file_name('slider')}.html", "takeaway_file")
+        download(
+            "Download the figure",
+            lambda: file.html,
+            f"{about.file_name('slider')}.html",
+            "takeaway_file",
+        )
     elif job.problem is not None:
         st.error(plain(job.problem))
         if job.failed:

@@ -1,6 +1,7 @@
 """Text and markup on the screen, and the words of a page explained where they stand.
 
-Labels, cells and sentences that quote people are data, never markup; definitions are those of the glossary.
+Labels, cells and sentences that quote people are data, never markup; definitions are those of the
+glossary.
 """
 
 import re
@@ -15,7 +16,9 @@ _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
 
 Kind = Literal["says", "how", "note", "lead", "sub", "aside", "verdict", "chosen"]
-"""What a paragraph is for: what is seen now, how to read it, an aside of the sidebar, the line under a title…"""
+"""What a paragraph is for: what is seen now, how to read it, an aside of the sidebar, the line
+under a title…
+"""
 
 
 def html(piece: Markup) -> None:
@@ -30,7 +33,9 @@ def paragraph(text: object, kind: Kind = "how") -> None:
 
 def bullets(items: Iterable[object]) -> None:
     """A list, a point for each text or piece of markup."""
-    html(markup('<ul class="dp-list">{}</ul>', joined(markup("<li>{}</li>", item) for item in items)))
+    html(
+        markup('<ul class="dp-list">{}</ul>', joined(markup("<li>{}</li>", item) for item in items))
+    )
 
 
 def plain(text: str) -> str:
@@ -52,7 +57,9 @@ def bidi(text: str) -> Markup:
 
 
 def placed(name: str, text: object, at: float | str) -> Markup:
-    """A text that is of this ε, or stop, and follows the hand, in the place of this name (see `hand`)."""
+    """A text that is of this ε, or stop, and follows the hand, in the place of this name (see
+    `hand`).
+    """
     stop = at if isinstance(at, str) else text_of(at)
     return markup('<span data-place="{}" data-at="{}">{}</span>', name, stop, text)
 
@@ -63,13 +70,17 @@ def text_of(value: float) -> str:
 
 
 def term(name: str, shown: object = None) -> Markup:
-    """A word of the glossary within a sentence, with its definition on hover; `explain` has it for everyone."""
+    """A word of the glossary within a sentence, with its definition on hover; `explain` has it for
+    everyone.
+    """
     entry = GLOSSARY[name]
     return markup('<dfn class="dp-term" title="{}">{}</dfn>', entry.says, shown or entry.shown)
 
 
 def lines(menu: Registry[Any], chosen: str | None = None, *, summary: str = "") -> None:
-    """Under a menu: what the chosen entry is for, which opens to the others; without one, `summary` opens to all."""
+    """Under a menu: what the chosen entry is for, which opens to the others; without one, `summary`
+    opens to all.
+    """
     others = ((menu.label(name), menu.says(name)) for name in menu if name != chosen)
     _fold("dp-menu", summary if chosen is None else menu.says(chosen), others)
 
@@ -78,13 +89,21 @@ def explain(*names: str) -> None:
     """A fold with the words that a section uses, for fingers and keys as well as for a mouse."""
     entries = [GLOSSARY[name] for name in names]
     named = ", ".join(entry.shown if entry.symbol else entry.word for entry in entries)
-    _fold("dp-glossary", f"What these words mean: {named}", ((entry.shown, entry.says) for entry in entries))
+    _fold(
+        "dp-glossary",
+        f"What these words mean: {named}",
+        ((entry.shown, entry.says) for entry in entries),
+    )
 
 
 def _fold(kind: str, summary: str, meanings: Iterable[tuple[str, str]]) -> None:
     """A line that opens to words and what they mean."""
     listed = joined(markup("<dt>{}</dt><dd>{}</dd>", word, meaning) for word, meaning in meanings)
-    html(markup('<details class="{}"><summary>{}</summary><dl>{}</dl></details>', kind, summary, listed))
+    html(
+        markup(
+            '<details class="{}"><summary>{}</summary><dl>{}</dl></details>', kind, summary, listed
+        )
+    )
 
 
 def times(multiple: float) -> str:
@@ -95,4 +114,10 @@ def times(multiple: float) -> str:
     """
     if multiple < 1.0005:
         return "the least"
-    return f"× {multiple:.2f}" if multiple < 9.95 else f"× {multiple:,.1f}" if multiple < 99.5 else f"× {multiple:,.0f}"
+    return (
+        f"× {multiple:.2f}"
+        if multiple < 9.95
+        else f"× {multiple:,.1f}"
+        if multiple < 99.5
+        else f"× {multiple:,.0f}"
+    )

@@ -1,4 +1,6 @@
-"""Start: the screen that an address without parameters opens, played in the browser alone; and the ways on from it."""
+"""Start: the screen that an address without parameters opens, played in the browser alone; and the
+ways on from it.
+"""
 
 import streamlit as st
 
@@ -29,7 +31,8 @@ def show_page() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="start_doors"):
         if st.button("Use my data", icon=":material/upload:", key="start_data"):
             _use_own_data()
-        st.page_link(  # switch_page would write the lesson into the address of this page, to which Back leads
+        # switch_page would write the lesson into the address of this page, to which Back leads
+        st.page_link(
             "pages/learn.py", label="How does this work?", icon=":material/school:",
             query_params=LessonPlace(LESSON, 0, LESSONS[LESSON].seed).query(),
         )  # fmt: skip

@@ -1,10 +1,10 @@
 """What is computed beside a page, and handed over as it comes; read `job` first.
 
-A `Job` runs named steps in a thread; the session's `desk` starts jobs, keeps them and cancels what nobody wants any
-more. `beside` computes studies so, and draws views of them; `pending` are the parts of a page that fill as results
-come, and the line that says what is under way and stops it. `kept` of the desk holds what was made, for a while;
-`shares` has jobs of all sessions compute in turn.
-Nothing of it ever leaves the session.
+A `Job` runs named steps in a thread; the session's `desk` starts jobs, keeps them and cancels what
+nobody wants any more. `beside` computes studies so, and draws views of them; `pending` are the
+parts of a page that fill as results come, and the line that says what is under way and stops it.
+`kept` of the desk holds what was made, for a while; `shares` has jobs of all sessions compute in
+turn. Nothing of it ever leaves the session.
 """
 
 from dpviz.ui.work.apart import Elsewhere

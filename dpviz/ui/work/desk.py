@@ -1,10 +1,11 @@
-"""The work of one session: jobs beside each other, each kept as long as it is wanted, and things kept for a while.
+"""The work of one session: jobs beside each other, each kept as long as it is wanted, and things
+kept for a while.
 
-Jobs belong to groups; asking a group for other jobs cancels those of it that nobody wants any more, so
-a new ε stops the laws under way but not the curves, which do not depend on it.
-Invariant: jobs that may wait run two at a time, by their group's `place` in the line and then as asked for,
-and rest while urgent ones run, so that a moved control answers soon. Jobs are kept per session, under a key that says
-all they are about, so one person's data never reach another's page.
+Jobs belong to groups; asking a group for other jobs cancels those of it that nobody wants any more,
+so a new ε stops the laws under way but not the curves, which do not depend on it.
+Invariant: jobs that may wait run two at a time, by their group's `place` in the line and then as
+asked for, and rest while urgent ones run, so that a moved control answers soon. Jobs are kept per
+session, under a key that says all they are about, so one person's data never reach another's page.
 """
 
 import bisect
@@ -64,17 +65,25 @@ class Desk:
         self._jobs: dict[str, Kept[Job]] = {}
         self._wanted: dict[str, list[Job]] = {}
         self._urgent: dict[str, list[Job]] = {}
-        self._line: list[tuple[int, int]] = []  # of the steps that may wait, each (place, number); the first two run
+        self._line: list[
+            tuple[int, int]
+        ] = []  # of the steps that may wait, each (place, number); the first two run
         self._numbers = itertools.count()
         self._lock = threading.Lock()
 
     def ask(
-        self, group: str, wanted: Iterable[Wanted], *, place: int | None = None, patience: float = 0.0
+        self,
+        group: str,
+        wanted: Iterable[Wanted],
+        *,
+        place: int | None = None,
+        patience: float = 0.0,
     ) -> list[Job]:
-        """These jobs in order, one where keys are the same, started if need be; unfinished others are cancelled.
+        """These jobs in order, one where keys are the same, started if need be; unfinished others
+        are cancelled.
 
-        `place` in the line makes the group one that may wait; without it the group is urgent. The answer comes
-        when all is finished, and after `patience` seconds at the latest.
+        `place` in the line makes the group one that may wait; without it the group is urgent. The
+        answer comes when all is finished, and after `patience` seconds at the latest.
         """
         steps = dict(wanted := list(wanted))
         jobs = self._jobs.setdefault(group, Kept(0))
@@ -83,7 +92,9 @@ class Desk:
             if key not in steps and not job.finished:
                 job.cancel()
                 del jobs[key]
-        asked = {key: jobs.once(key, partial(self._started, made, place)) for key, made in steps.items()}
+        asked = {
+            key: jobs.once(key, partial(self._started, made, place)) for key, made in steps.items()
+        }
         self._wanted[group] = list(asked.values())
         if place is None:
             self._urgent[group] = self._wanted[group]
@@ -130,7 +141,9 @@ class Desk:
         return [job for group in groups for job in self._wanted.get(group, [])]
 
     def computed(self, study: S) -> S | None:
-        """The study with all of its results, if a job that is wanted now has come to its end with it."""
+        """The study with all of its results, if a job that is wanted now has come to its end with
+        it.
+        """
         for jobs in list(self._jobs.values()):
             job = jobs.get(study.key)
             if job is not None and job.finished and job.problem is None and not job.cancelled:
@@ -145,7 +158,9 @@ class Desk:
         self._urgent.pop(group, None)
 
     def forget(self, jobs: Iterable[Job]) -> None:
-        """Drop those of the jobs that were stopped or have failed: they are started again when asked for."""
+        """Drop those of the jobs that were stopped or have failed: they are started again when
+        asked for.
+        """
         stopped = [job for job in jobs if job.cancelled or job.failed]
         for group in self._jobs.values():
             for key in [key for key, job in group.items() if job in stopped]:
@@ -161,8 +176,12 @@ def desk() -> Desk:
 
 
 def work_on(*wanted: Wanted) -> list[Job]:
-    """What a page shows first, after a moment's wait; what another page or another value asked for is stopped."""
-    return desk().ask("laws", wanted, patience=LAWS_PATIENCE if desk().jobs("laws") else FIRST_PATIENCE)
+    """What a page shows first, after a moment's wait; what another page or another value asked for
+    is stopped.
+    """
+    return desk().ask(
+        "laws", wanted, patience=LAWS_PATIENCE if desk().jobs("laws") else FIRST_PATIENCE
+    )
 
 
 def kept(name: str, most: int) -> Kept[Any]:

@@ -2,10 +2,10 @@
 
 A `Job` runs named steps in order; each may report progress and is cancelled between reports. A page
 waits a moment for it, shows what is there, and looks again while the rest is under way.
-Invariants: results never leave the session; a job that nobody asks about any more ends by itself, and rests while
-nobody is connected whose it is; jobs of all sessions share the processors, see `shares`. What is large is computed in a
-process of its own, which is ended with its job, and wherever that rests. Where no thread can be
-started the steps are computed at once.
+Invariants: results never leave the session; a job that nobody asks about any more ends by itself,
+and rests while nobody is connected whose it is; jobs of all sessions share the processors, see
+`shares`. What is large is computed in a process of its own, which is ended with its job, and
+wherever that rests. Where no thread can be started the steps are computed at once.
 """
 
 import logging
@@ -28,7 +28,9 @@ WorkStep = Callable[[Progress, Done], object]
 """step(progress, results so far) → its result."""
 
 _UNWATCHED = 120.0  # seconds after which a job that nobody looks at stops: its page has gone
-_GONE = 45.0  # seconds after which a job stops whose session is not connected: before that is forgotten, see `leaving`
+# seconds after which a job stops whose session is not connected: before that is forgotten, see
+# `leaving`
+_GONE = 45.0
 _AWAY = 0.25  # seconds between looks at whether somebody is connected again
 _WHAT_TO_DO = "Try again, or ask about fewer items."
 _log = logging.getLogger(__name__)
@@ -36,12 +38,16 @@ _HERE = threading.local()
 
 
 def rest() -> None:
-    """The job that this thread computes does not go on for a while; a process of its own begins its step anew then."""
+    """The job that this thread computes does not go on for a while; a process of its own begins its
+    step anew then.
+    """
     _HERE.job._rest()
 
 
 class Job:
-    """Named steps, computed in order in a thread of their own; a process computes those that are `apart`."""
+    """Named steps, computed in order in a thread of their own; a process computes those that are
+    `apart`.
+    """
 
     def __init__(self, steps: Mapping[str, WorkStep], apart: Apart | None = None) -> None:
         self._steps, self._many = dict(steps), len(steps)
@@ -55,10 +61,14 @@ class Job:
         self._begun = self._looked = self._seen = time.monotonic()
         self.fraction = 0.0
         self.problem: str | None = None  # why nothing more comes, in a sentence
-        self.refused: ParameterError | None = None  # where that is an answer: what was asked cannot be
+        self.refused: ParameterError | None = (
+            None  # where that is an answer: what was asked cannot be
+        )
         try:
             threading.Thread(target=self._run, name="dpviz job", daemon=True).start()
-        except RuntimeError:  # no thread can be started here, as in a browser: the page waits for all of it
+        except (
+            RuntimeError
+        ):  # no thread can be started here, as in a browser: the page waits for all of it
             self._run()
 
     @property
@@ -123,13 +133,16 @@ class Job:
         except WorkLost as err:
             self.problem = str(err)
         except MemoryError:
-            self.problem = f"The computation failed: the server has not enough memory for it. {_WHAT_TO_DO}"
+            self.problem = (
+                f"The computation failed: the server has not enough memory for it. {_WHAT_TO_DO}"
+            )
         except Exception:  # noqa: BLE001 - whatever happens in a thread must reach the page as a sentence
             _log.exception("a computation failed")
             self.problem = f"The computation failed; the server's log says why. {_WHAT_TO_DO}"
         finally:
             self._rest()
-            self._steps.clear()  # with all that they are about: what came of them may be kept for long
+            # with all that they are about: what came of them may be kept for long
+            self._steps.clear()
             self._apart = None
             with self._news:
                 self.finished = True
@@ -160,5 +173,11 @@ class Job:
             raise Cancelled
 
     def _there(self) -> bool:
-        """Whether somebody is connected whose job it is; a line that was cut may come back, so nothing is lost yet."""
-        return not self._session or not runtime.exists() or runtime.get_instance().is_active_session(self._session)
+        """Whether somebody is connected whose job it is; a line that was cut may come back, so
+        nothing is lost yet.
+        """
+        return (
+            not self._session
+            or not runtime.exists()
+            or runtime.get_instance().is_active_session(self._session)
+        )

@@ -1,10 +1,12 @@
-"""Parts of a page that are drawn again, alone, when what they show has changed, and what looks whether it has.
+"""Parts of a page that are drawn again, alone, when what they show has changed, and what looks
+whether it has.
 
-What looks is drawn after the parts and has a mark, see `watch`: where the browser shows an older one, what was drawn
-did not come, and the page is run again, or, where a dialog is open, all of its parts.
-`filling` looks as long as work is under way, and says so in a line.
-Invariants: a part says how much of it is `there`; what is done in the browser is answered before anything that a look
-would bring; a line stays until all work is over and every part has drawn what came of it, and goes with the last.
+What looks is drawn after the parts and has a mark, see `watch`: where the browser shows an older
+one, what was drawn did not come, and the page is run again, or, where a dialog is open, all of its
+parts. `filling` looks as long as work is under way, and says so in a line.
+Invariants: a part says how much of it is `there`; what is done in the browser is answered before
+anything that a look would bring; a line stays until all work is over and every part has drawn what
+came of it, and goes with the last.
 """
 
 import time
@@ -34,7 +36,9 @@ _PAGE = "the whole page"  # among the parts
 
 @dataclass
 class PagePart:
-    """A part of the page: what it shows, at once or in its own time, and what that was when it was drawn."""
+    """A part of the page: what it shows, at once or in its own time, and what that was when it was
+    drawn.
+    """
 
     there: Callable[[], object]
     slow: Callable[[], object] = bool
@@ -53,14 +57,18 @@ class PagePart:
         """Whether it is to be drawn again; while it is drawn, what it reads is not new to it."""
         if self.drawing:
             return False
-        return self.there() != self.seen or (time.monotonic() > self.at + _REST and self.slow() != self.seen_slow)
+        return self.there() != self.seen or (
+            time.monotonic() > self.at + _REST and self.slow() != self.seen_slow
+        )
 
 
 @dataclass
 class Watcher(PagePart):
-    """What looks whether parts are stale; its mark, of all that is drawn above it, is empty where it looks no more.
+    """What looks whether parts are stale; its mark, of all that is drawn above it, is empty where
+    it looks no more.
 
-    Drawn by itself it goes on with the mark that the browser `has`: that it comes says nothing of what is above it.
+    Drawn by itself it goes on with the mark that the browser `has`: that it comes says nothing of
+    what is above it.
     """
 
     mark: str = ""
@@ -74,11 +82,14 @@ class Watcher(PagePart):
 
 def there(job: Job, *steps: str) -> Callable[[], object]:
     """How much has come of these steps of a job, for `part`; of all, where none is named."""
-    return lambda: sum(step in job.results for step in steps) if steps else (job.look(), job.finished)
+    return lambda: (
+        sum(step in job.results for step in steps) if steps else (job.look(), job.finished)
+    )
 
 
 def together(jobs: Sequence[Job], soon: float = _SOON) -> int:
-    """How many of these jobs may be shown in one picture: all at once if they come soon, else each as it comes.
+    """How many of these jobs may be shown in one picture: all at once if they come soon, else each
+    as it comes.
 
     What is there when one of them was stopped is all there will be.
     """
@@ -101,10 +112,12 @@ def part(
     *,
     alone: bool = False,
 ) -> None:
-    """Show a part of the page, and show it alone again whenever `there` has changed, or `slow` a while ago.
+    """Show a part of the page, and show it alone again whenever `there` has changed, or `slow` a
+    while ago.
 
-    Where a control in it changes the scenario, the page is run again; one that is `alone` sees to that itself.
-    A part that asks for work while it is drawn gives back how much was there of what it has read.
+    Where a control in it changes the scenario, the page is run again; one that is `alone` sees to
+    that itself. A part that asks for work while it is drawn gives back how much was there of what
+    it has read.
     """
     page_part = state.PARTS.value[key] = PagePart(there, slow)
     of = None if alone else state.scenario()
@@ -114,7 +127,8 @@ def part(
     def show_part() -> None:
         if of is not None and state.scenario() != of:
             st.rerun()
-        page_part.look()  # before: what comes while it is drawn counts as new, also where drawing ends the run
+        # before: what comes while it is drawn counts as new, also where drawing ends the run
+        page_part.look()
         _forget(page_part)
         others = set(state.PARTS.value)
         page_part.drawing = True
@@ -139,12 +153,17 @@ def _forget(page_part: PagePart) -> None:
 
 
 def look(
-    key: str, pace: Pace, show_content: Callable[[], bool] = lambda: True, there: Callable[[], object] = bool
+    key: str,
+    pace: Pace,
+    show_content: Callable[[], bool] = lambda: True,
+    there: Callable[[], object] = bool,
 ) -> None:
-    """Look whether parts of this page are to be shown again, as long as `show_content` says; it comes after them all.
+    """Look whether parts of this page are to be shown again, as long as `show_content` says; it
+    comes after them all.
 
-    It is drawn again itself with every look, and whenever `there` has changed. Its place must not depend on what they
-    show: Streamlit knows it by that, and forgets one that has moved, which the browser may still have.
+    It is drawn again itself with every look, and whenever `there` has changed. Its place must not
+    depend on what they show: Streamlit knows it by that, and forgets one that has moved, which the
+    browser may still have.
     """
     watcher = state.PARTS.value[key] = Watcher(there)
 
@@ -156,7 +175,8 @@ def look(
             watcher.look()
         more = show_content()
         if watcher.ended and not more and _by_itself():
-            _all_again()  # the browser asks though nothing looks any more: it never got the last drawing
+            # the browser asks though nothing looks any more: it never got the last drawing
+            _all_again()
         watcher.ended = not more and not has
         if has is None or has == watcher.mark:
             watcher.mark = has or new_mark() if more else ""
@@ -167,18 +187,27 @@ def look(
 
 
 def _tick(key: str) -> None:
-    """Draw again what is stale; where that is nothing the look alone is, being where the tick came from."""
+    """Draw again what is stale; where that is nothing the look alone is, being where the tick came
+    from.
+    """
     parts = dict(state.PARTS.value)
-    page, looks = parts.pop(_PAGE, None), {name: each for name, each in parts.items() if isinstance(each, Watcher)}
+    page, looks = (
+        parts.pop(_PAGE, None),
+        {name: each for name, each in parts.items() if isinstance(each, Watcher)},
+    )
     if key not in looks:
         return
     here = marks_here(key)
     behind = {name for name, each in looks.items() if here.get(name, "") != each.mark}
     watcher, has = looks[key], here.get(key, "")
-    watcher.has = has if key in behind else None  # what is on its way must not hide that it never came
+    watcher.has = (
+        has if key in behind else None
+    )  # what is on its way must not hide that it never came
     if not _nothing_else(looks):
         return  # a control was used, which must not wait for the next time: it looks again soon
-    if any(looks[name].lost(here.get(name, "")) for name in behind) or (page is not None and page.stale):
+    if any(looks[name].lost(here.get(name, "")) for name in behind) or (
+        page is not None and page.stale
+    ):
         _all_again()
     stale = [name for name, each in parts.items() if each.stale and name not in behind]
     if stale and key not in behind:
@@ -187,7 +216,9 @@ def _tick(key: str) -> None:
 
 
 def _all_again() -> None:
-    """Run the page again; where a dialog is open, which that would close, show all of the page's parts again."""
+    """Run the page again; where a dialog is open, which that would close, show all of the page's
+    parts again.
+    """
     if not state.DIALOG.value:
         st.rerun()
     parts = {name: each for name, each in state.PARTS.value.items() if name != _PAGE}
@@ -202,16 +233,21 @@ def _by_itself() -> bool:
 
 
 def _nothing_else(looks: Collection[str]) -> bool:
-    """Whether looks are all that this run is to answer: naming parts takes the place of everything else that it was."""
+    """Whether looks are all that this run is to answer: naming parts takes the place of everything
+    else that it was.
+    """
     context = get_script_run_ctx()
     if context is None or not context.fragment_ids_this_run:
         return False
-    return set(context.fragment_ids_this_run) <= set(context.fragment_storage.resolve_target(list(looks)))
+    return set(context.fragment_ids_this_run) <= set(
+        context.fragment_storage.resolve_target(list(looks))
+    )
 
 
 @contextmanager
 def filling(jobs: Callable[[], Sequence[Job]], key: str = "page") -> Iterator[None]:
-    """The parts drawn within fill as `jobs`, those of now, go on; above them stands what is under way.
+    """The parts drawn within fill as `jobs`, those of now, go on; above them stands what is under
+    way.
 
     `key` tells one such line on the page from another.
     """
@@ -220,7 +256,12 @@ def filling(jobs: Callable[[], Sequence[Job]], key: str = "page") -> Iterator[No
         yield
     finally:  # also where a part has ended the run
         with place:
-            look(f"pending {key}", _AT_WORK, partial(_line, jobs, key), lambda: [_runs(job) for job in jobs()])
+            look(
+                f"pending {key}",
+                _AT_WORK,
+                partial(_line, jobs, key),
+                lambda: [_runs(job) for job in jobs()],
+            )
 
 
 def _line(jobs: Callable[[], Sequence[Job]], key: str) -> bool:
@@ -230,7 +271,9 @@ def _line(jobs: Callable[[], Sequence[Job]], key: str) -> bool:
         st.error(plain(problem))
     for job in now:
         job.look()
-    if any(map(_runs, now)) or any(each.stale for each in state.PARTS.value.values() if not isinstance(each, Watcher)):
+    if any(map(_runs, now)) or any(
+        each.stale for each in state.PARTS.value.values() if not isinstance(each, Watcher)
+    ):
         _progress(now, key)
         return True
     stopped = any(job.cancelled for job in now)
@@ -254,7 +297,10 @@ def _progress(jobs: Sequence[Job], key: str) -> None:
     with st.container(key=f"{key}_progress", horizontal=True, vertical_alignment="center"):
         text = "Computing; figures fill their places as they come."
         if len(jobs) > 1:
-            text = f"Computing: {len(jobs) - left} of {count(len(jobs), 'part')} done; each appears when it is there."
+            text = (
+                f"Computing: {len(jobs) - left} of {count(len(jobs), 'part')} done; each appears"
+                " when it is there."
+            )
         done = sum(min(job.fraction, 1.0) if _runs(job) else 1.0 for job in jobs)
         st.progress(done / max(len(jobs), 1), text=text)
         if st.button("Stop", icon=":material/stop:", key=f"{key}_stop"):

@@ -1,9 +1,12 @@
-"""Whose job computes: of all jobs of this process as many as there are processors, in slices, sessions in turn.
+"""Whose job computes: of all jobs of this process as many as there are processors, in slices,
+sessions in turn.
 
-A job asks at each of its reports. Where others wait and its slice is over it rests, and of those who wait the session
-goes on whose last slice is longest ago, however many jobs each has. What is large is computed in a process of its own,
-of which there are few, one for a session: it goes on to its end, or to that of its budget.
-Invariants: whoever is alone never rests; who has not reported for long holds up nobody, a process apart.
+A job asks at each of its reports. Where others wait and its slice is over it rests, and of those
+who wait the session goes on whose last slice is longest ago, however many jobs each has. What is
+large is computed in a process of its own, of which there are few, one for a session: it goes on to
+its end, or to that of its budget.
+Invariants: whoever is alone never rests; who has not reported for long holds up nobody, a process
+apart.
 """
 
 import math
@@ -19,12 +22,18 @@ _LOOK = 0.05  # seconds between looks at whether somebody was told to stop meanw
 
 
 class Shares:
-    """At most `at_once` jobs compute, `of_one` session's, each for a slice of so many seconds where others wait."""
+    """At most `at_once` jobs compute, `of_one` session's, each for a slice of so many seconds where
+    others wait.
+    """
 
-    def __init__(self, at_once: int, slice_: float = 0.1, long: float = 1.0, of_one: float = math.inf) -> None:
+    def __init__(
+        self, at_once: int, slice_: float = 0.1, long: float = 1.0, of_one: float = math.inf
+    ) -> None:
         self._at_once, self._slice, self._long, self._of_one = at_once, slice_, long, of_one
         self._news = threading.Condition()
-        self._computing: dict[int, tuple[str, float, float]] = {}  # by thread: session, since when, last report
+        self._computing: dict[
+            int, tuple[str, float, float]
+        ] = {}  # by thread: session, since when, last report
         self._waiting: dict[int, str] = {}  # by thread, the first to come first
         self._last: dict[str, float] = {}  # by session: when a slice of it ended last
 
@@ -68,7 +77,9 @@ class Shares:
         if sum(now - told < self._long for _, _, told in self._computing.values()) >= self._at_once:
             return None
         computing = Counter(session for session, _, _ in self._computing.values())
-        waiting = {thread: each for thread, each in self._waiting.items() if computing[each] < self._of_one}
+        waiting = {
+            thread: each for thread, each in self._waiting.items() if computing[each] < self._of_one
+        }
         return min(waiting, key=lambda thread: self._last.get(waiting[thread], 0.0), default=None)
 
     def _end(self, me: int) -> None:
@@ -76,7 +87,11 @@ class Shares:
         if ended is None:
             return
         self._last[ended[0]] = time.monotonic()
-        there = {*self._waiting.values(), *(session for session, _, _ in self._computing.values()), ended[0]}
+        there = {
+            *self._waiting.values(),
+            *(session for session, _, _ in self._computing.values()),
+            ended[0],
+        }
         for gone in set(self._last) - there:
             del self._last[gone]
         self._news.notify_all()
@@ -84,5 +99,7 @@ class Shares:
 
 SHARES = Shares(max(os.cpu_count() or 1, 2))
 """This process's."""
-PROCESSES = Shares(min(budgets().workers, os.cpu_count() or 1), slice_=math.inf, long=math.inf, of_one=1)
+PROCESSES = Shares(
+    min(budgets().workers, os.cpu_count() or 1), slice_=math.inf, long=math.inf, of_one=1
+)
 """Of those that compute what is large."""

@@ -1,8 +1,10 @@
-"""Whose turn it is: of all pages and parts that are to be run in this process, a few at a time, as they came.
+"""Whose turn it is: of all pages and parts that are to be run in this process, a few at a time, as
+they came.
 
-Where two hundred scripts run beside each other, every one ends when all do, and the event loop, one thread among so
-many, sends nothing before. In turn they need no longer together, half of them half as long, and what is done is sent.
-What a run waits for is computed in this process too, so its turn goes on meanwhile.
+Where two hundred scripts run beside each other, every one ends when all do, and the event loop, one
+thread among so many, sends nothing before. In turn they need no longer together, half of them half
+as long, and what is done is sent. What a run waits for is computed in this process too, so its turn
+goes on meanwhile.
 Invariants: who has run for long holds up nobody; a turn ends with its run, whatever ends it.
 """
 
@@ -13,7 +15,9 @@ from contextlib import contextmanager
 
 
 class Turns:
-    """At most `at_once` threads have a turn, not counting those that have had it for more than `long` seconds."""
+    """At most `at_once` threads have a turn, not counting those that have had it for more than
+    `long` seconds.
+    """
 
     def __init__(self, at_once: int = 2, long: float = 0.5) -> None:
         self._at_once, self._long = at_once, long
@@ -40,7 +44,9 @@ class Turns:
     def _until_free(self) -> float:
         """Seconds until there is room even if nobody gives a turn back; 0 where there is."""
         ends = sorted(since + self._long for since in self._since.values())
-        return max(ends[-self._at_once] - time.monotonic(), 0.0) if len(ends) >= self._at_once else 0.0
+        return (
+            max(ends[-self._at_once] - time.monotonic(), 0.0) if len(ends) >= self._at_once else 0.0
+        )
 
 
 _TURNS = Turns()  # this process's

@@ -1,8 +1,8 @@
 """A component without a face that asks, ever less often, whether something has come.
 
-It asks again a while after the answer to its last question has come. Streamlit drops what a run has drawn and not yet
-sent where the next one begins at that moment; so each drawing has a mark, which the browser tells with its question:
-one that asks from an older drawing never got the last.
+It asks again a while after the answer to its last question has come. Streamlit drops what a run has
+drawn and not yet sent where the next one begins at that moment; so each drawing has a mark, which
+the browser tells with its question: one that asks from an older drawing never got the last.
 """
 
 import secrets
@@ -18,7 +18,9 @@ _ANSWERED = 4.0  # seconds in which an answer is there, or will not come any mor
 
 @dataclass(frozen=True)
 class Pace:
-    """Seconds until it asks: `first`, then ever more, up to `most`; `unseen` where it asks behind other windows too."""
+    """Seconds until it asks: `first`, then ever more, up to `most`; `unseen` where it asks behind
+    other windows too.
+    """
 
     first: float
     most: float
@@ -37,7 +39,9 @@ def new_mark() -> str:
 
 
 def marks_here(key: str) -> dict[str, str]:
-    """The mark of each that the browser shows, by its key, as this one says while its `tick` is called."""
+    """The mark of each that the browser shows, by its key, as this one says while its `tick` is
+    called.
+    """
     asked = st.session_state.get(_key(key), {}).get("tick")
     return asked.get("marks", {}) if isinstance(asked, dict) else {}
 

@@ -1,8 +1,10 @@
-"""A large file that somebody asked for: written to disk beside the page, with how far it is and a way to stop it.
+"""A large file that somebody asked for: written to disk beside the page, with how far it is and a
+way to stop it.
 
-It is written in a process of its own where one can be started, so that it takes no more than the budget of a session
-and is over as soon as nobody wants it. Invariants: the server holds no piece of it then, and of a table what the page
-shows of it anyway; a file goes with the job that writes it, unless it was given.
+It is written in a process of its own where one can be started, so that it takes no more than the
+budget of a session and is over as soon as nobody wants it. Invariants: the server holds no piece of
+it then, and of a table what the page shows of it anyway; a file goes with the job that writes it,
+unless it was given.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +25,9 @@ from dpviz.ui.work.watch import Pace, watch
 
 _PLACE = 0  # in the line: before what else may wait
 _LOOKS = Pace(0.5, 2.0)
-_GIVEN: Slot[OnDisk | None] = Slot("given", lambda: None, passing=True)  # the last: those before were fetched
+_GIVEN: Slot[OnDisk | None] = Slot(
+    "given", lambda: None, passing=True
+)  # the last: those before were fetched
 
 
 def steps_of(text: InPieces, file: OnDisk) -> Mapping[str, WorkStep]:
@@ -46,7 +50,9 @@ def written(key: str, press: str, text: InPieces, empty: Callable[[], OnDisk]) -
 
     `press` tells one press from the next, `empty` makes the file that is filled.
     """
-    (job,) = desk().ask(_group(key), [(press, lambda: steps_of(text, empty()))], place=_PLACE, patience=PATIENCE)
+    (job,) = desk().ask(
+        _group(key), [(press, lambda: steps_of(text, empty()))], place=_PLACE, patience=PATIENCE
+    )
     job.look()
     file = job.result("file", OnDisk)
     if file is not None:
@@ -77,6 +83,8 @@ def _group(key: str) -> str:
 
 def _how_far(job: Job, key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(min(job.fraction, 1.0), text=f"Writing the file: {job.fraction:.0%}".replace("%", " %"))
+        st.progress(
+            min(job.fraction, 1.0), text=f"Writing the file: {job.fraction:.0%}".replace("%", " %")
+        )
         st.button("Stop", icon=":material/stop:", key=f"{key}_stop", on_click=job.cancel)
     watch(f"{key}_file", lambda: None, _LOOKS)

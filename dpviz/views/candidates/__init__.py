@@ -1,4 +1,6 @@
-"""Candidates in words and pictures, a view of the page each: `choice` what a rule makes of runs, `search`, `leaks`."""
+"""Candidates in words and pictures, a view of the page each: `choice` what a rule makes of runs,
+`search`, `leaks`.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -70,7 +72,9 @@ def step(of: Subject, epsilon1: float, asked: Asked) -> PageStep:
 
 
 def reached(of: Subject) -> tuple[float, float] | None:
-    """As far as runs change with their price, and what is drawn of leaks; None where nothing is drawn."""
+    """As far as runs change with their price, and what is drawn of leaks; None where nothing is
+    drawn.
+    """
     settings = study_of(of).settings
     low, high = (most / settings.people for most in _HAPPENS)
     if settings.view != "leaks":

@@ -1,7 +1,8 @@
 """What a rule makes of the runs, what every way to choose costs, and when to stop.
 
-Invariants: runs that the page makes are made anew at each ε1, a table of runs stays as it is: its own ε1 is a fact
-about it, so the slider moves γ; laws are exact for the runs there are, which the file says.
+Invariants: runs that the page makes are made anew at each ε1, a table of runs stays as it is: its
+own ε1 is a fact about it, so the slider moves γ; laws are exact for the runs there are, which the
+file says.
 """
 
 from collections.abc import Callable, Mapping
@@ -44,15 +45,28 @@ _NONE = 1e-12  # a chance of nothing that is none
 
 def headlines(study: ChoiceStudy) -> list[Headline]:
     """What the rule costs, how good what comes out is, and how many runs it takes."""
-    worth, total, levels, law = study.worth, study.total(study.rule), study.runs.pool.level, study.law
+    worth, total, levels, law = (
+        study.worth,
+        study.total(study.rule),
+        study.runs.pool.level,
+        study.law,
+    )
     naive = f"the naive best costs {at_most(naive_epsilon(study.size, study.settings.epsilon1))}"
     price, nothing = Headline("Total ε", "not covered", naive), worth.bottom > _NONE
     if not isinstance(total, ParameterError):
-        price = Headline("Total ε", at_most(total[0]), (f"and δ = {at_most(total[1])}; " if total[1] else "") + naive)
+        price = Headline(
+            "Total ε",
+            at_most(total[0]),
+            (f"and δ = {at_most(total[1])}; " if total[1] else "") + naive,
+        )
     scores = Exact(worth.error * max(1.0, float(levels[-1] - levels[0])))
     share = f"In the top {as_typed(study.settings.share)}"
     of_score = "of what comes out" + (", when something does" if nothing else "")
-    none = [figure("Nothing", percent(worth.bottom), "⊥: no run is published", law, study)] if nothing else []
+    none = (
+        [figure("Nothing", percent(worth.bottom), "⊥: no run is published", law, study)]
+        if nothing
+        else []
+    )
     return [
         price,
         figure("Mean score", _score(worth), of_score, scores, study),
@@ -65,12 +79,18 @@ def headlines(study: ChoiceStudy) -> list[Headline]:
 def uncovered(study: ChoiceStudy) -> str:
     """Why the rule has no total here; "" where it has."""
     total = study.total(study.rule)
-    return f"No total ε for this rule here: {problem(total)}." if isinstance(total, ParameterError) else ""
+    return (
+        f"No total ε for this rule here: {problem(total)}."
+        if isinstance(total, ParameterError)
+        else ""
+    )
 
 
 def chosen_chart(study: ChoiceStudy, look: Look) -> Chart:
     """Whose run comes out."""
-    return drawn.chosen_bars(study.law, study.runs.pool.mean_scores, study.naive.candidate, look=look)
+    return drawn.chosen_bars(
+        study.law, study.runs.pool.mean_scores, study.naive.candidate, look=look
+    )
 
 
 def scores_chart(study: ChoiceStudy, look: Look) -> Chart:
@@ -104,11 +124,17 @@ def curves(study: StopStudy) -> dict[str, StopCurve]:
 def left_out(study: PriceStudy) -> list[str]:
     """Why a rule is not compared, a sentence each."""
     rules = study.every_rule.items()
-    return [f"{CANDIDATES.label(name)}: {rule.reason}" for name, rule in rules if isinstance(rule, Refused)]
+    return [
+        f"{CANDIDATES.label(name)}: {rule.reason}"
+        for name, rule in rules
+        if isinstance(rule, Refused)
+    ]
 
 
 def theorems(study: PriceStudy) -> list[tuple[str, str, str, str, str]]:
-    """A row a way: what it does, what it costs, why its theorem does not hold here ("" where it does), whose it is."""
+    """A row a way: what it does, what it costs, why its theorem does not hold here ("" where it
+    does), whose it is.
+    """
     said = {way.name: words(way.name) for way in study.prices}
     return [
         (
@@ -125,7 +151,9 @@ def theorems(study: PriceStudy) -> list[tuple[str, str, str, str, str]]:
 def gaussian_table(totals: Mapping[str, float | None]) -> pd.DataFrame:
     """The totals of repeats of a Gaussian mechanism."""
     rounded = [None if total is None else float(f"{total:.4g}") for total in totals.values()]
-    return pd.DataFrame({"way to choose": [LABELS[name] for name in totals], "total epsilon": rounded})
+    return pd.DataFrame(
+        {"way to choose": [LABELS[name] for name in totals], "total epsilon": rounded}
+    )
 
 
 # ---- under the hand ------------------------------------------------------------------------------
@@ -135,7 +163,11 @@ def step(study: ChoiceStudy, asked: Asked) -> PageStep:
     """What comes out, at the price that the study has of one run."""
     study.compute(asked.progress, "runs", "law", "worth", "bins", "naive")
     look = asked.look
-    charts = {"chosen": chosen_chart(study, look), "scores": scores_chart(study, look), "runs": runs_chart(study, look)}
+    charts = {
+        "chosen": chosen_chart(study, look),
+        "scores": scores_chart(study, look),
+        "runs": runs_chart(study, look),
+    }
     return _step(study, charts)
 
 
@@ -148,7 +180,10 @@ def price_step(study: PriceStudy, asked: Asked) -> PageStep:
 def stop_step(study: StopStudy, asked: Asked) -> PageStep:
     """When to stop there."""
     study.compute(asked.progress, "runs", "law", "worth", "curve")
-    return _step(study, {f"stops_{what}": stops_chart(study, what, study.stop, asked.look) for what in _WORTHS})
+    return _step(
+        study,
+        {f"stops_{what}": stops_chart(study, what, study.stop, asked.look) for what in _WORTHS},
+    )
 
 
 def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> PageStep:
@@ -168,7 +203,9 @@ def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> PageStep:
 def chosen_table(study: ChoiceStudy) -> list[dict[str, Any]]:
     """A row a candidate for each rule: how often its run comes out."""
     laws = [(rule, study.by(rule).law) for rule in study.given]
-    rows = [{"rule": rule.name, **row} for rule, law in laws for row in law.table().to_dict("records")]
+    rows = [
+        {"rule": rule.name, **row} for rule, law in laws for row in law.table().to_dict("records")
+    ]
     return [{str(name): cell for name, cell in row.items()} for row in rows]
 
 
@@ -194,13 +231,18 @@ def prices_table(study: PriceStudy) -> list[dict[str, Any]]:
 
 
 def slider(study: ChoiceStudy, progress: Progress) -> Takeaway:
-    """Whose run comes out, by ε1; by γ where the runs are those of a table. Raises `ParameterError` as rules do."""
+    """Whose run comes out, by ε1; by γ where the runs are those of a table. Raises `ParameterError`
+    as rules do.
+    """
     epsilon1 = study.settings.epsilon1
-    values, start, at = (around(epsilon1), epsilon1, study.at) if study.table is None else _by_stop(study)
+    values, start, at = (
+        (around(epsilon1), epsilon1, study.at) if study.table is None else _by_stop(study)
+    )
     return Takeaway(
         title=f"{study.name}: whose run comes out",
         lead=(
-            f"One of {count(study.size, 'private candidate')}, by {settings(study.rule)}. {words(study.rule.name).does}"
+            f"One of {count(study.size, 'private candidate')}, by {settings(study.rule)}."
+            f" {words(study.rule.name).does}"
         ),
         moves=_ONE if study.table is None else _GAMMA,
         steps=tuple(_chosen(at(value), value, part) for value, part in each(values, progress)),
@@ -222,8 +264,9 @@ def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> Place:
     in_look = pictured(partial(chosen_chart, study), partial(scores_chart, study))
     where = f"At ε1 = {short(value)} a run" if study.table is None else f"At γ = {short(value)}"
     said = (
-        f"{where}, ε = {total} in all: what comes out is among the best {as_typed(study.settings.share)} of all runs "
-        f"in {of_releases(worth.within)} (exact for these runs, error at most {at_most(max(worth.error, 1e-16))})."
+        f"{where}, ε = {total} in all: what comes out is among the best"
+        f" {as_typed(study.settings.share)} of all runs in {of_releases(worth.within)} (exact for"
+        f" these runs, error at most {at_most(max(worth.error, 1e-16))})."
     )
     return place(short(value), said, [_cells(total, worth)], in_look)
 
@@ -236,7 +279,8 @@ def price_slider(study: PriceStudy, progress: Progress) -> Takeaway:
         lead=f"{count(study.size, 'private candidate')}, and the ways to publish one run of them.",
         moves=_ONE,
         steps=tuple(
-            _priced(study.at(value).compute(part, "runs", "prices"), value) for value, part in each(values, progress)
+            _priced(study.at(value).compute(part, "runs", "prices"), value)
+            for value, part in each(values, progress)
         ),
         start=values.index(study.settings.epsilon1),
         heads=_heads(study),
@@ -248,10 +292,14 @@ def price_slider(study: PriceStudy, progress: Progress) -> Takeaway:
 
 
 def _priced(study: PriceStudy, epsilon: float) -> Place:
-    totals = {price.name: paid(price.problem or (price.epsilon or 0.0, price.delta or 0.0)) for price in study.prices}
+    totals = {
+        price.name: paid(price.problem or (price.epsilon or 0.0, price.delta or 0.0))
+        for price in study.prices
+    }
     said = (
-        f"At ε1 = {short(epsilon)} a run, {LABELS[study.rule.name]} costs ε = "
-        f"{totals.get(study.rule.name, 'not covered')}; publishing the best of one run each costs {totals['naive']}."
+        f"At ε1 = {short(epsilon)} a run, {LABELS[study.rule.name]} costs ε ="
+        f" {totals.get(study.rule.name, 'not covered')}; publishing the best of one run each costs"
+        f" {totals['naive']}."
     )
     cells = [_cells(totals[price.name], price.utility) for price in study.prices]
     return place(short(epsilon), said, cells, pictured(partial(prices_chart, study)))
@@ -262,13 +310,21 @@ def stop_slider(study: StopStudy, progress: Progress) -> Takeaway:
     study.compute(portion(progress, 0.0, 0.9), "runs", "curve")
     return Takeaway(
         title=f"{study.name}: more runs, better choices",
-        lead=f"{count(study.size, 'private candidate')}; each rule draws them until a coin says stop.",
+        lead=(
+            f"{count(study.size, 'private candidate')}; each rule draws them until a coin says"
+            " stop."
+        ),
         moves=_GAMMA,
-        steps=tuple(_stop_at(study, stop) for stop, _ in each(study.stops, portion(progress, 0.9, 1.0))),
+        steps=tuple(
+            _stop_at(study, stop) for stop, _ in each(study.stops, portion(progress, 0.9, 1.0))
+        ),
         start=study.stops.index(study.stop),
         heads=_heads(study),
         rows=tuple(curves(study)),
-        charts=(f"Among the best {as_typed(study.settings.share)} of all runs", "Mean score of what comes out"),
+        charts=(
+            f"Among the best {as_typed(study.settings.share)} of all runs",
+            "Mean score of what comes out",
+        ),
         note=_note(study),
     )
 
@@ -285,20 +341,26 @@ def _stop_at(study: StopStudy, stop: float) -> Place:
             cells.append(["not at this γ", "", "", "", ""])
             continue
         at = int(np.flatnonzero(curve.stop == stop)[0])
-        score, within, bottom, runs = (float(by[at]) for by in (curve.score, curve.within, curve.bottom, curve.runs))
+        score, within, bottom, runs = (
+            float(by[at]) for by in (curve.score, curve.within, curve.bottom, curve.runs)
+        )
         worth = RunWorth(score, within, bottom, runs, curve.error)
         cells.append(_cells(paid(study.total(study.at_stop[name](stop))), worth))
     best = max(by_label, key=lambda label: _at(by_label[label], "within", stop))
     said = (
-        f"At γ = {short(stop)} {best} is most often among the best {as_typed(study.settings.share)} of all runs: in "
-        f"{of_releases(_at(by_label[best], 'within', stop))} (exact for these runs)."
+        f"At γ = {short(stop)} {best} is most often among the best {as_typed(study.settings.share)}"
+        f" of all runs: in {of_releases(_at(by_label[best], 'within', stop))} (exact for these"
+        " runs)."
     )
     return place(short(stop), said, cells, in_look)
 
 
 def _stops_at(study: StopStudy, what: Worth, stop: float, look: Look) -> tuple[Chart, pd.DataFrame]:
     by_label = curves(study)
-    here = {"rule": list(by_label), "at this γ": [_at(curve, what, stop) for curve in by_label.values()]}
+    here = {
+        "rule": list(by_label),
+        "at this γ": [_at(curve, what, stop) for curve in by_label.values()],
+    }
     return stops_chart(study, what, stop, look), in_words(pd.DataFrame(here))
 
 

@@ -1,4 +1,6 @@
-"""What leaks when runs are compared: two exact demonstrations on worst pairs; the slider moves the price of one run."""
+"""What leaks when runs are compared: two exact demonstrations on worst pairs; the slider moves the
+price of one run.
+"""
 
 from functools import partial
 
@@ -7,14 +9,26 @@ from dpviz.charts import Chart, Look, at_most, count, number
 from dpviz.charts import candidates as drawn
 from dpviz.studies.pages.candidates import LARGEST_LEAK, LeakStudy
 from dpviz.views.candidates.words import LEAKS, LEAKS_LEAD, title
-from dpviz.views.common import Asked, PageStep, Place, Takeaway, around, pictured, place, short, three
+from dpviz.views.common import (
+    Asked,
+    PageStep,
+    Place,
+    Takeaway,
+    around,
+    pictured,
+    place,
+    short,
+    three,
+)
 
 HEADINGS = ("Why the best of K runs is not free", "Why a threshold must not come down")
 
 
 def best_of_runs_chart(study: LeakStudy, look: Look) -> Chart:
     """What the best of K runs loses."""
-    return drawn.naive_leak_chart(study.best_of_runs, study.settings.epsilon1, study.sizes.k, look=look)
+    return drawn.naive_leak_chart(
+        study.best_of_runs, study.settings.epsilon1, study.sizes.k, look=look
+    )
 
 
 def thresholds_chart(study: LeakStudy, look: Look) -> Chart:
@@ -27,8 +41,9 @@ def failing_less(study: LeakStudy) -> str:
     if study.sizes.failure <= study.largest_failure:
         return ""
     return (
-        f"With ε1 = {number(study.settings.epsilon1)} both outcomes of a run stay within e^ε1 only if it fails with a "
-        f"chance of at most {at_most(study.largest_failure)}, which is used here."
+        f"With ε1 = {number(study.settings.epsilon1)} both outcomes of a run stay within e^ε1 only"
+        f" if it fails with a chance of at most {at_most(study.largest_failure)}, which is used"
+        " here."
     )
 
 
@@ -67,11 +82,17 @@ def slider(study: LeakStudy, progress: Progress) -> Takeaway:
 
 def _leak(study: LeakStudy) -> Place:
     k, leak, epsilon = study.sizes.k, study.best_of_runs, short(study.settings.epsilon1)
-    losses = [three(float(loss)) for loss in (leak.naive[k - 1], leak.stopping[k - 1], study.thresholds.loss[-1])]
+    losses = [
+        three(float(loss))
+        for loss in (leak.naive[k - 1], leak.stopping[k - 1], study.thresholds.loss[-1])
+    ]
     said = (
-        f"At ε1 = {epsilon} a run, comparing {count(k, 'candidate')} by their best runs loses {losses[0]} on the "
-        f"worst pair, random stopping {losses[1]} (exact)."
+        f"At ε1 = {epsilon} a run, comparing {count(k, 'candidate')} by their best runs loses"
+        f" {losses[0]} on the worst pair, random stopping {losses[1]} (exact)."
     )
     return place(
-        epsilon, said, [losses], pictured(partial(best_of_runs_chart, study), partial(thresholds_chart, study))
+        epsilon,
+        said,
+        [losses],
+        pictured(partial(best_of_runs_chart, study), partial(thresholds_chart, study)),
     )

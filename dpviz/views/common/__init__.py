@@ -1,7 +1,9 @@
-"""What views share: `page` says what a page's view is, with its headline figures (read it first), `slider` its figure.
+"""What views share: `page` says what a page's view is, with its headline figures (read it first),
+`slider` its figure.
 
-`hand` is how a page follows ε under the hand, `wording` is how they put things, `top_k` how they put the figures of a
-law of k items, `lessons` the picture of a lesson's experiment, which has no page of its own here.
+`hand` is how a page follows ε under the hand, `wording` is how they put things, `top_k` how they
+put the figures of a law of k items, `lessons` the picture of a lesson's experiment, which has no
+page of its own here.
 """
 
 from dpviz.views.common.hand import Asked, Hand, PageStep, Said, nearest_first, said_of

@@ -1,4 +1,6 @@
-"""The steps of a lesson's experiment: every setting of its one control, exact, with the releases of one seed."""
+"""The steps of a lesson's experiment: every setting of its one control, exact, with the releases of
+one seed.
+"""
 
 from collections.abc import Mapping
 
@@ -16,11 +18,19 @@ _NEAR = 5  # of a hundred
 
 
 def picture(
-    of: Experiment, setting: float, counts: Ints, look: Look, *, law_shown: bool = True, mark: int | None = None
+    of: Experiment,
+    setting: float,
+    counts: Ints,
+    look: Look,
+    *,
+    law_shown: bool = True,
+    mark: int | None = None,
 ) -> Chart:
-    """How often each outcome came, shape (drawn, outcomes); where it is shown, beside the exact law with its sentence.
+    """How often each outcome came, shape (drawn, outcomes); where it is shown, beside the exact law
+    with its sentence.
 
-    `mark` is where somebody expects the chance that the experiment asks for, of a hundred, where its control starts.
+    `mark` is where somebody expects the chance that the experiment asks for, of a hundred, where
+    its control starts.
     """
     beside = {name: law(setting) for name, law in of.beside} if law_shown else {}
     law, says = (of.law(setting), of.says(setting)) if law_shown else (None, "")
@@ -37,7 +47,11 @@ def expected(of: Experiment, mark: int | None) -> str:
         return ""
     so = FULL * float(of.law(of.start)[of.guess.outcome])
     off = abs(mark - so)
-    near = "That is near." if off <= _NEAR else f"That is {off:.0f} {'too many' if mark > so else 'too few'}."
+    near = (
+        "That is near."
+        if off <= _NEAR
+        else f"That is {off:.0f} {'too many' if mark > so else 'too few'}."
+    )
     return f"You marked {mark} of {FULL}. Exactly it is {percent(so / FULL)}. {near}"
 
 
@@ -46,8 +60,12 @@ def at(chart: Chart, key: str, said: Mapping[str, Said] | None = None) -> PageSt
     return PageStep(said=said or {}, charts={key: chart}, lead=chart.says_now, height=0.0)
 
 
-def taught(lesson: Lesson, of: Experiment, *, seed: int, start: float, releases: int = RELEASES) -> Takeaway:
-    """The picture of an experiment of this lesson, beginning at setting `start`; `releases` are drawn with `seed`."""
+def taught(
+    lesson: Lesson, of: Experiment, *, seed: int, start: float, releases: int = RELEASES
+) -> Takeaway:
+    """The picture of an experiment of this lesson, beginning at setting `start`; `releases` are
+    drawn with `seed`.
+    """
     settings = of.settings()
     return Takeaway(
         title=lesson.title,
@@ -55,7 +73,11 @@ def taught(lesson: Lesson, of: Experiment, *, seed: int, start: float, releases:
         moves="" if of.control is None else of.control.label,
         steps=tuple(_taught(of, setting, seed, releases) for setting in settings),
         start=settings.index(start),
-        charts=(f"Releases of {of.name} beside the exact law" if releases else f"The exact law of {of.name}",),
+        charts=(
+            f"Releases of {of.name} beside the exact law"
+            if releases
+            else f"The exact law of {of.name}",
+        ),
         note=f"Where it is proved: {lesson.proved}",
         finds_out=FindsOut(
             seed=seed,
@@ -70,7 +92,11 @@ def taught(lesson: Lesson, of: Experiment, *, seed: int, start: float, releases:
 def _taught(of: Experiment, setting: float, seed: int, releases: int) -> Place:
     laws = {of.name: of.law(setting)} | {name: law(setting) for name, law in of.beside}
     drawn = of.all_counts(setting, seed, releases)
-    named = dict(zip(of.drawn, drawn.tolist(), strict=True)) if len(of.drawn) > 1 else {"": drawn[0].tolist()}
+    named = (
+        dict(zip(of.drawn, drawn.tolist(), strict=True))
+        if len(of.drawn) > 1
+        else {"": drawn[0].tolist()}
+    )
     table = pd.DataFrame(
         {"outcome": of.outcomes}
         | {
@@ -83,7 +109,13 @@ def _taught(of: Experiment, setting: float, seed: int, releases: int) -> Place:
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         beside = {name: law for name, law in laws.items() if name != of.name}
         chart = draws_and_law(
-            of.outcomes, laws[of.name], drawn, name=of.name, beside=beside, also=of.drawn[1:], look=look
+            of.outcomes,
+            laws[of.name],
+            drawn,
+            name=of.name,
+            beside=beside,
+            also=of.drawn[1:],
+            look=look,
         )
         return [(chart, table)]
 

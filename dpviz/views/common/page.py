@@ -1,7 +1,7 @@
 """What a page's view is: its title, what it says that it shows, its figure to take away.
 
-Invariant: a scenario with its scores or its pool of candidates is all that a view is made of, so that a page, its
-link, its file and a command say the same.
+Invariant: a scenario with its scores or its pool of candidates is all that a view is made of, so
+that a page, its link, its file and a command say the same.
 """
 
 from collections.abc import Callable
@@ -20,9 +20,10 @@ from dpviz.views.common.subject import Subject
 class PageView:
     """A page by its title: its figure with a slider and what that holds of the data.
 
-    `settings` names what it reads off a scenario's page. `shown` is what the page says that it shows, where that is
-    not the scenario's designs. `moves` is what the slider moves, `first` what the page opens on; `among` whether it is
-    about a pool of candidates. `hand` is how it follows ε under the hand.
+    `settings` names what it reads off a scenario's page. `shown` is what the page says that it
+    shows, where that is not the scenario's designs. `moves` is what the slider moves, `first` what
+    the page opens on; `among` whether it is about a pool of candidates. `hand` is how it follows ε
+    under the hand.
     """
 
     title: str
@@ -38,4 +39,11 @@ class PageView:
     def about(self, of: Subject, *, date: Date, link: str = "") -> About:
         """What the page says of itself."""
         scores = None if self.among(of.scenario) else of.known
-        return about(self.title, of.scenario, scores, date=date, link=link, shown=self.shown and self.shown(of))
+        return about(
+            self.title,
+            of.scenario,
+            scores,
+            date=date,
+            link=link,
+            shown=self.shown and self.shown(of),
+        )

@@ -45,8 +45,8 @@ class Simulated:
 class Headline:
     """A figure by its name, in words, with what it means; without a value its place waits.
 
-    `source` is the law that it was read from, where there is one, `remark` what else is to be said of how the figure
-    came about; `of` stands smaller beside the value: what it is out of.
+    `source` is the law that it was read from, where there is one, `remark` what else is to be said
+    of how the figure came about; `of` stands smaller beside the value: what it is out of.
     """
 
     name: str
@@ -67,7 +67,9 @@ def headline(name: str, law: L | None, chance: Callable[[L], float], meaning: st
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """What a page shows: a scenario with the scores it is about, or with the table of runs that it chooses among."""
+    """What a page shows: a scenario with the scores it is about, or with the table of runs that it
+    chooses among.
+    """
 
     scenario: Scenario
     scores: Scores | None = None

@@ -1,4 +1,6 @@
-"""The headline figures of a law of k items, as every view says them: the chance of each event, and averages."""
+"""The headline figures of a law of k items, as every view says them: the chance of each event, and
+averages.
+"""
 
 import math
 
@@ -10,8 +12,16 @@ from dpviz.topk import EVENTS, TopKDistribution, event_bounds, log_set_count
 
 
 def event_meant(law: LawStudy, given: object = None) -> str:
-    """The event that is given, if it is one of the law's, else the true top: where scores tie, however they fall."""
-    return given if isinstance(given, str) and given in law.events else "optimal" if "optimal" in law.events else "top"
+    """The event that is given, if it is one of the law's, else the true top: where scores tie,
+    however they fall.
+    """
+    return (
+        given
+        if isinstance(given, str) and given in law.events
+        else "optimal"
+        if "optimal" in law.events
+        else "top"
+    )
 
 
 def heads(law: LawStudy) -> tuple[tuple[str, str], ...]:
@@ -27,7 +37,10 @@ def event_heads(law: LawStudy) -> list[tuple[str, str]]:
 def cells(law: LawStudy) -> list[str]:
     """The chance of each event, how many are right and how far down the worst one lies, on average."""
     about = "" if law.distribution.method == "exact" else " (estimated)"
-    return [text + about for text in (*(percent(*law.event[name]) for name in law.events), right(law), worst(law))]
+    return [
+        text + about
+        for text in (*(percent(*law.event[name]) for name in law.events), right(law), worst(law))
+    ]
 
 
 def right(law: LawStudy) -> str:
@@ -50,7 +63,9 @@ def ideal(k: int) -> str:
 
 
 def meaning(law: LawStudy, event: str, *, alike: bool = False) -> str:
-    """What an event says; the same for events that are one. `alike` says of how many equal choices TOP is one."""
+    """What an event says; the same for events that are one. `alike` says of how many equal choices
+    TOP is one.
+    """
     k, scores = law.k, law.scores
     a, b = event_bounds(event, scores.comparable[0], k)
     if event == "optimal":
@@ -68,8 +83,13 @@ def meaning(law: LawStudy, event: str, *, alike: bool = False) -> str:
 
 
 def regions(law: LawStudy) -> dict[str, tuple[int, int]]:
-    """The events that heatmaps outline, each as (a, b): ranks 1..a are all in, none worse than b is."""
-    return {name: event_bounds(name, law.scores.comparable[0], law.k) for name in ("top", "great", "good")}
+    """The events that heatmaps outline, each as (a, b): ranks 1..a are all in, none worse than b
+    is.
+    """
+    return {
+        name: event_bounds(name, law.scores.comparable[0], law.k)
+        for name in ("top", "great", "good")
+    }
 
 
 def how(law: TopKDistribution) -> str:

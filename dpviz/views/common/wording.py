@@ -1,4 +1,6 @@
-"""What figures to take away say alike: titles, places of the slider, what a file holds of the data, tables in words."""
+"""What figures to take away say alike: titles, places of the slider, what a file holds of the data,
+tables in words.
+"""
 
 import math
 from collections.abc import Sequence
@@ -36,7 +38,13 @@ def three(value: float) -> str:
     >>> three(12.345), three(math.inf)
     ('12.3', '∞')
     """
-    return number(float(f"{float(value):.3g}")) if math.isfinite(value) else "∞" if value > 0 else "none"
+    return (
+        number(float(f"{float(value):.3g}"))
+        if math.isfinite(value)
+        else "∞"
+        if value > 0
+        else "none"
+    )
 
 
 def two(value: float) -> str:
@@ -65,12 +73,15 @@ def of_data(scenario: Scenario, held: str) -> str:
 
 
 def in_words(table: pd.DataFrame, most: int = _MOST) -> pd.DataFrame:
-    """The first rows of a chart's table in words, as many as a reader looks at; a last one says what is left out.
+    """The first rows of a chart's table in words, as many as a reader looks at; a last one says
+    what is left out.
 
     >>> in_words(pd.DataFrame({"item": ["a", "b", "c"], "chance": [0.123456, 2.0, float("nan")]}), 2).values.tolist()
     [['a', '0.1235'], ['b', '2'], ['and 1 more', '']]
     """
-    words = [[_word(cell) for cell in row] for row in table.head(most).itertuples(index=False, name=None)]
+    words = [
+        [_word(cell) for cell in row] for row in table.head(most).itertuples(index=False, name=None)
+    ]
     left = len(table) - most
     if left > 0:
         words.append([f"and {left:,} more", *[""] * (table.shape[1] - 1)])
@@ -85,7 +96,9 @@ def _word(cell: object) -> str:
     return f"{cell:,}" if isinstance(cell, int) else "" if cell is None else str(cell)
 
 
-def list_length(length: Sequence[float] | Floats, whole: tuple[float, float, float], method: str) -> str:
+def list_length(
+    length: Sequence[float] | Floats, whole: tuple[float, float, float], method: str
+) -> str:
     """How many names come out where fewer than k may, as the end of a sentence.
 
     Parameters
@@ -110,5 +123,7 @@ def list_length(length: Sequence[float] | Floats, whole: tuple[float, float, flo
     k, often = len(length) - 1, of_releases(*whole)
     if k == 1:
         return f"a name comes out in {often}"
-    mean = number(round(float(np.asarray(length) @ np.arange(k + 1)), 2 if method == "exact" else 1))
+    mean = number(
+        round(float(np.asarray(length) @ np.arange(k + 1)), 2 if method == "exact" else 1)
+    )
     return f"{mean} of {k:,} names on average, {'both' if k == 2 else f'all {k:,}'} in {often}"

@@ -47,13 +47,18 @@ _NAMES = ("All releases", "A guesser is right", "The goal", "ε of one release",
 
 
 def headlines(study: DecideStudy) -> list[Headline]:
-    """The ε decided on, how good the lists are, what all releases cost, and what they promise a person."""
+    """The ε decided on, how good the lists are, what all releases cost, and what they promise a
+    person.
+    """
     outcome = known(lambda: (study.utility, study.plan))
     if outcome is None:
         return [Headline(name, None, "") for name in _NAMES]
     (utility, plan), question, cost = outcome, study.question, study.cost
     k, releases, total = question.k, question.releases, study.total
-    by_hand, spent = "" if question.epsilon is None else "set by hand; ", study.mechanism.delta_spent
+    by_hand, spent = (
+        "" if question.epsilon is None else "set by hand; ",
+        study.mechanism.delta_spent,
+    )
     counting = "" if question.each < releases else ", for one who counts in each"
     number = "not told" if total is None else at_most(total.epsilon)
     simulated = Simulated(utility.draws, f"{percent(utility.low)} to {percent(utility.high)}")
@@ -61,13 +66,15 @@ def headlines(study: DecideStudy) -> list[Headline]:
         Headline(
             _NAMES[0],
             number,
-            f"ε of {f'all {releases:,}{counting}' if releases > 1 else 'it'}; what else is published adds",
+            f"ε of {f'all {releases:,}{counting}' if releases > 1 else 'it'}; what else is"
+            " published adds",
             of=f" at δ = {at_most(total.delta)}" if total is not None and total.delta else "",
         ),
         Headline(
             _NAMES[1],
             f"≤ {at_most_of_100(cost.guess)}",
-            f"about one {isolated(question.unit)}, after {'all releases' if releases > 1 else 'it'}; a coin about 50",
+            f"about one {isolated(question.unit)}, after"
+            f" {'all releases' if releases > 1 else 'it'}; a coin about 50",
             of=" of 100",
         ),
         Headline(
@@ -82,7 +89,11 @@ def headlines(study: DecideStudy) -> list[Headline]:
             f"{by_hand}the goal needs {words.least(plan.smallest)}",
             of=f" and δ = {at_most(spent)}" if spent else "",
         ),
-        Headline(_NAMES[4], f"{utility.missed:.2g}", f"of the true top {k:,}, on average{_length(utility)}"),
+        Headline(
+            _NAMES[4],
+            f"{utility.missed:.2g}",
+            f"of the true top {k:,}, on average{_length(utility)}",
+        ),
     ]
 
 
@@ -92,7 +103,9 @@ def _length(utility: Utility) -> str:
 
 
 def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> Chart:
-    """How good across what all releases cost, by mechanism; its axis reaches the cost at every ε of `within`."""
+    """How good across what all releases cost, by mechanism; its axis reaches the cost at every ε of
+    `within`.
+    """
     question, people = study.question, study.question.most_right is not None
     drawn = [(at, need) for at, need in enumerate(study.needs) if need.along is not None]
     lines = [cost_line(need, f"{at + 1}", people=people) for at, need in drawn]
@@ -105,7 +118,9 @@ def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> 
         question.target.probability,
         _chance_of(question),
         cost_axis(question, people=people),
-        accepted=float(question.most_right) if question.most_right is not None else question.most_epsilon,
+        accepted=float(question.most_right)
+        if question.most_right is not None
+        else question.most_epsilon,
         people=people,
         on=" on the hardest of the data" if question.smaller < 1 or question.periods else "",
         within=reached,
@@ -114,7 +129,9 @@ def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> 
 
 
 def cost_line(need: Need, name: str, *, people: bool) -> CostLine:
-    """How good a plan is by what all releases cost: so many of 100 `people` who guess right, else ε."""
+    """How good a plan is by what all releases cost: so many of 100 `people` who guess right, else
+    ε.
+    """
     cost = 100 * need.costs.guess if people else need.costs.total
     return CostLine(name, need.label, cost, need.curve.at(need.costs.epsilon))
 
@@ -127,7 +144,9 @@ def cost_of(cost: Cost, *, people: bool) -> float:
 def cost_axis(question: Question, *, people: bool) -> str:
     """What that axis says."""
     at = f" at δ = {at_most(question.delta)}" if question.delta else ""
-    return "guessers right at most, of 100" if people else f"ε of all releases{at}, in equal factors"
+    return (
+        "guessers right at most, of 100" if people else f"ε of all releases{at}, in equal factors"
+    )
 
 
 def drift_chart(study: DecideStudy, look: Look) -> Chart:
@@ -147,7 +166,9 @@ def drift_chart(study: DecideStudy, look: Look) -> Chart:
 def beside_chart(decisions: Mapping[str, Decision], look: Look) -> Chart:
     """How good against ε by what two decisions are published with."""
     needs = [decision.need for decision in decisions.values() if decision.need.along is not None]
-    taken = [(i, each.epsilon, f"ε of {letter}") for i, (letter, each) in enumerate(decisions.items())]
+    taken = [
+        (i, each.epsilon, f"ε of {letter}") for i, (letter, each) in enumerate(decisions.items())
+    ]
     goal = next(iter(decisions.values())).question.target.probability
     labels = [need.label for need in needs]
     return goal_curves(needs, list(decisions), labels, taken, goal, "chance of its goal", look=look)
@@ -158,14 +179,19 @@ def people_chart(study: DecideStudy, look: Look) -> Chart:
     guesses = words.guesses(study.question, study.one, study.cost)
     right = [50, *(at_most_of_100(guess) for guess, _ in guesses)]
     every = f"more after all {study.question.releases:,} releases, at most"
-    between = zip(right, right[1:], ("more can be right after one release, at most", every), strict=False)
+    between = zip(
+        right, right[1:], ("more can be right after one release, at most", every), strict=False
+    )
     parts = [
         Part(50, "are right by tossing a coin"),
         *(Part(last - first, says) for first, last, says in between),
         Part(100 - right[-1], "are wrong, whatever they do"),
     ]
     says = " ".join(words.guess_sentence(guess, after.capitalize()) for guess, after in guesses)
-    how = f"A hundred people who know everything else guess whether one {study.question.unit} is in the data."
+    how = (
+        f"A hundred people who know everything else guess whether one {study.question.unit} is in"
+        " the data."
+    )
     return hundred(parts, says, how, look=look)
 
 
@@ -193,7 +219,9 @@ def reached(study: DecideStudy) -> tuple[float, float]:
 
 
 def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
-    """For the command line: what each mechanism needs and costs, a row each, the cheapest first in each goal."""
+    """For the command line: what each mechanism needs and costs, a row each, the cheapest first in
+    each goal.
+    """
     rows = [
         {
             "goal": decision.question.goal_text,
@@ -227,13 +255,19 @@ def described(question: Question) -> Shown:
     labels = ", ".join(map(question.label, question.designs))
     return Shown(
         mechanism=labels,
-        settings=(("Goal", question.goal_text), ("Releases", f"{question.releases:,}"), ("Unit", question.unit)),
+        settings=(
+            ("Goal", question.goal_text),
+            ("Releases", f"{question.releases:,}"),
+            ("Unit", question.unit),
+        ),
         needs_names=not any(TOP_K[design.mechanism].holds(False) for design in question.designs),
     )
 
 
 def slider(of: Subject, progress: Progress = silent) -> Takeaway:
-    """The answer to the scenario's question, and every ε around it. Raises `ParameterError` as `decide` does."""
+    """The answer to the scenario's question, and every ε around it. Raises `ParameterError` as
+    `decide` does.
+    """
     study = DecideStudy.of(question_of(of.scenario), of.known)
     study.compute(portion(progress, 0.0, _SEARCH), "plans", "needs", "utility")
     question, need, values = study.question, study.need, around(study.epsilon)
@@ -241,13 +275,18 @@ def slider(of: Subject, progress: Progress = silent) -> Takeaway:
     return Takeaway(
         title=titled(of.scenario, "an ε for the goal"),
         lead=(
-            f"{words.listed_items(question, study.scores.d)}. The goal, {goal_words(question.target, question.k)}, in "
-            f"{as_typed(question.target.probability)} of releases, takes ε = {words.least(need.smallest)} each with "
-            f"{need.label}; decided on is ε = {words.number(study.epsilon)}{_and_delta(study)}. "
-            f"{study.scores.change.replace('person', question.unit)}"
+            f"{words.listed_items(question, study.scores.d)}. The goal,"
+            f" {goal_words(question.target, question.k)}, in"
+            f" {as_typed(question.target.probability)} of releases, takes ε ="
+            f" {words.least(need.smallest)} each with {need.label}; decided on is ε ="
+            f" {words.number(study.epsilon)}{_and_delta(study)}."
+            f" {study.scores.change.replace('person', question.unit)}"
         ),
         moves="ε of one release",
-        steps=tuple(_place(study.at(value).compute(part, "utility"), (values[0], values[-1])) for value, part in steps),
+        steps=tuple(
+            _place(study.at(value).compute(part, "utility"), (values[0], values[-1]))
+            for value, part in steps
+        ),
         start=values.index(study.epsilon),
         heads=tuple((one.name, one.meaning) for one in _moving(study)),
         charts=("How good for what it costs", f"What it means for one {question.unit}"),
@@ -270,7 +309,10 @@ def _place(study: DecideStudy, ends: tuple[float, float]) -> Place:
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         people = people_chart(study, look)
-        return [(cost_chart(study, look, ends), _by_mechanism(study)), (people, in_words(people.table))]
+        return [
+            (cost_chart(study, look, ends), _by_mechanism(study)),
+            (people, in_words(people.table)),
+        ]
 
     outcome = words.outcome(study.question, study.utility)
     enough = "enough for" if study.epsilon >= study.plan.smallest else "not enough for"
@@ -280,10 +322,14 @@ def _place(study: DecideStudy, ends: tuple[float, float]) -> Place:
 
 
 def _by_mechanism(study: DecideStudy) -> pd.DataFrame:
-    """The chance of each mechanism at this ε: of the one taken as computed there, of others as their curves say."""
+    """The chance of each mechanism at this ε: of the one taken as computed there, of others as
+    their curves say.
+    """
     utility, at = study.utility, np.array([study.epsilon])
     chances = [
-        "not searched" if need.along is None else f"about {percent(min(max(float(need.curve.at(at)[0]), 0.0), 1.0))}"
+        "not searched"
+        if need.along is None
+        else f"about {percent(min(max(float(need.curve.at(at)[0]), 0.0), 1.0))}"
         for need in study.needs
     ]
     chances[study.taken] = percent(utility.chance, utility.low, utility.high)

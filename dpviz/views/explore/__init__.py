@@ -1,9 +1,11 @@
-"""Explore in words and pictures: who comes out of one mechanism, how many are right, what ε a goal takes.
+"""Explore in words and pictures: who comes out of one mechanism, how many are right, what ε a goal
+takes.
 
 `closer` is what the page says of all scores, of one kind of answer and of releases drawn.
 
-Invariants: of the figure to take away a law is asked for its figures and forgotten, so that the work takes the memory
-of one; a file holds names and scores of those items only that its picture shows.
+Invariants: of the figure to take away a law is asked for its figures and forgotten, so that the
+work takes the memory of one; a file holds names and scores of those items only that its picture
+shows.
 """
 
 import math
@@ -51,20 +53,36 @@ from dpviz.views.common import (
 )
 from dpviz.views.common.top_k import cells, event_meant, heads, how, meaning, right, worst
 
-GLOSSED = ("release", "chance", "top", "great", "good", "hits", "drop_rate", "spurious_rate", "cutoff", "distance")
+GLOSSED = (
+    "release",
+    "chance",
+    "top",
+    "great",
+    "good",
+    "hits",
+    "drop_rate",
+    "spurious_rate",
+    "cutoff",
+    "distance",
+)
 """What the first screen says, in the glossary's names."""
 _SELDOM = 1e-3  # counts that come this seldom have no row
 _DIGITS = 6
-_MANY, _OUT = 20_000, 1_000  # items in the data and in a release, up to which the canonical mechanism's steps are quick
+_MANY, _OUT = (
+    20_000,
+    1_000,
+)  # items in the data and in a release, up to which the canonical mechanism's steps are quick
 Before = tuple[str, LawStudy] | None
 """A law that is shown as a ghost, and what it is called."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExploreSettings:
-    """The class (h,t) is brought into what exists; `draws` of anything but 1 and 100 counts as none.
+    """The class (h,t) is brought into what exists; `draws` of anything but 1 and 100 counts as
+    none.
 
-    The goal: `at_least` of the k that come out are right (0: nine of ten) in a share `sure` of releases.
+    The goal: `at_least` of the k that come out are right (0: nine of ten) in a share `sure` of
+    releases.
     """
 
     measure: str = parameter(next(iter(MEASURES)), choices=MEASURES, label="The colour shows")
@@ -84,7 +102,11 @@ class ExploreSettings:
 
 def asked(k: int, d: int) -> str:
     """The question."""
-    return f"Which of the {d:,} items scores highest?" if k == 1 else f"Which {k:,} of the {d:,} items score highest?"
+    return (
+        f"Which of the {d:,} items scores highest?"
+        if k == 1
+        else f"Which {k:,} of the {d:,} items score highest?"
+    )
 
 
 def published(law: LawStudy) -> str:
@@ -142,7 +164,9 @@ def missed_rate(law: LawStudy) -> str:
 
 
 def wrong_and_missing(items: Ints, scores: Scores, k: int) -> tuple[Ints, Ints]:
-    """The ranks that came out wrongly, and those that should have; right is as in `hits`: where scores tie, any."""
+    """The ranks that came out wrongly, and those that should have; right is as in `hits`: where
+    scores tie, any.
+    """
     ranks, best = np.sort(scores.rank[items[items >= 0]]), scores.tied(k)[1]
     wrong = ranks[ranks >= best]
     return wrong, np.setdiff1d(np.arange(best), ranks)[: k - len(ranks) + len(wrong)]
@@ -151,31 +175,47 @@ def wrong_and_missing(items: Ints, scores: Scores, k: int) -> tuple[Ints, Ints]:
 def items_chart(law: LawStudy, look: Look, before: Before = None) -> Chart:
     """The items by name with how often each comes out."""
     ghost = None if before is None else (before[0], before[1].inclusion)
-    return item_rows(law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, before=ghost, look=look)
+    return item_rows(
+        law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, before=ghost, look=look
+    )
 
 
 def hits_chart(law: LawStudy, at_least: int, look: Look, before: Before = None) -> Chart:
     """How many of those that come out are right."""
     ghost = None if before is None or before[1].k != law.k else (before[0], before[1].hits)
     dist = law.distribution
-    return hits_law(law.hits, at_least=at_least, bounds=dist.bounds, method=dist.method, before=ghost, look=look)
+    return hits_law(
+        law.hits, at_least=at_least, bounds=dist.bounds, method=dist.method, before=ghost, look=look
+    )
 
 
 def goal_words(k: int, at_least: int, sure: float) -> str:
     """The goal, as the beginning of a sentence."""
-    what = f"At least {at_least:,} of the top {k:,} right" if at_least < k else f"All of the top {k:,} right"
+    what = (
+        f"At least {at_least:,} of the top {k:,} right"
+        if at_least < k
+        else f"All of the top {k:,} right"
+    )
     return f"{'The best item' if k == 1 else what} in {as_typed(sure)} of releases"
 
 
 def no_epsilon(need: NeedStudy) -> str:
     """That there is no ε for the goal, as the end of a sentence; why is told below."""
-    return "no ε is enough" if need.mechanism.holds(need.scores.names_known) else "there is no ε that holds"
+    return (
+        "no ε is enough"
+        if need.mechanism.holds(need.scores.names_known)
+        else "there is no ε that holds"
+    )
 
 
 def compared(needed: float, epsilon: float) -> str:
     """The ε that is needed against the one that is set."""
     times = needed / epsilon
-    return "about what is set" if f"{times:.2g}" == "1" else f"{number(float(f'{times:.3g}'))} times what is set"
+    return (
+        "about what is set"
+        if f"{times:.2g}" == "1"
+        else f"{number(float(f'{times:.3g}'))} times what is set"
+    )
 
 
 # ---- under the hand ------------------------------------------------------------------------------
@@ -207,23 +247,38 @@ def step(of: Subject, epsilon: float, asked: Asked) -> PageStep:
 
 
 def quick(of: Subject) -> bool:
-    """Whether a step takes little time and memory however many come out: fifty of them three seconds."""
-    return isinstance(of.scenario.mechanisms[0], Canonical) and of.known.d <= _MANY and of.scenario.k <= _OUT
+    """Whether a step takes little time and memory however many come out: fifty of them three
+    seconds.
+    """
+    return (
+        isinstance(of.scenario.mechanisms[0], Canonical)
+        and of.known.d <= _MANY
+        and of.scenario.k <= _OUT
+    )
 
 
 # ---- the figure to take away ---------------------------------------------------------------------
 
 
 def slider(scenario: Scenario, scores: Scores, *, progress: Progress = silent) -> Takeaway:
-    """The scenario's first design: who comes out, and how many belong there. Raises `ParameterError` for k ≥ d."""
-    law, k, values = LawStudy(mechanism=scenario.mechanisms[0], scores=scores), scenario.k, around(scenario.epsilon)
+    """The scenario's first design: who comes out, and how many belong there. Raises
+    `ParameterError` for k ≥ d.
+    """
+    law, k, values = (
+        LawStudy(mechanism=scenario.mechanisms[0], scores=scores),
+        scenario.k,
+        around(scenario.epsilon),
+    )
     law.mechanism.check_scores(check_scores(scores))
     label = scenario.designs[0].label_for(k, scores.contributions)
     return Takeaway(
         title=titled(scenario, "what ε buys"),
         lead=f"{label} publishes {k:,} of {scores.d:,}. {scores.change}",
         moves="Privacy budget ε",
-        steps=tuple(_place(law.at(value).compute(part, "distribution")) for value, part in each(values, progress)),
+        steps=tuple(
+            _place(law.at(value).compute(part, "distribution"))
+            for value, part in each(values, progress)
+        ),
         start=values.index(scenario.epsilon),
         heads=heads(law),
         charts=("Who comes out", "How many of them are right"),
@@ -237,7 +292,9 @@ def holds(scenario: Scenario, scores: Scores) -> str:
     named = int((rows["first"] == rows["last"]).sum())
     rest = "" if named == scores.d else ", and of the others the mean score above and below them"
     which = "all" if named == scores.d else "the"
-    return of_data(scenario, f"the names and scores of {which} {named:,} items that it shows by name{rest}")
+    return of_data(
+        scenario, f"the names and scores of {which} {named:,} items that it shows by name{rest}"
+    )
 
 
 def _place(law: LawStudy) -> Place:
@@ -255,7 +312,10 @@ def _place(law: LawStudy) -> Place:
     )
     counts = np.flatnonzero(law.hits >= _SELDOM)
     by_count = pd.DataFrame(
-        {"how many are right": [f"{n:,}" for n in counts], "chance": [chances(p) for p in law.hits[counts]]}
+        {
+            "how many are right": [f"{n:,}" for n in counts],
+            "chance": [chances(p) for p in law.hits[counts]],
+        }
     )
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
@@ -268,7 +328,10 @@ def said_at(law: LawStudy) -> str:
     """What a place of the slider says."""
     event = event_meant(law)
     often, epsilon = of_releases(*law.event[event]), short(law.mechanism.epsilon)
-    said = f"At ε = {epsilon} what comes out is {meaning(law, event)} in {often} ({how(law.distribution)})."
+    said = (
+        f"At ε = {epsilon} what comes out is {meaning(law, event)} in {often}"
+        f" ({how(law.distribution)})."
+    )
     return f"{said} {how_long(law)}".rstrip()
 
 

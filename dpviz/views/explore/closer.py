@@ -27,9 +27,14 @@ def class_meaning(details: ClassDetails, k: int, *, shorter: bool = False) -> st
     h = details.h
     if details.t == k and (h == k or not shorter):
         return f"The exact top {k:,}."
-    head = {0: "None of the best is sure to be in", 1: "The best item is in"}.get(h, f"The best {h:,} are all in")
+    head = {0: "None of the best is sure to be in", 1: "The best item is in"}.get(
+        h, f"The best {h:,} are all in"
+    )
     if details.t == k:
-        return f"{head}, rank {h + 1:,} is missing, and nothing below rank {k:,} is in: the list is shorter."
+        return (
+            f"{head}, rank {h + 1:,} is missing, and nothing below rank {k:,} is in: the list is"
+            " shorter."
+        )
     return f"{head}, rank {h + 1:,} is missing, and the worst item in it has rank {details.t:,}."
 
 
@@ -75,7 +80,11 @@ def release_table(items: Ints, scores: Scores, k: int) -> pd.DataFrame:
     """Every item of one release, by rank."""
     ranks = np.sort(scores.rank[items[items >= 0]])
     chosen = scores.order[ranks]
-    columns = {"rank": ranks + 1, "item": [scores.label(int(i)) for i in chosen], "score": scores.values[chosen]}
+    columns = {
+        "rank": ranks + 1,
+        "item": [scores.label(int(i)) for i in chosen],
+        "score": scores.values[chosen],
+    }
     return pd.DataFrame(columns | {f"top {k:,}": np.where(ranks < k, "yes", "")})
 
 

@@ -1,7 +1,8 @@
-"""Gaps in words and pictures, one half of the page at a time: `top_k` what the gaps are worth, `sparse` the queries.
+"""Gaps in words and pictures, one half of the page at a time: `top_k` what the gaps are worth,
+`sparse` the queries.
 
-Invariants: the noise of the releases shown is one seed's, scaled by ε as the mechanism scales it; what is simulated
-says so, with its interval, while the laws of sparse vectors are exact.
+Invariants: the noise of the releases shown is one seed's, scaled by ε as the mechanism scales it;
+what is simulated says so, with its interval, while the laws of sparse vectors are exact.
 """
 
 from dpviz.base import ParameterError, Progress, silent
@@ -27,7 +28,9 @@ def described(of: Subject) -> Shown:
 
 
 def slider(of: Subject, progress: Progress = silent) -> Takeaway:
-    """The half that the scenario's page has open. Raises `ParameterError` for settings that cannot be used."""
+    """The half that the scenario's page has open. Raises `ParameterError` for settings that cannot
+    be used.
+    """
     queries = QueryStudy.of(of.scenario, of.known)
     if queries.settings.half == "top_k":
         return top_k.slider(GapWorth.of(of.scenario, of.known), progress)
@@ -49,7 +52,9 @@ def step(of: Subject, epsilon: float, asked: Asked) -> PageStep:
 
 
 def reached(of: Subject) -> tuple[float, float] | None:
-    """As far as the release changes; that of top-k, and on: values get better after the choice is right."""
+    """As far as the release changes; that of top-k, and on: values get better after the choice is
+    right.
+    """
     if _is_top_k(of):
         low, high = reach(of.scenario.mechanisms[0], of.known)
         return low, _BEYOND * high

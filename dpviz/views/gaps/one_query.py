@@ -1,4 +1,6 @@
-"""One query of a release of a sparse vector, closely: what was compared, what came out, what it cost."""
+"""One query of a release of a sparse vector, closely: what was compared, what came out, what it
+cost.
+"""
 
 from typing import NamedTuple
 
@@ -69,9 +71,15 @@ def _answer(study: QueryStudy, which: str, replay: ThresholdReplay, i: int) -> l
         NamedValue("answer", "yes", branch, strong=True),
         NamedValue("gap", four(release.gaps[at]), strong=True),
         NamedValue("so at least", four(release.lower_bounds[at])),
-        NamedValue("which is right", f"{as_typed(study.settings.confidence)} or more", "before the answer is seen"),
+        NamedValue(
+            "which is right",
+            f"{as_typed(study.settings.confidence)} or more",
+            "before the answer is seen",
+        ),
         after,
-        NamedValue("cost", f"{count(mechanism.branches()[j].cost, 'unit')} of ε {four(mechanism.unit)}"),
+        NamedValue(
+            "cost", f"{count(mechanism.branches()[j].cost, 'unit')} of ε {four(mechanism.unit)}"
+        ),
     ]
 
 
@@ -79,4 +87,8 @@ def _why_it_ends(mechanism: ThresholdMechanism, used: int) -> str:
     left = mechanism.units - used
     if left >= max(test.cost for test in mechanism.branches()):
         return "every query was asked"
-    return "the budget is used up" if left == 0 else f"{count(left, 'unit')} left cannot pay the next answer"
+    return (
+        "the budget is used up"
+        if left == 0
+        else f"{count(left, 'unit')} left cannot pay the next answer"
+    )

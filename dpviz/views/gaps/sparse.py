@@ -1,4 +1,6 @@
-"""Which queries sparse vectors answer: plain beside adaptive, one release, bounds, and the order of the queries."""
+"""Which queries sparse vectors answer: plain beside adaptive, one release, bounds, and the order of
+the queries.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +34,9 @@ from dpviz.views.common import (
 _BARS = 120  # of queries, so that a file stays below two megabytes
 _DROWNED, _ALONE = 0.1, 10.0  # margins, in scales of the noise
 _QUERIES = 40  # rows of the table: those that are answered most often
-QUESTION = "Which queries lie above a threshold? Each answer's distance from it comes at no extra ε."
+QUESTION = (
+    "Which queries lie above a threshold? Each answer's distance from it comes at no extra ε."
+)
 COLUMNS = (
     ("Answers", "expected in one release"),
     ("Truly above", "of these, on average"),
@@ -44,7 +48,10 @@ COLUMNS = (
 
 def heading(study: QueryStudy) -> str:
     """What is looked at."""
-    return f"Which of {study.scores.d:,} queries lie above the threshold, at ε = {study.scenario.epsilon:.10g}?"
+    return (
+        f"Which of {study.scores.d:,} queries lie above the threshold, at ε ="
+        f" {study.scenario.epsilon:.10g}?"
+    )
 
 
 def lead(study: QueryStudy) -> str:
@@ -54,8 +61,8 @@ def lead(study: QueryStudy) -> str:
         return QUESTION
     plain, adaptive = answers
     return (
-        f"With a budget for {study.scenario.k:,} the plain sparse vector gives {plain} answers on average, the "
-        f"adaptive one {adaptive}; each comes with its gap."
+        f"With a budget for {study.scenario.k:,} the plain sparse vector gives {plain} answers on"
+        f" average, the adaptive one {adaptive}; each comes with its gap."
     )
 
 
@@ -64,9 +71,10 @@ def setting_up(study: QueryStudy) -> str:
     plain, adaptive = study.mechanisms.values()
     above = int(study.above.sum())
     return (
-        f"Threshold {number(study.settings.threshold)}: {count(above, 'query', 'queries')} of {study.scores.d:,} at or "
-        f"above it. ε = {three(plain.epsilon0)} for the threshold + {plain.units:,} × {three(plain.unit)} for "
-        f"plain answers, or {adaptive.units:,} × {three(adaptive.unit)} for adaptive ones (one or two each)."
+        f"Threshold {number(study.settings.threshold)}: {count(above, 'query', 'queries')} of"
+        f" {study.scores.d:,} at or above it. ε = {three(plain.epsilon0)} for the threshold +"
+        f" {plain.units:,} × {three(plain.unit)} for plain answers, or {adaptive.units:,} ×"
+        f" {three(adaptive.unit)} for adaptive ones (one or two each)."
     )
 
 
@@ -76,7 +84,9 @@ def precision(law: ThresholdDistribution) -> str:
 
 
 def figures(study: QueryStudy, which: str) -> list[tuple[str | None, str]]:
-    """The row of one of them: a figure for each of `COLUMNS`, with what stands small below; None waits for more."""
+    """The row of one of them: a figure for each of `COLUMNS`, with what stands small below; None
+    waits for more.
+    """
     mechanism, law = study.mechanisms[which], study.law[which]
     k, right = mechanism.k, float(law.answered[study.above].sum())
     parts = f"at most {k:,}"
@@ -101,17 +111,28 @@ def answers_chart(study: QueryStudy, look: Look, **more: Any) -> Chart:
     top, middle = adaptive.branch("top"), adaptive.branch("middle")
     reached = np.maximum(plain.reached, adaptive.reached)
     return threshold_answers_chart(
-        study.asked, study.settings.threshold, plain.answered, top, middle, reached, look=look, **more
+        study.asked,
+        study.settings.threshold,
+        plain.answered,
+        top,
+        middle,
+        reached,
+        look=look,
+        **more,
     )
 
 
 def counts_chart(study: QueryStudy, look: Look) -> Chart:
     """The chance of each number of answers."""
-    return threshold_count_chart(study.count["plain"], study.count["adaptive"], study.scenario.k, look=look)
+    return threshold_count_chart(
+        study.count["plain"], study.count["adaptive"], study.scenario.k, look=look
+    )
 
 
 def reach(study: QueryStudy) -> tuple[float, float]:
-    """From where noise drowns the query farthest from the threshold to where it leaves the nearest one alone."""
+    """From where noise drowns the query farthest from the threshold to where it leaves the nearest
+    one alone.
+    """
     plain = study.at(1.0).mechanisms["plain"]
     noise = 1 / plain.epsilon0 + 1 / plain.epsilon1  # times 1/ε
     margins = np.abs(plain.margins(study.asked))
@@ -122,12 +143,21 @@ def reach(study: QueryStudy) -> tuple[float, float]:
 def step(study: QueryStudy, asked: Asked) -> PageStep:
     """This half of the page, under the hand."""
     study.compute(asked.progress, "law", "count")
-    said: dict[str, Said] = {"heading": heading(study), "lead": lead(study), "setup": setting_up(study)}
+    said: dict[str, Said] = {
+        "heading": heading(study),
+        "lead": lead(study),
+        "setup": setting_up(study),
+    }
     for which in BOTH:
         for n, (value, small) in enumerate(figures(study, which)):
             said |= {f"{which}-{n}": value or "", f"small-{which}-{n}": small}
-    charts = {"threshold_answers": answers_chart(study, asked.look), "threshold_count": counts_chart(study, asked.look)}
-    right = float(study.law["adaptive"].answered[study.above].sum()) / max(int(study.above.sum()), 1)
+    charts = {
+        "threshold_answers": answers_chart(study, asked.look),
+        "threshold_count": counts_chart(study, asked.look),
+    }
+    right = float(study.law["adaptive"].answered[study.above].sum()) / max(
+        int(study.above.sum()), 1
+    )
     return PageStep(said=said, charts=charts, lead=lead(study), height=right)
 
 
@@ -145,23 +175,34 @@ def coverage_chart(study: QueryStudy, look: Look) -> Chart:
         study.settings.confidence,
         {name: coverage.after[j] for name, coverage, j in rows},
         {name: coverage.before[j] for name, coverage, j in rows},
-        {which: coverage.overall for which, coverage in coverages.items() if coverage.overall is not None},
+        {
+            which: coverage.overall
+            for which, coverage in coverages.items()
+            if coverage.overall is not None
+        },
         look=look,
     )
 
 
-def known_orders(study: QueryStudy) -> Mapping[str, tuple[tuple[float, float], tuple[float, float]]]:
+def known_orders(
+    study: QueryStudy,
+) -> Mapping[str, tuple[tuple[float, float], tuple[float, float]]]:
     """Expected answers of both under every order that has come, by its label."""
     come = study.order.come()
     known_names = [name for name in ORDERS if all(f"{name} {which}" in come for which in BOTH)]
-    return {ORDERS.label(name): (come[f"{name} plain"], come[f"{name} adaptive"]) for name in known_names}
+    return {
+        ORDERS.label(name): (come[f"{name} plain"], come[f"{name} adaptive"])
+        for name in known_names
+    }
 
 
 def orders_chart(study: QueryStudy, look: Look) -> Chart:
     """What the order of the queries does."""
     if not (answers := known_orders(study)):
         raise Pending
-    return threshold_orders_chart(answers, ORDERS.label(study.settings.order), int(study.above.sum()), look=look)
+    return threshold_orders_chart(
+        answers, ORDERS.label(study.settings.order), int(study.above.sum()), look=look
+    )
 
 
 # ---- tables, for the command line ----------------------------------------------------------------
@@ -196,8 +237,14 @@ def release_table(study: QueryStudy) -> pd.DataFrame:
         rng = np.random.default_rng(study.scenario.seed)
         out = mechanism.release(study.asked, rng=rng, confidence=study.settings.confidence)
         items = out.items.tolist()
-        columns = {"query": [i + 1 for i in items], "item": [study.asked.label(i) for i in items], "gap": out.gaps}
-        tables.append(pd.DataFrame({"mechanism": mechanism.name, **columns, "at_least": out.lower_bounds}))
+        columns = {
+            "query": [i + 1 for i in items],
+            "item": [study.asked.label(i) for i in items],
+            "gap": out.gaps,
+        }
+        tables.append(
+            pd.DataFrame({"mechanism": mechanism.name, **columns, "at_least": out.lower_bounds})
+        )
     return pd.concat(tables, ignore_index=True)
 
 
@@ -227,8 +274,8 @@ def holds(scenario: Scenario, scores: Scores) -> str:
         return of_data(scenario, f"the names and scores of the {scores.d:,} queries that it shows")
     return of_data(
         scenario,
-        f"the mean scores of neighbouring queries, at most {_BARS} such means, and the names and scores of the "
-        f"{_QUERIES} queries that are answered most often",
+        f"the mean scores of neighbouring queries, at most {_BARS} such means, and the names and"
+        f" scores of the {_QUERIES} queries that are answered most often",
     )
 
 
@@ -239,12 +286,14 @@ def slider(study: QueryStudy, progress: Progress = silent) -> Takeaway:
     return Takeaway(
         title=titled(scenario, "which queries lie above the threshold"),
         lead=(
-            f"Sparse vectors ask {count(scores.d, 'query', 'queries')}, {above:,} of them at or above the threshold "
-            f"{number(study.settings.threshold)}, with a budget for {count(scenario.k, 'plain answer')}. "
-            f"{scores.change}"
+            f"Sparse vectors ask {count(scores.d, 'query', 'queries')}, {above:,} of them at or"
+            f" above the threshold {number(study.settings.threshold)}, with a budget for"
+            f" {count(scenario.k, 'plain answer')}. {scores.change}"
         ),
         moves="Privacy budget ε",
-        steps=tuple(_place(study.at(value).compute(part, "law")) for value, part in each(values, progress)),
+        steps=tuple(
+            _place(study.at(value).compute(part, "law")) for value, part in each(values, progress)
+        ),
         start=values.index(scenario.epsilon),
         heads=COLUMNS[:4],
         rows=tuple(BOTH),
@@ -258,14 +307,19 @@ def _place(study: QueryStudy) -> Place:
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         answers, counts = answers_chart(study, look, most=_BARS), counts_chart(study, look)
-        come_out = counts.table[["plain", "adaptive"]].max(axis=1) >= 1e-3  # the numbers of answers that do at all
-        return [(answers, _most_answered(answers.table)), (counts, in_words(counts.table[come_out]))]
+        come_out = (
+            counts.table[["plain", "adaptive"]].max(axis=1) >= 1e-3
+        )  # the numbers of answers that do at all
+        return [
+            (answers, _most_answered(answers.table)),
+            (counts, in_words(counts.table[come_out])),
+        ]
 
     value = short(study.scenario.epsilon)
     plain, adaptive = (number(round(law.expected_answers, 2)) for law in laws)
     sentence = (
-        f"At ε = {value} the plain sparse vector gives {plain} answers on average, the adaptive one {adaptive} (exact, "
-        f"error at most {at_most(max(1e-16, *(law.error for law in laws)))})."
+        f"At ε = {value} the plain sparse vector gives {plain} answers on average, the adaptive one"
+        f" {adaptive} (exact, error at most {at_most(max(1e-16, *(law.error for law in laws)))})."
     )
     return place(value, sentence, [_cells(law, study) for law in laws], in_look)
 

@@ -1,4 +1,6 @@
-"""What the gaps of noisy top-k are worth: one release, and the error of measured values with the gaps and without."""
+"""What the gaps of noisy top-k are worth: one release, and the error of measured values with the
+gaps and without.
+"""
 
 import math
 
@@ -56,9 +58,13 @@ def worth(alone: float, experiment: MeasurementExperiment | None, formula: float
     with_gaps = None if experiment is None else _root(experiment.combined)
     ratio = None if experiment is None else experiment.ratio
     return [
-        Headline("Measured alone", three(alone), "typical error of a value, in score units", Exact(0.0)),
+        Headline(
+            "Measured alone", three(alone), "typical error of a value, in score units", Exact(0.0)
+        ),
         _simulated("With the gaps", with_gaps, runs, "typical error on the items selected"),
-        _simulated("Ratio, simulated", ratio, runs, "squared error with / without, after selection"),
+        _simulated(
+            "Ratio, simulated", ratio, runs, "squared error with / without, after selection"
+        ),
         Headline("Ratio, by formula", three(formula), "for noise before selection", Exact(0.0)),
     ]
 
@@ -67,13 +73,18 @@ def _simulated(name: str, estimate: Estimate | None, runs: int, meaning: str) ->
     if estimate is None:
         return Headline(name, None, meaning)
     return Headline(
-        name, three(estimate.value), meaning, Simulated(runs, f"{three(estimate.low)} to {three(estimate.high)}")
+        name,
+        three(estimate.value),
+        meaning,
+        Simulated(runs, f"{three(estimate.low)} to {three(estimate.high)}"),
     )
 
 
 def _root(estimate: Estimate) -> Estimate:
     """An estimate of the square root."""
-    return Estimate(*(math.sqrt(max(v, 0.0)) for v in (estimate.value, estimate.low, estimate.high)))
+    return Estimate(
+        *(math.sqrt(max(v, 0.0)) for v in (estimate.value, estimate.low, estimate.high))
+    )
 
 
 def release(study: GapWorth) -> GapRelease:
@@ -94,9 +105,14 @@ def survival(study: GapWorth) -> str:
 
 
 def ratio_chart(study: GapWorth, look: Look, *, both: bool = True) -> Chart:
-    """The ratio of errors over k, by formula and simulated, on scores as they are and on the other kind."""
+    """The ratio of errors over k, by formula and simulated, on scores as they are and on the other
+    kind.
+    """
     monotonic = study.scores.monotonic
-    kinds = {KINDS[kind]: _ratios(study, kind) for kind in ((monotonic, not monotonic) if both else (monotonic,))}
+    kinds = {
+        KINDS[kind]: _ratios(study, kind)
+        for kind in ((monotonic, not monotonic) if both else (monotonic,))
+    }
     return gap_ratio_chart(kinds, k=study.k, own=KINDS[monotonic], look=look)
 
 
@@ -104,14 +120,19 @@ def _ratios(study: GapWorth, monotonic: bool) -> GapRatios:
     """What has come of the ratios over k."""
     come, names = study.experiment.come(), {k: f"{k} {KINDS[monotonic]}" for k in study.sizes}
     there = {k: come[name] for k, name in names.items() if name in come}
-    return GapRatios.of(there, (study.sizes[0], study.sizes[-1]), lambda k: study.formula(k, monotonic))
+    return GapRatios.of(
+        there, (study.sizes[0], study.sizes[-1]), lambda k: study.formula(k, monotonic)
+    )
 
 
 def step(study: GapWorth, asked: Asked) -> PageStep:
     """This half of the page, under the hand: the release of the scenario's seed, and the errors."""
     study.measure(asked.progress)
     worth_now = worth(study.measured_alone, study.now, study.formula(study.k))
-    says = f"{worth_now[0].name} {worth_now[0].value}, {worth_now[1].name.lower()} {worth_now[1].value}"
+    says = (
+        f"{worth_now[0].name} {worth_now[0].value}, {worth_now[1].name.lower()}"
+        f" {worth_now[1].value}"
+    )
     at = {"heading": question(study.scenario), "lead": lead(study)}
     largest = float(study.scores.values.max() - study.scores.values.min())
     return PageStep(
@@ -158,7 +179,9 @@ def figures_table(study: GapWorth) -> pd.DataFrame:
 def holds(scenario: Scenario, scores: Scores) -> str:
     """What the file holds of the data, in words."""
     return of_data(
-        scenario, "the names of the items that come out in the releases shown, and how far apart their scores truly are"
+        scenario,
+        "the names of the items that come out in the releases shown, and how far apart their scores"
+        " truly are",
     )
 
 
@@ -170,8 +193,8 @@ def slider(study: GapWorth, progress: Progress = silent) -> Takeaway:
     return Takeaway(
         title=titled(scenario, "what the gaps are worth"),
         lead=(
-            f"Noisy top-k publishes {study.k:,} of {scores.d:,} and how far each came out above the next. "
-            f"{scores.change}"
+            f"Noisy top-k publishes {study.k:,} of {scores.d:,} and how far each came out above the"
+            f" next. {scores.change}"
         ),
         moves="Privacy budget ε",
         steps=tuple(
@@ -181,12 +204,18 @@ def slider(study: GapWorth, progress: Progress = silent) -> Takeaway:
         start=values.index(scenario.epsilon),
         heads=(
             ("Measured alone", "typical error of a value, in score units; exact"),
-            ("With the gaps", f"typical error, simulated in {count(RUNS, 'release')}; 95 % interval"),
+            (
+                "With the gaps",
+                f"typical error, simulated in {count(RUNS, 'release')}; 95 % interval",
+            ),
             ("Ratio, simulated", "squared error with / without, after selection; 95 % interval"),
             ("Ratio, by formula", "for noise before selection"),
         ),
         charts=("One release, with its gaps", "The error with the gaps, over k"),
-        note=f"{holds(scenario, scores)} Half of ε selects, the other half measures the items selected.",
+        note=(
+            f"{holds(scenario, scores)} Half of ε selects, the other half measures the items"
+            " selected."
+        ),
     )
 
 
@@ -209,9 +238,9 @@ def _place(study: GapWorth) -> Place:
 
     value = short(study.scenario.epsilon)
     sentence = (
-        f"At ε = {value} a value measured alone has a typical error of {three(alone)}, with the gaps "
-        f"{three(root.value)} (estimated from {count(now.runs, 'simulated release')}: {three(root.low)} to "
-        f"{three(root.high)})."
+        f"At ε = {value} a value measured alone has a typical error of {three(alone)}, with the"
+        f" gaps {three(root.value)} (estimated from {count(now.runs, 'simulated release')}:"
+        f" {three(root.low)} to {three(root.high)})."
     )
     cells = [three(alone), _interval(root), _interval(now.ratio), three(study.formula(study.k))]
     return place(value, sentence, [cells], in_look)

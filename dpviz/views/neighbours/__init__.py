@@ -1,10 +1,12 @@
-"""Neighbours in words and pictures: what one person's data change, and how much an answer tells of them.
+"""Neighbours in words and pictures: what one person's data change, and how much an answer tells of
+them.
 
-Read `words` for the sentences, `cards` for the headline figures, `pictures` for the charts and `tables` for what the
-command line prints; here is what the page says that it shows, and its figure to take away.
-Invariants: at every place of the slider the person is the same, the worst found at the ε where it starts; both worlds
-are counted out of as many releases at each, so that bars can be held against each other; a loss that is only known to
-be at least so large says so.
+Read `words` for the sentences, `cards` for the headline figures, `pictures` for the charts and
+`tables` for what the command line prints; here is what the page says that it shows, and its figure
+to take away.
+Invariants: at every place of the slider the person is the same, the worst found at the ε where it
+starts; both worlds are counted out of as many releases at each, so that bars can be held against
+each other; a loss that is only known to be at least so large says so.
 """
 
 import math
@@ -49,7 +51,9 @@ _EACH = 5  # of the chances of a false alarm one has a row
 def study_of(of: Subject) -> NeighboursStudy:
     """The study of the scenario's page."""
     return NeighboursStudy(
-        scenario=of.scenario, scores=None if among_candidates(of.scenario) else of.known, table=of.table
+        scenario=of.scenario,
+        scores=None if among_candidates(of.scenario) else of.known,
+        table=of.table,
     )
 
 
@@ -75,16 +79,26 @@ def held(study: NeighboursStudy) -> str:
         return of_data(study.scenario, names)
     if study.candidates.settings.pool == "built_in":
         return MADE_UP
-    return "It holds the names of the candidates and how often each comes out, no run and no person."
+    return (
+        "It holds the names of the candidates and how often each comes out, no run and no person."
+    )
 
 
 def slider(study: NeighboursStudy, progress: Progress) -> Takeaway:
-    """The mechanism and the person of the scenario's page. Raises `ParameterError` for settings that do not do."""
+    """The mechanism and the person of the scenario's page. Raises `ParameterError` for settings
+    that do not do.
+    """
     study.compute(portion(progress, 0.0, 0.3), "data", "pair", "chances")
-    values, rest, whose = around(study.epsilon), portion(progress, 0.3, 1.0), WHO[study.settings.who].lower()
+    values, rest, whose = (
+        around(study.epsilon),
+        portion(progress, 0.3, 1.0),
+        WHO[study.settings.who].lower(),
+    )
     base = base_of(study)
     if study.settings.who == "worst":
-        whose = f"the worst found at ε = {short(study.epsilon)}, which is no proof that nobody is worse"
+        whose = (
+            f"the worst found at ε = {short(study.epsilon)}, which is no proof that nobody is worse"
+        )
     if study.scores is None:
         what, called, budget = "candidate", study.candidates.name, "ε1 of one run"
         change = "One person changes every run by as much as ε1 allows."
@@ -115,7 +129,11 @@ def _place(study: NeighboursStudy, base: int, progress: Progress) -> Place:
     loss = study.compute(progress, "data", "pair", "chances", "loss", "tests").loss
 
     def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
-        lists, law, test = lists_chart(study, look, base), loss_chart(study, look), trade_off_chart(study, look)
+        lists, law, test = (
+            lists_chart(study, look, base),
+            loss_chart(study, look),
+            trade_off_chart(study, look),
+        )
         changes = (lists.table.iloc[:, 2] - lists.table.iloc[:, 3]).abs()
         return [
             (lists, _largest(lists.table, changes)),
@@ -128,11 +146,22 @@ def _place(study: NeighboursStudy, base: int, progress: Progress) -> Place:
 
 def _sentence(study: NeighboursStudy) -> str:
     loss, draws = study.loss, study.chances[0].draws
-    of = f", of at most ε = {at_most(loss.ceiling.epsilon)}" if math.isfinite(loss.ceiling.epsilon) else ""
+    of = (
+        f", of at most ε = {at_most(loss.ceiling.epsilon)}"
+        if math.isfinite(loss.ceiling.epsilon)
+        else ""
+    )
     exact = loss.method == "exact"
-    how = f"exact, error at most {at_most(max(loss.error, 1e-16))}" if exact else "a certified lower bound"
+    how = (
+        f"exact, error at most {at_most(max(loss.error, 1e-16))}"
+        if exact
+        else "a certified lower bound"
+    )
     counts = written(loss, loss.largest, loss.ceiling.epsilon).replace("≥", "at least")
-    said = f"At {symbol(study)} = {short(study.epsilon)} the most telling answer counts {counts}{of} ({how})."
+    said = (
+        f"At {symbol(study)} = {short(study.epsilon)} the most telling answer counts {counts}{of}"
+        f" ({how})."
+    )
     return f"{said} Chances are estimated from {draws:,} draws in each world." if draws else said
 
 
@@ -152,7 +181,8 @@ def step(of: Subject, epsilon: float, asked: Asked) -> PageStep:
     study.compute(asked.progress, "data", "pair", "chances", "loss")
     look, says = asked.look, lead(study)
     return PageStep(
-        said={"heading": heading(study), "lead": says, "belief": belief(study)} | said_of(headlines(study.loss)),
+        said={"heading": heading(study), "lead": says, "belief": belief(study)}
+        | said_of(headlines(study.loss)),
         charts={
             "two_lists": lists_chart(study, look),
             "loss_law": loss_chart(study, look),

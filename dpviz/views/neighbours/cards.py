@@ -1,7 +1,7 @@
 """The headline figures of a privacy loss, and how such a figure is written.
 
-Invariants: a figure that is only a lower bound is rounded down and says so; where nothing is known from below it is the
-band up to what the ceiling allows; what the ceiling allows is rounded up.
+Invariants: a figure that is only a lower bound is rounded down and says so; where nothing is known
+from below it is the band up to what the ceiling allows; what the ceiling allows is rounded up.
 """
 
 import math
@@ -11,7 +11,9 @@ from dpviz.privacy.loss import PrivacyLoss
 from dpviz.views.common import Headline, three
 
 _CEILING = "The ceiling holds for everyone: whatever one person's data are, no loss is larger."
-_NO_CEILING = "There is no ceiling: another person's data may show a larger loss, even an infinite one."
+_NO_CEILING = (
+    "There is no ceiling: another person's data may show a larger loss, even an infinite one."
+)
 _LARGEST_EXP = 700.0
 _NO_LOSS = 1e-9
 _WAITING = ("Privacy loss", "Odds", "A guesser is right", "On average")
@@ -24,8 +26,16 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
     ceiling, most = loss.ceiling, loss.allowed
     bounded = math.isfinite(ceiling.epsilon)
     factor = f"; ε allows × {at_most(_factor(ceiling.epsilon), 3)}" if bounded else ""
-    mean = "" if loss.method == "exact" or not math.isfinite(most.mean) else f"; ε allows {at_most(most.mean, 3)}"
-    known_by = "" if loss.method == "exact" else "A certified lower bound, from events whose chances are known. "
+    mean = (
+        ""
+        if loss.method == "exact" or not math.isfinite(most.mean)
+        else f"; ε allows {at_most(most.mean, 3)}"
+    )
+    known_by = (
+        ""
+        if loss.method == "exact"
+        else "A certified lower bound, from events whose chances are known. "
+    )
     largest = written(loss, loss.largest, ceiling.epsilon)
     right = written(loss, 100 * guesser(loss), at_most_of_100(anyone(loss)), 50.0)
     odds = written(loss, _factor(loss.largest), _factor(ceiling.epsilon), 1.0)
@@ -33,14 +43,21 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
         Headline(
             "Privacy loss",
             largest,
-            f"the most that one answer tells; {'δ holds what passes ε' if ceiling.delta else 'ε is its ceiling'}",
+            "the most that one answer tells;"
+            f" {'δ holds what passes ε' if ceiling.delta else 'ε is its ceiling'}",
             loss,
             known_by + ((ceiling.unproved or _CEILING) if bounded else _NO_CEILING),
             f" of {number(ceiling.epsilon)}" if bounded and " to " not in largest else "",
         ),
         Headline("Odds", f"≥ × {odds[2:]}" if odds[0] == "≥" else f"× {odds}", _ODDS + factor),
-        Headline("A guesser is right", right, _GUESS.format(at_most_of_100(anyone(loss))), of=" of 100"),
-        Headline("On average", written(loss, loss.mean, most.mean), "the loss of a release, with her data" + mean),
+        Headline(
+            "A guesser is right", right, _GUESS.format(at_most_of_100(anyone(loss))), of=" of 100"
+        ),
+        Headline(
+            "On average",
+            written(loss, loss.mean, most.mean),
+            "the loss of a release, with her data" + mean,
+        ),
         *([_leeway(loss)] if ceiling.delta else []),
     ]
 
@@ -55,8 +72,8 @@ def _leeway(loss: PrivacyLoss) -> Headline:
     ways = loss, loss.reversed
     above = written(loss, max(way.exceeds(epsilon) for way in ways), 1.0)
     what = (
-        f"of at most {at_most(delta)}: by so much, in all, chances pass e^ε times those in the other world; an answer "
-        f"loses more than ε with chance {above}"
+        f"of at most {at_most(delta)}: by so much, in all, chances pass e^ε times those in the"
+        f" other world; an answer loses more than ε with chance {above}"
     )
     return Headline("δ at ε", written(loss, max(way.delta(epsilon) for way in ways), delta), what)
 

@@ -1,4 +1,6 @@
-"""The charts of a study of neighbours: two lists, the law of the loss, δ, a hundred guessers, and what tests miss."""
+"""The charts of a study of neighbours: two lists, the law of the loss, δ, a hundred guessers, and
+what tests miss.
+"""
 
 import math
 
@@ -25,7 +27,9 @@ def lists_chart(study: NeighboursStudy, look: Look, base: int | None = None) -> 
         worlds=worlds(study),
         noun=study.family.noun,
         verb=study.family.verb,
-        hers="a candidate whose runs she makes better" if study.scores is None else "an item that she counts in",
+        hers="a candidate whose runs she makes better"
+        if study.scores is None
+        else "an item that she counts in",
         error=error_of(study.chances),
         base=base,
         look=look,
@@ -56,7 +60,13 @@ def trade_off_chart(study: NeighboursStudy, look: Look) -> Chart:
     """What a test must miss that may be wrong so often in the world without her."""
     tests, exact = study.tests, study.loss.method == "exact"
     return trade_off(
-        tests.alarms, tests.misses, tests.least, tests.allowed, worlds=worlds(study), exact=exact, look=look
+        tests.alarms,
+        tests.misses,
+        tests.least,
+        tests.allowed,
+        worlds=worlds(study),
+        exact=exact,
+        look=look,
     )
 
 
@@ -64,11 +74,18 @@ def guesses_chart(study: NeighboursStudy, look: Look) -> Chart:
     """What a hundred guessers could be right about."""
     loss = study.loss
     person = guesser(loss)
-    least, most = "" if loss.method == "exact" else "at least ", at_most_of_100(max(anyone(loss), person)) / 100
-    luck, hers, others, wrong = shared_out([0.5, math.floor(100 * person) / 100 if least else person, most, 1.0])
+    least, most = (
+        "" if loss.method == "exact" else "at least ",
+        at_most_of_100(max(anyone(loss), person)) / 100,
+    )
+    luck, hers, others, wrong = shared_out(
+        [0.5, math.floor(100 * person) / 100 if least else person, most, 1.0]
+    )
     parts = [
         Part(luck, "are right by tossing a coin"),
-        Part(hers, f"more are right{', at least,' if least else ''} by the best use of one release"),
+        Part(
+            hers, f"more are right{', at least,' if least else ''} by the best use of one release"
+        ),
         Part(others, "more could be right about somebody else"),
         Part(wrong, "are wrong, whatever they do"),
     ]
@@ -76,5 +93,8 @@ def guesses_chart(study: NeighboursStudy, look: Look) -> Chart:
         f"Of 100 who guess whether {guessed(study)}, {least}{50 + hers} can be right; "
         f"about nobody more than {50 + hers + others}."
     )
-    how = "A guesser knows everything but whether the one person is in the data, sees one release, and guesses."
+    how = (
+        "A guesser knows everything but whether the one person is in the data, sees one release,"
+        " and guesses."
+    )
     return hundred(parts, says, how, look=look)

@@ -37,39 +37,56 @@ def figures_table(study: NeighboursStudy) -> pd.DataFrame:
 
 
 def curve_table(study: NeighboursStudy) -> pd.DataFrame:
-    """δ and the chance of a loss above each ε' up to ε; `back` is the direction from the neighbour to the scores."""
+    """δ and the chance of a loss above each ε' up to ε; `back` is the direction from the neighbour
+    to the scores.
+    """
     epsilons, loss = np.linspace(0.0, study.scenario.epsilon, _DELTAS), study.loss
     back = loss.reversed.delta_curve(epsilons)
     above, above_back = ([way.exceeds(at) for at in epsilons] for way in (loss, loss.reversed))
     columns = {"epsilon": epsilons, "delta": loss.delta_curve(epsilons), "delta_back": back}
     allowed = loss.allowed.delta_curve(epsilons)
-    return pd.DataFrame(columns | {"exceeds": above, "exceeds_back": above_back, "delta_allowed": allowed})
+    return pd.DataFrame(
+        columns | {"exceeds": above, "exceeds_back": above_back, "delta_allowed": allowed}
+    )
 
 
 def trade_off_table(study: NeighboursStudy) -> pd.DataFrame:
-    """The chance to miss the neighbour at each chance of a false alarm under the scores; `least` is a lower bound."""
+    """The chance to miss the neighbour at each chance of a false alarm under the scores; `least` is
+    a lower bound.
+    """
     alphas, loss = np.linspace(0.0, 1.0, _ALPHAS), study.loss
     lines = loss.trade_off(alphas), loss.trade_off_least(alphas), loss.allowed.trade_off(alphas)
-    return pd.DataFrame(dict(zip(("alpha", "miss", "miss_least", "miss_allowed"), (alphas, *lines), strict=True)))
+    return pd.DataFrame(
+        dict(zip(("alpha", "miss", "miss_least", "miss_allowed"), (alphas, *lines), strict=True))
+    )
 
 
 def renyi_table(study: NeighboursStudy) -> pd.DataFrame:
     """Rényi divergences, in both directions."""
     forth, back = study.loss.renyi_curve(_ORDERS), study.loss.reversed.renyi_curve(_ORDERS)
-    return pd.DataFrame({"order": np.array(_ORDERS, float), "divergence": forth, "divergence_back": back})
+    return pd.DataFrame(
+        {"order": np.array(_ORDERS, float), "divergence": forth, "divergence_back": back}
+    )
 
 
 def values_table(study: NeighboursStudy) -> pd.DataFrame:
     """The law of the loss, in both directions."""
     ways = {"scores": study.loss, "neighbour": study.loss.reversed}
-    parts = [pd.DataFrame({"world": name, "loss": way.values, "mass": way.mass}) for name, way in ways.items()]
+    parts = [
+        pd.DataFrame({"world": name, "loss": way.values, "mass": way.mass})
+        for name, way in ways.items()
+    ]
     return pd.concat(parts, ignore_index=True)
 
 
 def items_table(study: NeighboursStudy) -> pd.DataFrame:
     """A row an item: its score and its chance in both worlds."""
     here, there = study.pair.here, study.pair.there
-    columns: dict[str, Any] = {"item": list(here.names), "score": here.values.copy(), "neighbour": there.values.copy()}
+    columns: dict[str, Any] = {
+        "item": list(here.names),
+        "score": here.values.copy(),
+        "neighbour": there.values.copy(),
+    }
     for ending, chances in zip(("", "_neighbour"), study.chances, strict=True):
         columns |= {part + ending: getattr(chances, part) for part in ("value", "low", "high")}
     return pd.DataFrame(columns)
@@ -82,7 +99,12 @@ def moved_table(study: NeighboursStudy) -> pd.DataFrame:
     order = [int(i) for i in here.order if moved[i]]
     names = [here.label(i) for i in order]
     return pd.DataFrame(
-        {"rank": here.rank[order] + 1, "item": names, "score": here.values[order], "moved": moved[order]}
+        {
+            "rank": here.rank[order] + 1,
+            "item": names,
+            "score": here.values[order],
+            "moved": moved[order],
+        }
     )
 
 

@@ -1,13 +1,22 @@
 """Neighbours in sentences: whose data, what they change of one item, what a belief can become.
 
-Invariants: both directions of a belief come from their own loss, that of the world with her and that of the world
-without; a bound is rounded to the side on which it holds, and one that is no bound for everybody says for whom it is.
+Invariants: both directions of a belief come from their own loss, that of the world with her and
+that of the world without; a bound is rounded to the side on which it holds, and one that is no
+bound for everybody says for whom it is.
 """
 
 import math
 
 from dpviz.base import Ints
-from dpviz.charts import as_typed, at_least_percent, at_most, at_most_percent, count, isolated, trimmed
+from dpviz.charts import (
+    as_typed,
+    at_least_percent,
+    at_most,
+    at_most_percent,
+    count,
+    isolated,
+    trimmed,
+)
 from dpviz.charts.privacy.frequencies import frequency_base, frequency_sentence, told_apart
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import Chances
@@ -26,7 +35,10 @@ def heading(study: NeighboursStudy) -> str:
 
 def below(study: NeighboursStudy) -> str:
     """Which candidates and which rule, and what one person changes there."""
-    return f"{study.candidates.name} · {study.label} · one person changes every run by as much as ε1 allows"
+    return (
+        f"{study.candidates.name} · {study.label} · one person changes every run by as much as ε1"
+        " allows"
+    )
 
 
 def lead(study: NeighboursStudy) -> str:
@@ -34,15 +46,24 @@ def lead(study: NeighboursStudy) -> str:
     if (pair := known(lambda: study.pair)) is None:
         if study.scores is None and known(lambda: study.data) is None:
             return "Candidates are being run."
-        return "Looking for the person whose data show most." if study.settings.who == "worst" else ""
+        return (
+            "Looking for the person whose data show most." if study.settings.who == "worst" else ""
+        )
     said, hers = known(lambda: _most_changed(study)) or "", _listed(study, pair.hers)
     if study.scores is None:
-        counts = f"She makes the runs of {hers} as much better as ε1 allows." if hers else "She changes nothing."
+        counts = (
+            f"She makes the runs of {hers} as much better as ε1 allows."
+            if hers
+            else "She changes nothing."
+        )
     else:
         counts = f"She counts in {count(len(pair.hers), 'item')}{hers and f': {hers}'}."
     if study.replaced:
         others = _listed(study, pair.others)
-        counts += f" The one in her place counts in {count(len(pair.others), 'other item')}{others and f': {others}'}."
+        counts += (
+            " The one in her place counts in"
+            f" {count(len(pair.others), 'other item')}{others and f': {others}'}."
+        )
     return f"{said} {counts}".strip()
 
 
@@ -55,7 +76,11 @@ def _most_changed(study: NeighboursStudy) -> str:
     first, second = (side.value for side in study.chances)
     base, family = base_of(study), study.family
     most = told_apart(first, second, base)
-    name, p, q = isolated(trimmed(study.data.label(most), _LONGEST)), float(first[most]), float(second[most])
+    name, p, q = (
+        isolated(trimmed(study.data.label(most), _LONGEST)),
+        float(first[most]),
+        float(second[most]),
+    )
     return frequency_sentence(name, p, q, base, worlds(study), family.noun, family.verb)
 
 
@@ -79,8 +104,9 @@ def belief(study: NeighboursStudy) -> str:
     held = f"Someone who held it for {as_typed(prior)} likely that {guessed(study)} holds it for"
     if loss.method == "exact":
         hers = (
-            f"{held} at most {at_most_percent(most)} likely after the answer that speaks most for it, and for at least "
-            f"{at_least_percent(least)} after the one that speaks most against it."
+            f"{held} at most {at_most_percent(most)} likely after the answer that speaks most for"
+            f" it, and for at least {at_least_percent(least)} after the one that speaks most"
+            " against it."
         )
     else:
         hers = (
@@ -94,8 +120,9 @@ def _belief_about_anybody(prior: float, loss: PrivacyLoss) -> str:
     epsilon, delta = loss.ceiling
     if delta or not math.isfinite(epsilon):
         return (
-            "About somebody else one may come to know it: with δ, or without a ceiling, there is no bound on what one "
-            "answer can do. What guessers gain on the whole is bounded all the same, as above."
+            "About somebody else one may come to know it: with δ, or without a ceiling, there is no"
+            " bound on what one answer can do. What guessers gain on the whole is bounded all the"
+            " same, as above."
         )
     return (
         f"Whoever it is about, ε = {at_most(epsilon)} lets it rise to at most "

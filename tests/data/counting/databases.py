@@ -1,4 +1,6 @@
-"""Databases to count in: each made for a test, filled by SQL, and ended with it. Servers where they are installed."""
+"""Databases to count in: each made for a test, filled by SQL, and ended with it. Servers where they
+are installed.
+"""
 
 import os
 import pwd
@@ -28,7 +30,9 @@ __all__ = [
     "sqlite_at",
 ]
 
-_FOUND = shutil.which("initdb") or next(map(str, sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))[::-1]), None)
+_FOUND = shutil.which("initdb") or next(
+    map(str, sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))[::-1]), None
+)
 POSTGRES = _FOUND is not None
 _SERVER = shutil.which("mariadbd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 MARIADB = _SERVER is not None and shutil.which("mariadb-install-db") is not None
@@ -41,7 +45,9 @@ Statement = tuple[str, Sequence[Any] | None]  # with the values of its marks
 
 
 class Database:
-    """An address, and a way to say SQL there: statements by one connection, which may cost more than they do."""
+    """An address, and a way to say SQL there: statements by one connection, which may cost more
+    than they do.
+    """
 
     def __init__(self, name: str, url: str, run: Callable[[Sequence[Statement]], None]) -> None:
         self.name, self.url, self._run = name, url, run
@@ -49,7 +55,12 @@ class Database:
     def sql(self, *statements: str) -> None:
         self._run([(statement, None) for statement in statements])
 
-    def log(self, rows: Sequence[tuple[Any, Any]], kinds: tuple[str, str] = ("text", "text"), name: str = "log") -> str:
+    def log(
+        self,
+        rows: Sequence[tuple[Any, Any]],
+        kinds: tuple[str, str] = ("text", "text"),
+        name: str = "log",
+    ) -> str:
         """A table of (who, what), by its name."""
         mark = "%s" if self.name in ("postgres", "mysql") else "?"
         marks = ", ".join([f"({mark}, {mark})"] * len(rows))
@@ -102,7 +113,9 @@ def postgres_cluster() -> Iterator[str]:
     """A server of its own, which ends with the block: its address."""
     assert _FOUND is not None
     binaries = Path(_FOUND).parent
-    folder = Path(tempfile.mkdtemp(prefix="pg"))  # short: the name of a socket has at most 107 characters
+    folder = Path(
+        tempfile.mkdtemp(prefix="pg")
+    )  # short: the name of a socket has at most 107 characters
     user, as_user = _user_of("postgres")
 
     def run(*command: str) -> None:
@@ -115,9 +128,27 @@ def postgres_cluster() -> Iterator[str]:
         if as_user:
             shutil.chown(folder, user)
         login = ["-U", "tester", "-A", "scram-sha-256", f"--pwfile={folder}/password"]
-        run(str(binaries / "initdb"), "-D", f"{folder}/data", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8", *login)
+        run(
+            str(binaries / "initdb"),
+            "-D",
+            f"{folder}/data",
+            "--no-sync",
+            "-E",
+            "UTF8",
+            "--locale=C.UTF-8",
+            *login,
+        )
         settings = f"-c listen_addresses=127.0.0.1 -p {port} -k {folder} -c fsync=off"
-        control = [str(binaries / "pg_ctl"), "-D", f"{folder}/data", "-w", "-t", "300", "-l", f"{folder}/log"]
+        control = [
+            str(binaries / "pg_ctl"),
+            "-D",
+            f"{folder}/data",
+            "-w",
+            "-t",
+            "300",
+            "-l",
+            f"{folder}/log",
+        ]
         run(*control, "-o", settings, "start")
         try:
             yield f"postgres://tester:{_WRITTEN}@127.0.0.1:{port}/postgres"
@@ -140,7 +171,9 @@ def postgres_in(url: str) -> Database:
 
 @contextmanager
 def mariadb_server() -> Iterator[str]:
-    """A server of its own, which ends with the block: its address. Its texts are compared without case, as it comes."""
+    """A server of its own, which ends with the block: its address. Its texts are compared without
+    case, as it comes.
+    """
     assert _SERVER is not None
     folder = Path(tempfile.mkdtemp(prefix="my"))
     user, as_user = _user_of("mysql")
@@ -151,7 +184,11 @@ def mariadb_server() -> Iterator[str]:
     login = ["create database log;", f"create user tester identified by '{PASSWORD}';", rights]
     (folder / "login").write_text("\n".join(login), encoding="utf-8")
     (folder / "login").chmod(0o644)
-    data = ["--no-defaults", f"--datadir={folder}/data", f"--tmpdir={folder}"]  # a server that starts clears its tmpdir
+    data = [
+        "--no-defaults",
+        f"--datadir={folder}/data",
+        f"--tmpdir={folder}",
+    ]  # a server that starts clears its tmpdir
     quick = [
         "--skip-log-bin",
         "--innodb-flush-log-at-trx-commit=0",
@@ -159,13 +196,27 @@ def mariadb_server() -> Iterator[str]:
         "--default-time-zone=+09:00",
     ]
     texts = ["--character-set-server=utf8mb4", "--collation-server=utf8mb4_general_ci"]
-    there = [f"--socket={folder}/socket", f"--port={port}", "--bind-address=127.0.0.1", f"--init-file={folder}/login"]
-    install = ["mariadb-install-db", *data, "--auth-root-authentication-method=normal", "--skip-test-db"]
+    there = [
+        f"--socket={folder}/socket",
+        f"--port={port}",
+        "--bind-address=127.0.0.1",
+        f"--init-file={folder}/login",
+    ]
+    install = [
+        "mariadb-install-db",
+        *data,
+        "--auth-root-authentication-method=normal",
+        "--skip-test-db",
+    ]
     try:
         with (folder / "said").open("wb") as said:
             subprocess.run(install, check=True, cwd=folder, stdout=said, stderr=said, **as_user)
             running = subprocess.Popen(
-                [str(_SERVER), *data, *quick, *texts, *there], cwd=folder, stdout=said, stderr=said, **as_user
+                [str(_SERVER), *data, *quick, *texts, *there],
+                cwd=folder,
+                stdout=said,
+                stderr=said,
+                **as_user,
             )
         try:
             _wait_until_it_answers(running, port)
@@ -199,7 +250,9 @@ def mariadb_in(url: str) -> Database:
 
     def run(statements: Sequence[Statement]) -> None:
         told: dict[str, Any] = {"host": parts.hostname, "port": parts.port, "user": parts.username}
-        with pymysql.connect(**told, password=PASSWORD, database="log", charset="utf8mb4") as connection:
+        with pymysql.connect(
+            **told, password=PASSWORD, database="log", charset="utf8mb4"
+        ) as connection:
             for statement, values in statements:
                 connection.cursor().execute(statement, values)
             connection.commit()

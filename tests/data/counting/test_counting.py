@@ -31,7 +31,21 @@ pytestmark = [
 ]
 
 ENGINES = ("pandas", "duckdb")
-PEOPLE = ["ann", " ann", "ann\u00a0", "bo", "Bo", "b\u00f3", "c,d", 'quo"ted', "\u6c34", "e f", "e\tf", "007", "7"]
+PEOPLE = [
+    "ann",
+    " ann",
+    "ann\u00a0",
+    "bo",
+    "Bo",
+    "b\u00f3",
+    "c,d",
+    'quo"ted',
+    "\u6c34",
+    "e f",
+    "e\tf",
+    "007",
+    "7",
+]
 ITEMS = ["tea", "tea ", "\u3000tea", "rye", "=1+1", "gin\n", "gin", "\U0001f378", "Tea"]
 
 Rows = list[tuple[str, str]]
@@ -46,7 +60,9 @@ def events(size: int = 400, missing: float = 0.0) -> Rows:
 
 def alike(text: str, *, canonical: bool = True) -> str:
     """Said again in Python: control characters become blanks, blanks around go, Unicode form C."""
-    spaced = "".join(" " if unicodedata.category(letter) in ("Cc", "Zl", "Zp") else letter for letter in text)
+    spaced = "".join(
+        " " if unicodedata.category(letter) in ("Cc", "Zl", "Zp") else letter for letter in text
+    )
     return unicodedata.normalize("NFC", spaced).strip() if canonical else spaced.strip()
 
 
@@ -69,7 +85,9 @@ def found(counts: Counts) -> dict[str, int]:
 
 def write_csv(path: Path, rows: Rows, delimiter: str = ",") -> Path:
     with path.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file, delimiter=delimiter, quoting=csv.QUOTE_ALL).writerows([("who", "what"), *rows])
+        csv.writer(file, delimiter=delimiter, quoting=csv.QUOTE_ALL).writerows(
+            [("who", "what"), *rows]
+        )
     return path
 
 
@@ -108,18 +126,25 @@ def test_an_engine_gives_the_same_for_the_same_expression(tmp_path: Path) -> Non
     assert found(counts) == oracle(rows)[0]
 
 
-def test_an_engine_without_unicode_forms_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_without_unicode_forms_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("dpviz.data.counting.expression._FORM_C", {})
     rows = [*events(), ("e\u0301", "tea"), ("\u00e9", "tea")]
-    counts = count_files([str(write_csv(tmp_path / "log.csv", rows))], "who", "what", engine="duckdb")
+    counts = count_files(
+        [str(write_csv(tmp_path / "log.csv", rows))], "who", "what", engine="duckdb"
+    )
     assert found(counts) == oracle(rows, canonical=False)[0]
     assert found(counts)["tea"] == oracle(rows)[0]["tea"] + 1
-    assert counts.notes[0] == (
-        "duckdb tells texts apart by their characters: one person in two Unicode forms counts twice."
+    assert (
+        counts.notes[0]
+        == "duckdb tells texts apart by their characters: one person in two Unicode forms counts"
+        " twice."
     )
     path = write_csv(tmp_path / "log.csv", [*rows, ("ann", "e\u0301"), ("ann", "\u00e9")])
     with pytest.raises(
-        IngestError, match="Column 'what' has the item '\u00e9' in two Unicode forms, which duckdb cannot"
+        IngestError,
+        match="Column 'what' has the item '\u00e9' in two Unicode forms, which duckdb cannot",
     ):
         count_files([str(path)], "who", "what", engine="duckdb")
 
@@ -144,8 +169,12 @@ def test_the_expression_can_be_said_to_other_engines(dialect: str) -> None:
     import ibis
 
     log = ibis.table({"who": "string", "what": "int64"}, name="log")
-    query = str(ibis.to_sql(people_per_item(log, "who", "what", engine=dialect, most=2), dialect=dialect))
-    assert query.count("GROUP BY") == 3  # pairs first, which engines can do out of core; then items, and people
+    query = str(
+        ibis.to_sql(people_per_item(log, "who", "what", engine=dialect, most=2), dialect=dialect)
+    )
+    assert (
+        query.count("GROUP BY") == 3
+    )  # pairs first, which engines can do out of core; then items, and people
     assert "MD5(" in query.upper()
 
 
@@ -163,7 +192,9 @@ def test_several_files_are_one_log(engine: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("engine", [*ENGINES, "sqlite"])
-def test_missing_people_and_items_are_refused_or_left_out_and_said(engine: str, tmp_path: Path) -> None:
+def test_missing_people_and_items_are_refused_or_left_out_and_said(
+    engine: str, tmp_path: Path
+) -> None:
     rows = events(missing=0.1)
     expected, left_out = oracle(rows, canonical=engine != "sqlite")
     path = tmp_path / "log"
@@ -172,15 +203,24 @@ def test_missing_people_and_items_are_refused_or_left_out_and_said(engine: str, 
         if engine == "sqlite":
             url = f"sqlite://{path}" if path.exists() else write_sqlite(path, rows)
             return count_in_engine(url, "log", "who", "what", missing=missing)
-        return count_files([str(write_csv(path, rows))], "who", "what", kind="csv", missing=missing, engine=engine)
+        return count_files(
+            [str(write_csv(path, rows))], "who", "what", kind="csv", missing=missing, engine=engine
+        )
 
-    sentence = r"the (person|item) in column '\w+' is missing" if engine == "pandas" else r"Of 400 rows \d+ have no"
+    sentence = (
+        r"the (person|item) in column '\w+' is missing"
+        if engine == "pandas"
+        else r"Of 400 rows \d+ have no"
+    )
     with pytest.raises(IngestError, match=sentence):
         count("refuse")
     counts = count("skip")
     assert left_out > 20
     assert (found(counts), counts.left_out, counts.rows) == (expected, left_out, len(rows))
-    assert counts.notes[0] == f"{left_out} of 400 rows are left out, since they lack a person or an item."
+    assert (
+        counts.notes[0]
+        == f"{left_out} of 400 rows are left out, since they lack a person or an item."
+    )
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -213,22 +253,35 @@ def test_numbers_that_are_missing_in_parquet(tmp_path: Path) -> None:
 def test_small_files_are_counted_by_pandas_and_large_ones_by_duckdb(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    paths = [write_csv(tmp_path / "log.csv", events()), write_parquet(tmp_path / "log.parquet", events())]
+    paths = [
+        write_csv(tmp_path / "log.csv", events()),
+        write_parquet(tmp_path / "log.parquet", events()),
+    ]
     engines = [count_files([str(path)], "who", "what").engine for path in paths]
     assert engines == ["pandas", "pandas"]
     monkeypatch.setattr("dpviz.data.counting.files.MAX_ROWS", 300)
-    assert [count_files([str(path)], "who", "what").engine for path in paths] == ["duckdb", "duckdb"]
+    assert [count_files([str(path)], "who", "what").engine for path in paths] == [
+        "duckdb",
+        "duckdb",
+    ]
     monkeypatch.undo()
     monkeypatch.setattr("dpviz.data.counting.files.MAX_BYTES", 1000)
-    assert [count_files([str(path)], "who", "what").engine for path in paths] == ["duckdb", "duckdb"]
+    assert [count_files([str(path)], "who", "what").engine for path in paths] == [
+        "duckdb",
+        "duckdb",
+    ]
 
 
 def test_pandas_counts_what_the_app_counts(tmp_path: Path) -> None:
     path = write_csv(tmp_path / "log.csv", events())
     scores = count_people(read_table("log.csv", path.read_bytes()), "who", "what")
     ours = count_files([str(path)], "who", "what", engine="duckdb").scores
-    assert dict(zip(ours.labels, ours.values, strict=True)) == dict(zip(scores.labels, scores.values, strict=True))
-    assert (ours.sensitivity, ours.monotonic) == (scores.sensitivity, scores.monotonic) == (1.0, True)
+    assert dict(zip(ours.labels, ours.values, strict=True)) == dict(
+        zip(scores.labels, scores.values, strict=True)
+    )
+    assert (
+        (ours.sensitivity, ours.monotonic) == (scores.sensitivity, scores.monotonic) == (1.0, True)
+    )
 
 
 def test_more_than_memory_goes_to_disk(tmp_path: Path) -> None:
@@ -236,16 +289,21 @@ def test_more_than_memory_goes_to_disk(tmp_path: Path) -> None:
 
     path = tmp_path / "log.parquet"
     duckdb.sql(
-        f"copy (select 'person ' || (i // 2) as who, 'item ' || (i % 7) as what from range(1400000) r(i)) to '{path}'"
+        "copy (select 'person ' || (i // 2) as who, 'item ' || (i % 7) as what from range(1400000)"
+        f" r(i)) to '{path}'"
     )
-    counts = count_files([str(path)], "who", "what", engine="duckdb", memory="60MB", temporary=str(tmp_path))
+    counts = count_files(
+        [str(path)], "who", "what", engine="duckdb", memory="60MB", temporary=str(tmp_path)
+    )
     # i and i + 1 share a person but not an item, so every row is a new pair.
     assert found(counts) == {f"item {i}": 200_000 for i in range(7)}
     assert [each.name for each in tmp_path.iterdir()] == ["log.parquet"]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_it_reports_and_can_be_stopped(engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_reports_and_can_be_stopped(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("dpviz.data.counting.engine._POLL", 0.001)
     path = tmp_path / "log.parquet"
     pairs = pd.DataFrame({"who": np.arange(300_000) // 2, "what": np.arange(300_000) % 7})
@@ -260,7 +318,9 @@ def test_it_reports_and_can_be_stopped(engine: str, tmp_path: Path, monkeypatch:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        count_files([str(path)], "who", "what", engine=engine, temporary=str(tmp_path), progress=stop)
+        count_files(
+            [str(path)], "who", "what", engine=engine, temporary=str(tmp_path), progress=stop
+        )
     assert [each.name for each in tmp_path.iterdir()] == ["log.parquet"]
 
 
@@ -274,7 +334,9 @@ def test_it_reports_and_can_be_stopped(engine: str, tmp_path: Path, monkeypatch:
     ],
 )
 @pytest.mark.parametrize("engine", ENGINES)
-def test_logs_that_cannot_be_scores(engine: str, content: str, sentence: str, tmp_path: Path) -> None:
+def test_logs_that_cannot_be_scores(
+    engine: str, content: str, sentence: str, tmp_path: Path
+) -> None:
     path = tmp_path / "log.csv"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(ParameterError, match=sentence):
@@ -293,7 +355,9 @@ def test_too_many_items(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 def test_damaged_files_get_one_sentence(engine: str, tmp_path: Path) -> None:
     path = tmp_path / "log.parquet"
     path.write_bytes(b"PAR1 but not really")
-    with pytest.raises(IngestError, match=r"cannot be read as a Parquet file|cannot be read as PARQUET"):
+    with pytest.raises(
+        IngestError, match=r"cannot be read as a Parquet file|cannot be read as PARQUET"
+    ):
         count_files([str(path)], "who", "what", engine=engine)
 
 
@@ -345,7 +409,9 @@ def test_packed_files_are_not_for_pandas(tmp_path: Path) -> None:
     ],
     ids=["long", "short", "no text", "an open quotation mark"],
 )
-def test_a_row_beyond_what_is_looked_at_first_is_told(name: str, row: bytes, reason: str, tmp_path: Path) -> None:
+def test_a_row_beyond_what_is_looked_at_first_is_told(
+    name: str, row: bytes, reason: str, tmp_path: Path
+) -> None:
     import gzip
 
     rows = b"who,what\n" + b"".join(b"p%d,item %d\n" % (i, i % 50) for i in range(60_000)) + row
@@ -363,7 +429,9 @@ def test_a_row_beyond_what_is_looked_at_first_is_told(name: str, row: bytes, rea
 def test_other_kinds_of_files_are_refused(name: str, engine: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_bytes(b'{"who": "ann", "what": "tea"}\n{"who": "bo", "what": "rye"}\n')
-    with pytest.raises(IngestError, match="is no CSV, TSV, JSON lines or Parquet file by its ending; save"):
+    with pytest.raises(
+        IngestError, match="is no CSV, TSV, JSON lines or Parquet file by its ending; save"
+    ):
         count_files([str(path)], "who", "what", engine=engine)
 
 
@@ -387,7 +455,10 @@ def test_bad_options(told: dict[str, Any], sentence: str, tmp_path: Path) -> Non
 
 
 def test_kinds_are_not_mixed(tmp_path: Path) -> None:
-    paths = [write_csv(tmp_path / "log.csv", events(9)), write_parquet(tmp_path / "log.parquet", events(9))]
+    paths = [
+        write_csv(tmp_path / "log.csv", events(9)),
+        write_parquet(tmp_path / "log.parquet", events(9)),
+    ]
     with pytest.raises(IngestError, match="not of one kind"):
         count_files([str(path) for path in paths], "who", "what")
     with pytest.raises(IngestError, match="no CSV, TSV, JSON lines or Parquet file by its ending"):
@@ -403,7 +474,9 @@ def test_kinds_are_not_mixed(tmp_path: Path) -> None:
         ("nix://user:hunter2@host/db", "Could not connect to nix"),
     ],
 )
-def test_addresses_that_lead_nowhere_are_told_without_their_secrets(url: str, sentence: str) -> None:
+def test_addresses_that_lead_nowhere_are_told_without_their_secrets(
+    url: str, sentence: str
+) -> None:
     with pytest.raises(ParameterError, match=sentence) as refused:
         count_in_engine(url, "log", "who", "what")
     assert "hunter2" not in str(refused.value)
@@ -411,13 +484,19 @@ def test_addresses_that_lead_nowhere_are_told_without_their_secrets(url: str, se
 
 def test_a_table_or_column_that_is_not_there(tmp_path: Path) -> None:
     url = write_sqlite(tmp_path / "log.db", events(9))
-    with pytest.raises(ParameterError, match=r"table must be one of the tables 'log', or schema.table, not 'nix'"):
+    with pytest.raises(
+        ParameterError, match=r"table must be one of the tables 'log', or schema.table, not 'nix'"
+    ):
         count_in_engine(url, "nix", "who", "what")
-    with pytest.raises(ParameterError, match="item must be one of the columns 'who', 'what', not 'nix'"):
+    with pytest.raises(
+        ParameterError, match="item must be one of the columns 'who', 'what', not 'nix'"
+    ):
         count_in_engine(url, "log", "who", "nix")
 
 
-def test_without_the_extra_it_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_it_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = write_csv(tmp_path / "log.csv", events(20))
     monkeypatch.setitem(sys.modules, "ibis", None)
     with pytest.raises(IngestError, match=r"pip install 'dpviz\[count\]'"):
@@ -426,25 +505,52 @@ def test_without_the_extra_it_says_how_to_get_it(tmp_path: Path, monkeypatch: py
 
 
 class TestCommand:
-    def test_its_table_is_what_the_app_takes(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_its_table_is_what_the_app_takes(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         rows = events()
         output = tmp_path / "scores.csv"
-        argv = ["count", str(write_csv(tmp_path / "log.csv", rows)), "--person-column", "who", "--item-column", "what"]
+        argv = [
+            "count",
+            str(write_csv(tmp_path / "log.csv", rows)),
+            "--person-column",
+            "who",
+            "--item-column",
+            "what",
+        ]
         for engine in ENGINES:
             assert main([*argv, "--engine", engine, "-o", str(output)]) == 0
             scores = scores_from(read_table("scores.csv", output.read_bytes()), monotonic=True)
-            expected = {f"'{item}" if item == "=1+1" else item: n for item, n in oracle(rows)[0].items()}
+            expected = {
+                f"'{item}" if item == "=1+1" else item: n for item, n in oracle(rows)[0].items()
+            }
             assert dict(zip(scores.labels, scores.values.tolist(), strict=True)) == expected
-        told = "One person added or removed changes each score by at most 1, all in the same direction."
+        told = (
+            "One person added or removed changes each score by at most 1, all in the same"
+            " direction."
+        )
         assert told in capsys.readouterr().err
 
     def test_its_scenario_is_what_the_other_commands_take(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         rows = [("ann", "tea"), ("ann", "rye"), ("bo", "tea"), ("cy", "tea"), ("cy", "ale")]
-        log, items, votes = write_csv(tmp_path / "log.csv", rows), tmp_path / "items.txt", tmp_path / "votes.json"
+        log, items, votes = (
+            write_csv(tmp_path / "log.csv", rows),
+            tmp_path / "items.txt",
+            tmp_path / "votes.json",
+        )
         items.write_text("\ufefftea\nrye\n\n gin\n", encoding="utf-8")
-        argv = ["count", str(log), "--person-column", "who", "--item-column", "what", "--contributions", "1"]
+        argv = [
+            "count",
+            str(log),
+            "--person-column",
+            "who",
+            "--item-column",
+            "what",
+            "--contributions",
+            "1",
+        ]
         assert main([*argv, "--items", str(items), "--format", "scenario", "-o", str(votes)]) == 0
         said = capsys.readouterr().err
         assert "Left out, as their items are not on the list: 1 row." in said
@@ -452,13 +558,29 @@ class TestCommand:
         scenario = Scenario.from_json(votes.read_bytes())
         assert (scenario.data.contributions, scenario.data.items_known, scenario.k) == (1, True, 2)
         assert set(scenario.load().labels) == {"tea", "rye", "gin"}
-        assert main(["distribution", "--scenario", str(votes), "-m", "one_shot", "--noise", "laplace", "-k", "1"]) == 0
+        assert (
+            main(
+                [
+                    "distribution",
+                    "--scenario",
+                    str(votes),
+                    "-m",
+                    "one_shot",
+                    "--noise",
+                    "laplace",
+                    "-k",
+                    "1",
+                ]
+            )
+            == 0
+        )
         ran = capsys.readouterr()
         top = OneShot(epsilon=1.0, k=1, noise="laplace").distribution(scenario.load()).top
         assert f'"top",{top}' in ran.out
         assert (
             ran.err
-            == "dpviz: Noisy counts: ε covers the noisy scores of the chosen items too, not only which they are.\n"
+            == "dpviz: Noisy counts: ε covers the noisy scores of the chosen items too, not only"
+            " which they are.\n"
         )
         assert main([*argv, "--format", "json"]) == 0
         content = json.loads(capsys.readouterr().out)
@@ -470,10 +592,22 @@ class TestCommand:
         assert main(["distribution", "--scenario", str(votes), "-k", "1"]) == 0
         assert NAMES_UNKNOWN in capsys.readouterr().err
 
-    def test_an_engine_by_its_address(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_an_engine_by_its_address(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         rows = events(missing=0.1)
         url = write_sqlite(tmp_path / "log.db", rows)
-        argv = ["count", "--connect", url, "--table", "log", "--person-column", "who", "--item-column", "what"]
+        argv = [
+            "count",
+            "--connect",
+            url,
+            "--table",
+            "log",
+            "--person-column",
+            "who",
+            "--item-column",
+            "what",
+        ]
         assert main(argv) == 2
         assert "they can be left out (--missing skip;" in capsys.readouterr().err
         assert main([*argv, "--missing", "skip", "--format", "json"]) == 0
@@ -484,7 +618,12 @@ class TestCommand:
 
 def test_an_item_that_only_rows_without_a_person_name_is_left_out() -> None:
     grouped = pd.DataFrame(
-        {"item": ["a", "b", "c", ""], "score": [2, 1, 0, 1], "events": [3, 1, 2, 1], "lost": [0, 0, 2, 0]}
+        {
+            "item": ["a", "b", "c", ""],
+            "score": [2, 1, 0, 1],
+            "events": [3, 1, 2, 1],
+            "lost": [0, 0, 2, 0],
+        }
     ).assign(cut_pairs=0, cut_rows=0, largest=2)
     counts = counts_of(grouped, item="what", missing="skip", engine="pandas")
     assert counts.table["item"].tolist() == ["a", "b"]

@@ -1,4 +1,6 @@
-"""Counting in real databases: all give what sets in plain Python give, and say in one sentence what is wrong."""
+"""Counting in real databases: all give what sets in plain Python give, and say in one sentence what
+is wrong.
+"""
 
 import json
 import os
@@ -65,7 +67,21 @@ PEOPLE = [
     " \u3000",
     "x'y\"z",
 ]
-ITEMS = ["tea", "tea ", "Tea", "TEA", COMPOSED, APART, "\u6c34", "%s", "gin\n", "gin", None, "", "\t "]
+ITEMS = [
+    "tea",
+    "tea ",
+    "Tea",
+    "TEA",
+    COMPOSED,
+    APART,
+    "\u6c34",
+    "%s",
+    "gin\n",
+    "gin",
+    None,
+    "",
+    "\t ",
+]
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +110,10 @@ def expected(rows: Rows) -> tuple[dict[str, int], int]:
     people: dict[str, set[str]] = {}
     left_out = 0
     for row in rows:
-        spaced = ["" if cell is None else " ".join(str(cell).replace("\t", " ").split("\n")) for cell in row]
+        spaced = [
+            "" if cell is None else " ".join(str(cell).replace("\t", " ").split("\n"))
+            for cell in row
+        ]
         who, what = (unicodedata.normalize("NFC", text).strip() for text in spaced)
         if who and what:
             people.setdefault(what, set()).add(who)
@@ -124,7 +143,17 @@ def test_nulls_blanks_case_and_unicode_forms(database: Database) -> None:
 @pytest.mark.parametrize(
     ("rows", "queries"),
     [
-        ([("ann", "tea"), ("ann", "tea"), ("Bo", COMPOSED), ("", "tea"), (None, COMPOSED), ("cy", "")], 1),
+        (
+            [
+                ("ann", "tea"),
+                ("ann", "tea"),
+                ("Bo", COMPOSED),
+                ("", "tea"),
+                (None, COMPOSED),
+                ("cy", ""),
+            ],
+            1,
+        ),
         ([("ann", "tea"), (" ann", "tea"), ("bo", "rye")], 2),
         ([("ann", "tea"), ("bo", "tea "), ("bo", "rye")], 2),
         ([(COMPOSED, "tea"), (APART, "tea"), ("bo", "rye")], 2),
@@ -133,7 +162,16 @@ def test_nulls_blanks_case_and_unicode_forms(database: Database) -> None:
         ([("ann", "tea"), ("bo", "rye"), ("cy", "\u3000")], 2),
         ([("ann", "tea"), ("bo", "rye"), (" ann", None)], 2),
     ],
-    ids=["alike", "person", "item", "form of a person", "form of an item", "blank person", "blank item", "alone"],
+    ids=[
+        "alike",
+        "person",
+        "item",
+        "form of a person",
+        "form of an item",
+        "blank person",
+        "blank item",
+        "alone",
+    ],
 )
 def test_texts_are_made_alike_where_they_are_not(
     database: Database, rows: Rows, queries: int, most: int | None, monkeypatch: pytest.MonkeyPatch
@@ -145,11 +183,15 @@ def test_texts_are_made_alike_where_they_are_not(
         return people_per_item(*of, **told)
 
     monkeypatch.setattr(engine, "people_per_item", heard)
-    counts = count_in_engine(database.url, database.log(rows), "who", "what", missing="skip", most=most)
+    counts = count_in_engine(
+        database.url, database.log(rows), "who", "what", missing="skip", most=most
+    )
     scores, left_out = expected(rows)
     assert dict(zip(counts.table["item"], counts.table["score"].tolist(), strict=True)) == scores
     assert (counts.rows, counts.left_out) == (len(rows), left_out)
-    if database.name == "mysql" and ("bo", "tea ") in rows:  # blanks at the end tell nothing apart there
+    if (
+        database.name == "mysql" and ("bo", "tea ") in rows
+    ):  # blanks at the end tell nothing apart there
         assert said[:1] == [True]
     elif database.name != "sqlite":  # which calls Python for every entry
         assert said == [True, False][:queries]
@@ -162,7 +204,11 @@ def test_what_is_not_odd_is_in_unicode_form_c_next_to_whatever() -> None:
         if (apart := unicodedata.decomposition(each)) and not apart.startswith("<")
         for code in apart.split()[1:]
     }
-    plain = [each for each in map(chr, range(sys.maxunicode + 1)) if each != " " and not re.search(_ODD, each)]
+    plain = [
+        each
+        for each in map(chr, range(sys.maxunicode + 1))
+        if each != " " and not re.search(_ODD, each)
+    ]
     assert len(plain) > 30_000
     for letter in plain:
         assert unicodedata.is_normalized("NFC", letter)
@@ -174,31 +220,91 @@ def test_what_is_not_odd_is_in_unicode_form_c_next_to_whatever() -> None:
 HOSTILE = [
     *PEOPLE,
     *ITEMS,
-    *(" NULL", "nan", "-0", "1e5", "0x10", "\\", "\\n", "'", '"', "`", "--", ";", "{}", "?", ":a", "\ufeff", "\u200d"),
-    *("\u212b", "\u00c5", "A\u030a", "\u1112\u1161\u11ab", "\ud55c", "\u0344", "q\u0307\u0323", "q\u0323\u0307"),
-    *("\ufb01", "fi", "\u0399\u0308", "\u03aa", "\x1f a\x85", "a\u2028", "\u2003a\u00a0", "\U0001f468\u200d\U0001f469"),
-    *("stra\u00dfe", "strasse", "\u0131", "I", "i", "\u0130", "a" * 150, "\u0627\u064e", "\u0958", "\u0915\u093c"),
+    *(
+        " NULL",
+        "nan",
+        "-0",
+        "1e5",
+        "0x10",
+        "\\",
+        "\\n",
+        "'",
+        '"',
+        "`",
+        "--",
+        ";",
+        "{}",
+        "?",
+        ":a",
+        "\ufeff",
+        "\u200d",
+    ),
+    *(
+        "\u212b",
+        "\u00c5",
+        "A\u030a",
+        "\u1112\u1161\u11ab",
+        "\ud55c",
+        "\u0344",
+        "q\u0307\u0323",
+        "q\u0323\u0307",
+    ),
+    *(
+        "\ufb01",
+        "fi",
+        "\u0399\u0308",
+        "\u03aa",
+        "\x1f a\x85",
+        "a\u2028",
+        "\u2003a\u00a0",
+        "\U0001f468\u200d\U0001f469",
+    ),
+    *(
+        "stra\u00dfe",
+        "strasse",
+        "\u0131",
+        "I",
+        "i",
+        "\u0130",
+        "a" * 150,
+        "\u0627\u064e",
+        "\u0958",
+        "\u0915\u093c",
+    ),
 ]
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2, 3))])
-def test_every_engine_gives_what_pandas_gives_in_memory(database: Database, seed: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2, 3))]
+)
+def test_every_engine_gives_what_pandas_gives_in_memory(
+    database: Database, seed: int, tmp_path: Path
+) -> None:
     draw = random.Random(seed)
     texts = draw.sample(HOSTILE, 40)
     rows: Rows = [(draw.choice(texts), draw.choice(texts)) for _ in range(400)]
     table, lines = database.log(rows), tmp_path / "log.jsonl"
     records = [
-        {name: cell for name, cell in zip(("who", "what"), row, strict=True) if cell is not None} for row in rows
+        {name: cell for name, cell in zip(("who", "what"), row, strict=True) if cell is not None}
+        for row in rows
     ]
     lines.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
     listed = [*filter(None, texts), "nix"][10:]
     for told in ({}, {"most": 3}, {"items": listed}, {"items": listed, "most": 2}):
-        by_pandas = count_files([str(lines)], "who", "what", engine="pandas", missing="skip", **told)  # type: ignore[arg-type]
-        by_duckdb = count_files([str(lines)], "who", "what", engine="duckdb", missing="skip", **told)  # type: ignore[arg-type]
+        by_pandas = count_files(
+            [str(lines)], "who", "what", engine="pandas", missing="skip", **told
+        )  # type: ignore[arg-type]
+        by_duckdb = count_files(
+            [str(lines)], "who", "what", engine="duckdb", missing="skip", **told
+        )  # type: ignore[arg-type]
         there = count_in_engine(database.url, table, "who", "what", missing="skip", **told)  # type: ignore[arg-type]
         for counts in (by_duckdb, there):
             assert counts.table.to_dict("list") == by_pandas.table.to_dict("list"), told
-            assert (counts.rows, counts.left_out, counts.kept) == (400, by_pandas.left_out, by_pandas.kept), told
+            assert (counts.rows, counts.left_out, counts.kept) == (
+                400,
+                by_pandas.left_out,
+                by_pandas.kept,
+            ), told
 
 
 def test_a_list_of_items_and_at_most_so_many_of_each_person(database: Database) -> None:
@@ -211,17 +317,34 @@ def test_a_list_of_items_and_at_most_so_many_of_each_person(database: Database) 
     assert dict(zip(counts.table["item"], counts.table["score"].tolist(), strict=True)) == dict(
         zip(by_hand.scores.labels, by_hand.scores.values.tolist(), strict=True)
     )
-    assert (counts.kept.cut_rows, counts.kept.cut_pairs) == (by_hand.kept.cut_rows, by_hand.kept.cut_pairs)
-    assert (counts.kept.largest, counts.kept.other_rows) == (by_hand.kept.largest, by_hand.kept.other_rows)
+    assert (counts.kept.cut_rows, counts.kept.cut_pairs) == (
+        by_hand.kept.cut_rows,
+        by_hand.kept.cut_pairs,
+    )
+    assert (counts.kept.largest, counts.kept.other_rows) == (
+        by_hand.kept.largest,
+        by_hand.kept.other_rows,
+    )
 
 
 @pytest.mark.parametrize("most", [None, 5])
 @pytest.mark.parametrize("listed", [False, True])
-def test_an_empty_person_is_nobody_and_an_empty_item_none(database: Database, listed: bool, most: int | None) -> None:
-    rows: Rows = [("ann", "tea"), ("ann", ""), ("ann", None), ("bo", "gin"), ("bo", "gin"), ("bo", "ale")]
+def test_an_empty_person_is_nobody_and_an_empty_item_none(
+    database: Database, listed: bool, most: int | None
+) -> None:
+    rows: Rows = [
+        ("ann", "tea"),
+        ("ann", ""),
+        ("ann", None),
+        ("bo", "gin"),
+        ("bo", "gin"),
+        ("bo", "ale"),
+    ]
     rows += [("", "tea"), ("", "gin"), ("", "rye"), (None, "gin"), (None, ""), ("", None)]
     items = ["gin", "rye", "tea"] if listed else None
-    counts = count_in_engine(database.url, database.log(rows), "who", "what", missing="skip", items=items, most=most)
+    counts = count_in_engine(
+        database.url, database.log(rows), "who", "what", missing="skip", items=items, most=most
+    )
     scores = {"ale": 1, "gin": 1, "tea": 1} if items is None else {"gin": 1, "rye": 0, "tea": 1}
     assert dict(zip(counts.table["item"], counts.table["score"].tolist(), strict=True)) == scores
     assert (counts.rows, counts.left_out) == (12, 8)
@@ -245,19 +368,34 @@ def test_an_empty_person_is_nobody_and_an_empty_item_none(database: Database, li
 def test_columns_of_every_type(
     database: Database, kind: str, values: list[Any], labels: list[str], most: int | None
 ) -> None:
-    if database.name in ("sqlite", "mysql") and kind == "boolean":  # which are the numbers 1 and 0 there
+    if (
+        database.name in ("sqlite", "mysql") and kind == "boolean"
+    ):  # which are the numbers 1 and 0 there
         labels = ["1", "0"]
     table = database.log(list(zip(values, values, strict=True)), (kind, kind))
     assert counted(database, table, most=most) == dict.fromkeys(labels, 1)
-    assert counted(database, table, items=[*labels[1:], "nix"], most=most) == {labels[1]: 1, "nix": 0}
+    assert counted(database, table, items=[*labels[1:], "nix"], most=most) == {
+        labels[1]: 1,
+        "nix": 0,
+    }
 
 
 def test_numbers_that_no_whole_number_holds(database: Database) -> None:
     if database.name == "mysql":  # which holds no NaN and nothing infinite
         rows: Rows = [(1.0, 1e100), (2.0, 2.0), (-0.0, 2.0), (3.0, None)]
-        assert sorted(counted(database, database.log(rows, ("double", "double"))).values()) == [1, 2]
+        assert sorted(counted(database, database.log(rows, ("double", "double"))).values()) == [
+            1,
+            2,
+        ]
         return
-    rows = [(1.0, 1e100), (1.0, float("inf")), (2.0, 2.0), (float("nan"), 2.0), (3.0, float("nan")), (-0.0, 2.0)]
+    rows = [
+        (1.0, 1e100),
+        (1.0, float("inf")),
+        (2.0, 2.0),
+        (float("nan"), 2.0),
+        (3.0, float("nan")),
+        (-0.0, 2.0),
+    ]
     scores = counted(database, database.log(rows, ("double precision", "double precision")))
     assert scores.pop("2") == 2
     assert sorted(scores.values()) == [1, 1]
@@ -265,7 +403,14 @@ def test_numbers_that_no_whole_number_holds(database: Database) -> None:
 
 def test_sqlite_holds_bytes_and_nul_in_columns_of_text(tmp_path: Path) -> None:
     database = sqlite_at(tmp_path)
-    rows: Rows = [("ann", "te\0a"), ("ann", "te a"), ("ann", "rye"), (b"bo", "rye"), (b"bo ", "rye"), ("bo", b"A")]
+    rows: Rows = [
+        ("ann", "te\0a"),
+        ("ann", "te a"),
+        ("ann", "rye"),
+        (b"bo", "rye"),
+        (b"bo ", "rye"),
+        ("bo", b"A"),
+    ]
     table = database.log(rows)
     assert counted(database, table) == {"te a": 1, "rye": 3, r"\x41": 1}
     assert counted(database, table, items=["te a", "A"]) == {"te a": 1, "A": 0}
@@ -280,7 +425,11 @@ class TestPostgres:
     def test_equal_numbers_of_several_scales_are_one(self, database: Database) -> None:
         whats = ["10", "10.0", "10.00", "100", "0.50", "NaN", None]
         rows: Rows = [(who, what) for who in map(Decimal, ("7", "7.0")) for what in whats]
-        assert counted(database, database.log(rows, ("numeric", "numeric"))) == {"10": 1, "100": 1, "0.5": 1}
+        assert counted(database, database.log(rows, ("numeric", "numeric"))) == {
+            "10": 1,
+            "100": 1,
+            "0.5": 1,
+        }
 
     def test_types_of_its_own(self, database: Database) -> None:
         database.sql("drop type if exists mood cascade", "create type mood as enum ('sad', 'Glad')")
@@ -298,14 +447,21 @@ class TestPostgres:
 
     def test_a_moment_is_told_in_utc_wherever_the_server_stands(self, database: Database) -> None:
         database.sql("alter role tester set timezone = 'Asia/Tokyo'")
-        table = database.log([("ann", "2024-01-02 03:04:05"), ("bo", "2024-07-02 12:00:00")], ("text", "timestamptz"))
+        table = database.log(
+            [("ann", "2024-01-02 03:04:05"), ("bo", "2024-07-02 12:00:00")], ("text", "timestamptz")
+        )
         try:
-            assert counted(database, table) == {"2024-01-01 18:04:05+00": 1, "2024-07-02 03:00:00+00": 1}
+            assert counted(database, table) == {
+                "2024-01-01 18:04:05+00": 1,
+                "2024-07-02 03:00:00+00": 1,
+            }
         finally:
             database.sql("alter role tester reset timezone")
 
     @pytest.mark.parametrize("change", ["password", "port", "database", "query"])
-    def test_a_wrong_login_is_one_sentence_without_the_password(self, server: str, change: str) -> None:
+    def test_a_wrong_login_is_one_sentence_without_the_password(
+        self, server: str, change: str
+    ) -> None:
         start, _, there = server.rpartition("@")
         host, _, name = there.rpartition("/")
         url = {
@@ -314,28 +470,44 @@ class TestPostgres:
             "database": f"{start}@{host}/nix",
             "query": f"postgres://tester@{there}?sslmode=hun%20ter2",
         }[change]
-        with pytest.raises(IngestError, match=r"^Could not connect to postgres: [^\n]+\.$") as refused:
+        with pytest.raises(
+            IngestError, match=r"^Could not connect to postgres: [^\n]+\.$"
+        ) as refused:
             count_in_engine(url, "log", "who", "what")
-        assert not any(secret in str(refused.value) for secret in (PASSWORD, "p%40", "hun ter2", "hun%20ter2"))
+        assert not any(
+            secret in str(refused.value) for secret in (PASSWORD, "p%40", "hun ter2", "hun%20ter2")
+        )
 
     def test_a_password_as_it_is_is_refused_before_it_is_sent(self, server: str) -> None:
         host = server.rpartition("@")[2]
-        for password in ("hunter/2", "hunter#2", "hunter?2", "12/hunter2", "[hunter2", "hunter@2/3"):
-            with pytest.raises(IngestError, match=r"write any of .* in the password as %2F") as refused:
+        for password in (
+            "hunter/2",
+            "hunter#2",
+            "hunter?2",
+            "12/hunter2",
+            "[hunter2",
+            "hunter@2/3",
+        ):
+            with pytest.raises(
+                IngestError, match=r"write any of .* in the password as %2F"
+            ) as refused:
                 count_in_engine(f"postgres://tester:{password}@{host}", "log", "who", "what")
             assert "hunter" not in str(refused.value)
 
     def test_a_port_that_is_none_is_told_of(self) -> None:
         for port in ("99999", "abc"):
             with pytest.raises(IngestError, match=r"and the port as a number up to 65535\.$"):
-                count_in_engine(f"postgres://tester:hunter2@127.0.0.1:{port}/postgres", "log", "who", "what")
+                count_in_engine(
+                    f"postgres://tester:hunter2@127.0.0.1:{port}/postgres", "log", "who", "what"
+                )
 
     def test_what_may_not_be_read_is_said(self, database: Database, server: str) -> None:
         table = database.log([("a", "b"), ("c", "d")], name="secret")
         database.sql("drop role if exists reader", "create role reader login password 'reading'")
         url = f"postgres://reader:reading@{server.rpartition('@')[2]}"
         with pytest.raises(
-            IngestError, match="postgres could not count the events: permission denied for table secret"
+            IngestError,
+            match="postgres could not count the events: permission denied for table secret",
         ):
             count_in_engine(url, table, "who", "what")
 
@@ -347,7 +519,9 @@ class TestMariaDB:
         return mariadb_in(mariadb)
 
     @pytest.mark.parametrize("change", ["password", "port", "database", "query"])
-    def test_a_wrong_login_is_one_sentence_without_the_password(self, mariadb: str, change: str) -> None:
+    def test_a_wrong_login_is_one_sentence_without_the_password(
+        self, mariadb: str, change: str
+    ) -> None:
         start, _, there = mariadb.rpartition("@")
         host, _, name = there.rpartition("/")
         url, reason = {
@@ -356,40 +530,74 @@ class TestMariaDB:
             "database": (f"{start}@{host}/nix", "Unknown database 'nix'"),
             "query": (f"mysql://tester@{there}?nix=hun%20ter2", "nix"),
         }[change]
-        with pytest.raises(IngestError, match=rf"^Could not connect to mysql: [^\n]*{reason}[^\n]*\.$") as refused:
+        with pytest.raises(
+            IngestError, match=rf"^Could not connect to mysql: [^\n]*{reason}[^\n]*\.$"
+        ) as refused:
             count_in_engine(url, "log", "who", "what")
-        assert not any(secret in str(refused.value) for secret in (PASSWORD, "p%40", "hun ter2", "hun%20ter2"))
+        assert not any(
+            secret in str(refused.value) for secret in (PASSWORD, "p%40", "hun ter2", "hun%20ter2")
+        )
 
-    def test_without_a_driver_it_says_what_to_install(self, mariadb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_without_a_driver_it_says_what_to_install(
+        self, mariadb: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setitem(sys.modules, "MySQLdb", None)
         monkeypatch.setitem(sys.modules, "pymysql", None)
-        with pytest.raises(IngestError, match=r"^Connecting to MySQL or MariaDB needs a driver: pip install 'PyMySQL"):
+        with pytest.raises(
+            IngestError,
+            match=r"^Connecting to MySQL or MariaDB needs a driver: pip install 'PyMySQL",
+        ):
             count_in_engine(mariadb, "log", "who", "what")
 
-    def test_the_driver_in_plain_python_will_do(self, database: Database, mariadb: str, tmp_path: Path) -> None:
+    def test_the_driver_in_plain_python_will_do(
+        self, database: Database, mariadb: str, tmp_path: Path
+    ) -> None:
         table = database.log([("ann", COMPOSED), ("bo", APART), ("bo", "tea")])
-        (tmp_path / "MySQLdb.py").write_text("raise ImportError", encoding="utf-8")  # before any that is installed
+        (tmp_path / "MySQLdb.py").write_text(
+            "raise ImportError", encoding="utf-8"
+        )  # before any that is installed
         command = [sys.executable, "-m", "dpviz", "count", "--connect", mariadb, "--table", table]
         ran = subprocess.run(
             [*command, "--person-column", "who", "--item-column", "what"],
             capture_output=True,
             check=False,
             encoding="utf-8",
-            env=os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}", "PYTHONIOENCODING": "utf-8"},
+            env=os.environ
+            | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}", "PYTHONIOENCODING": "utf-8"},
         )
         assert ran.stdout.split() == ['"item","score"', f'"{COMPOSED}",2', '"tea",1'], ran.stderr
-        assert "mysql cannot make these texts alike: both columns were read over here for it." in ran.stderr
+        assert (
+            "mysql cannot make these texts alike: both columns were read over here for it."
+            in ran.stderr
+        )
 
-    def test_what_is_only_read_needs_the_right_to_read_alone(self, database: Database, mariadb: str) -> None:
-        rows: Rows = [("ann", "tea"), (APART, "tea "), (COMPOSED, "tea"), ("bo", "rye"), ("bo", "gin")]
+    def test_what_is_only_read_needs_the_right_to_read_alone(
+        self, database: Database, mariadb: str
+    ) -> None:
+        rows: Rows = [
+            ("ann", "tea"),
+            (APART, "tea "),
+            (COMPOSED, "tea"),
+            ("bo", "rye"),
+            ("bo", "gin"),
+        ]
         table = database.log(rows, name="open_log")
-        database.sql("create or replace user reader identified by 'reading'", f"grant select on log.{table} to reader")
+        database.sql(
+            "create or replace user reader identified by 'reading'",
+            f"grant select on log.{table} to reader",
+        )
         url = f"mysql://reader:reading@{mariadb.rpartition('@')[2]}"
         counts = count_in_engine(url, table, "who", "what", items=["tea", "rye", "nix"], most=1)
-        assert dict(zip(counts.table["item"], counts.table["score"], strict=True)) == {"tea": 2, "rye": 1, "nix": 0}
+        assert dict(zip(counts.table["item"], counts.table["score"], strict=True)) == {
+            "tea": 2,
+            "rye": 1,
+            "nix": 0,
+        }
         assert (counts.engine, counts.read_over, counts.kept.other_rows) == ("mysql", True, 1)
         database.log(rows, name="secret")
-        with pytest.raises(ParameterError, match=r"table must be one of the tables 'open_log', or schema\.table"):
+        with pytest.raises(
+            ParameterError, match=r"table must be one of the tables 'open_log', or schema\.table"
+        ):
             count_in_engine(url, "secret", "who", "what")
 
     @pytest.mark.parametrize("rows", [1, 100])
@@ -401,10 +609,14 @@ class TestMariaDB:
         log: Rows = [(draw.choice(PEOPLE), draw.choice(ITEMS)) for _ in range(101)]
         assert counted(database, database.log(log)) == expected(log)[0]
 
-    def test_without_a_database_tables_are_named_in_full(self, database: Database, mariadb: str) -> None:
+    def test_without_a_database_tables_are_named_in_full(
+        self, database: Database, mariadb: str
+    ) -> None:
         table = database.log([("ann", "tea"), ("bo", "tea"), ("bo", "rye")], name="plays")
         nowhere = mariadb.rpartition("/")[0]
-        with pytest.raises(ParameterError, match=r"table must be one of the tables .*'log\.plays'.*, not 'plays'"):
+        with pytest.raises(
+            ParameterError, match=r"table must be one of the tables .*'log\.plays'.*, not 'plays'"
+        ):
             count_in_engine(nowhere, table, "who", "what")
         counts = count_in_engine(nowhere.replace("mysql", "mariadb"), "log.plays", "who", "what")
         assert counts.table["score"].tolist() == [2, 1]
@@ -441,19 +653,26 @@ class TestMariaDB:
             ("varbinary(4)", [b"\xff\x00", b"A", b"\xff\x00", None], [r"\xff00", r"\x41"]),
         ],
     )
-    def test_types_of_its_own(self, database: Database, kind: str, values: list[Any], labels: list[str] | None) -> None:
+    def test_types_of_its_own(
+        self, database: Database, kind: str, values: list[Any], labels: list[str] | None
+    ) -> None:
         table = database.log(list(zip(values, values, strict=True)), (kind, kind))
         for most in (None, 5):
             scores = counted(database, table, most=most)
             assert list(scores.values()) == [1, 1]
             assert labels is None or set(scores) == set(labels)
-        odd = [*zip(values, ["x", " x", "y", "z"], strict=True)]  # of which both columns are read over
+        odd = [
+            *zip(values, ["x", " x", "y", "z"], strict=True)
+        ]  # of which both columns are read over
         assert counted(database, database.log(odd, (kind, "text"))) == counted(
             database, database.log([(who, str(what).strip()) for who, what in odd], (kind, "text"))
         )
 
     def test_a_moment_is_told_in_utc_wherever_the_server_stands(self, database: Database) -> None:
-        rows: Rows = [("ann", "2024-01-02 03:04:05"), ("bo", "2024-07-02 12:00:00")]  # of the server's clock in Tokyo
+        rows: Rows = [
+            ("ann", "2024-01-02 03:04:05"),
+            ("bo", "2024-07-02 12:00:00"),
+        ]  # of the server's clock in Tokyo
         scores = counted(database, database.log(rows, ("text", "timestamp")))
         assert scores == {"2024-01-01 18:04:05": 1, "2024-07-02 03:00:00": 1}
 
@@ -482,21 +701,38 @@ def test_a_view_of_what_is_gone_is_no_wrong_name(tmp_path: Path) -> None:
 
 def test_a_wrong_table_says_which_there_are(database: Database) -> None:
     database.log([("a", "b")], name="plays")
-    with pytest.raises(ParameterError, match=r"table must be one of the tables .*'plays'.*, not 'nix'"):
+    with pytest.raises(
+        ParameterError, match=r"table must be one of the tables .*'plays'.*, not 'nix'"
+    ):
         counted(database, "nix")
     if database.name != "sqlite":
         database.sql("create schema if not exists deep")
         database.log([("a", "b"), ("a", "c")], name="deep.songs")
-        with pytest.raises(ParameterError, match=r"table must be one of the tables 'deep\.songs'.*, not 'deep\.nix'"):
+        with pytest.raises(
+            ParameterError,
+            match=r"table must be one of the tables 'deep\.songs'.*, not 'deep\.nix'",
+        ):
             counted(database, "deep.nix")
         with pytest.raises(ParameterError, match=r"there are no tables in 'nix', not 'nix\.songs'"):
             counted(database, "nix.songs")
         assert counted(database, "deep.songs") == {"b": 1, "c": 1}
 
 
-def test_the_command_counts_where_the_log_lies(database: Database, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_counts_where_the_log_lies(
+    database: Database, capsys: pytest.CaptureFixture[str]
+) -> None:
     table = database.log([(1, "tea"), (1, "tea"), (2, "tea"), (2, "rye")], ("integer", "text"))
-    argv = ["count", "--connect", database.url, "--table", table, "--person-column", "who", "--item-column", "what"]
+    argv = [
+        "count",
+        "--connect",
+        database.url,
+        "--table",
+        table,
+        "--person-column",
+        "who",
+        "--item-column",
+        "what",
+    ]
     assert main(argv) == 0
     assert capsys.readouterr().out.split() == ['"item","score"', '"tea",2', '"rye",1']
 
@@ -507,8 +743,13 @@ def test_an_engine_that_cannot_make_texts_alike_says_what_to_do(
     from ibis.common.exceptions import OperationNotDefinedError
 
     def undefined(*_of: Any, **_told: Any) -> Any:
-        raise OperationNotDefinedError("Compilation rule for 'RegexReplace' operation is not defined")  # as for mysql
+        raise OperationNotDefinedError(
+            "Compilation rule for 'RegexReplace' operation is not defined"
+        )  # as for mysql
 
     monkeypatch.setattr(engine, "people_per_item", undefined)
-    with pytest.raises(IngestError, match=r"^\w+ has no way to make texts alike .*: write the table as Parquet or CSV"):
+    with pytest.raises(
+        IngestError,
+        match=r"^\w+ has no way to make texts alike .*: write the table as Parquet or CSV",
+    ):
         counted(database, database.log([("ann", "tea"), ("bo", "rye")]))

@@ -1,4 +1,6 @@
-"""JSON lines: counted as the same rows in another format are, whatever counts them; what is no record has its line."""
+"""JSON lines: counted as the same rows in another format are, whatever counts them; what is no
+record has its line.
+"""
 
 import gzip
 import json
@@ -60,7 +62,10 @@ def test_ragged_records_and_values_of_several_types(engine: str, tmp_path: Path)
     assert found(counts) == {"tea": 3, "rye": 2, "3": 1, "r ye": 1}
     assert (counts.rows, counts.left_out, counts.engine) == (16, 5, engine)
     with pytest.raises(
-        IngestError, match=r"Of 16 rows 4 have no person and 2 no|line 13: the person in column 'who' is missing"
+        IngestError,
+        match=(
+            r"Of 16 rows 4 have no person and 2 no|line 13: the person in column 'who' is missing"
+        ),
     ):
         count_files([path], "who", "what", engine=engine)
 
@@ -74,14 +79,32 @@ def test_ragged_records_and_values_of_several_types(engine: str, tmp_path: Path)
         ("who,what", "Line 3 of '.*' is not JSON"),
         ("[1, 2]", "Line 3 of '.*' is no record such as"),
         ('"ann"', "Line 3 of '.*' is no record such as"),
-        ('{"who": ["ann"], "what": "tea"}', "Line 3 of '.*': 'who' is a list, where one value is needed"),
-        ('{"who": "ann", "what": {"name": "tea"}}', "Line 3 of '.*': 'what' is a record, where one value is needed"),
+        (
+            '{"who": ["ann"], "what": "tea"}',
+            "Line 3 of '.*': 'who' is a list, where one value is needed",
+        ),
+        (
+            '{"who": "ann", "what": {"name": "tea"}}',
+            "Line 3 of '.*': 'what' is a record, where one value is needed",
+        ),
         ('{"who": "ann", "what": "tea", "who": "bo"}', "Line 3 of '.*' has 'who' twice"),
         ('{"who": ' + "[" * 100_000 + "]" * 100_000 + "}", "Line 3 of '.*' is nested too deeply"),
         ('{"who": "\udcff"}', "Line 3 of '.*' is not text in UTF-8"),
         ('{"who": "' + "a" * 2000 + '"}', "Line 3 of '.*' has more than 1,000 bytes"),
     ],
-    ids=["cut", "two", "csv", "list", "text", "list of people", "record", "twice", "deep", "bytes", "long"],
+    ids=[
+        "cut",
+        "two",
+        "csv",
+        "list",
+        "text",
+        "list of people",
+        "record",
+        "twice",
+        "deep",
+        "bytes",
+        "long",
+    ],
 )
 def test_a_broken_line_is_told(
     engine: str, line: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -106,7 +129,9 @@ def test_a_broken_line_is_told(
         (['{"who": 1, "what": 2}'] * 3, "only 1 item|has only one item"),
     ],
 )
-def test_files_that_cannot_be_counted(engine: str, lines: list[str], sentence: str, tmp_path: Path) -> None:
+def test_files_that_cannot_be_counted(
+    engine: str, lines: list[str], sentence: str, tmp_path: Path
+) -> None:
     with pytest.raises(ParameterError, match=sentence):
         count_files([written(tmp_path / "log.ndjson", *lines)], "who", "what", engine=engine)
     with pytest.raises(ParameterError, match="item must be another column than the person's"):
@@ -124,7 +149,9 @@ def test_packed_lines_in_several_files_are_counted_a_batch_at_a_time(
     paths = [written(tmp_path / f"{i}.jsonl.gz", *lines[i::2]) for i in range(2)]
     told: list[float] = []
     counts = count_files(paths, "who", "what", progress=told.append)
-    assert found(counts) == {item: len({who for who, what in rows if what == item}) for _, item in rows}
+    assert found(counts) == {
+        item: len({who for who, what in rows if what == item}) for _, item in rows
+    }
     assert (counts.engine, counts.rows) == ("duckdb", 300)
     assert told == sorted(told)
     assert told[-1] == 1.0
@@ -137,16 +164,28 @@ def test_packed_lines_in_several_files_are_counted_a_batch_at_a_time(
 
 
 def test_a_packed_file_that_is_cut_or_damaged_is_told(tmp_path: Path) -> None:
-    whole = gzip.compress(b"".join(b'{"who": %d, "what": %d}\n' % (i * 7919 % 10007, i % 50) for i in range(60_000)))
-    for name, content in {"cut": whole[: len(whole) // 2], "not": b"{}", "bad": whole[:200] + b"\xff" * 50}.items():
+    whole = gzip.compress(
+        b"".join(b'{"who": %d, "what": %d}\n' % (i * 7919 % 10007, i % 50) for i in range(60_000))
+    )
+    for name, content in {
+        "cut": whole[: len(whole) // 2],
+        "not": b"{}",
+        "bad": whole[:200] + b"\xff" * 50,
+    }.items():
         path = tmp_path / f"{name}.jsonl.gz"
         path.write_bytes(content)
-        with pytest.raises(IngestError, match=r"cannot be unpacked: it is damaged from line [\d,]+ on"):
+        with pytest.raises(
+            IngestError, match=r"cannot be unpacked: it is damaged from line [\d,]+ on"
+        ):
             count_files([str(path)], "who", "what")
 
 
 def test_the_command_counts_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows: list[dict[str, Any]] = [{"who": 1, "what": "tea"}, {"who": 2, "what": "tea"}, {"who": 2, "what": "rye"}]
+    rows: list[dict[str, Any]] = [
+        {"who": 1, "what": "tea"},
+        {"who": 2, "what": "tea"},
+        {"who": 2, "what": "rye"},
+    ]
     path = written(tmp_path / "log.txt", *map(json.dumps, rows))
     argv = ["count", path, "--kind", "jsonl", "--person-column", "who", "--item-column", "what"]
     assert main(argv) == 0

@@ -1,4 +1,6 @@
-"""Items known beforehand, and at most so many items of each person: alike in every engine, and said."""
+"""Items known beforehand, and at most so many items of each person: alike in every engine, and
+said.
+"""
 
 import hashlib
 from collections.abc import Iterable
@@ -13,7 +15,15 @@ from dpviz import ParameterError, Scores
 from dpviz.data.counting import Counts, count_files, count_in_engine
 from dpviz.data.ingest import IngestError, count_log, count_people, known_items, paste, read_table
 from dpviz.privacy.neighbours import neighbouring
-from tests.data.counting.test_counting import Rows, alike, events, found, pytestmark, write_csv, write_sqlite
+from tests.data.counting.test_counting import (
+    Rows,
+    alike,
+    events,
+    found,
+    pytestmark,
+    write_csv,
+    write_sqlite,
+)
 
 __all__ = ["pytestmark"]
 
@@ -24,19 +34,29 @@ ENGINES = ("pandas", "duckdb", "sqlite")
 LISTED = ["tea", " rye", "Tea", "tea", "", "never asked for"]
 
 
-def counted(engine: str, path: Path, rows: Rows, *, items: Iterable[str] | None = None, most: int | None) -> Counts:
+def counted(
+    engine: str, path: Path, rows: Rows, *, items: Iterable[str] | None = None, most: int | None
+) -> Counts:
     if engine == "sqlite":
         url = write_sqlite(path / "log.db", rows)
         return count_in_engine(url, "log", "who", "what", missing="skip", items=items, most=most)
     file = write_csv(path / "log.csv", rows)
-    return count_files([str(file)], "who", "what", engine=engine, missing="skip", items=items, most=most)
+    return count_files(
+        [str(file)], "who", "what", engine=engine, missing="skip", items=items, most=most
+    )
 
 
-def expected(rows: Rows, engine: str, items: Iterable[str] | None, most: int | None) -> tuple[dict[str, int], int, int]:
-    """(scores, pairs left out, rows left out) by sets in plain Python: the smallest MD5 of each person are kept."""
+def expected(
+    rows: Rows, engine: str, items: Iterable[str] | None, most: int | None
+) -> tuple[dict[str, int], int, int]:
+    """(scores, pairs left out, rows left out) by sets in plain Python: the smallest MD5 of each
+    person are kept.
+    """
     cleaned = [tuple(alike(text, canonical=engine != "sqlite") for text in row) for row in rows]
     listed = None if items is None else {text.strip() for text in items} - {""}
-    whole = [(who, what) for who, what in cleaned if who and what and (listed is None or what in listed)]
+    whole = [
+        (who, what) for who, what in cleaned if who and what and (listed is None or what in listed)
+    ]
     scores = dict.fromkeys(listed or (), 0)
     dropped = set()
     for who in {who for who, _ in whole}:
@@ -63,7 +83,11 @@ def test_every_engine_keeps_what_plain_sets_keep(
     assert counts.kept.items_known == counts.scores.names_known == (items is not None)
     assert counts.scores.contributions == counts.kept.contributions == most
     canonical = engine != "sqlite"
-    whole = [(alike(p, canonical=canonical), alike(i, canonical=canonical)) for p, i in rows if p and i.strip()]
+    whole = [
+        (alike(p, canonical=canonical), alike(i, canonical=canonical))
+        for p, i in rows
+        if p and i.strip()
+    ]
     listed = [(who, what) for who, what in whole if items is None or what in ("tea", "rye", "Tea")]
     assert counts.kept.other_rows == len(whole) - len(listed)
     assert counts.kept.largest == max(len({i for p, i in listed if p == who}) for who, _ in listed)
@@ -73,11 +97,15 @@ def test_every_engine_keeps_what_plain_sets_keep(
 
 @settings(max_examples=60)
 @given(
-    rows=st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("uvwxyz")), min_size=1, max_size=40),
+    rows=st.lists(
+        st.tuples(st.sampled_from("abc"), st.sampled_from("uvwxyz")), min_size=1, max_size=40
+    ),
     most=st.integers(1, 6),
     seed=st.integers(0, 99),
 )
-def test_removing_a_person_gives_a_neighbour_and_the_order_of_rows_nothing(rows: Rows, most: int, seed: int) -> None:
+def test_removing_a_person_gives_a_neighbour_and_the_order_of_rows_nothing(
+    rows: Rows, most: int, seed: int
+) -> None:
     def scores(kept: Rows) -> Scores:
         text = "who,what\n" + "".join(f"{who},{what}\n" for who, what in [*kept, ("d", "u")])
         table = read_table("log.csv", text.encode())
@@ -91,7 +119,9 @@ def test_removing_a_person_gives_a_neighbour_and_the_order_of_rows_nothing(rows:
 
 
 def test_a_name_that_one_person_adds_is_seen_unless_the_items_are_known() -> None:
-    log, more = (paste(text) for text in ("p,i\nann,tea\nbo,rye\n", "p,i\nann,tea\nbo,rye\ncy,my secret\n"))
+    log, more = (
+        paste(text) for text in ("p,i\nann,tea\nbo,rye\n", "p,i\nann,tea\nbo,rye\ncy,my secret\n")
+    )
     assert count_people(more, "p", "i").d == count_people(log, "p", "i").d + 1
     assert not count_people(more, "p", "i").names_known
     assert count_log(more, "p", "i", items=["tea", "rye"]).scores.names_known
@@ -106,16 +136,22 @@ def test_what_was_left_out_is_said(engine: str, tmp_path: Path) -> None:
     free = counted(engine, tmp_path, rows, most=None)
     names, hint = (note for note in free.notes if "characters" not in note)
     assert names.startswith(
-        "The items are those that occur in the log: one person can add a name to them. An ε alone does not cover that; "
-        "mechanisms for names that were not known do, by a δ."
+        "The items are those that occur in the log: one person can add a name to them. An ε alone"
+        " does not cover that; mechanisms for names that were not known do, by a δ."
     )
-    assert "In this log one has 3, which is private itself: state a number from what you know beforehand" in hint
+    assert (
+        "In this log one has 3, which is private itself: state a number from what you know"
+        " beforehand" in hint
+    )
     (tmp_path / "log.db").unlink(missing_ok=True)
     bound = counted(engine, tmp_path, rows, items=["tea", "rye", "ale"], most=1)
     cut = "1 row" if bound.kept.cut_rows == 1 else "2 rows"
     assert [note for note in bound.notes if "characters" not in note] == [
         "Left out, as their items are not on the list: 1 row.",
-        f"Kept of each person: at most 1 item. Left out beyond: 1 pair of a person and an item, in {cut}.",
+        (
+            "Kept of each person: at most 1 item. Left out beyond: 1 pair of a person and an item,"
+            f" in {cut}."
+        ),
     ]
 
 
@@ -138,7 +174,9 @@ def test_more_items_on_the_list_than_allowed(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_list_of_as_many_items_as_allowed(engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_of_as_many_items_as_allowed(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for module in ("counting.counts", "counting.expression", "ingest.kept", "ingest.coded"):
         monkeypatch.setattr(f"dpviz.data.{module}.MAX_ITEMS", 3)
     rows = [("ann", item) for item in "abcxyz"] + [("", "a"), ("bo", ""), ("", "z")]

@@ -1,4 +1,6 @@
-"""Logs where they lie: folders with columns, standard input, packed files, addresses, Delta and Iceberg tables."""
+"""Logs where they lie: folders with columns, standard input, packed files, addresses, Delta and
+Iceberg tables.
+"""
 
 import gzip
 import io
@@ -18,7 +20,15 @@ import pytest
 from dpviz import ParameterError
 from dpviz.data.counting import Chosen, count_files
 from dpviz.data.ingest import IngestError
-from tests.data.counting.test_counting import Rows, events, found, oracle, pytestmark, write_csv, write_parquet
+from tests.data.counting.test_counting import (
+    Rows,
+    events,
+    found,
+    oracle,
+    pytestmark,
+    write_csv,
+    write_parquet,
+)
 
 __all__ = ["pytestmark"]
 
@@ -29,7 +39,9 @@ DAYS = ("2024-01-30", "2024-01-31", "2024-02-01")
 
 
 def hive(folder: Path, rows: Rows, ending: str = "parquet") -> Path:
-    """The rows by turns below a folder a day; who in folders too, as spelt, for the first day alone."""
+    """The rows by turns below a folder a day; who in folders too, as spelt, for the first day
+    alone.
+    """
     for i, day in enumerate(DAYS):
         below = folder / f"day={day}"
         below.mkdir(parents=True)
@@ -50,11 +62,16 @@ def test_folders_say_columns(ending: str, tmp_path: Path) -> None:
     rows, folder = events(60), hive(tmp_path / "logs", events(60), ending)
     assert found(count_files([str(folder)], "who", "what")) == oracle(rows)[0]
     days = count_files([str(folder)], "who", "day")
-    assert found(days) == {day: len({who for who, _ in oracle_rows(rows[i::3])}) for i, day in enumerate(DAYS)}
+    assert found(days) == {
+        day: len({who for who, _ in oracle_rows(rows[i::3])}) for i, day in enumerate(DAYS)
+    }
     january = Chosen(since="2024-01-01", until="2024-02-01", time="day")
     kept = count_files([str(folder)], "who", "what", chosen=january)
     assert found(kept) == oracle([*rows[0::3], *rows[1::3]])[0]
-    assert kept.notes[0] == "Counted are only rows from 2024-01-01 on and before 2024-02-01 by column 'day'."
+    assert (
+        kept.notes[0]
+        == "Counted are only rows from 2024-01-01 on and before 2024-02-01 by column 'day'."
+    )
     one = count_files([f"{folder}/day=2024-01-3*/*"], "who", "what")
     assert found(one) == found(kept)
 
@@ -84,7 +101,9 @@ def test_what_a_folder_says_of_a_person_is_text(ending: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("ending", ["parquet", "csv", "jsonl"])
-def test_what_a_folder_says_counts_where_files_hold_that_column_too(ending: str, tmp_path: Path) -> None:
+def test_what_a_folder_says_counts_where_files_hold_that_column_too(
+    ending: str, tmp_path: Path
+) -> None:
     """As Spark and DuckDB have it, which write such columns into folders alone, or alike."""
     for what in ("tea", "rye"):
         below = tmp_path / f"what={what}"
@@ -101,11 +120,25 @@ def test_what_a_folder_says_counts_where_files_hold_that_column_too(ending: str,
 
 @pytest.mark.parametrize(
     ("kind", "packed"),
-    [("csv", "plain"), ("csv", "zstd"), ("jsonl", "gzip"), ("parquet", "plain"), ("jsonl", "plain"), ("csv", "gzip")],
+    [
+        ("csv", "plain"),
+        ("csv", "zstd"),
+        ("jsonl", "gzip"),
+        ("parquet", "plain"),
+        ("jsonl", "plain"),
+        ("csv", "gzip"),
+    ],
 )
 @pytest.mark.twins(4)
-def test_standard_input_is_spooled(kind: str, packed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [("ann", "tea"), (" ann", "tea"), ("bo", "tea"), ("bo", "rye")]  # whose texts take a second look
+def test_standard_input_is_spooled(
+    kind: str, packed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [
+        ("ann", "tea"),
+        (" ann", "tea"),
+        ("bo", "tea"),
+        ("bo", "rye"),
+    ]  # whose texts take a second look
     if kind == "parquet":
         content = write_parquet(tmp_path / "log.parquet", rows).read_bytes()
     elif kind == "csv":
@@ -128,7 +161,11 @@ def test_standard_input_is_spooled(kind: str, packed: str, tmp_path: Path, monke
         (b'{"who": "ann", "wh', "jsonl", "Line 1 of standard input is not JSON"),
         (b"", "csv", "^standard input is empty"),
         (gzip.compress(b""), "csv", "^standard input is empty"),
-        (gzip.compress(b"who,what\nann,tea\n")[:-9], "csv", "^standard input cannot be read as CSV"),
+        (
+            gzip.compress(b"who,what\nann,tea\n")[:-9],
+            "csv",
+            "^standard input cannot be read as CSV",
+        ),
         (b"PAR1", "parquet", "^standard input cannot be read as a Parquet file"),
     ],
     ids=["csv", "jsonl", "empty", "empty.gz", "cut.gz", "parquet"],
@@ -146,7 +183,8 @@ def test_a_pipe_is_led_to_standard_input(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     os.mkfifo("pipe.csv")
     with pytest.raises(
-        IngestError, match=r"^'pipe\.csv' is neither a file nor a folder: give it to standard input \(-"
+        IngestError,
+        match=r"^'pipe\.csv' is neither a file nor a folder: give it to standard input \(-",
     ):
         count_files(["pipe.csv"], "who", "what")
 
@@ -164,7 +202,9 @@ def test_files_packed_by_zstd(kind: str, tmp_path: Path) -> None:
     path = tmp_path / f"log.{kind}.zst"
     path.write_bytes(zstd(plain))
     assert found(count_files([str(path)], "who", "what")) == oracle(rows)[0]
-    path.write_bytes(zstd(plain[: len(plain) // 2]) + zstd(plain[len(plain) // 2 :]))  # as tools that pack in parts do
+    path.write_bytes(
+        zstd(plain[: len(plain) // 2]) + zstd(plain[len(plain) // 2 :])
+    )  # as tools that pack in parts do
     assert found(count_files([str(path)], "who", "what")) == oracle(rows)[0]
     for cut in (1, 4, 40):
         path.write_bytes(zstd(plain)[:-cut])
@@ -183,7 +223,9 @@ def test_of_a_packed_file_that_ends_between_two_blocks_nothing_is_counted(
     assert set(found(count_files([str(path)], "who", "what"))) == {f"song {i}" for i in range(7)}
     for part in range(1, 8):
         path.write_bytes(zstd(plain)[: len(zstd(plain)) * part // 8])
-        with pytest.raises(IngestError, match=r"^'log\.csv\.zst' cannot be unpacked: it is damaged or cut short"):
+        with pytest.raises(
+            IngestError, match=r"^'log\.csv\.zst' cannot be unpacked: it is damaged or cut short"
+        ):
             count_files([str(path)], "who", "what")
 
 
@@ -197,8 +239,12 @@ class TestAddresses:
         system.store.clear()
 
     @pytest.mark.twins("parquet", "csv.zst", "jsonl.zst")
-    @pytest.mark.parametrize("ending", ["parquet", "csv", "jsonl", "csv.gz", "csv.zst", "jsonl.zst"])
-    def test_files_folders_and_patterns_anywhere(self, memory: Any, ending: str, tmp_path: Path) -> None:
+    @pytest.mark.parametrize(
+        "ending", ["parquet", "csv", "jsonl", "csv.gz", "csv.zst", "jsonl.zst"]
+    )
+    def test_files_folders_and_patterns_anywhere(
+        self, memory: Any, ending: str, tmp_path: Path
+    ) -> None:
         rows = events(60)
         plain = ending.partition(".")[0]
         for path in sorted(hive(tmp_path / "logs", rows, plain).rglob("part-0*")):
@@ -218,7 +264,10 @@ class TestAddresses:
         [
             ("memory://nix/log.csv", "There is no file or folder at 'memory://nix/log.csv'"),
             ("memory://nix/*.csv", r"No file matches 'memory://nix/\*\.csv'"),
-            ("memory://only", r"'memory://only' is a folder that holds \.xml: name its files and their --kind"),
+            (
+                "memory://only",
+                r"'memory://only' is a folder that holds \.xml: name its files and their --kind",
+            ),
             ("nix://a/b", "nix:// could not be read"),
         ],
     )
@@ -229,7 +278,9 @@ class TestAddresses:
 
     def test_without_fsspec_it_says_how_to_get_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "fsspec", None)
-        with pytest.raises(IngestError, match=r"Reading s3:// needs fsspec: pip install 'dpviz\[remote\]'"):
+        with pytest.raises(
+            IngestError, match=r"Reading s3:// needs fsspec: pip install 'dpviz\[remote\]'"
+        ):
             count_files(["s3://bucket/log.csv"], "who", "what")
 
     def test_a_wrong_key_is_not_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,13 +296,19 @@ class TestAddresses:
 
 @pytest.mark.long
 def test_a_bucket_of_s3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    server = pytest.importorskip("moto.server", reason="moto[server] is not installed: no S3 to read from")
+    server = pytest.importorskip(
+        "moto.server", reason="moto[server] is not installed: no S3 to read from"
+    )
     s3fs = pytest.importorskip("s3fs", reason="s3fs is not installed")
     there = server.ThreadedMotoServer(ip_address="127.0.0.1", port=0)
     there.start()
     try:
         host, port = there.get_host_and_port()
-        told = {"AWS_ENDPOINT_URL": f"http://{host}:{port}", "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"}
+        told = {
+            "AWS_ENDPOINT_URL": f"http://{host}:{port}",
+            "AWS_ACCESS_KEY_ID": "a",
+            "AWS_SECRET_ACCESS_KEY": "b",
+        }
         for name, value in (told | {"AWS_DEFAULT_REGION": "us-east-1"}).items():
             monkeypatch.setenv(name, value)
         rows = events(60)
@@ -274,7 +331,13 @@ class TestTables:
     @pytest.fixture
     def delta(self, tmp_path: Path) -> Path:
         deltalake = pytest.importorskip("deltalake", reason="deltalake is not installed")
-        table = pa.table({"who": ["ann", "bo", "bo", "cy"], "what": ["tea", "tea", "rye", "gin"], "year": [1, 1, 2, 2]})
+        table = pa.table(
+            {
+                "who": ["ann", "bo", "bo", "cy"],
+                "what": ["tea", "tea", "rye", "gin"],
+                "year": [1, 1, 2, 2],
+            }
+        )
         deltalake.write_deltalake(str(tmp_path / "plays"), table, partition_by=["year"])
         deltalake.DeltaTable(str(tmp_path / "plays")).delete("what = 'gin'")
         return tmp_path / "plays"
@@ -284,30 +347,50 @@ class TestTables:
         assert found(count_files([str(delta)], "who", "year")) == {"1": 2, "2": 1}
         early = Chosen(where="year < 2 OR what = 'rye'")
         assert found(count_files([str(delta)], "who", "what", chosen=early)) == {"tea": 2, "rye": 1}
-        for inside in (f"{delta}/**/*.parquet", str(next(delta.rglob("*.parquet"))), str(delta.parent)):
+        for inside in (
+            f"{delta}/**/*.parquet",
+            str(next(delta.rglob("*.parquet"))),
+            str(delta.parent),
+        ):
             with pytest.raises(
-                IngestError, match=r"is part of a Delta or Iceberg table, of which not every file counts"
+                IngestError,
+                match=r"is part of a Delta or Iceberg table, of which not every file counts",
             ):
                 count_files([inside], "who", "what")
-        with pytest.raises(ParameterError, match="item must be one of the columns 'who', 'what', 'year', not 'nix'"):
+        with pytest.raises(
+            ParameterError, match="item must be one of the columns 'who', 'what', 'year', not 'nix'"
+        ):
             count_files([str(delta)], "who", "nix")
 
     def test_an_iceberg_table(self, tmp_path: Path) -> None:
         catalogs = pytest.importorskip(
-            "pyiceberg.catalog.memory", reason="pyiceberg or sqlalchemy is not installed", exc_type=ImportError
+            "pyiceberg.catalog.memory",
+            reason="pyiceberg or sqlalchemy is not installed",
+            exc_type=ImportError,
         )
         catalog = catalogs.InMemoryCatalog("here", warehouse=str(tmp_path))
         catalog.create_namespace("logs")
-        data = pa.table({"who": ["ann", "bo", "bo", "cy"], "what": ["tea", "tea", "rye", "gin"], "year": [1, 1, 2, 2]})
+        data = pa.table(
+            {
+                "who": ["ann", "bo", "bo", "cy"],
+                "what": ["tea", "tea", "rye", "gin"],
+                "year": [1, 1, 2, 2],
+            }
+        )
         table = catalog.create_table("logs.plays", schema=data.schema)
         table.append(data)
         table.delete("what == 'gin'")
         folder = table.location().removeprefix("file://")
         assert found(count_files([folder], "who", "what")) == {"tea": 2, "rye": 1}
-        assert found(count_files([folder], "who", "what", chosen=Chosen(where="year >= 1"))) == {"tea": 2, "rye": 1}
+        assert found(count_files([folder], "who", "what", chosen=Chosen(where="year >= 1"))) == {
+            "tea": 2,
+            "rye": 1,
+        }
         with pytest.raises(IngestError, match=r"is part of a Delta or Iceberg table"):
             count_files([f"{folder}/data/*.parquet"], "who", "what")
-        with pytest.raises(ParameterError, match="one of the columns 'who', 'what', 'year', not 'nix'"):
+        with pytest.raises(
+            ParameterError, match="one of the columns 'who', 'what', 'year', not 'nix'"
+        ):
             count_files([folder], "who", "nix")
 
     @pytest.mark.parametrize(("mark", "needs"), [("_delta_log", "delta"), ("metadata", "iceberg")])
@@ -317,7 +400,9 @@ class TestTables:
         (tmp_path / mark).mkdir()
         monkeypatch.setitem(sys.modules, "deltalake", None)
         monkeypatch.setitem(sys.modules, "pyiceberg.table", None)
-        with pytest.raises(IngestError, match=rf"is a table of {needs}, which needs .*pip install 'dpviz\[lake\]'"):
+        with pytest.raises(
+            IngestError, match=rf"is a table of {needs}, which needs .*pip install 'dpviz\[lake\]'"
+        ):
             count_files([str(tmp_path)], "who", "what")
 
 
@@ -325,11 +410,27 @@ class TestTables:
     ("made", "asked", "sentence"),
     [
         ([], "logs", r"There is no file or folder 'logs'"),
-        ([], "nowhere/log.csv", r"There is no folder 'nowhere', so no file 'nowhere/log\.csv' in it"),
+        (
+            [],
+            "nowhere/log.csv",
+            r"There is no folder 'nowhere', so no file 'nowhere/log\.csv' in it",
+        ),
         (["logs/"], "logs", r"'logs' is a folder that is empty: name its files"),
-        (["logs/a.xml", "logs/b"], "logs", r"'logs' is a folder that holds \.xml, no ending: name its files and their"),
-        (["a/x.csv", "b/x.csv"], "?", r"'\?' matches folders alone \('a', 'b'\): name one, or their files \(\?/\*\)"),
-        (["logs/a.csv", "logs/b.parquet"], "logs", r"'logs/a\.csv' and 'logs/b\.parquet' are not of one kind"),
+        (
+            ["logs/a.xml", "logs/b"],
+            "logs",
+            r"'logs' is a folder that holds \.xml, no ending: name its files and their",
+        ),
+        (
+            ["a/x.csv", "b/x.csv"],
+            "?",
+            r"'\?' matches folders alone \('a', 'b'\): name one, or their files \(\?/\*\)",
+        ),
+        (
+            ["logs/a.csv", "logs/b.parquet"],
+            "logs",
+            r"'logs/a\.csv' and 'logs/b\.parquet' are not of one kind",
+        ),
     ],
 )
 def test_what_is_not_there_is_said_truly(
@@ -337,7 +438,9 @@ def test_what_is_not_there_is_said_truly(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in made:
-        Path(name).mkdir(parents=True) if name.endswith("/") else Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).mkdir(parents=True) if name.endswith("/") else Path(name).parent.mkdir(
+            parents=True, exist_ok=True
+        )
         if not name.endswith("/"):
             Path(name).write_bytes(b"who,what\nann,tea\nbo,rye\n")
     with pytest.raises(IngestError, match=sentence):

@@ -1,4 +1,6 @@
-"""Spark in local mode, which is a real Spark: counts are those of pandas and of plain SQL. For ./tests/run long."""
+"""Spark in local mode, which is a real Spark: counts are those of pandas and of plain SQL. For
+./tests/run long.
+"""
 
 import json
 import os
@@ -22,7 +24,9 @@ pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'dp
 
 pytestmark = [
     pytest.mark.long,
-    pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java, which is not installed"),
+    pytest.mark.skipif(
+        shutil.which("java") is None, reason="Spark needs Java, which is not installed"
+    ),
     pytest.mark.filterwarnings("ignore"),  # of Spark and ibis
     pytest.mark.timeout(1800),
 ]
@@ -34,18 +38,25 @@ def session() -> Iterator[Any]:
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
-    session = builder.config("spark.driver.host", "127.0.0.1").config("spark.sql.shuffle.partitions", "4").getOrCreate()
+    session = (
+        builder.config("spark.driver.host", "127.0.0.1")
+        .config("spark.sql.shuffle.partitions", "4")
+        .getOrCreate()
+    )
     yield session
     session.stop()
 
 
 @pytest.mark.parametrize("told", [{}, {"most": 3}, {"items": 30}, {"items": 30, "most": 2}])
-def test_spark_gives_what_pandas_gives_and_a_session_stays(session: Any, told: dict[str, Any], tmp_path: Path) -> None:
+def test_spark_gives_what_pandas_gives_and_a_session_stays(
+    session: Any, told: dict[str, Any], tmp_path: Path
+) -> None:
     draw = random.Random(1)
     texts = draw.sample(HOSTILE, 40)
     rows = [(draw.choice(texts), draw.choice(texts)) for _ in range(400)]
     records = [
-        {name: cell for name, cell in zip(("who", "what"), row, strict=True) if cell is not None} for row in rows
+        {name: cell for name, cell in zip(("who", "what"), row, strict=True) if cell is not None}
+        for row in rows
     ]
     lines = tmp_path / "log.jsonl"
     lines.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
@@ -58,23 +69,35 @@ def test_spark_gives_what_pandas_gives_and_a_session_stays(session: Any, told: d
     assert there.engine == "pyspark"
     assert not any("Unicode" in note for note in there.notes)
     assert session.sql("select 1").collect() == [(1,)]
-    with pytest.raises(ParameterError, match=r"table must be one of the tables .*'plays'.*, not 'nix'"):
+    with pytest.raises(
+        ParameterError, match=r"table must be one of the tables .*'plays'.*, not 'nix'"
+    ):
         count_in_engine("pyspark://", "nix", "who", "what")
 
 
 def test_folders_say_columns(session: Any, tmp_path: Path) -> None:
     rows = [("ann", "tea", "2024-01-01"), ("bo", "tea", "2024-01-02"), ("bo", "rye", "2024-01-02")]
-    frame = session.createDataFrame([*rows, ("cy", "rye", "2024-02-01")], "who string, what string, day string")
+    frame = session.createDataFrame(
+        [*rows, ("cy", "rye", "2024-02-01")], "who string, what string, day string"
+    )
     frame.write.partitionBy("day").parquet(str(tmp_path / "plays"))
-    january = Chosen(since="2024-01-01", until="2024-02-01", time="day", where="what LIKE '%e%' OR who = 'bo'")
-    by_spark = count_in_engine("pyspark://", f"parquet.{tmp_path}/plays", "who", "what", chosen=january)
+    january = Chosen(
+        since="2024-01-01", until="2024-02-01", time="day", where="what LIKE '%e%' OR who = 'bo'"
+    )
+    by_spark = count_in_engine(
+        "pyspark://", f"parquet.{tmp_path}/plays", "who", "what", chosen=january
+    )
     assert found(by_spark) == {"tea": 2, "rye": 1}
-    assert found(by_spark) == found(count_files([str(tmp_path / "plays")], "who", "what", chosen=january))
+    assert found(by_spark) == found(
+        count_files([str(tmp_path / "plays")], "who", "what", chosen=january)
+    )
 
 
 def test_five_million_rows_are_what_plain_sql_counts(session: Any, tmp_path: Path) -> None:
     log = made(tmp_path / "log", 5_000_000)
-    plain = dict(session.sql(PAIRS.format(log=f"parquet.`{log}`")).toPandas().itertuples(index=False))
+    plain = dict(
+        session.sql(PAIRS.format(log=f"parquet.`{log}`")).toPandas().itertuples(index=False)
+    )
     counts = count_in_engine("pyspark://", f"parquet.{log}", "person", "item")
     assert found(counts) == plain
     assert counts.rows == 5_000_000

@@ -1,4 +1,6 @@
-"""The SQL that engines get which no test reaches: compared with what a person read, and run where it can be."""
+"""The SQL that engines get which no test reaches: compared with what a person read, and run where
+it can be.
+"""
 
 import os
 import random
@@ -19,12 +21,16 @@ WRITTEN = Path(__file__).parent / "sql"
 
 def said(dialect: str, **told: Any) -> str:
     log = ibis.table({"who": "string", "what": "string"}, name="log")
-    return str(ibis.to_sql(people_per_item(log, "who", "what", engine=dialect, **told), dialect=dialect))
+    return str(
+        ibis.to_sql(people_per_item(log, "who", "what", engine=dialect, **told), dialect=dialect)
+    )
 
 
 @pytest.mark.parametrize("dialect", ["bigquery", "snowflake", "trino"])
 def test_the_sql_is_what_was_read(dialect: str) -> None:
-    """To take another for read: DPVIZ_WRITE_SQL=1; letters beyond ASCII are written by their numbers."""
+    """To take another for read: DPVIZ_WRITE_SQL=1; letters beyond ASCII are written by their
+    numbers.
+    """
     told: dict[str, Any] = {"most": 2, "as_written": True}
     queries = [said(dialect, **told), said(dialect, most=2)]
     now = "\n\n".join(queries).replace("\\", "\\\\")
@@ -38,16 +44,26 @@ def test_the_sql_is_what_was_read(dialect: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("as_written", [False, True])
 def test_clickhouse_counts_by_its_sql(as_written: bool) -> None:
-    sessions = pytest.importorskip("chdb.session", reason="chdb is not installed: no ClickHouse to ask")
+    sessions = pytest.importorskip(
+        "chdb.session", reason="chdb is not installed: no ClickHouse to ask"
+    )
     draw = random.Random(2)
-    plain = [text for text in HOSTILE if text and text.isascii() and text.isprintable() and text.strip() == text]
+    plain = [
+        text
+        for text in HOSTILE
+        if text and text.isascii() and text.isprintable() and text.strip() == text
+    ]
     texts = plain if as_written else [text or "" for text in HOSTILE]
     rows = [(draw.choice(texts), draw.choice(texts)) for _ in range(400)]
     session = sessions.Session()
     try:
         session.query("CREATE DATABASE here; USE here")
-        session.query("CREATE TABLE log (who Nullable(String), what Nullable(String)) ENGINE = Memory")
-        values = ", ".join("(" + ", ".join(f"unhex('{cell.encode().hex()}')" for cell in row) + ")" for row in rows)
+        session.query(
+            "CREATE TABLE log (who Nullable(String), what Nullable(String)) ENGINE = Memory"
+        )
+        values = ", ".join(
+            "(" + ", ".join(f"unhex('{cell.encode().hex()}')" for cell in row) + ")" for row in rows
+        )
         session.query(f"INSERT INTO log VALUES {values}")
         result = session.query(said("clickhouse", as_written=as_written), "JSONEachRow").data()
     finally:
@@ -55,7 +71,11 @@ def test_clickhouse_counts_by_its_sql(as_written: bool) -> None:
     import json
 
     counted = [json.loads(line) for line in str(result).splitlines()]
-    scores = {unicodedata.normalize("NFC", row["item"]): int(row["score"]) for row in counted if int(row["score"])}
+    scores = {
+        unicodedata.normalize("NFC", row["item"]): int(row["score"])
+        for row in counted
+        if int(row["score"])
+    }
     scores.pop("", None)
     assert scores == oracle(rows)[0]
     if as_written:

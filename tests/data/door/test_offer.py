@@ -13,7 +13,10 @@ from dpviz.data.door.offer import Proposal, Said, offer
 from dpviz.data.ingest import IngestError, Table, read_table
 from tests.data.ingest.helpers import excel, refusal
 
-LOG = "user_id,timestamp,page\nu1,2026-01-02 10:00:00,home\nu1,2026-01-02 10:05:00,shop\nu2,2026-01-03 09:00:00,home\n"
+LOG = (
+    "user_id,timestamp,page\nu1,2026-01-02 10:00:00,home\nu1,2026-01-02"
+    " 10:05:00,shop\nu2,2026-01-03 09:00:00,home\n"
+)
 
 
 def of(text: str, encoding: str = "utf-8", name: str = "in.csv") -> Proposal:
@@ -56,7 +59,9 @@ def mend(given: Proposal, said: str) -> Proposal:
          ("log", None, "userId")),
     ],
 )  # fmt: skip
-def test_kind_and_columns_are_found_out(text: str, meant: tuple[str, str | None, str | None]) -> None:
+def test_kind_and_columns_are_found_out(
+    text: str, meant: tuple[str, str | None, str | None]
+) -> None:
     given = of(text).meant
     assert ("log" if given.log else "scores", given.item, given.other) == meant
 
@@ -101,7 +106,9 @@ def test_the_other_kind_brings_its_own_columns() -> None:
     ],
 )
 def test_letters_are_found_out(names: list[str], encoding: str) -> None:
-    given = of("name;count\n" + "".join(f"{name};{i + 3}\n" for i, name in enumerate(names)), encoding)
+    given = of(
+        "name;count\n" + "".join(f"{name};{i + 3}\n" for i, name in enumerate(names)), encoding
+    )
     assert list(scores(given)) == names
     assert all(names[0] in remark.says for remark in given.remarks)
 
@@ -159,19 +166,30 @@ def test_thousands_are_a_guess_that_one_answer_mends() -> None:
     mended = mend(given, "parts the thousands")
     assert scores(mended) == {"ash": 1.234, "oak": 2.345}
     assert scores(mend(mended, "marks the decimals")) == {"ash": 1234, "oak": 2345}
-    assert scores(mend(of('item,n\nash,"1,234"\noak,"2,345"\n'), "parts")) == {"ash": 1.234, "oak": 2.345}
+    assert scores(mend(of('item,n\nash,"1,234"\noak,"2,345"\n'), "parts")) == {
+        "ash": 1.234,
+        "oak": 2.345,
+    }
 
 
 def test_cells_are_left_together_where_a_person_says_so() -> None:
     given = of("Room 12\nHall 7\n")
     assert mend(given, "taken apart").meant == Meant(log=True, item="column 1", other=None)
-    assert of("Room 12\nRoom 13\nRoom 12\n").meant.log  # one name with many numbers is no list of scores
+    assert of(
+        "Room 12\nRoom 13\nRoom 12\n"
+    ).meant.log  # one name with many numbers is no list of scores
 
 
 def test_a_first_row_that_may_be_data_is_told_and_mended() -> None:
     given = of("ann,tea\nbo,rye\ncy,rye\n")
-    assert given.remarks[0].says == "The first row is taken for the names of the columns: 'ann', 'tea'."
-    assert mend(given, "first row").choose(item="column 2").counted().scores.values.tolist() == [1.0, 2.0]
+    assert (
+        given.remarks[0].says
+        == "The first row is taken for the names of the columns: 'ann', 'tea'."
+    )
+    assert mend(given, "first row").choose(item="column 2").counted().scores.values.tolist() == [
+        1.0,
+        2.0,
+    ]
     again = of("ann,tea\nbo,tea\nann,rye\n")
     assert again.remarks[0].says.startswith("The first row is read as data")
     assert mend(again, "read as data").table.columns == ("ann", "tea")
@@ -180,17 +198,27 @@ def test_a_first_row_that_may_be_data_is_told_and_mended() -> None:
 def test_what_is_sure_asks_nothing() -> None:
     assert offer("pasted scores", "apples, 31\npears, 28\n").sure
     assert offer("pasted scores", "3 1 4").sure
-    for text in ("Anna 12\nBen 7", "who\twhat\nann\ttea\nbo\ttea", "id,n\n7,3\n9,4", "a;1.234\nb;2.345"):
+    for text in (
+        "Anna 12\nBen 7",
+        "who\twhat\nann\ttea\nbo\ttea",
+        "id,n\n7,3\n9,4",
+        "a;1.234\nb;2.345",
+    ):
         assert not offer("pasted scores", text).sure, text
 
 
-@pytest.mark.parametrize("content", [b"", b"\x89PNG", bytes(range(256)), b"tea\nrye\noat\n", b"item,votes\n"])
+@pytest.mark.parametrize(
+    "content", [b"", b"\x89PNG", bytes(range(256)), b"tea\nrye\noat\n", b"item,votes\n"]
+)
 def test_what_holds_no_scores_is_refused_in_one_sentence(content: bytes) -> None:
     assert "'in.csv'" in refusal(offer, "in.csv", content)
 
 
 def test_a_bad_cell_is_named_by_its_row_whatever_was_mended() -> None:
-    given = of("Votes\n\nitem;amount\n" + "".join(f"i{n};1 00{n} €\n" for n in range(9)) + "oak;many\n", "utf-8")
+    given = of(
+        "Votes\n\nitem;amount\n" + "".join(f"i{n};1 00{n} €\n" for n in range(9)) + "oak;many\n",
+        "utf-8",
+    )
     assert refusal(given.scores) == "Row 13: the score 'many' in column 'amount' is not a number."
 
 
@@ -203,7 +231,9 @@ def test_once_agreed_nothing_is_read_again() -> None:
 
 def test_other_sheets_of_a_workbook_are_a_click_away() -> None:
     table = read_table("a.xlsx", excel([["name", "votes"], ["ash", 3], ["oak", 5]]))
-    assert likely(replace(table, sheets=("one", "two"), sheet="one")) == Meant(log=False, item="name", other="votes")
+    assert likely(replace(table, sheets=("one", "two"), sheet="one")) == Meant(
+        log=False, item="name", other="votes"
+    )
     with pytest.raises(IngestError, match="no sheet called 'no such'"):
         offer("a.xlsx", excel([["name", "votes"], ["ash", 3], ["oak", 5]]), Said(sheet="no such"))
 

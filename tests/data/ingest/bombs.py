@@ -1,4 +1,6 @@
-"""Small files that unpack to gigabytes, each a kind of its own; none may take more than the wall lets it."""
+"""Small files that unpack to gigabytes, each a kind of its own; none may take more than the wall
+lets it.
+"""
 
 import io
 import zipfile
@@ -22,7 +24,10 @@ def package(bomb: str, start: bytes, part: bytes, times: int, end: bytes) -> byt
     """A workbook one of whose files is `start`, so many times `part`, and `end`."""
     empty, target = io.BytesIO(), io.BytesIO()
     openpyxl.Workbook().save(empty)
-    with zipfile.ZipFile(empty) as sound, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed:
+    with (
+        zipfile.ZipFile(empty) as sound,
+        zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed,
+    ):
         for name in sound.namelist():
             if name != bomb:
                 packed.writestr(name, sound.read(name))
@@ -37,7 +42,9 @@ def package(bomb: str, start: bytes, part: bytes, times: int, end: bytes) -> byt
 
 
 def table(compression: str | None = "snappy", **columns: object) -> bytes:
-    """A Parquet file of these columns, without the statistics, for which long texts are compared row by row."""
+    """A Parquet file of these columns, without the statistics, for which long texts are compared
+    row by row.
+    """
     target = io.BytesIO()
     pq.write_table(pa.table(columns), target, compression=compression, write_statistics=False)
     return target.getvalue()
@@ -60,15 +67,21 @@ def nested() -> bytes:
     cells = pa.array(np.zeros(20_000_000, np.int8))
     for _ in range(3):
         cells = pa.ListArray.from_arrays(pa.array([0, len(cells)], pa.int32()), cells)
-    return table(compression=None, count=cells)  # whose runs are as short without, and made in a fraction of the time
+    return table(
+        compression=None, count=cells
+    )  # whose runs are as short without, and made in a fraction of the time
 
 
 def pairs() -> bytes:
-    return table(count=pa.StructArray.from_arrays([pa.array(np.zeros(4_000_000, np.int8))] * 2, ["a", "b"]))
+    return table(
+        count=pa.StructArray.from_arrays([pa.array(np.zeros(4_000_000, np.int8))] * 2, ["a", "b"])
+    )
 
 
 def long() -> bytes:
-    alike = pa.DictionaryArray.from_arrays(pa.array(np.zeros(4_000_000, np.int32)), ["x" * 20_000_000])
+    alike = pa.DictionaryArray.from_arrays(
+        pa.array(np.zeros(4_000_000, np.int32)), ["x" * 20_000_000]
+    )
     return table(item=alike, count=np.zeros(4_000_000, np.int8))
 
 
@@ -79,8 +92,12 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "apart.xlsx": lambda: workbook(1, APART),
     "texts.xlsx": lambda: workbook(500_000, TEXT),
     "deep.xlsx": lambda: workbook(1, b"<a>" * 90_000_000),
-    "strings.xlsx": lambda: package("xl/sharedStrings.xml", STRINGS, b"<si><t>a</t></si>", 15_000_000, b"</sst>"),
-    "lists.parquet": lambda: table(count=pa.array([np.zeros(20_000_000, np.int8), np.zeros(1, np.int8)])),
+    "strings.xlsx": lambda: package(
+        "xl/sharedStrings.xml", STRINGS, b"<si><t>a</t></si>", 15_000_000, b"</sst>"
+    ),
+    "lists.parquet": lambda: table(
+        count=pa.array([np.zeros(20_000_000, np.int8), np.zeros(1, np.int8)])
+    ),
     "nested.parquet": nested,
     "pairs.parquet": pairs,
     "empty.parquet": lambda: table(count=pa.array([[]] * 4_000_000, pa.list_(pa.int8()))),

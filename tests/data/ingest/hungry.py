@@ -12,4 +12,6 @@ def hungry(content: bytes) -> int:
             taken.append(b"x" * 1_000_000)
     del taken[-10:]  # room for what follows
     status = Path("/proc/self/status").read_text(encoding="ascii")
-    return 1024 * next(int(line.split()[1]) for line in status.splitlines() if line.startswith("RssAnon"))
+    return 1024 * next(
+        int(line.split()[1]) for line in status.splitlines() if line.startswith("RssAnon")
+    )

@@ -9,9 +9,15 @@ from tests.data.ingest.helpers import csv_scores, refusal
 class TestDelimited:
     @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
     def test_finds_the_delimiter(self, delimiter):
-        text = "\n".join(delimiter.join(row) for row in (["item", "count"], ["ash", "3"], ["oak", "5"]))
+        text = "\n".join(
+            delimiter.join(row) for row in (["item", "count"], ["ash", "3"], ["oak", "5"])
+        )
         table = read_table("data.csv", text.encode())
-        assert (table.delimiter, table.columns, table.header) == (delimiter, ("item", "count"), True)
+        assert (table.delimiter, table.columns, table.header) == (
+            delimiter,
+            ("item", "count"),
+            True,
+        )
         assert scores_from(table).labels == ("ash", "oak")
         assert scores_from(table).values.tolist() == [3, 5]
 
@@ -59,20 +65,29 @@ class TestDelimited:
     def test_blank_rows_are_left_out_but_counted(self):
         table = read_table("a.csv", b"\nitem,count\n\na,1\n,\nb,x\n\n")
         assert [table.where(i) for i in range(2)] == ["Row 4", "Row 6"]
-        assert refusal(scores_from, read_table("a.csv", b"item,count\n\na,1\nb,2\nc,x\n")).startswith("Row 5: ")
+        assert refusal(
+            scores_from, read_table("a.csv", b"item,count\n\na,1\nb,2\nc,x\n")
+        ).startswith("Row 5: ")
 
     def test_blank_row_within_one_column_is_a_missing_score(self):
-        assert refusal(csv_scores, "count\n3\n\n4\n\n") == "Row 3: the score in column 'count' is empty."
+        assert (
+            refusal(csv_scores, "count\n3\n\n4\n\n")
+            == "Row 3: the score in column 'count' is empty."
+        )
 
     def test_ragged_rows(self):
         assert refusal(csv_scores, "item,count\na,1\nb,2,3\n") == (
             "Row 3 of 'data.csv' has 3 cells, where the first has 2 cells."
         )
-        assert refusal(csv_scores, "item,count\na,1\nb\n").startswith("Row 3 of 'data.csv' has 1 cell,")
+        assert refusal(csv_scores, "item,count\na,1\nb\n").startswith(
+            "Row 3 of 'data.csv' has 1 cell,"
+        )
 
     def test_unclosed_quote(self):
-        assert refusal(csv_scores, 'item,count\na,1\n"b,2\nc,3\n') == (
-            "Row 3 of 'data.csv' opens a quotation mark that is never closed, as when a file is cut short."
+        assert (
+            refusal(csv_scores, 'item,count\na,1\n"b,2\nc,3\n')
+            == "Row 3 of 'data.csv' opens a quotation mark that is never closed, as when a file is"
+            " cut short."
         )
 
     def test_misplaced_quote(self):
@@ -81,7 +96,9 @@ class TestDelimited:
         )
 
     def test_gigantic_cell(self):
-        assert "has a cell of more than" in refusal(csv_scores, "item,count\n" + "x" * 200_000 + ",1\nb,2\n")
+        assert "has a cell of more than" in refusal(
+            csv_scores, "item,count\n" + "x" * 200_000 + ",1\nb,2\n"
+        )
 
     def test_two_columns_alike(self):
         assert refusal(csv_scores, "item,count,count\na,1,2\nb,1,2\n") == (
@@ -97,11 +114,16 @@ class TestDelimited:
 
     def test_too_many_columns(self):
         wide = ",".join(f"c{i}" for i in range(1_001))
-        assert "has 1,001 columns; at most 1,000 are allowed" in refusal(csv_scores, f"{wide}\n{wide}\n")
+        assert "has 1,001 columns; at most 1,000 are allowed" in refusal(
+            csv_scores, f"{wide}\n{wide}\n"
+        )
 
     def test_too_many_rows(self, monkeypatch):
         monkeypatch.setattr(delimited, "MAX_ROWS", 3)
-        assert refusal(csv_scores, "1\n2\n3\n4\n5\n") == "'data.csv' has more than 3 rows, which is the limit."
+        assert (
+            refusal(csv_scores, "1\n2\n3\n4\n5\n")
+            == "'data.csv' has more than 3 rows, which is the limit."
+        )
 
     def test_tsv_with_commas_in_every_label(self):
         table = read_table("data.tsv", b"a,1\t5\nb,2\t6\n")

@@ -24,15 +24,23 @@ class TestEventLog:
         rng = np.random.default_rng(5)
         who, what = rng.integers(0, 30, 500), rng.integers(0, 12, 500)
         frame = pd.DataFrame({"who": who.astype(str), "what": [f"item {i}" for i in what]})
-        scores = count_people(read_table("log.csv", frame.to_csv(index=False).encode()), "who", "what")
+        scores = count_people(
+            read_table("log.csv", frame.to_csv(index=False).encode()), "who", "what"
+        )
         people = {}
         for person, item in zip(frame["who"], frame["what"], strict=True):
             people.setdefault(item, set()).add(person)
-        assert dict(zip(scores.labels, scores.values, strict=True)) == {i: len(p) for i, p in people.items()}
+        assert dict(zip(scores.labels, scores.values, strict=True)) == {
+            i: len(p) for i, p in people.items()
+        }
         assert scores.labels == tuple(people)  # in order of first occurrence
         assert (scores.sensitivity, scores.monotonic) == (1.0, True)
 
-    @given(st.lists(st.tuples(st.sampled_from("pqrs"), st.sampled_from("abcde")), min_size=1, max_size=40))
+    @given(
+        st.lists(
+            st.tuples(st.sampled_from("pqrs"), st.sampled_from("abcde")), min_size=1, max_size=40
+        )
+    )
     def test_without_one_person_no_score_moves_by_more_than_one(self, rows):
         rows = [*rows, ("other", "a"), ("other", "b")]
         for gone in "pqrs":
@@ -44,7 +52,9 @@ class TestEventLog:
 
     def test_one_person_is_not_two_by_spelling(self):
         log = read_frame(
-            pd.DataFrame({"who": ["ann", " ann", "ann ", "e\u0301", "\u00e9", "Ann"], "what": list("ttttty")})
+            pd.DataFrame(
+                {"who": ["ann", " ann", "ann ", "e\u0301", "\u00e9", "Ann"], "what": list("ttttty")}
+            )
         )
         assert count_people(log, "who", "what").values.tolist() == [2, 1]
 
@@ -53,15 +63,22 @@ class TestEventLog:
         scores = count_people(log, "who", "what")
         assert dict(zip(scores.labels, scores.values, strict=True)) == {"10": 1, "11.5": 1}
 
-    @pytest.mark.parametrize(("column", "row"), [("who", "ann,tea\n,tea\n"), ("what", "ann,tea\nbo, \n")])
+    @pytest.mark.parametrize(
+        ("column", "row"), [("who", "ann,tea\n,tea\n"), ("what", "ann,tea\nbo, \n")]
+    )
     def test_missing_is_refused_with_its_row(self, column, row):
         log = read_table("log.csv", ("who,what\n" + row).encode())
         role = {"who": "person", "what": "item"}[column]
-        assert refusal(count_people, log, "who", "what") == f"Row 3: the {role} in column '{column}' is missing."
+        assert (
+            refusal(count_people, log, "who", "what")
+            == f"Row 3: the {role} in column '{column}' is missing."
+        )
 
     def test_refuses(self):
         log = read_table("log.csv", ("who,what\nann,tea\nbo," + "x" * 201 + "\n").encode())
-        assert refusal(count_people, log, "who", "what").startswith("Row 3: the label in column 'what' has 201")
+        assert refusal(count_people, log, "who", "what").startswith(
+            "Row 3: the label in column 'what' has 201"
+        )
         log = read_table("log.csv", b"who,what\nann,tea\nbo,tea\n")
         assert refusal(count_people, log, "who", "what") == (
             "Column 'what' has only one item; a selection needs at least 2."
@@ -100,10 +117,14 @@ def changes(count, rows, gone):
     ],
 )
 def test_a_log_looked_at_in_stretches_comes_to_what_it_is_at_once(monkeypatch, spell, listed, most):
-    """Parts hold all rows of each person, whatever they are spelled; two numbers that are equal are one."""
+    """Parts hold all rows of each person, whatever they are spelled; two numbers that are equal are
+    one.
+    """
     rng = np.random.default_rng(3)
     who, what = rng.integers(0, 40, 400), rng.choice(list("abcdefgh"), 400)
-    log = read_frame(pd.DataFrame({"who": [spell(n, row) for row, n in enumerate(who.tolist())], "what": what}))
+    log = read_frame(
+        pd.DataFrame({"who": [spell(n, row) for row, n in enumerate(who.tolist())], "what": what})
+    )
     at_once = count_log(log, "who", "what", items=listed, most=most)
     monkeypatch.setattr(coded, "STRETCH", 23)
     assert len(set(coded.part_of_people(log, "who").tolist())) > 9
@@ -115,7 +136,10 @@ def test_where_each_row_is_another_person_rows_are_counted(monkeypatch):
     monkeypatch.setattr(coded, "STRETCH", 3)
     log = read_frame(pd.DataFrame({"what": list("abacabb")}))
     counted = count_log(log, None, "what", most=1)
-    assert (counted.scores.labels, counted.scores.values.tolist()) == (("a", "b", "c"), [3.0, 3.0, 1.0])
+    assert (counted.scores.labels, counted.scores.values.tolist()) == (
+        ("a", "b", "c"),
+        [3.0, 3.0, 1.0],
+    )
     assert (counted.kept.largest, counted.kept.cut_pairs, counted.kept.other_rows) == (1, 0, 0)
     listed = count_log(log, None, "what", items=["c", "d"])
     assert (listed.scores.values.tolist(), listed.kept.other_rows) == ([1.0, 0.0], 6)
@@ -126,11 +150,17 @@ def test_too_many_items_are_told_once_a_stretch_has_them(monkeypatch, items):
     monkeypatch.setattr(coded, "STRETCH", 2)
     monkeypatch.setattr(coded, "MAX_ITEMS", 3)
     log = read_frame(pd.DataFrame({"what": [*items, *items]}))
-    assert refusal(count_log, log, None, "what") == "There are at least 4 items; at most 3 are allowed."
+    assert (
+        refusal(count_log, log, None, "what")
+        == "There are at least 4 items; at most 3 are allowed."
+    )
 
 
 def test_a_missing_cell_of_a_later_stretch_is_named_by_its_row(monkeypatch):
     monkeypatch.setattr(coded, "STRETCH", 2)
-    log = read_table("log.parquet", parquet({"who": [1.0, 2.0, 3.0, 4.0, None], "what": ["a", "b", "a", "", "b"]}))
+    log = read_table(
+        "log.parquet",
+        parquet({"who": [1.0, 2.0, 3.0, 4.0, None], "what": ["a", "b", "a", "", "b"]}),
+    )
     assert refusal(count_log, log, "who", "what") == "Row 5: the person in column 'who' is missing."
     assert refusal(count_log, log, None, "what") == "Row 4: the item in column 'what' is missing."

@@ -24,7 +24,9 @@ class TestDoor:
         assert "does not end in one of .csv, .txt, " in refusal(read_table, name, b"1\n2\n")
 
     def test_unknown_kind(self):
-        with pytest.raises(ParameterError, match="kind must be one of csv, tsv, excel, parquet, json"):
+        with pytest.raises(
+            ParameterError, match="kind must be one of csv, tsv, excel, parquet, json"
+        ):
             read_table("a.csv", b"1\n2\n", kind="pdf")
 
     def test_wrong_types(self):
@@ -35,7 +37,10 @@ class TestDoor:
 
     def test_too_large(self, monkeypatch):
         monkeypatch.setattr("dpviz.data.ingest.incoming.MAX_BYTES", 1_000_000)
-        assert refusal(read_table, "a.csv", b"1\n" * 700_000) == "'a.csv' has 1.4 MB; at most 1 are allowed."
+        assert (
+            refusal(read_table, "a.csv", b"1\n" * 700_000)
+            == "'a.csv' has 1.4 MB; at most 1 are allowed."
+        )
 
     def test_progress_may_cancel(self):
         def stop(fraction):
@@ -69,11 +74,18 @@ class TestKinds(Contract):
     names = frozenset(KINDS)
 
     def test_sound_files_are_read(self, kind):
-        sound = {ending: samples()[ending] for ending in KINDS[kind].extensions if ending in samples()}
-        assert sound, "no sound file of this kind in tests/benchmarks/fuzz_ingest.py, which is also what is damaged"
+        sound = {
+            ending: samples()[ending] for ending in KINDS[kind].extensions if ending in samples()
+        }
+        assert sound, (
+            "no sound file of this kind in tests/benchmarks/fuzz_ingest.py, which is also what is"
+            " damaged"
+        )
         for ending, contents in sound.items():
             for content in contents:
-                assert outcome("a" + ending, content) == outcome("a", content, kind=kind) == "scores"
+                assert (
+                    outcome("a" + ending, content) == outcome("a", content, kind=kind) == "scores"
+                )
 
     def test_its_endings_are_its_own(self, kind):
         assert KINDS[kind].extensions

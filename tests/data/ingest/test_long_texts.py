@@ -1,4 +1,6 @@
-"""What takes long to read takes no time of anybody else: the length of a text is looked at before its letters are."""
+"""What takes long to read takes no time of anybody else: the length of a text is looked at before
+its letters are.
+"""
 
 import ast
 import json
@@ -31,7 +33,9 @@ from dpviz.studies import decision
 from tests.data.ingest.helpers import parquet, refusal
 
 Rows = list[tuple[str, str]]
-MARKS = "a" + "\u0301\u0323" * 60_000  # put in order by swapping neighbours: as the square of their number
+MARKS = (
+    "a" + "\u0301\u0323" * 60_000
+)  # put in order by swapping neighbours: as the square of their number
 LOG = [("ann", "tea"), ("bo", "rye")]
 
 
@@ -42,7 +46,9 @@ def lines(rows: Rows, between: str) -> str:
 READERS: dict[str, Callable[[Rows], Table]] = {
     "csv": lambda rows: read_table("log.csv", lines(rows, ";").encode()),
     "tsv": lambda rows: read_table("log.tsv", lines(rows, "\t").encode()),
-    "json": lambda rows: read_table("log.json", json.dumps([{"who": a, "what": b} for a, b in rows]).encode()),
+    "json": lambda rows: read_table(
+        "log.json", json.dumps([{"who": a, "what": b} for a, b in rows]).encode()
+    ),
     "parquet": lambda rows: read_table(
         "log.parquet", parquet({"who": [a for a, _ in rows], "what": [b for _, b in rows]})
     ),
@@ -67,43 +73,63 @@ def lengths(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_whoever_is_named_at_length_is_refused_with_the_row(reader: str, lengths: list[int]) -> None:
+def test_whoever_is_named_at_length_is_refused_with_the_row(
+    reader: str, lengths: list[int]
+) -> None:
     table = READERS[reader]([("é", "tea"), (MARKS, "rye")])
     told = refusal(count_log, table, "who", "what")
-    assert re.match(rf"\w+ {table.rows[1]}: the person in column 'who' has 120,001 characters; at most 800", told)
+    assert re.match(
+        rf"\w+ {table.rows[1]}: the person in column 'who' has 120,001 characters; at most 800",
+        told,
+    )
     assert lengths
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_an_item_at_length_is_refused_with_the_row_or_not_on_the_list(reader: str, lengths: list[int]) -> None:
+def test_an_item_at_length_is_refused_with_the_row_or_not_on_the_list(
+    reader: str, lengths: list[int]
+) -> None:
     table = READERS[reader]([*LOG, ("cy", MARKS), ("dé", "tea")])
     told = refusal(count_log, table, "who", "what")
-    assert re.match(rf"\w+ {table.rows[2]}: the label in column 'what' has 120,001 characters; at most 200", told)
+    assert re.match(
+        rf"\w+ {table.rows[2]}: the label in column 'what' has 120,001 characters; at most 200",
+        told,
+    )
     counted = count_log(table, "who", "what", items=["tea", "rye"], most=1)
     assert (counted.scores.values.tolist(), counted.kept.other_rows) == ([2.0, 1.0], 1)
     assert lengths
 
 
 @pytest.mark.parametrize("listed", [f"tea\n{MARKS}\nrye", f"tea\n{MARKS}\nrye".encode()])
-def test_a_list_of_items_is_refused_for_one_at_length(listed: str | bytes, lengths: list[int]) -> None:
-    assert refusal(read_items, "items.txt", listed).startswith("An item on the list has 120,001 characters")
+def test_a_list_of_items_is_refused_for_one_at_length(
+    listed: str | bytes, lengths: list[int]
+) -> None:
+    assert refusal(read_items, "items.txt", listed).startswith(
+        "An item on the list has 120,001 characters"
+    )
 
 
 def test_an_offer_and_counts_to_release_are_refused_as_well(lengths: list[int]) -> None:
     given = offer("log.csv", lines([*LOG, *LOG, (MARKS, "tea")], ";").encode())
     assert given.meant == Meant(log=True, item="what", other="who")
     assert "at most 800" in refusal(given.counted, most=1)
-    with pytest.raises(ParameterError, match=r"'counts\.csv' has a name of 120,001 characters; at most 800"):
+    with pytest.raises(
+        ParameterError, match=r"'counts\.csv' has a name of 120,001 characters; at most 800"
+    ):
         read_counts(read_table("counts.csv", f"name,count\ntea,3\n{MARKS},5\n".encode()))
 
 
-def test_a_database_that_calls_python_is_refused_as_well(tmp_path: Path, lengths: list[int]) -> None:
+def test_a_database_that_calls_python_is_refused_as_well(
+    tmp_path: Path, lengths: list[int]
+) -> None:
     pytest.importorskip("ibis")
     path = tmp_path / "log.db"
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("CREATE TABLE log (who TEXT, what TEXT)")
         connection.executemany("INSERT INTO log VALUES (?, ?)", [*LOG, (MARKS, "tea")])
-    assert "could not count the events" in refusal(count_in_engine, f"sqlite://{path}", "log", "who", "what")
+    assert "could not count the events" in refusal(
+        count_in_engine, f"sqlite://{path}", "log", "who", "what"
+    )
 
 
 def test_no_name_that_is_allowed_is_longer_in_another_form() -> None:
@@ -112,7 +138,12 @@ def test_no_name_that_is_allowed_is_longer_in_another_form() -> None:
     written = unicodedata.normalize("NFD", chr(most) * MAX_LABEL)
     assert kept.identity(written) == chr(most) * MAX_LABEL
     long = "x" * 10_000
-    assert count_log(read_frame(pd.DataFrame({"who": [long, long], "what": ["a", "b"]})), "who", "what").scores.d == 2
+    assert (
+        count_log(
+            read_frame(pd.DataFrame({"who": [long, long], "what": ["a", "b"]})), "who", "what"
+        ).scores.d
+        == 2
+    )
 
 
 def test_forms_are_asked_for_in_one_place_alone() -> None:
@@ -123,25 +154,57 @@ def test_forms_are_asked_for_in_one_place_alone() -> None:
         if (isinstance(node, ast.Import) and any(name.name == "unicodedata" for name in node.names))
         or (isinstance(node, ast.ImportFrom) and node.module == "unicodedata")
     ]
-    assert sorted(asks) == ["kept.py", "spark.py"]  # what Spark's own machines are lent is theirs to bear
+    assert sorted(asks) == [
+        "kept.py",
+        "spark.py",
+    ]  # what Spark's own machines are lent is theirs to bear
 
 
-# Patterns that texts of strangers are held to, and texts in which many a way of matching begins and none ends.
+# Patterns that texts of strangers are held to, and texts in which many a way of matching begins and
+# none ends.
 STARTS = ("", "a", "1", "a ", "1 ", "a@", "a..", "1,1 ", "9 of 10 in 0.9", "2020-01-01")
 PUMPED = (
     *" \t\n10.,:-@=a\u00e9\u0301_/%'",
-    *("..1", ".1", ",1", " 1", "1 ", "a-", " - ", "1:", "1:1", "@.", ".a", " ,", "'1", "e1", "(1", " a", "a b. "),
+    *(
+        "..1",
+        ".1",
+        ",1",
+        " 1",
+        "1 ",
+        "a-",
+        " - ",
+        "1:",
+        "1:1",
+        "@.",
+        ".a",
+        " ,",
+        "'1",
+        "e1",
+        "(1",
+        " a",
+        "a b. ",
+    ),
     "\u00a01",
 )
 ENDS = ("\n!", "!", "y")
-LONG = 8_000  # letters: 32 million steps where a way begins at each, some tenths of a second; else a few thousandths
+# letters: 32 million steps where a way begins at each, some tenths of a second; else a few
+# thousandths
+LONG = 8_000
 
 
 def patterns() -> dict[str, re.Pattern[str]]:
     """All of the packages that read what comes in, by where they stand."""
-    listed = (each.name for top in (door, ingest, decision) for each in walk_packages(top.__path__, f"{top.__name__}."))
+    listed = (
+        each.name
+        for top in (door, ingest, decision)
+        for each in walk_packages(top.__path__, f"{top.__name__}.")
+    )
     modules = map(import_module, listed)
-    found = {f"{module.__name__}.{name}": value for module in modules for name, value in vars(module).items()}
+    found = {
+        f"{module.__name__}.{name}": value
+        for module in modules
+        for name, value in vars(module).items()
+    }
     return {name: value for name, value in found.items() if isinstance(value, re.Pattern)}
 
 

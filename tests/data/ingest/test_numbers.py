@@ -22,7 +22,10 @@ class TestNumbers:
     @pytest.mark.parametrize(
         ("cells", "expected"),
         [
-            (["1", "-2.5", "+3", ".5", "5.", "1e3", " 7 ", "\u22124"], [1, -2.5, 3, 0.5, 5, 1000, 7, -4]),
+            (
+                ["1", "-2.5", "+3", ".5", "5.", "1e3", " 7 ", "\u22124"],
+                [1, -2.5, 3, 0.5, 5, 1000, 7, -4],
+            ),
             (["1,234,567", "12"], [1234567, 12]),
             (["1,234", "1,234.5"], [1234, 1234.5]),
             (["1,234", "5.5"], [1234, 5.5]),
@@ -43,10 +46,19 @@ class TestNumbers:
             (["5", ""], "Row 3: the score in column 'count' is empty."),
             (["5", "NaN"], "Row 3: the score 'NaN' in column 'count' is not a number."),
             (["5", "inf"], "Row 3: the score 'inf' in column 'count' is not a number."),
-            (["5", "1e999"], "Row 3: the score '1e999' in column 'count' is too large for a floating-point number."),
+            (
+                ["5", "1e999"],
+                (
+                    "Row 3: the score '1e999' in column 'count' is too large for a floating-point"
+                    " number."
+                ),
+            ),
             (["5", "9" * 400], "is too large for a floating-point number."),
             (["5", "9" * 4000], "is not a number."),
-            (["5", "9007199254740993"], "Row 3: the score '9007199254740993' in column 'count' has more digits than"),
+            (
+                ["5", "9007199254740993"],
+                "Row 3: the score '9007199254740993' in column 'count' has more digits than",
+            ),
             (["5", "-9,007,199,254,740,993"], "has more digits than can be kept"),
             (["5", "1_000"], "Row 3: the score '1_000' in column 'count' is not a number."),
             (["5", "0x1F"], "is not a number."),
@@ -57,11 +69,16 @@ class TestNumbers:
             (["5", "1,23,456"], "is not a number."),
             (["5", "true"], "Row 3: the score 'true' in column 'count' is not a number."),
             (["5", "1,234"], "Row 3: the score '1,234' in column 'count' can be read in two ways"),
-            (["1,234.5", "1.234,5"], "Row 2: the score '1,234.5' in column 'count' can be read in two ways"),
+            (
+                ["1,234.5", "1.234,5"],
+                "Row 2: the score '1,234.5' in column 'count' can be read in two ways",
+            ),
         ],
     )
     def test_refuses_with_the_row(self, cells, why):
-        table = read_table("a.csv", pd.DataFrame({"item": ["a", "b"], "count": cells}).to_csv(index=False).encode())
+        table = read_table(
+            "a.csv", pd.DataFrame({"item": ["a", "b"], "count": cells}).to_csv(index=False).encode()
+        )
         assert why in refusal(scores_from, table)
 
     def test_doubt_is_settled_by_saying_the_sign(self):
@@ -73,15 +90,19 @@ class TestNumbers:
 
     def test_dots_that_may_group_thousands(self):
         table = read_table("a.csv", b"item;count\na;1.234\nb;17\n")
-        assert refusal(scores_from, table).startswith("Row 2: the score '1.234' in column 'count' can be read in two")
+        assert refusal(scores_from, table).startswith(
+            "Row 2: the score '1.234' in column 'count' can be read in two"
+        )
         assert scores_from(table, decimal=",").values.tolist() == [1234, 17]
         assert scores_from(table, decimal=".").values.tolist() == [1.234, 17]
         assert csv_scores("item;count\na;1.234\nb;0.5\n").values.tolist() == [1.234, 0.5]
         assert csv_scores("item,count\na,1.234\nb,17\n").values.tolist() == [1.234, 17]
 
     def test_said_sign_that_does_not_fit(self):
-        assert refusal(csv_scores, "item;count\na;1,5\nb;2\n", decimal=".") == (
-            "Row 2: the score '1,5' in column 'count' is not a number with a point (1,234.5) before its decimals."
+        assert (
+            refusal(csv_scores, "item;count\na;1,5\nb;2\n", decimal=".")
+            == "Row 2: the score '1,5' in column 'count' is not a number with a point (1,234.5)"
+            " before its decimals."
         )
 
     @pytest.mark.parametrize(
@@ -101,19 +122,28 @@ class TestNumbers:
         ],
     )
     def test_cells_that_are_not_text(self, cell, why):
-        table = read_frame(pd.DataFrame({"item": ["a", "b"], "count": pd.Series([4, cell], dtype=object)}))
+        table = read_frame(
+            pd.DataFrame({"item": ["a", "b"], "count": pd.Series([4, cell], dtype=object)})
+        )
         message = refusal(scores_from, table, "count")
         assert message.startswith("Row 2: the score")
         assert why in message
 
-    @given(st.lists(st.floats(allow_nan=False, allow_infinity=False, max_value=1e290, min_value=-1e290), min_size=2))
+    @given(
+        st.lists(
+            st.floats(allow_nan=False, allow_infinity=False, max_value=1e290, min_value=-1e290),
+            min_size=2,
+        )
+    )
     def test_every_float_survives_its_own_text(self, values):
         text = "score\n" + "\n".join(map(repr, values))
         assert csv_scores(text).values.tolist() == values
 
 
 def test_a_column_is_one_of_numbers_where_more_than_half_of_its_cells_are() -> None:
-    assert [looks_numeric(cells) for cells in (["1", "2", "a"], ["1", "a"], ["", " "], ["1", ""])] == [
+    assert [
+        looks_numeric(cells) for cells in (["1", "2", "a"], ["1", "a"], ["", " "], ["1", ""])
+    ] == [
         True,
         False,
         False,

@@ -14,8 +14,13 @@ from dpviz.data.ingest.incoming import MAX_BYTES, MAX_ITEMS, IngestError, Readin
 from dpviz.data.ingest.plain_text import read_plain
 from dpviz.data.ingest.table import Table
 
-CELL = st.one_of(st.sampled_from(["", " ", "7", "1.5", "ash", "ünder", "item", "a b", "\t"]), st.integers().map(str))
-ROWS = st.integers(2, 3).flatmap(lambda width: st.lists(st.lists(CELL, min_size=width, max_size=width), max_size=6))
+CELL = st.one_of(
+    st.sampled_from(["", " ", "7", "1.5", "ash", "ünder", "item", "a b", "\t"]),
+    st.integers().map(str),
+)
+ROWS = st.integers(2, 3).flatmap(
+    lambda width: st.lists(st.lists(CELL, min_size=width, max_size=width), max_size=6)
+)
 
 
 def _outcome(read: Callable[[], Table | None]) -> Table | str | None:
@@ -25,8 +30,15 @@ def _outcome(read: Callable[[], Table | None]) -> Table | str | None:
         return str(err)
 
 
-@given(rows=ROWS, delimiter=st.sampled_from(",;|"), end=st.sampled_from(["\n", "\r\n"]), above=st.integers(0, 1))
-def test_it_is_read_as_row_by_row_or_left_to_that(rows: list[list[str]], delimiter: str, end: str, above: int) -> None:
+@given(
+    rows=ROWS,
+    delimiter=st.sampled_from(",;|"),
+    end=st.sampled_from(["\n", "\r\n"]),
+    above=st.integers(0, 1),
+)
+def test_it_is_read_as_row_by_row_or_left_to_that(
+    rows: list[list[str]], delimiter: str, end: str, above: int
+) -> None:
     text = "".join(delimiter.join(row) + end for row in rows)
     table = _outcome(lambda: read_plain("a.csv", text.encode(), Reading(above=above)))
     if table is None:
@@ -44,7 +56,9 @@ def test_it_is_read_as_row_by_row_or_left_to_that(rows: list[list[str]], delimit
 PLAIN = b"item,count\nash,3\noak,5\n"
 
 
-@pytest.mark.parametrize("content", [PLAIN, b"\xef\xbb\xbf" + PLAIN, PLAIN.replace(b"\n", b"\r\n"), PLAIN[:-1]])
+@pytest.mark.parametrize(
+    "content", [PLAIN, b"\xef\xbb\xbf" + PLAIN, PLAIN.replace(b"\n", b"\r\n"), PLAIN[:-1]]
+)
 def test_what_is_plain_is_read_at_once(content: bytes) -> None:
     table = read_plain("a.csv", content, Reading())
     assert table is not None
@@ -84,7 +98,9 @@ def names(many: int) -> bytes:
 
 def log(rows: int) -> bytes:
     """Half a million people and a thousand items."""
-    return b"person,item\n" + b"".join(b"p%07d,item %04d\n" % (n % 500_000, n * 7919 % 1000) for n in range(rows))
+    return b"person,item\n" + b"".join(
+        b"p%07d,item %04d\n" % (n % 500_000, n * 7919 % 1000) for n in range(rows)
+    )
 
 
 @pytest.mark.long
@@ -99,7 +115,9 @@ def test_a_million_names_of_32_letters_are_read() -> None:
 def test_two_million_rows_are_counted() -> None:
     content = log(2_000_000)
     assert 37e6 < len(content) < MAX_BYTES
-    counted = offer("rows.csv", content).of_kind(log=True).choose(item="item", other="person").counted()
+    counted = (
+        offer("rows.csv", content).of_kind(log=True).choose(item="item", other="person").counted()
+    )
     assert (counted.scores.d, counted.scores.values.sum()) == (1000, 500_000)
 
 
@@ -112,5 +130,9 @@ def test_a_tenth_of_that_goes_the_same_way() -> None:
 def test_beyond_it_is_told_which_limit_and_by_how_much() -> None:
     with pytest.raises(IngestError, match=r"'a.csv' has 60\.0 MB; at most 50 are allowed\."):
         offer("a.csv", b"a,1\n" * 15_000_000)
-    with pytest.raises(IngestError, match=r"There are 1,000,001 items; at most 1,000,000 are allowed\."):
-        offer("a.csv", b"item,count\n" + b"".join(b"n%d,1\n" % n for n in range(MAX_ITEMS + 1))).scores()
+    with pytest.raises(
+        IngestError, match=r"There are 1,000,001 items; at most 1,000,000 are allowed\."
+    ):
+        offer(
+            "a.csv", b"item,count\n" + b"".join(b"n%d,1\n" % n for n in range(MAX_ITEMS + 1))
+        ).scores()

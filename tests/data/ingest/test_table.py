@@ -35,7 +35,8 @@ class TestColumns:
         assert scores == Scores([0.5, 0.6], labels=["1", "2"], sensitivity=0.25, monotonic=True)
         assert scores_from(table, label=None).labels is None
         with pytest.raises(
-            ParameterError, match="score must be one of the columns 'id', 'city', 'share', 'votes', not"
+            ParameterError,
+            match="score must be one of the columns 'id', 'city', 'share', 'votes', not",
         ):
             scores_from(table, "nope")
         with pytest.raises(ParameterError, match="label must be one of the columns"):
@@ -81,8 +82,13 @@ class TestEditing:
         frame = pd.DataFrame({"item": ["a", None, "b"], "score": [1.0, None, 5.0]})
         assert scores_from(read_frame(frame)).values.tolist() == [1, 5]
         frame = pd.DataFrame({"item": ["a", "b"], "score": [1.0, None]})
-        assert refusal(scores_from, read_frame(frame)) == "Row 2: the score in column 'score' is missing (NaN)."
+        assert (
+            refusal(scores_from, read_frame(frame))
+            == "Row 2: the score in column 'score' is missing (NaN)."
+        )
         assert "is empty" in refusal(read_frame, frame.iloc[:0])
 
     def test_too_many_to_edit(self):
-        assert "2,001 items; at most 2,000 can be edited" in refusal(edit_frame, Scores(np.arange(MAX_EDIT_ROWS + 1)))
+        assert "2,001 items; at most 2,000 can be edited" in refusal(
+            edit_frame, Scores(np.arange(MAX_EDIT_ROWS + 1))
+        )

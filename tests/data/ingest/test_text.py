@@ -24,7 +24,10 @@ class TestEncoding:
             "'a.csv' is not UTF-8 text (line 3): save it as UTF-8, or say which encoding it has."
         )
         for encoding in ("cp1252", "latin-1"):
-            assert scores_from(read_table("a.csv", content, encoding=encoding)).labels == ("ash", "béla")
+            assert scores_from(read_table("a.csv", content, encoding=encoding)).labels == (
+                "ash",
+                "béla",
+            )
 
     def test_unknown_encoding(self):
         with pytest.raises(ParameterError, match="encoding must be one of utf-8, "):
@@ -36,10 +39,14 @@ class TestEncoding:
         assert scores_from(read_table("a.csv", content, encoding="utf-16-le")).d == 2
 
     @pytest.mark.parametrize(
-        ("content", "what"), [(b"PK\x03\x04..", "a zip or Excel file"), (b"PAR1....", "a Parquet file")]
+        ("content", "what"),
+        [(b"PK\x03\x04..", "a zip or Excel file"), (b"PAR1....", "a Parquet file")],
     )
     def test_another_kind_under_a_text_name(self, content, what):
-        assert refusal(read_table, "a.csv", content) == f"'a.csv' is {what}, not text; give it its right ending."
+        assert (
+            refusal(read_table, "a.csv", content)
+            == f"'a.csv' is {what}, not text; give it its right ending."
+        )
 
     def test_junk(self):
         junk = np.random.default_rng(1).bytes(1000)
@@ -50,10 +57,21 @@ class TestEncoding:
 class TestLabels:
     @pytest.mark.parametrize(
         "label",
-        ["=HYPERLINK(1)", "<b>x</b>", "🌳👩‍👧", "\u05e9\u05dc\u05d5\u05dd", "+1", " spaced ", "a\u202eb", "x" * 200],
+        [
+            "=HYPERLINK(1)",
+            "<b>x</b>",
+            "🌳👩‍👧",
+            "\u05e9\u05dc\u05d5\u05dd",
+            "+1",
+            " spaced ",
+            "a\u202eb",
+            "x" * 200,
+        ],
     )
     def test_are_data(self, label):
-        content = pd.DataFrame({"item": [label, label], "count": [1, 2]}).to_csv(index=False).encode()
+        content = (
+            pd.DataFrame({"item": [label, label], "count": [1, 2]}).to_csv(index=False).encode()
+        )
         assert scores_from(read_table("a.csv", content)).labels == (label, label)
 
     def test_control_characters_become_one_space(self):
@@ -69,7 +87,9 @@ class TestLabels:
 
     def test_numbers_and_dates_as_labels(self):
         day = datetime.datetime(2024, 1, 5)  # noqa: DTZ001 - as Excel has them
-        content = excel([["item", "count"], [5, 1], [5.0, 2], [2.5, 3], [day, 4], [True, 5], ["x", 6]])
+        content = excel(
+            [["item", "count"], [5, 1], [5.0, 2], [2.5, 3], [day, 4], [True, 5], ["x", 6]]
+        )
         assert scores_from(read_table("a.xlsx", content), "count", "item").labels == (
             "5", "5", "2.5", "2024-01-05", "True", "x",
         )  # fmt: skip

@@ -1,6 +1,7 @@
 """What every mechanism that compares queries with a threshold has to keep.
 
-A test class subclasses `ThresholdContract`, lists `examples` and writes down the `chances` of their branches.
+A test class subclasses `ThresholdContract`, lists `examples` and writes down the `chances` of their
+branches.
 """
 
 import itertools
@@ -37,7 +38,9 @@ def vectors() -> dict[str, Any]:
 
 
 @cache
-def law_of(contract: type["ThresholdContract"], m: ThresholdMechanism, s: Scores) -> dict[str, float]:
+def law_of(
+    contract: type["ThresholdContract"], m: ThresholdMechanism, s: Scores
+) -> dict[str, float]:
     """The law that the contract's branch chances give."""
     margins = [(v - m.threshold) / s.sensitivity for v in s.values]
     return brute_law(m, margins, contract().chances(m))
@@ -52,7 +55,9 @@ def string(m: ThresholdMechanism, release: ThresholdRelease) -> str:
 
 
 class ThresholdContract(ContractOfExamples):
-    """Subclass, list `examples` with threshold 50, write `chances`, and name the rows of vectors.json that apply."""
+    """Subclass, list `examples` with threshold 50, write `chances`, and name the rows of
+    vectors.json that apply.
+    """
 
     menu = THRESHOLD
     examples: ClassVar[list[ThresholdMechanism]]
@@ -61,7 +66,10 @@ class ThresholdContract(ContractOfExamples):
 
     def chances(self, m: ThresholdMechanism) -> Chances:
         """The chances of the branches, from the definition of the mechanism."""
-        self.missing("chances(m): P(a query is answered by each branch), from the threshold's noise and its margin")
+        self.missing(
+            "chances(m): P(a query is answered by each branch), from the threshold's noise and its"
+            " margin"
+        )
 
     def law(self, m: ThresholdMechanism, s: Scores) -> dict[str, float]:
         """P(answer string) by the definition."""
@@ -75,7 +83,9 @@ class ThresholdContract(ContractOfExamples):
         return [(m, self.scores(m, name)) for m in self.examples for name in INPUTS]
 
     def general(self, **changes: Any) -> ThresholdMechanism:
-        """The first example at threshold 0 with other parameters, whatever its pair of ε0 and ε1 was."""
+        """The first example at threshold 0 with other parameters, whatever its pair of ε0 and ε1
+        was.
+        """
         return self.examples[0].replace(**{"threshold": 0.0, "split": "optimal", **changes})
 
     def test_vectors(self) -> None:
@@ -84,7 +94,9 @@ class ThresholdContract(ContractOfExamples):
         for row in rows:
             split = (row["epsilon0"], row["epsilon1"])
             epsilon = split[0] + self.vector_price * row["k"] * split[1]
-            m = type(self.examples[0])(epsilon=epsilon, k=row["k"], threshold=row["threshold"], split=split)
+            m = type(self.examples[0])(
+                epsilon=epsilon, k=row["k"], threshold=row["threshold"], split=split
+            )
             s = Scores(row["queries"])
             law = m.answer_strings(s)
             assert law.keys() == row["law"].keys()
@@ -93,7 +105,9 @@ class ThresholdContract(ContractOfExamples):
             dist = m.distribution(s)
             assert dist.answered == pytest.approx(by_query(row["law"], s.d), abs=1e-9)
             for name, letter in zip(m.branch_names, letters_of(m), strict=True):
-                assert dist.branch(name) == pytest.approx(by_query(row["law"], s.d, letter), abs=1e-9)
+                assert dist.branch(name) == pytest.approx(
+                    by_query(row["law"], s.d, letter), abs=1e-9
+                )
 
     def test_law_by_adaptive_quadrature(self) -> None:
         for m, s in self.pairs():
@@ -119,7 +133,9 @@ class ThresholdContract(ContractOfExamples):
         assert dist.count == pytest.approx(count, abs=1e-9)
         assert dist.precision == pytest.approx(precision / (1 - count[0]), abs=1e-8)
         assert dist.spent == pytest.approx(spent, abs=1e-9)
-        assert dist.expected_answers == pytest.approx(float(count @ np.arange(len(count))), abs=1e-9)
+        assert dist.expected_answers == pytest.approx(
+            float(count @ np.arange(len(count))), abs=1e-9
+        )
 
     def test_releases_follow_the_definition(self) -> None:
         cases = [(m, self.scores(m, "spread")) for m in self.examples]
@@ -135,7 +151,10 @@ class ThresholdContract(ContractOfExamples):
         """Of the answer string, between all neighbours at a corner."""
         rng = np.random.default_rng(21)
         special = ([0, 0, 0, 0], [40, 40, 40, 40], [60, -60, 60, -60], [5, 5, 5, -40])
-        vectors = [*(rng.integers(-6, 7, 4) for _ in range(5)), *(np.array(values) for values in special)]
+        vectors = [
+            *(rng.integers(-6, 7, 4) for _ in range(5)),
+            *(np.array(values) for values in special),
+        ]
         for split, k, monotonic in itertools.product(SPLITS, (1, 2), (False, True)):
             m, worst = self.general(epsilon=1.2, k=k, split=split, monotonic=monotonic), 0.0
             for values in vectors:
@@ -146,7 +165,9 @@ class ThresholdContract(ContractOfExamples):
             assert worst <= m.epsilon * (1 + 1e-9), (m, worst)
 
     def test_releases_show_no_loss_above_epsilon(self) -> None:
-        """Whatever the law says, of answers and gaps: scores that cross the threshold, and a gap that grows by Δ."""
+        """Whatever the law says, of answers and gaps: scores that cross the threshold, and a gap
+        that grows by Δ.
+        """
         for monotonic, lowest in itertools.product((False, True), (-0.5, 0.5)):
             m = self.general(epsilon=0.25, k=1, monotonic=monotonic)
             seen = []
@@ -174,7 +195,9 @@ class ThresholdContract(ContractOfExamples):
                 assert len(r.table()) == r.asked
 
     def test_units_are_counted_whole(self) -> None:
-        """Far above the threshold every run uses the whole budget: a float sum would stop too early."""
+        """Far above the threshold every run uses the whole budget: a float sum would stop too
+        early.
+        """
         for k in (1, 3, 7, 10, 49):
             for m in self.examples:
                 whole = m.replace(k=k, split="optimal", epsilon=0.1)

@@ -1,4 +1,6 @@
-"""Brute force for "the k largest of q_i + N_i": every subset, Gauss–Legendre between kinks, nothing of the library."""
+"""Brute force for "the k largest of q_i + N_i": every subset, Gauss–Legendre between kinks, nothing
+of the library.
+"""
 
 import itertools
 from collections.abc import Callable
@@ -24,7 +26,9 @@ def tails(noise: str, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray
         return np.where(u < 0, e / 2, 1 - e / 2), np.where(u < 0, 1 - e / 2, e / 2), e / 2
     if noise == "logistic":
         return 1 / (1 + np.exp(-u)), 1 / (1 + np.exp(u)), 0.25 / np.cosh(u / 2) ** 2
-    assert noise == "half_logistic", f"brute force knows no noise {noise!r}: write its F, S and f here"
+    assert noise == "half_logistic", (
+        f"brute force knows no noise {noise!r}: write its F, S and f here"
+    )
     return np.tanh(v / 2), 2 / (1 + np.exp(v)), np.where(u > 0, 0.5 / np.cosh(v / 2) ** 2, 0.0)
 
 
@@ -43,7 +47,9 @@ def one_shot_sets(q: np.ndarray, k: int, noise: str | Tails) -> Sets:
 
 
 def winners(q: np.ndarray, noise: str) -> np.ndarray:
-    """P of being the largest, for every position: the density of its noisy value times F of all others."""
+    """P of being the largest, for every position: the density of its noisy value times F of all
+    others.
+    """
     q = np.asarray(q, float)
     z, weight = _nodes(q)
     cdf, _, pdf = tails(noise, z - q[:, None])

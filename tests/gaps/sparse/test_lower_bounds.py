@@ -54,7 +54,9 @@ def test_alone_and_in_a_run_agree_for_one_query_that_is_always_asked() -> None:
 
 
 @pytest.mark.parametrize("cls", [SparseVector, AdaptiveSparseVector])
-def test_coverage_in_whole_runs_by_simulation(cls: type[SparseVector] | type[AdaptiveSparseVector]) -> None:
+def test_coverage_in_whole_runs_by_simulation(
+    cls: type[SparseVector] | type[AdaptiveSparseVector],
+) -> None:
     m = cls(epsilon=2.0, k=2, threshold=50.0)
     s = Scores([44.0, 52.0, 47.0, 90.0], sensitivity=1.0)
     runs, rng = 6000, np.random.default_rng(6)

@@ -1,4 +1,6 @@
-"""How near sparse vectors come to their ε, and twins without privacy that the meter of their contract catches."""
+"""How near sparse vectors come to their ε, and twins without privacy that the meter of their
+contract catches.
+"""
 
 import itertools
 import math
@@ -16,7 +18,9 @@ from tests.meters import largest_loss
 
 
 def both_ways(high: int, low: int) -> tuple[Scores, Scores]:
-    """Queries just above the threshold that rise, then some far below that fall: the worst for an honest run."""
+    """Queries just above the threshold that rise, then some far below that fall: the worst for an
+    honest run.
+    """
     values = np.array([5.0] * high + [-40.0] * low)
     return Scores(values), Scores(values + np.array([1.0] * high + [-1.0] * low))
 
@@ -33,7 +37,9 @@ def test_the_bound_is_nearly_reached() -> None:
     assert 0.99 < found <= 1 + 1e-9
 
 
-@pytest.mark.parametrize(("cls", "high", "low"), [(SparseVector, 5, 2), (AdaptiveSparseVector, 4, 2)])
+@pytest.mark.parametrize(
+    ("cls", "high", "low"), [(SparseVector, 5, 2), (AdaptiveSparseVector, 4, 2)]
+)
 def test_twin_with_the_monotonic_cost_under_general_neighbours(
     cls: type[ThresholdMechanism], high: int, low: int
 ) -> None:
@@ -52,7 +58,9 @@ def test_twin_without_threshold_noise() -> None:
         for step in (0.0, 1.0)
     ]
     assert largest_loss(*laws) > 1.2
-    honest = [m.answer_strings(Scores([margin + step for margin in margins])) for step in (0.0, 1.0)]
+    honest = [
+        m.answer_strings(Scores([margin + step for margin in margins])) for step in (0.0, 1.0)
+    ]
     assert largest_loss(*honest) <= 1 + 1e-9
 
 
@@ -77,7 +85,9 @@ def test_twin_whose_branches_share_a_draw() -> None:
 
         cuts = sorted([-60.0, 0.0, low, low + m.sigma, high, high - m.sigma])
         parts = [
-            integrate.quad(density, a, b, epsabs=0.0, epsrel=1e-8)[0] for a, b in itertools.pairwise(cuts) if a < b
+            integrate.quad(density, a, b, epsabs=0.0, epsrel=1e-8)[0]
+            for a, b in itertools.pairwise(cuts)
+            if a < b
         ]
         return sum(parts)
 
@@ -92,4 +102,6 @@ def test_honest_meter_agrees_with_brute_force() -> None:
     m = AdaptiveSparseVector(epsilon=1.0, k=1, threshold=0.0)
     s, other = Scores([1.0, -2.0, 3.0]), Scores([2.0, -1.0, 2.0])
     brute = largest_loss(*(brute_law(m, list(x.values), adaptive_chances(m)) for x in (s, other)))
-    assert largest_loss(m.answer_strings(s), m.answer_strings(other)) == pytest.approx(brute, abs=1e-6)
+    assert largest_loss(m.answer_strings(s), m.answer_strings(other)) == pytest.approx(
+        brute, abs=1e-6
+    )

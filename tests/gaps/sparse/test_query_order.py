@@ -8,7 +8,9 @@ from dpviz.base.scores import Scores
 from dpviz.gaps.sparse.query_order import ORDERS, reordered
 from tests.menus import Contract
 
-SCORES = Scores([3.0, 9.0, 3.0, 7.0, 1.0], labels=["a", "b", "c", "d", "e"], sensitivity=2.0, monotonic=True)
+SCORES = Scores(
+    [3.0, 9.0, 3.0, 7.0, 1.0], labels=["a", "b", "c", "d", "e"], sensitivity=2.0, monotonic=True
+)
 
 
 @pytest.mark.parametrize("order", list(ORDERS))
@@ -40,6 +42,10 @@ def test_items_without_labels_keep_the_names_they_had() -> None:
 
 
 def test_bad_input_is_one_sentence() -> None:
-    for call in (lambda: reordered(SCORES, "best"), lambda: reordered(SCORES, "shuffled", -1), lambda: reordered([1])):  # type: ignore[arg-type]
+    for call in (
+        lambda: reordered(SCORES, "best"),
+        lambda: reordered(SCORES, "shuffled", -1),
+        lambda: reordered([1]),
+    ):  # type: ignore[arg-type]
         with pytest.raises(ParameterError, match="must be"):
             call()

@@ -5,7 +5,9 @@ import pytest
 
 from dpviz import THRESHOLD, ParameterError, Scores
 
-SCORES = Scores(np.random.default_rng(5).normal(40.0, 30.0, 80).round(1), sensitivity=1.5, monotonic=True)
+SCORES = Scores(
+    np.random.default_rng(5).normal(40.0, 30.0, 80).round(1), sensitivity=1.5, monotonic=True
+)
 
 
 @pytest.mark.parametrize("name", list(THRESHOLD))
@@ -34,13 +36,17 @@ def test_answers_follow_from_what_was_compared(name: str) -> None:
         first = passed[:, answered].argmax(axis=0)
         np.testing.assert_array_equal(first, run.branch[answered])
         # the public threshold lies in the last branch, which has no offset
-        np.testing.assert_allclose(run.noisy[first, answered] - run.thresholds[-1], out.gaps, rtol=0, atol=1e-9)
+        np.testing.assert_allclose(
+            run.noisy[first, answered] - run.thresholds[-1], out.gaps, rtol=0, atol=1e-9
+        )
         assert run.units[-1] == out.units
         assert (np.diff(run.units) >= 0).all()
 
 
 def test_a_query_that_was_answered_by_the_top_branch_never_came_to_the_middle_one() -> None:
-    mechanism = THRESHOLD["adaptive_sparse_vector"](epsilon=20.0, k=3, threshold=10.0).suited_to(SCORES)
+    mechanism = THRESHOLD["adaptive_sparse_vector"](epsilon=20.0, k=3, threshold=10.0).suited_to(
+        SCORES
+    )
     run = mechanism.replay(SCORES, rng=np.random.default_rng(0))
     assert (run.branch == 0).any()
     np.testing.assert_array_equal(np.isnan(run.noisy[1]), run.branch == 0)

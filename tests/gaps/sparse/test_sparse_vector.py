@@ -48,7 +48,9 @@ class TestAdaptive(ThresholdContract):
         assert m.distribution(s).spent == pytest.approx(m.epsilon0 + 9 * 2 * m.epsilon1)
 
     def test_branches_add_up(self) -> None:
-        dist = AdaptiveSparseVector(epsilon=1.0, k=2, threshold=50.0).distribution(Scores([40, 90, 200, 55]))
+        dist = AdaptiveSparseVector(epsilon=1.0, k=2, threshold=50.0).distribution(
+            Scores([40, 90, 200, 55])
+        )
         assert dist.branch("top") + dist.branch("middle") == pytest.approx(dist.answered)
 
 
@@ -101,7 +103,10 @@ def test_units_of_scores_do_not_matter() -> None:
     for cls in (SparseVector, AdaptiveSparseVector):
         one = cls(epsilon=1.0, k=2, threshold=50.0)
         ten = one.replace(threshold=500.0)
-        a, b = one.distribution(Scores(values)), ten.distribution(Scores(values * 10, sensitivity=10.0))
+        a, b = (
+            one.distribution(Scores(values)),
+            ten.distribution(Scores(values * 10, sensitivity=10.0)),
+        )
         assert a.answered == pytest.approx(b.answered, abs=1e-12)
         r, t = (
             m.release(Scores(values * f, sensitivity=f), rng=np.random.default_rng(4))
@@ -124,7 +129,9 @@ def test_huge_values() -> None:
 
 
 def test_gaps_come_from_the_noise_that_chose() -> None:
-    """Mean gap given an answer, far above the threshold, is the margin: no bias where nothing is selected away."""
+    """Mean gap given an answer, far above the threshold, is the margin: no bias where nothing is
+    selected away.
+    """
     m, s = SparseVector(epsilon=4.0, k=1, threshold=50.0), Scores([5000.0, 0.0])
     rng = np.random.default_rng(8)
     gaps = np.array([m.release(s, rng=rng).gaps[0] for _ in range(4000)])
@@ -135,19 +142,24 @@ def test_gaps_come_from_the_noise_that_chose() -> None:
 
 def test_a_threshold_that_no_double_holds_in_units_of_the_sensitivity_is_refused() -> None:
     m = SparseVector(epsilon=1.0, k=1, threshold=1e200)
-    with pytest.raises(ParameterError, match="threshold must be at most 1e300 in size once divided"):
+    with pytest.raises(
+        ParameterError, match="threshold must be at most 1e300 in size once divided"
+    ):
         m.distribution(Scores([0.0, 1e-150], sensitivity=1e-150))
 
 
 @pytest.mark.parametrize("monotonic", [False, True])
 @pytest.mark.parametrize("cls", [SparseVector, AdaptiveSparseVector])
-def test_a_share_of_the_budget_for_the_threshold(cls: type[ThresholdMechanism], monotonic: bool) -> None:
+def test_a_share_of_the_budget_for_the_threshold(
+    cls: type[ThresholdMechanism], monotonic: bool
+) -> None:
     usual = cls(epsilon=2.0, k=3, threshold=5.0, monotonic=monotonic)
     m = usual.with_share(0.3)
     assert m.epsilon0 == pytest.approx(0.6)
     assert m.epsilon1 * m.units * (1 if monotonic else 2) == pytest.approx(1.4)
     assert (
-        m.with_share(0.5).epsilon0 == cls(epsilon=2.0, k=3, threshold=5.0, monotonic=monotonic, split="even").epsilon0
+        m.with_share(0.5).epsilon0
+        == cls(epsilon=2.0, k=3, threshold=5.0, monotonic=monotonic, split="even").epsilon0
     )
     for share in (0.0, 1.0, math.nan):
         with pytest.raises(ParameterError, match="share must be"):

@@ -1,4 +1,6 @@
-"""A few levels that stand for many: sums over a cell and values within it, at every angle that the sums use."""
+"""A few levels that stand for many: sums over a cell and values within it, at every angle that the
+sums use.
+"""
 
 import numpy as np
 import pytest
@@ -19,7 +21,9 @@ def test_products_over_a_few_levels_are_those_over_all(density: int, theta: floa
     count = np.ones(len(level))
     _, few, weight = condensed(level, count, np.array([0]), far=Z[0] - 8)
     assert len(few) < 28 * density
-    one, other = (product(levels, counts, theta) for levels, counts in ((level, count), (few, weight)))
+    one, other = (
+        product(levels, counts, theta) for levels, counts in ((level, count), (few, weight))
+    )
     np.testing.assert_allclose(one, other, rtol=0, atol=1e-12)
 
 
@@ -41,16 +45,22 @@ def test_a_chance_of_an_item_is_that_of_its_level() -> None:
 
 
 @pytest.mark.parametrize("noise", NOISES)
-def test_a_race_of_many_is_that_of_its_items_one_by_one(noise: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_race_of_many_is_that_of_its_items_one_by_one(
+    noise: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Kinks within the cut-off's range and ties at the border of what counts as right too."""
     rng = np.random.default_rng(8)
-    level = -np.sort(-np.concatenate([rng.normal(0.0, 6.0, 1500), rng.uniform(-0.5, 0.5, 60), np.full(40, 0.3)]))
+    level = -np.sort(
+        -np.concatenate([rng.normal(0.0, 6.0, 1500), rng.uniform(-0.5, 0.5, 60), np.full(40, 0.3)])
+    )
     k = int(np.searchsorted(-level, -0.3)) + 5
     race = CutoffRace(level - level[k], k, NOISES[noise])
     assert len(race.window.split(np.array([k]))[1]) < len(race.window.level) / 3
     few = figures(race)
     monkeypatch.setattr(module, "_MANY", 10**9)
-    for one, other in zip(few, figures(CutoffRace(level - level[k], k, NOISES[noise])), strict=True):
+    for one, other in zip(
+        few, figures(CutoffRace(level - level[k], k, NOISES[noise])), strict=True
+    ):
         np.testing.assert_allclose(one, other, rtol=0, atol=2e-12)
 
 

@@ -1,4 +1,6 @@
-"""A race against a floor at sizes that nobody enumerates: against itself item by item, and against no floor at all."""
+"""A race against a floor at sizes that nobody enumerates: against itself item by item, and against
+no floor at all.
+"""
 
 import numpy as np
 import pytest
@@ -6,11 +8,18 @@ import pytest
 from dpviz import LimitedDomain, OneShot, Scores, ThresholdCounts
 from dpviz.numerics.cutoff import condensed
 
-COUNTS = Scores(np.floor(20_000 / np.arange(1, 3001) ** 0.7), monotonic=True, contributions=20, names_known=False)
+COUNTS = Scores(
+    np.floor(20_000 / np.arange(1, 3001) ** 0.7),
+    monotonic=True,
+    contributions=20,
+    names_known=False,
+)
 
 
 @pytest.mark.parametrize("epsilon", [1.0, 2.0])
-def test_items_condensed_are_the_items_one_by_one(epsilon: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_items_condensed_are_the_items_one_by_one(
+    epsilon: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     m = LimitedDomain(epsilon=epsilon, k=100, delta=1e-6)
     few, as_few = m.distribution(COUNTS), figures(m)
     monkeypatch.setattr(condensed, "_MANY", 10**9)
@@ -28,24 +37,37 @@ def figures(m: LimitedDomain) -> list[np.ndarray]:
 
 def test_hits_add_up_where_few_of_the_rest_pass() -> None:
     """The best pass in any number while the rest hardly do: each side asks for angles of its own."""
-    many = Scores(np.floor(2e5 / np.arange(1, 17771) ** 0.7), monotonic=True, contributions=20, names_known=False)
+    many = Scores(
+        np.floor(2e5 / np.arange(1, 17771) ** 0.7),
+        monotonic=True,
+        contributions=20,
+        names_known=False,
+    )
     dist = LimitedDomain(epsilon=8.0, k=1000, delta=1e-6).distribution(many)
     assert dist.hits.sum() == pytest.approx(1.0, abs=dist.error)
     assert dist.hits @ np.arange(1001) == pytest.approx(dist.expected_hits, abs=1000 * dist.error)
 
 
-def test_a_tie_cut_at_one_rank_is_not_the_tie_cut_at_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    counts = np.concatenate([np.linspace(9000, 5100, 600), np.full(30, 5000), np.linspace(4990, 100, 1000)])
+def test_a_tie_cut_at_one_rank_is_not_the_tie_cut_at_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counts = np.concatenate(
+        [np.linspace(9000, 5100, 600), np.full(30, 5000), np.linspace(4990, 100, 1000)]
+    )
     scores = Scores(np.floor(counts), monotonic=True, contributions=20, names_known=False)
     m = LimitedDomain(epsilon=4.0, k=600, delta=1e-6, candidates=1500)
     a, b = np.array([0, 300]), np.array([601, 615, 630, 700])
     few = m.distribution(scores).law.within_table(a, b)
     monkeypatch.setattr(condensed, "_MANY", 10**9)
     assert (np.diff(few) > 1e-8).all()
-    np.testing.assert_allclose(few, m.distribution(scores).law.within_table(a, b), rtol=0, atol=1e-11)
+    np.testing.assert_allclose(
+        few, m.distribution(scores).law.within_table(a, b), rtol=0, atol=1e-11
+    )
 
 
-@pytest.mark.parametrize(("counts", "k"), [([5, 5, 5], 3), ([2786], 1), ([23, 682, 570, 119], 2), ([900, 800], 4)])
+@pytest.mark.parametrize(
+    ("counts", "k"), [([5, 5, 5], 3), ([2786], 1), ([23, 682, 570, 119], 2), ([900, 800], 4)]
+)
 def test_where_all_pass_or_more_than_k_do_the_list_is_whole(counts: list[int], k: int) -> None:
     scores = Scores([*counts, 0], monotonic=True, names_known=False)
     dist = LimitedDomain(epsilon=100.0, k=k, delta=1e-2, candidates=5).distribution(scores)
@@ -58,7 +80,9 @@ def test_right_lists_are_lists_of_the_best() -> None:
     right = law.right_lists()
     assert right.max() > 0.02
     for length in range(10, 35):
-        assert right[length] == pytest.approx(np.exp(law.log_probability(np.arange(length))), rel=1e-6, abs=1e-12)
+        assert right[length] == pytest.approx(
+            np.exp(law.log_probability(np.arange(length))), rel=1e-6, abs=1e-12
+        )
     few = LimitedDomain(epsilon=8.0, k=3, delta=1e-6).distribution(COUNTS).law
     assert few.right_lists()[3] >= np.exp(few.log_probability(np.arange(3))) - few.error > 0.5
 
@@ -94,4 +118,6 @@ def test_few_nodes_tell_about_the_same(epsilon: float) -> None:
     """The heatmap's zoom looks at these only: near a whole list, where floor and k both cut, too."""
     law = LimitedDomain(epsilon=epsilon, k=100, delta=1e-6).distribution(COUNTS).law
     a, b = np.arange(0, 101, 10), np.array([100, 103, 110, 150, 400, 2999])
-    np.testing.assert_allclose(law.rough_within_table(a, b), law.within_table(a, b), rtol=0, atol=1e-3)
+    np.testing.assert_allclose(
+        law.rough_within_table(a, b), law.within_table(a, b), rtol=0, atol=1e-3
+    )

@@ -1,4 +1,6 @@
-"""The window: where the cut-off lies and which ranks are decided, against the exact count by convolution."""
+"""The window: where the cut-off lies and which ranks are decided, against the exact count by
+convolution.
+"""
 
 import numpy as np
 import pytest
@@ -32,7 +34,9 @@ def test_the_cutoff_lies_inside(noise: str, case: str) -> None:
     level = level - level[k]
     window = cutoff_window(NOISES[noise], level, k)
     survival = lambda z: np.exp(NOISES[noise].log_sf(z - level))  # noqa: E731
-    below = count_above(survival(window.low))[: k + 1].sum()  # at most k exceed the low end: z lies below it
+    below = count_above(survival(window.low))[
+        : k + 1
+    ].sum()  # at most k exceed the low end: z lies below it
     above = count_above(survival(window.high))[k + 1 :].sum()
     assert below <= window.outside
     assert above <= window.outside
@@ -48,13 +52,17 @@ def test_the_cutoff_lies_inside(noise: str, case: str) -> None:
 def test_the_window_is_no_wider_than_it_has_to_be() -> None:
     level, k = CASES["flat"]
     window = cutoff_window(NOISES["logistic"], level, k)
-    assert window.high - window.low < 2.2  # z is normal with deviation near 2/√300 = 0.115: ±7.4 of them
+    assert (
+        window.high - window.low < 2.2
+    )  # z is normal with deviation near 2/√300 = 0.115: ±7.4 of them
 
 
 @pytest.mark.parametrize("target", [0.5, 3.0, 9.5])
 def test_tilt_puts_the_mean_where_it_is_wanted(target: float) -> None:
     p = np.random.default_rng(1).random((4, 10))
-    log_r, variance = solve_tilt(p, 1 - p, np.ones(10), target, np.zeros(4), rounds=80, tolerance=1e-9)
+    log_r, variance = solve_tilt(
+        p, 1 - p, np.ones(10), target, np.zeros(4), rounds=80, tolerance=1e-9
+    )
     tilted = np.exp(log_r)[:, None] * p / (1 - p + np.exp(log_r)[:, None] * p)
     np.testing.assert_allclose(tilted.sum(1), target, atol=1e-8)
     np.testing.assert_allclose(variance, (tilted * (1 - tilted)).sum(1), atol=1e-6)

@@ -8,7 +8,12 @@ from dpviz.base import NOISES
 from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, reach_beyond
 from dpviz.topk.law import RankLaw
 
-COUNTS = Scores(np.floor(20_000 / np.arange(1, 3001) ** 0.7), monotonic=True, contributions=20, names_known=False)
+COUNTS = Scores(
+    np.floor(20_000 / np.arange(1, 3001) ** 0.7),
+    monotonic=True,
+    contributions=20,
+    names_known=False,
+)
 
 
 def one_by_one(m: TopKMechanism, scores: Scores) -> tuple[float, float]:
@@ -23,7 +28,11 @@ def test_few_items_are_their_law_rank_by_rank(noise: str) -> None:
     for _ in range(12):
         d = int(rng.integers(3, 60))
         counts = Scores(np.round(10 ** rng.uniform(0, 3) * rng.random(d) ** 2), monotonic=True)
-        m = OneShot(epsilon=float(10 ** rng.uniform(-1.5, 1.5)), k=int(rng.integers(2, min(d, 12))), noise=noise)
+        m = OneShot(
+            epsilon=float(10 ** rng.uniform(-1.5, 1.5)),
+            k=int(rng.integers(2, min(d, 12))),
+            noise=noise,
+        )
         beyond = reach_beyond(NOISES[noise], m._levels(counts), m.k)
         assert beyond == pytest.approx(one_by_one(m, counts)[1], abs=1e-10 * d), m
 
@@ -38,7 +47,13 @@ def test_of_many_items_it_is_what_their_laws_tell_rank_by_rank(epsilon: float) -
 
 
 @pytest.mark.parametrize("noise", ["gumbel", "logistic"])
-@pytest.mark.parametrize(("d", "k"), [(10_000, 100), (1000, 1), (3000, 900), (3000, 2300), (2400, 1200)])
+@pytest.mark.parametrize(
+    ("d", "k"), [(10_000, 100), (1000, 1), (3000, 900), (3000, 2300), (2400, 1200)]
+)
 def test_equal_items_take_turns(noise: str, d: int, k: int) -> None:
-    """k of d equal ones: the worst rank is k(d + 1)/(k + 1) on average. Where k is half of d products leave a float."""
-    assert reach_beyond(NOISES[noise], np.zeros(d), k) == pytest.approx(k * (d + 1) / (k + 1) - k, rel=1e-10)
+    """k of d equal ones: the worst rank is k(d + 1)/(k + 1) on average. Where k is half of d
+    products leave a float.
+    """
+    assert reach_beyond(NOISES[noise], np.zeros(d), k) == pytest.approx(
+        k * (d + 1) / (k + 1) - k, rel=1e-10
+    )

@@ -8,7 +8,16 @@ import pytest
 from numpy.random import Generator
 from scipy import stats
 
-from dpviz import Canonical, JointExponential, OneShot, ParameterError, Scores, ThresholdCounts, agrees, estimate
+from dpviz import (
+    Canonical,
+    JointExponential,
+    OneShot,
+    ParameterError,
+    Scores,
+    ThresholdCounts,
+    agrees,
+    estimate,
+)
 from dpviz.base import Ints
 
 S = Scores([3, 2, 2, 0], labels=["a", "b", "c", "d"], monotonic=True)
@@ -27,9 +36,15 @@ def stray(scores: Scores, size: int, rng: Generator) -> Ints:
     [
         (Canonical(epsilon=1.0, k=2), Canonical(epsilon=1.1, k=2).distribution(S)),
         (Canonical(epsilon=1.0, k=2), OneShot(epsilon=1.0, k=2).distribution(S)),
-        (JointExponential(epsilon=1.0, k=2), JointExponential(epsilon=1.0, k=2, over="sequences").distribution(S)),
+        (
+            JointExponential(epsilon=1.0, k=2),
+            JointExponential(epsilon=1.0, k=2, over="sequences").distribution(S),
+        ),
         (stray, Canonical(epsilon=1.0, k=2).distribution(S)),
-        (Canonical(epsilon=1.1, k=6), Canonical(epsilon=1.0, k=6).distribution(LARGE)),  # no set comes out twice
+        (
+            Canonical(epsilon=1.1, k=6),
+            Canonical(epsilon=1.0, k=6).distribution(LARGE),
+        ),  # no set comes out twice
         (lambda s, n, rng: np.full((n, 2), [0, -1]), Canonical(epsilon=1.0, k=2).distribution(S)),
     ],
 )
@@ -41,7 +56,11 @@ def test_what_is_a_little_off_is_found(draw: Any, law: Any) -> None:
 
 @pytest.mark.parametrize(
     "mechanism",
-    [Canonical(epsilon=1.0, k=2), JointExponential(epsilon=1.0, k=2), ThresholdCounts(epsilon=2.0, k=2, delta=0.1)],
+    [
+        Canonical(epsilon=1.0, k=2),
+        JointExponential(epsilon=1.0, k=2),
+        ThresholdCounts(epsilon=2.0, k=2, delta=0.1),
+    ],
 )
 def test_what_is_right_agrees(mechanism: Any) -> None:
     scores = Scores(S.values, labels=S.labels, monotonic=True, contributions=1)
@@ -62,7 +81,9 @@ def test_what_showed_it_is_named() -> None:
 @pytest.mark.parametrize("runs", [80, pytest.param(2_000, marks=pytest.mark.long)])
 def test_right_ones_are_refused_no_more_often_than_said(runs: int) -> None:
     law, confidence = Canonical(epsilon=1.0, k=2).distribution(S), 0.9
-    check = partial(agrees, lambda s, n, rng: law.draw(n, rng), law, samples=1_000, confidence=confidence)
+    check = partial(
+        agrees, lambda s, n, rng: law.draw(n, rng), law, samples=1_000, confidence=confidence
+    )
     alarms = sum(not check(rng=seed).holds for seed in range(runs))
     assert alarms <= stats.binom.ppf(1 - 1e-6, runs, 1 - confidence)
 

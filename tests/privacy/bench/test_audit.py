@@ -31,7 +31,9 @@ WITHOUT = Scores({"a": 9, "b": 8}, monotonic=True, contributions=1, names_known=
 
 
 def noisy_max(scores: Scores, size: int, rng: Generator, scale: float) -> Ints:
-    """Report noisy max with exponential noise: 1/scale of it is ε where people are added or removed."""
+    """Report noisy max with exponential noise: 1/scale of it is ε where people are added or
+    removed.
+    """
     return np.argmax(scores.values + rng.exponential(scale, (size, scores.d)), axis=1)
 
 
@@ -61,15 +63,35 @@ def svt(scores: Scores, size: int, rng: Generator, reuse: bool) -> Ints:
 
 BROKEN: dict[str, tuple[Callable[..., Any], Scores, Scores, dict[str, float]]] = {
     "half the noise": (partial(noisy_max, scale=0.5), S, T, {"epsilon": 1.0}),
-    "tells the order": (in_order, S, Scores([3, 4, 1], labels=["a", "b", "c"], monotonic=True), {"epsilon": 1.0}),
-    "threshold off by one": (partial(off_by_one, lower=1.0), HERS, WITHOUT, {"epsilon": 1.0, "delta": 0.01}),
-    "noise used again": (partial(svt, reuse=True), Scores([1, 2, 3]), Scores([2, 1, 2]), {"epsilon": 1.0}),
+    "tells the order": (
+        in_order,
+        S,
+        Scores([3, 4, 1], labels=["a", "b", "c"], monotonic=True),
+        {"epsilon": 1.0},
+    ),
+    "threshold off by one": (
+        partial(off_by_one, lower=1.0),
+        HERS,
+        WITHOUT,
+        {"epsilon": 1.0, "delta": 0.01},
+    ),
+    "noise used again": (
+        partial(svt, reuse=True),
+        Scores([1, 2, 3]),
+        Scores([2, 1, 2]),
+        {"epsilon": 1.0},
+    ),
 }
 RIGHT: dict[str, tuple[Any, Scores, Scores, dict[str, float]]] = {
     "noisy max": (partial(noisy_max, scale=1.0), S, T, {"epsilon": 1.0}),
     "a set": (Canonical(epsilon=1.0, k=2), S, T, {"epsilon": 1.0, "rho": 0.125}),
     "threshold": (partial(off_by_one, lower=0.0), HERS, WITHOUT, {"epsilon": 1.0, "delta": 0.01}),
-    "sparse vector": (partial(svt, reuse=False), Scores([1, 2, 3]), Scores([2, 1, 2]), {"epsilon": 1.0}),
+    "sparse vector": (
+        partial(svt, reuse=False),
+        Scores([1, 2, 3]),
+        Scores([2, 1, 2]),
+        {"epsilon": 1.0},
+    ),
     "our sparse vector": (SparseVector(epsilon=1.0, k=1, threshold=2.0), S, T, {"epsilon": 1.0}),
 }
 
@@ -92,10 +114,15 @@ def test_what_is_right_passes(name: str) -> None:
 
 
 def test_permute_and_flip_of_opendp_at_the_price_of_an_exponential_mechanism() -> None:
-    """It is ε-DP, which passes; ε²/8 is the price of gumbel noise only, and it costs twice as much on a tie."""
+    """It is ε-DP, which passes; ε²/8 is the price of gumbel noise only, and it costs twice as much
+    on a tie.
+    """
     dp = pytest.importorskip("opendp.prelude")
     dp.enable_features("contrib")
-    space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.linf_distance(T=float, monotonic=True)
+    space = (
+        dp.vector_domain(dp.atom_domain(T=float, nan=False)),
+        dp.linf_distance(T=float, monotonic=True),
+    )
     measurement = dp.m.make_noisy_max(*space, dp.max_divergence(), scale=1.0)
     assert measurement.map(1.0) == pytest.approx(1.0)
 
@@ -138,12 +165,16 @@ RUNS = [60, pytest.param(2_000, marks=pytest.mark.long)]
 
 @pytest.mark.parametrize("runs", RUNS)
 def test_bounds_fail_no_more_often_than_they_say(runs: int) -> None:
-    """Permute-and-flip on a tie loses all of its ε on an output that is common, so nothing of a bound is given away."""
+    """Permute-and-flip on a tie loses all of its ε on an output that is common, so nothing of a
+    bound is given away.
+    """
     loss = privacy_loss(OneShot(epsilon=1.0, k=1, noise="exponential"), TIE, LEAD)
     draw, rho = partial(noisy_max, scale=1.0), binary_rho(0.5, 0.5 / math.e)
     assert loss.largest == pytest.approx(1.0)
     found = [
-        audit(draw, TIE, LEAD, epsilon=loss.largest, rho=rho, samples=1_000, confidence=0.9, rng=seed)
+        audit(
+            draw, TIE, LEAD, epsilon=loss.largest, rho=rho, samples=1_000, confidence=0.9, rng=seed
+        )
         for seed in range(runs)
     ]
     assert sum(not one.holds for one in found) <= stats.binom.ppf(1 - 1e-6, runs, 0.1)
@@ -151,12 +182,17 @@ def test_bounds_fail_no_more_often_than_they_say(runs: int) -> None:
 
 
 def test_many_events_are_looked_at_and_one_is_judged() -> None:
-    """Two worlds that are alike: the best of hundreds of events looks like a loss where it was chosen."""
+    """Two worlds that are alike: the best of hundreds of events looks like a loss where it was
+    chosen.
+    """
 
     def same(scores: Any, size: int, rng: Generator) -> Ints:
         return rng.integers(30, size=(size, 3))
 
-    found = [audit(same, 0, 1, epsilon=0.0, samples=1_000, confidence=0.9, rng=seed) for seed in range(40)]
+    found = [
+        audit(same, 0, 1, epsilon=0.0, samples=1_000, confidence=0.9, rng=seed)
+        for seed in range(40)
+    ]
     assert sum(not one.holds for one in found) <= stats.binom.ppf(1 - 1e-4, 40, 0.1)
 
 
@@ -200,8 +236,16 @@ def test_worlds_meet_by_label() -> None:
         ("no function", {}, "draw must be a function"),
         (lambda s, n, rng: np.zeros((n + 1, 1), int), {}, "rows of plain values"),
         (lambda s, n, rng: [[0] * (i % 2) for i in range(n)], {}, "rows of one length"),
-        (lambda s, n, rng: np.zeros((n, int(s.values[0])), int), {}, "rows of one length in both worlds"),
-        (partial(noisy_max, scale=1.0), {"neighbour": Scores([9, 9, 9], monotonic=True)}, "neighbour must be"),
+        (
+            lambda s, n, rng: np.zeros((n, int(s.values[0])), int),
+            {},
+            "rows of one length in both worlds",
+        ),
+        (
+            partial(noisy_max, scale=1.0),
+            {"neighbour": Scores([9, 9, 9], monotonic=True)},
+            "neighbour must be",
+        ),
         (partial(noisy_max, scale=1.0), {"samples": 10}, "samples must be"),
         (partial(noisy_max, scale=1.0), {"rho": math.nan}, "rho must be"),
     ],

@@ -1,4 +1,6 @@
-"""Every mechanism that was asked for stands in the table of plans, with the reason where it has no plan."""
+"""Every mechanism that was asked for stands in the table of plans, with the reason where it has no
+plan.
+"""
 
 import html
 import re
@@ -50,10 +52,18 @@ def test_every_plan_stands_on_the_sheet(decision: Decision) -> None:
     ):
         for need in decision.needs:
             assert need.label in table
-            assert " ".join((need.reason or words_of.with_delta(need.total).removeprefix("ε = ")).split()) in table
+            assert (
+                " ".join(
+                    (need.reason or words_of.with_delta(need.total).removeprefix("ε = ")).split()
+                )
+                in table
+            )
 
 
 def test_every_plan_stands_in_the_table_of_the_command(decision: Decision) -> None:
     rows = needs_table([decision]).set_index("design")
     assert set(rows.index) == {need.label for need in decision.needs}
-    assert all(bool(row["reason"]) == (not row["smallest_epsilon"] < float("inf")) for _, row in rows.iterrows())
+    assert all(
+        bool(row["reason"]) == (not row["smallest_epsilon"] < float("inf"))
+        for _, row in rows.iterrows()
+    )

@@ -1,7 +1,9 @@
-"""An attacker who reads every file that a sheet comes as learns no gap between two scores from what it says of names.
+"""An attacker who reads every file that a sheet comes as learns no gap between two scores from what
+it says of names.
 
-The attack is the one that worked: of two lists of one mechanism the log of how much likelier one is, over ε, is the gap
-between the scores in which they differ. It is tried on all numbers of all files, and on all pairs of them.
+The attack is the one that worked: of two lists of one mechanism the log of how much likelier one
+is, over ε, is the gap between the scores in which they differ. It is tried on all numbers of all
+files, and on all pairs of them.
 """
 
 import json
@@ -33,7 +35,9 @@ D, K = len(NAMES), 2
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 NOTHING = Misses((), (), (), "exact")
 SEED = 1
-EXACTLY = 1e-11  # of a gap: by chance half a million guesses meet one in some hundred thousand so well
+EXACTLY = (
+    1e-11  # of a gap: by chance half a million guesses meet one in some hundred thousand so well
+)
 
 
 def designs() -> list[Design]:
@@ -44,7 +48,8 @@ def designs() -> list[Design]:
         noises = list(dict(declared["noise"].choices)) if "noise" in declared else [None]
         delta = {"delta": 1e-8} if "delta" in declared else {}
         found += [
-            Design(mechanism=name, parameters=delta | ({} if noise is None else {"noise": noise})) for noise in noises
+            Design(mechanism=name, parameters=delta | ({} if noise is None else {"noise": noise}))
+            for noise in noises
         ]
     return found
 
@@ -62,9 +67,15 @@ def scores_of(seed: int) -> Floats:
 def decided(at: int, seed: int) -> Decision:
     design = DESIGNS[at]
     known = TOP_K[design.mechanism].needs_names
-    spec = DataSpec(source="uploaded", monotonic=True, contributions=1, items_known=known, called="Trips")
-    question = Question(k=K, data=spec, designs=(design,), picked=True, goal="2 of 2 in 0.9", decided_on="past")
-    scores = Scores(scores_of(seed), labels=NAMES, monotonic=True, contributions=1, names_known=known)
+    spec = DataSpec(
+        source="uploaded", monotonic=True, contributions=1, items_known=known, called="Trips"
+    )
+    question = Question(
+        k=K, data=spec, designs=(design,), picked=True, goal="2 of 2 in 0.9", decided_on="past"
+    )
+    scores = Scores(
+        scores_of(seed), labels=NAMES, monotonic=True, contributions=1, names_known=known
+    )
     return decide(question, scores, samples=500)
 
 
@@ -101,7 +112,9 @@ def candidates(texts: list[str], epsilon: float) -> Floats:
     chances = {p for number in found for p in (number, number / 100) if 0 < p < 1}
     logs = np.log(np.array(sorted(chances | {1 - p for p in chances})))
     apart = np.unique(np.abs(logs[:, None] - logs[None, :]).ravel())
-    return np.unique(np.concatenate([apart[apart > 1e-9] * times / epsilon for times in (1, 2, K, 2 * K)]))
+    return np.unique(
+        np.concatenate([apart[apart > 1e-9] * times / epsilon for times in (1, 2, K, 2 * K)])
+    )
 
 
 def nearest(guesses: Floats, gap: float) -> float:
@@ -123,7 +136,9 @@ def recovered(texts: list[str], decision: Decision, seed: int) -> list[float]:
 def with_chances(decision: Decision, digits: int) -> str:
     """A broken twin: the chances beside the names, as sheets once had them, with so many digits."""
     misses = decision.misses
-    rows: list[Any] = [[float(f"{miss.probability:.{digits}g}"), miss.missing] for miss in misses.lists]
+    rows: list[Any] = [
+        [float(f"{miss.probability:.{digits}g}"), miss.missing] for miss in misses.lists
+    ]
     rows += [
         [float(f"{often.probability:.{digits}g}"), decision.labels[often.item]]
         for often in (*misses.missing, *misses.instead)
@@ -131,17 +146,23 @@ def with_chances(decision: Decision, digits: int) -> str:
     return json.dumps(rows)
 
 
-@pytest.mark.parametrize("at", range(len(DESIGNS)), ids=lambda at: f"{DESIGNS[at].mechanism} {DESIGNS[at].text}")
+@pytest.mark.parametrize(
+    "at", range(len(DESIGNS)), ids=lambda at: f"{DESIGNS[at].mechanism} {DESIGNS[at].text}"
+)
 class TestOfEveryMechanism:
     def test_names_bring_no_number_into_any_file(self, at: int, tmp_path: Path) -> None:
         """Without all that is said of named lists and items every file has the very same numbers."""
         decision = decided(at, SEED)
         assert decision.misses.items
-        with_names, without = (files(each, tmp_path) for each in (decision, replace(decision, misses=NOTHING)))
+        with_names, without = (
+            files(each, tmp_path) for each in (decision, replace(decision, misses=NOTHING))
+        )
         for name, text in with_names.items():
             assert numbers(text) == numbers(without[name]), name
         for digits in (1, 2, 15):
-            assert numbers(with_names["json"] + with_chances(decision, digits)) != numbers(without["json"])
+            assert numbers(with_names["json"] + with_chances(decision, digits)) != numbers(
+                without["json"]
+            )
 
     def test_no_number_stands_beside_a_name(self, at: int) -> None:
         decision = decided(at, SEED)
@@ -151,7 +172,13 @@ class TestOfEveryMechanism:
             assert not numbers(text), text
 
         def walk(value: Any) -> None:
-            parts = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+            parts = (
+                list(value.values())
+                if isinstance(value, dict)
+                else value
+                if isinstance(value, list)
+                else []
+            )
             if any(part in NAMES for part in parts if isinstance(part, str)):
                 assert all(isinstance(part, str) for part in parts)
             for part in parts:
@@ -164,7 +191,9 @@ class TestOfEveryMechanism:
         assert recovered(list(files(decision, tmp_path).values()), decision, SEED) == []
 
 
-def test_log_ratios_come_no_nearer_to_the_gaps_than_to_those_of_other_scores(tmp_path: Path) -> None:
+def test_log_ratios_come_no_nearer_to_the_gaps_than_to_those_of_other_scores(
+    tmp_path: Path,
+) -> None:
     """Which takes all mechanisms together, as by chance some are nearer."""
     nearer = []
     for at in range(len(DESIGNS)):
@@ -185,9 +214,13 @@ def test_the_attack_finds_the_gaps_of_a_sheet_with_chances() -> None:
 
 
 def test_what_is_told_of_two_items_gives_their_gap_away_as_it_is_said() -> None:
-    """ε meets the goal, and both follow from the scores: what no sheet can help, the page on security says."""
+    """ε meets the goal, and both follow from the scores: what no sheet can help, the page on
+    security says.
+    """
     spec = DataSpec(source="uploaded", monotonic=True, called="Trips")
-    question = Question(k=1, data=spec, designs=(Design(),), picked=True, goal="1 of 1 in 0.9", decided_on="past")
+    question = Question(
+        k=1, data=spec, designs=(Design(),), picked=True, goal="1 of 1 in 0.9", decided_on="past"
+    )
     decision = decide(question, Scores([1357.0, 20.0], labels=["Castle", "Lake"]))
     assert 2 * math.log(9) / decision.epsilon == pytest.approx(1337.0, rel=0.01)
     page = Path(__file__).resolve().parents[3] / ".github" / "SECURITY.md"

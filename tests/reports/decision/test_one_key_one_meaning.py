@@ -21,7 +21,13 @@ QUESTIONS = [
     Question(k=2, goal="2 of 2 in 0.9", data=TRIP, releases=12, most_right=80),
     Question(k=2, goal="2 of 2 in 0.9", data=TRIP, releases=3, counts_in=1, most_epsilon=2.0),
     Question(k=1, goal="1 of 1 in 0.9", data=TRIP, delta=0.0),
-    Question(k=2, goal="1 of 2 in 0.9", data=TRIP, releases=4, designs=(Design(mechanism="gaussian_counts"),)),
+    Question(
+        k=2,
+        goal="1 of 2 in 0.9",
+        data=TRIP,
+        releases=4,
+        designs=(Design(mechanism="gaussian_counts"),),
+    ),
     Question(k=2, goal="1 of 2 in 0.9", data=replace(TRIP, items_known=False), releases=3),
 ]
 
@@ -56,13 +62,17 @@ def check_same(decision: Decision, told: dict[str, Any], page: str) -> None:
     assert set(places) <= {"", "odds", "total_odds", "everyone", "mechanisms", "caps"}
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: f"{question.k} {question.releases}")
+@pytest.mark.parametrize(
+    "question", QUESTIONS, ids=lambda question: f"{question.k} {question.releases}"
+)
 def test_right_guesses_in_json_are_those_of_the_page(question: Question) -> None:
     decision = decide(question)
     page = plain(decision_sheet(decision, date=DATE))
     told = decision_record(decision, date=DATE)["decision"]
     check_same(decision, told, page)
-    by_epsilon = replace(decision, odds=replace(decision.odds, guess=guess_bound(decision.epsilon)))  # as it was
+    by_epsilon = replace(
+        decision, odds=replace(decision.odds, guess=guess_bound(decision.epsilon))
+    )  # as it was
     if at_most_of_100(by_epsilon.odds.guess) != at_most_of_100(decision.odds.guess):
         with pytest.raises(AssertionError):
             check_same(decision, decision_record(by_epsilon, date=DATE)["decision"], page)

@@ -1,7 +1,8 @@
-"""The code of a release: its law is the sheet's, and OpenDP's own claim is no more than the sheet's.
+"""The code of a release: its law is the sheet's, and OpenDP's own claim is no more than the
+sheet's.
 
-What a script draws with is what the command `release` makes of the plan in it. The noise is the system's, so the runs
-differ; a right script fails one of these tests with a chance below 1e-6.
+What a script draws with is what the command `release` makes of the plan in it. The noise is the
+system's, so the runs differ; a right script fails one of these tests with a chance below 1e-6.
 """
 
 import ast
@@ -42,8 +43,12 @@ def design(mechanism: str, **parameters: Any) -> Design:
     return Design(mechanism=mechanism, parameters=parameters)
 
 
-def decided(design: Design, k: int = 2, epsilon: float = 1.2, **person: Any) -> tuple[Decision, Scores]:
-    """A decision at an ε at which every list has a fair chance, made once for all tests that ask for it."""
+def decided(
+    design: Design, k: int = 2, epsilon: float = 1.2, **person: Any
+) -> tuple[Decision, Scores]:
+    """A decision at an ε at which every list has a fair chance, made once for all tests that ask
+    for it.
+    """
     asked = repr((design, k, epsilon, person))
     if asked not in MADE:
         MADE[asked] = made(design, k, epsilon, **person)
@@ -52,10 +57,20 @@ def decided(design: Design, k: int = 2, epsilon: float = 1.2, **person: Any) -> 
 
 def made(design: Design, k: int, epsilon: float, **person: Any) -> tuple[Decision, Scores]:
     spec = DataSpec(source="uploaded", **{"monotonic": True, **person})
-    declared = {"sensitivity": spec.sensitivity, "monotonic": spec.monotonic, "contributions": spec.contributions}
+    declared = {
+        "sensitivity": spec.sensitivity,
+        "monotonic": spec.monotonic,
+        "contributions": spec.contributions,
+    }
     scores = Scores(VALUES, labels=LABELS, **declared)
     question = Question(
-        name="Trips", k=k, goal="top in 0.2", data=spec, designs=(design,), epsilon=epsilon, most_epsilon=1e4
+        name="Trips",
+        k=k,
+        goal="top in 0.2",
+        data=spec,
+        designs=(design,),
+        epsilon=epsilon,
+        most_epsilon=1e4,
     )
     return decide(question, scores), scores
 
@@ -64,14 +79,22 @@ def releases(code: str) -> Iterator[tuple[int, ...]]:
     """What the plan in the script releases, as often as it is asked."""
     unmarked = re.sub(r"\n    'digest': .*", "", code)  # with it no twin would be read
     plan = read_sheet("release.py", unmarked.encode())
-    person = {"sensitivity": plan.sensitivity, "monotonic": plan.monotonic, "contributions": plan.contributions}
-    draw = tool_for(plan.mechanism, plan.contributions).prepare(plan.mechanism, Scores(VALUES, **person))
+    person = {
+        "sensitivity": plan.sensitivity,
+        "monotonic": plan.monotonic,
+        "contributions": plan.contributions,
+    }
+    draw = tool_for(plan.mechanism, plan.contributions).prepare(
+        plan.mechanism, Scores(VALUES, **person)
+    )
     while True:
         yield tuple(sorted(item for item, _ in draw()))
 
 
 def agreements(code: str, decision: Decision, scores: Scores, looks: list[int]) -> Iterator[float]:
-    """The p-value of a chi-square test of the script against the law on the sheet, after so many runs each."""
+    """The p-value of a chi-square test of the script against the law on the sheet, after so many
+    runs each.
+    """
     dist = decision.mechanism.distribution(scores)
     assert dist.method == "exact"
     lists = list(combinations(range(scores.d), decision.question.k))
@@ -83,7 +106,9 @@ def agreements(code: str, decision: Decision, scores: Scores, looks: list[int]) 
         observed, expected = np.array([seen[each] for each in lists]), runs * chances
         rare = expected < 20  # together, where the law of the statistic would not be chi-square
         pooled = [np.append(each[~rare], each[rare].sum() + 1e-9) for each in (observed, expected)]
-        yield float(scipy.stats.chisquare(pooled[0], pooled[1] * pooled[0].sum() / pooled[1].sum()).pvalue)
+        yield float(
+            scipy.stats.chisquare(pooled[0], pooled[1] * pooled[0].sum() / pooled[1].sum()).pvalue
+        )
     assert rare.mean() <= 0.5
 
 
@@ -100,7 +125,11 @@ OPENDP: list[tuple[Design, int, dict[str, Any]]] = [
 ]
 EXACT: list[tuple[Design, int, dict[str, Any]]] = [
     (design("canonical"), 2, {}),
-    (design("canonical", gamma=0.25), 2, {"contributions": 1, "monotonic": False, "sensitivity": 0.5}),
+    (
+        design("canonical", gamma=0.25),
+        2,
+        {"contributions": 1, "monotonic": False, "sensitivity": 0.5},
+    ),
 ]
 FLOATING: list[tuple[Design, int, dict[str, Any]]] = [
     (design("canonical", noise="exponential"), 2, {"contributions": 1}),
@@ -112,14 +141,18 @@ FLOATING: list[tuple[Design, int, dict[str, Any]]] = [
 @pytest.mark.twins(3)
 @pytest.mark.parametrize("runs", [FEW, MANY])
 @pytest.mark.parametrize(("design", "k", "person"), OPENDP)
-def test_opendps_law_and_its_claim_are_the_sheets(design: Design, k: int, person: dict[str, Any], runs: int) -> None:
+def test_opendps_law_and_its_claim_are_the_sheets(
+    design: Design, k: int, person: dict[str, Any], runs: int
+) -> None:
     decision, scores = decided(design, k, **person)
     code = release_code(decision)
     assert code.tool == "OpenDP"
     assert all(p > REJECTED for p in agreements(code.text, decision, scores, [runs]))
 
     plan = plan_of(decision)
-    measurement, moved = opendp_measurement(tool_for(plan.mechanism, plan.contributions).kind, plan.mechanism, scores)
+    measurement, moved = opendp_measurement(
+        tool_for(plan.mechanism, plan.contributions).kind, plan.mechanism, scores
+    )
     zcdp = decision.mechanism.zcdp
     ours = decision.epsilon if zcdp is None else zcdp
     assert measurement.map(moved) <= ours
@@ -129,7 +162,9 @@ def test_opendps_law_and_its_claim_are_the_sheets(design: Design, k: int, person
 @pytest.mark.twins(2)
 @pytest.mark.parametrize("runs", [FEW, MANY])
 @pytest.mark.parametrize(("design", "k", "person"), [*EXACT, *FLOATING])
-def test_dpvizs_law_is_the_sheets(design: Design, k: int, person: dict[str, Any], runs: int) -> None:
+def test_dpvizs_law_is_the_sheets(
+    design: Design, k: int, person: dict[str, Any], runs: int
+) -> None:
     decision, scores = decided(design, k, **person)
     code = release_code(decision)
     assert code.tool == "dpviz"
@@ -154,11 +189,15 @@ def test_dpvizs_law_is_the_sheets(design: Design, k: int, person: dict[str, Any]
         (*FLOATING[2], "'noise': 'logistic'", "'noise': 'gumbel'"),
     ],
 )
-def test_a_broken_twin_is_caught(design: Design, k: int, person: dict[str, Any], right: str, wrong: str) -> None:
+def test_a_broken_twin_is_caught(
+    design: Design, k: int, person: dict[str, Any], right: str, wrong: str
+) -> None:
     decision, scores = decided(design, k, **person)
     text = release_code(decision).text
     assert right in text
-    assert any(p < REJECTED for p in agreements(text.replace(right, wrong), decision, scores, LOOKS))
+    assert any(
+        p < REJECTED for p in agreements(text.replace(right, wrong), decision, scores, LOOKS)
+    )
 
 
 @pytest.mark.twins(1)
@@ -168,7 +207,9 @@ def test_the_script_runs_as_printed_beside_its_file_and_once(
 ) -> None:
     decision, _ = decided(design, k, **{**person, "epsilon": 400.0})
     (tmp_path / "release.py").write_text(release_code(decision).text, encoding="utf-8")
-    rows = "item,count\n" + "".join(f'"{name}",{v}\n' for name, v in zip(LABELS, VALUES, strict=True))
+    rows = "item,count\n" + "".join(
+        f'"{name}",{v}\n' for name, v in zip(LABELS, VALUES, strict=True)
+    )
     (tmp_path / "counts.csv").write_text(rows, encoding="utf-8")
 
     def run() -> subprocess.CompletedProcess[str]:
@@ -190,16 +231,26 @@ def test_the_script_runs_as_printed_beside_its_file_and_once(
 
 def test_words_of_a_person_cannot_end_the_script_they_stand_in() -> None:
     spec = DataSpec(source="uploaded", monotonic=True, unit='"""\nimport os', contributions=3)
-    question = Question(name='"""\nraise SystemExit(7) \\', k=2, data=spec, designs=(Design(),), most_epsilon=1e4)
+    question = Question(
+        name='"""\nraise SystemExit(7) \\', k=2, data=spec, designs=(Design(),), most_epsilon=1e4
+    )
     decision = decide(question, Scores(VALUES, monotonic=True))
     text = release_code(decision).text
     body = ast.parse(text).body
-    assert [type(node).__name__ for node in body] == ["Expr", "Import", "ImportFrom", "Assign", "If"]
+    assert [type(node).__name__ for node in body] == [
+        "Expr",
+        "Import",
+        "ImportFrom",
+        "Assign",
+        "If",
+    ]
     assert read_sheet("release.py", text.encode()) == plan_of(decision)
 
 
 def test_where_the_answer_is_not_to_publish_there_is_no_script() -> None:
-    decision = decide(Question(k=2, goal="top in 0.2", designs=(Design(),), epsilon=5.0, most_right=60))
+    decision = decide(
+        Question(k=2, goal="top in 0.2", designs=(Design(),), epsilon=5.0, most_right=60)
+    )
     assert decision.do_not_publish
     assert release_code(decision).text == ""
     sheet = decision_sheet(decision, date=date(2030, 1, 1))
@@ -220,7 +271,9 @@ def test_no_score_and_no_seed_in_a_script(each: Design, k: int, person: dict[str
     scores = Scores(secret, labels=[f"n{i}" for i in range(8)], monotonic=True)
     said = {name: value for name, value in person.items() if name != "epsilon"}
     spec = DataSpec(source="uploaded", **{"monotonic": True, **said})
-    question = Question(k=k, goal="top in 0.5", data=spec, designs=(each,), epsilon=50.0, most_epsilon=1e4)
+    question = Question(
+        k=k, goal="top in 0.5", data=spec, designs=(each,), epsilon=50.0, most_epsilon=1e4
+    )
     text = release_code(decide(question, scores)).text
     assert not any(str(int(value)) in text for value in secret)
     assert "n3" not in text

@@ -41,7 +41,9 @@ SCORES = Scores(SECRET, labels=[f"Item <{chr(65 + i)}>" for i in range(12)])
 
 @cache
 def decided(**changes: Any) -> Decision:
-    question = Question(name="Calls & co", k=4, data=HOUSEHOLDS, releases=12, period="a year", **changes)
+    question = Question(
+        name="Calls & co", k=4, data=HOUSEHOLDS, releases=12, period="a year", **changes
+    )
     asked = Scenario(seed=SEED).replace(
         **{n: getattr(question.scenario(1.0), n) for n in ("data", "k", "page", "name")}
     )
@@ -49,11 +51,15 @@ def decided(**changes: Any) -> Decision:
 
 
 def schema() -> dict[str, Any]:
-    return json.loads(files("dpviz.reports.decision").joinpath("schema.json").read_text(encoding="utf-8"))
+    return json.loads(
+        files("dpviz.reports.decision").joinpath("schema.json").read_text(encoding="utf-8")
+    )
 
 
 def sheets(decision: Decision, beside: Decision | None = None) -> tuple[str, str]:
-    return decision_sheet(decision, date=DATE, beside=beside), decision_json(decision, date=DATE, beside=beside)
+    return decision_sheet(decision, date=DATE, beside=beside), decision_json(
+        decision, date=DATE, beside=beside
+    )
 
 
 class Text(HTMLParser):
@@ -81,7 +87,11 @@ def leaks(text: str) -> list[str]:
     """Every score and the seed, in any of the ways in which they could be written."""
     values = [*SECRET, float(SEED)]
     ways = {f"{v:.0f}" for v in values} | {f"{v:,.0f}" for v in values} | {repr(v) for v in values}
-    ways |= {f"{v:.4g}" for v in values} | {f"{v / 1000:g}" for v in values} | {f"{v / 500:g}" for v in values}
+    ways |= (
+        {f"{v:.4g}" for v in values}
+        | {f"{v / 1000:g}" for v in values}
+        | {f"{v / 500:g}" for v in values}
+    )
     return sorted(way for way in ways if re.search(rf"(?<![\d.]){re.escape(way)}(?![\d])", text))
 
 
@@ -119,7 +129,9 @@ class TestEveryFigureIsTheLibrarys:
         scores = replace(SCORES, monotonic=True, contributions=2, sensitivity=1000.0)
         goal = {"event": "hits", "at_least": 4, "probability": 0.9}
         for design, row in zip(question.designs, told["mechanisms"], strict=True):
-            assert row["smallest_epsilon"] == tidy_epsilon(smallest_epsilon(design.build(1.0, 4), scores, **goal))
+            assert row["smallest_epsilon"] == tidy_epsilon(
+                smallest_epsilon(design.build(1.0, 4), scores, **goal)
+            )
         m = question.designs[decision.taken].build(told["epsilon"], 4)
         dist = m.distribution(scores)
         assert told["smallest_epsilon"] == told["epsilon"]
@@ -132,19 +144,32 @@ class TestEveryFigureIsTheLibrarys:
         total = compose([m] * 12, delta=1e-6)
         assert told["account"]["ways"] == {way.name: way.epsilon for way in total.ways}
         assert told["odds"]["guess_at_most"] == right_guesses([m]) < guess_bound(m.epsilon)
-        assert told["total_odds"]["guess_at_most"] == told["guess_at_most"] == right_guesses([(m, 12)])
-        assert told["total_odds"]["beliefs"][1] == {"before": 0.1, "at_most": posterior_bound(0.1, 12 * m.epsilon)}
+        assert (
+            told["total_odds"]["guess_at_most"] == told["guess_at_most"] == right_guesses([(m, 12)])
+        )
+        assert told["total_odds"]["beliefs"][1] == {
+            "before": 0.1,
+            "at_most": posterior_bound(0.1, 12 * m.epsilon),
+        }
         first = told["misses"]["lists"][0]
         names = [scores.label(i) for i in range(12)]
         out, into = ([names.index(name) for name in first[key]] for key in ("missing", "instead"))
         items = [int(i) for i in scores.order[:4] if i not in out] + into
-        assert decision.misses.lists[0].probability == pytest.approx(np.exp(dist.log_probability(items)))
+        assert decision.misses.lists[0].probability == pytest.approx(
+            np.exp(dist.log_probability(items))
+        )
         assert first.keys() == {"missing", "instead"}
 
     def test_the_page_says_the_same(self) -> None:
         decision = decided()
-        words = Text(decision_sheet(decision, date=DATE)).text.replace("\u2068", "").replace("\u2069", "")
-        dist = decision.mechanism.distribution(replace(SCORES, monotonic=True, contributions=2, sensitivity=1000.0))
+        words = (
+            Text(decision_sheet(decision, date=DATE))
+            .text.replace("\u2068", "")
+            .replace("\u2069", "")
+        )
+        dist = decision.mechanism.distribution(
+            replace(SCORES, monotonic=True, contributions=2, sensitivity=1000.0)
+        )
         shown = [
             words_of.headline(decision),
             f"All 4 are right in {round(100 * dist.hits_at_least(4))} of 100 releases",
@@ -173,12 +198,16 @@ class TestEveryFigureIsTheLibrarys:
             assert picture.count('fill="#8a939c"') == 50
 
     @pytest.mark.parametrize("said", [{"most_epsilon": 2.0}, {"most_right": 70}])
-    def test_its_picture_is_quality_across_the_cost_of_all_releases(self, said: dict[str, float]) -> None:
+    def test_its_picture_is_quality_across_the_cost_of_all_releases(
+        self, said: dict[str, float]
+    ) -> None:
         decision = decided(**said)
         picture = str(costs_svg(decision))
         texts = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>(.*?)</text>', picture)
         people = "most_right" in said
-        ticks = [(float(x), float(text)) for x, y, text in texts if float(y) == 168.0 and "%" not in text]
+        ticks = [
+            (float(x), float(text)) for x, y, text in texts if float(y) == 168.0 and "%" not in text
+        ]
         scaled = [(x, cost if people else np.log(cost)) for x, cost in ticks]
         slope, start = np.polyfit(*np.array(scaled).T, 1)
         assert decision.total is not None
@@ -202,7 +231,10 @@ class TestEveryFigureIsTheLibrarys:
 
     def test_two_decisions_differ_where_they_should(self) -> None:
         first, second = decided(), decided(goal="4 of 4 in 0.99")
-        page, record = decision_sheet(first, date=DATE, beside=second), decision_record(first, date=DATE, beside=second)
+        page, record = (
+            decision_sheet(first, date=DATE, beside=second),
+            decision_record(first, date=DATE, beside=second),
+        )
         assert second.epsilon > first.epsilon
         assert record["decision"]["epsilon"] == first.epsilon
         assert record["beside"]["epsilon"] == second.epsilon
@@ -223,7 +255,9 @@ class TestThePage:
 
     def test_what_people_wrote_is_inert(self) -> None:
         spec = replace(HOUSEHOLDS, called="<img src=x>", unit="<script>alert(1)</script>")
-        question = Question(name='"><svg onload=x>', k=4, data=spec, period="<b>", designs=(Design(),))
+        question = Question(
+            name='"><svg onload=x>', k=4, data=spec, period="<b>", designs=(Design(),)
+        )
         page = decision_sheet(decide(question, SCORES), date=DATE)
         assert set(Text(page).tags).isdisjoint({"script", "img", "b"})
         assert "onload=x>" not in page
@@ -252,7 +286,11 @@ class TestThePage:
         page, record = decision_sheet(decision, date=DATE), decision_record(decision, date=DATE)
         asked = Scenario.from_json(json.dumps(record["decision"]["scenario"]))
         assert asked.needs_data
-        assert (asked.data.d, asked.data.called, asked.data.unit) == (12, "Calls of 2025", "household")
+        assert (asked.data.d, asked.data.called, asked.data.unit) == (
+            12,
+            "Calls of 2025",
+            "household",
+        )
         assert Question.of(asked).replace(data=HOUSEHOLDS) == decision.question
         assert "called=Calls+of+2025" in page
 

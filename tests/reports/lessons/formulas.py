@@ -1,6 +1,7 @@
 """The formulas of lessons as MathML, made once, so that the app needs nothing to make them.
 
-`python -m tests.reports.lessons.formulas` writes them beside the templates; a test holds them to their LaTeX.
+`python -m tests.reports.lessons.formulas` writes them beside the templates; a test holds them to
+their LaTeX.
 """
 
 import json
@@ -21,20 +22,35 @@ SPACE = "\u00a0"
 
 
 def made() -> dict[str, list[str]]:
-    """What may stand on lines of their own, each within an element `math`, by the LaTeX; HTML names no namespace."""
-    texts = {step.formula.latex for lesson in LESSONS.values() for step in lesson.steps if step.formula is not None}
+    """What may stand on lines of their own, each within an element `math`, by the LaTeX; HTML names
+    no namespace.
+    """
+    texts = {
+        step.formula.latex
+        for lesson in LESSONS.values()
+        for step in lesson.steps
+        if step.formula is not None
+    }
     return {latex: [*_pieces(convert(latex))] for latex in sorted(texts)}
 
 
 def _pieces(whole: str) -> Iterator[str]:
-    """The formula parted after a relation, a wide space, and between words that stand in no brackets."""
-    ((row,),) = (ElementTree.fromstring(whole.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "", 1)),)
+    """The formula parted after a relation, a wide space, and between words that stand in no
+    brackets.
+    """
+    ((row,),) = (
+        ElementTree.fromstring(whole.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "", 1)),
+    )
     for words in row.iter("mtext"):
-        words.tag = "mi" if words.text != SPACE else words.tag  # else an operator beside it loses its space
+        words.tag = (
+            "mi" if words.text != SPACE else words.tag
+        )  # else an operator beside it loses its space
     parts = [*_words(row)]
     ends = [0, *(n for n, part in enumerate(parts[:-1], 1) if _ends_a_piece(part)), len(parts)]
     for begin, end in pairwise(ends):
-        yield f"<mrow>{''.join(ElementTree.tostring(part, 'unicode') for part in parts[begin:end])}</mrow>"
+        yield (
+            f"<mrow>{''.join(ElementTree.tostring(part, 'unicode') for part in parts[begin:end])}</mrow>"
+        )
 
 
 def _words(row: Iterable[ElementTree.Element]) -> Iterator[ElementTree.Element]:

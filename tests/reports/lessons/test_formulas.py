@@ -7,5 +7,7 @@ from tests.reports.lessons.formulas import KEPT, made
 
 def test_what_is_kept_is_what_the_latex_says() -> None:
     kept = json.loads(KEPT.read_text(encoding="utf-8"))
-    assert kept == made(), "python -m tests.reports.lessons.formulas sets those of the lessons there are"
+    assert kept == made(), (
+        "python -m tests.reports.lessons.formulas sets those of the lessons there are"
+    )
     assert not any("<merror" in piece for pieces in kept.values() for piece in pieces)

@@ -1,4 +1,6 @@
-"""A lesson's text as HTML: all of what lessons are written in, and nothing that a text could smuggle in."""
+"""A lesson's text as HTML: all of what lessons are written in, and nothing that a text could
+smuggle in.
+"""
 
 import re
 
@@ -10,13 +12,17 @@ from dpviz.teaching.lesson import LESSONS
 
 
 def test_paragraphs_lists_and_tables() -> None:
-    text = "One *and* **two**\ngoes on.\n\n1. a\n2. b\n   more\n\n| A | B |\n| :-- | --: |\n| x | 1 |\n| y | 2 |"
+    text = (
+        "One *and* **two**\ngoes on.\n\n1. a\n2. b\n   more\n\n| A | B |\n| :-- | --: |\n| x | 1"
+        " |\n| y | 2 |"
+    )
     told = [block.html for block in blocks(text)]
     assert told[0] == "<p>One <em>and</em> <b>two</b> goes on.</p>"
     assert told[1] == "<ol><li>a</li><li>b more</li></ol>"
-    assert told[2] == (
-        '<table><thead><tr><th>A</th><th class="number">B</th></tr></thead><tbody>'
-        '<tr><td>x</td><td class="number">1</td></tr><tr><td>y</td><td class="number">2</td></tr></tbody></table>'
+    assert (
+        told[2] == "<table><thead><tr><th>A</th><th"
+        ' class="number">B</th></tr></thead><tbody><tr><td>x</td><td'
+        ' class="number">1</td></tr><tr><td>y</td><td class="number">2</td></tr></tbody></table>'
     )
     assert "".join(told) == paragraphs(text)
 
@@ -33,7 +39,11 @@ def test_a_times_sign_of_two_stars_apart_stays() -> None:
 
 
 def test_more_text_takes_more_room() -> None:
-    (short,), (long,), (rows,) = blocks("a b"), blocks("a b c d e f"), blocks("| A |\n| :-- |\n| x |\n| y |")
+    (short,), (long,), (rows,) = (
+        blocks("a b"),
+        blocks("a b c d e f"),
+        blocks("| A |\n| :-- |\n| x |\n| y |"),
+    )
     assert short.weight < long.weight < rows.weight
 
 

@@ -1,4 +1,6 @@
-"""Slides and handout: whole, in order, with the figures of the library and the releases of the seeds."""
+"""Slides and handout: whole, in order, with the figures of the library and the releases of the
+seeds.
+"""
 
 import re
 from html import unescape
@@ -41,7 +43,9 @@ def test_a_question_and_its_answer_stand_on_slides_of_their_own(key: str) -> Non
             for n, (slide, text) in enumerate(shown)
             if 'class="choices"' in slide.body and all(choice in text for choice in every)
         ]
-        answers = [n for n, (_, text) in enumerate(shown) if told in text and said(question.text) in text]
+        answers = [
+            n for n, (_, text) in enumerate(shown) if told in text and said(question.text) in text
+        ]
         assert len(answers) == 1
         assert min(choices) < answers[0]
         assert not set(choices) & set(answers)
@@ -80,21 +84,33 @@ def test_a_step_has_the_word_that_the_page_has_for_it(key: str) -> None:
     over = {slide.title: slide.over for slide in slides_of(lesson)}
     for step in lesson.steps:
         assert over[step.title] == f"{lesson.title} · {WORDS[step.kind]}"
-    paper = [f"{WORDS[step.kind]}: {step.title}" for step in lesson.steps if step.kind in {"predict", "run"}]
-    assert [unescape(title) for title in re.findall(r"<h3>(\D[^<]*: [^<]*)</h3>", handout("One", [lesson]))] == paper
+    paper = [
+        f"{WORDS[step.kind]}: {step.title}"
+        for step in lesson.steps
+        if step.kind in {"predict", "run"}
+    ]
+    assert [
+        unescape(title)
+        for title in re.findall(r"<h3>(\D[^<]*: [^<]*)</h3>", handout("One", [lesson]))
+    ] == paper
 
 
 def test_slides_are_numbered_and_ask_no_one_for_anything() -> None:
     page = slides("All of it", list(LESSONS.values()))
     number = page.count("<section")
-    assert re.findall(r"<footer>(\d+) / (\d+)</footer>", page) == [(str(n), str(number)) for n in range(1, number + 1)]
+    assert re.findall(r"<footer>(\d+) / (\d+)</footer>", page) == [
+        (str(n), str(number)) for n in range(1, number + 1)
+    ]
     assert not re.search(r"https?://|src=|@import|url\(", page)
 
 
 def test_bars_and_marks_stand_where_their_shares_are() -> None:
     of = experiments(LESSONS["a_bound_that_does_not_hold"])[0]
     drawn = picture(of, 2.0, of.counts(2.0, 1, 1000))
-    bars = [float(width) for width in re.findall(r'<rect x="13.0" y="[\d.]+" width="([\d.]+)" height="24"', drawn)]
+    bars = [
+        float(width)
+        for width in re.findall(r'<rect x="13.0" y="[\d.]+" width="([\d.]+)" height="24"', drawn)
+    ]
     marks = [float(x) - 13 for x in re.findall(r'<path d="M([\d.]+) [\d.]+l11 11', drawn)][
         1:
     ]  # after that of the legend
@@ -123,7 +139,9 @@ def test_the_handout_asks_first_and_answers_last() -> None:
     asked, answers = plain(page).split(" Answers 1. ")
     for number, lesson in enumerate(lessons, 1):
         assert f"{number}. {lesson.title}" in asked
-        assert f"https://example.org/app/learn?lesson={lesson.key}&step=1&seed={lesson.seed}" in asked
+        assert (
+            f"https://example.org/app/learn?lesson={lesson.key}&step=1&seed={lesson.seed}" in asked
+        )
         for step in lesson.steps:
             if step.question is None:
                 continue
@@ -134,7 +152,12 @@ def test_the_handout_asks_first_and_answers_last() -> None:
             assert f"{'ABCDEFGH'[right]} {said(step.question.choices[right])}. {told}" in answers
         for of in experiments(lesson):
             for outcome, *counts in zip(
-                of.outcomes, *(of.counts(of.start, lesson.seed, size) for size in (10, 100, 1000)), strict=True
+                of.outcomes,
+                *(of.counts(of.start, lesson.seed, size) for size in (10, 100, 1000)),
+                strict=True,
             ):
                 few, more, all_of_them = counts
-                assert f"{outcome} {few:,} of 10, {more:,} of 100, {all_of_them:,} of 1,000, exactly" in answers
+                assert (
+                    f"{outcome} {few:,} of 10, {more:,} of 100, {all_of_them:,} of 1,000, exactly"
+                    in answers
+                )

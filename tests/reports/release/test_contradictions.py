@@ -1,4 +1,6 @@
-"""A sheet that contradicts itself is not obeyed: an edit of any one number is refused, or changes no release."""
+"""A sheet that contradicts itself is not obeyed: an edit of any one number is refused, or changes
+no release.
+"""
 
 import html
 import json
@@ -29,7 +31,9 @@ Place = tuple[str | int, ...]
 @cache
 def decided(mechanism: str, **parameters: Any) -> Decision:
     known = mechanism not in ("threshold_counts", "limited_domain")
-    spec = DataSpec(source="uploaded", monotonic=True, contributions=2, items_known=known, unit="household-day")
+    spec = DataSpec(
+        source="uploaded", monotonic=True, contributions=2, items_known=known, unit="household-day"
+    )
     question = Question(
         name="Trips",
         k=2,
@@ -65,9 +69,19 @@ def sheet_of(name: str) -> dict[str, Any]:
 
 def numbers(part: Any, at: Place = ()) -> Iterator[tuple[Place, float]]:
     """Every number of a sheet with its place, but for the version of the file."""
-    inner = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+    inner = (
+        part.items()
+        if isinstance(part, dict)
+        else enumerate(part)
+        if isinstance(part, list)
+        else ()
+    )
     for name, value in inner:
-        if isinstance(value, int | float) and not isinstance(value, bool) and (*at, name) != ("version",):
+        if (
+            isinstance(value, int | float)
+            and not isinstance(value, bool)
+            and (*at, name) != ("version",)
+        ):
             yield (*at, name), value
         yield from numbers(value, (*at, name))
 
@@ -130,13 +144,21 @@ def test_an_edit_of_one_number_is_refused_or_changes_no_release(name: str) -> No
 
 def places(part: Any, at: Place = ()) -> Iterator[Place]:
     """Every place of a sheet."""
-    inner = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+    inner = (
+        part.items()
+        if isinstance(part, dict)
+        else enumerate(part)
+        if isinstance(part, list)
+        else ()
+    )
     for name, value in inner:
         yield (*at, name)
         yield from places(value, (*at, name))
 
 
-@pytest.mark.parametrize("value", ["x", [1], True, float("nan"), 10**400], ids=lambda value: f"{value}"[:5])
+@pytest.mark.parametrize(
+    "value", ["x", [1], True, float("nan"), 10**400], ids=lambda value: f"{value}"[:5]
+)
 def test_any_value_in_any_place_is_taken_or_told_in_one_sentence(value: object) -> None:
     for place in places(sheet_of("v2")):
         found = read(edited(sheet_of("v2"), place, value))
@@ -148,7 +170,11 @@ def test_a_cost_that_is_stated_too_small_is_refused_and_a_larger_one_is_not(name
     """An older account may have been looser; what is drawn does not go by it."""
     sheet = sheet_of(name)
     costs = ("total", "account", "rho", "guess_at_most", "everyone")
-    places = [(place, value) for place, value in numbers(sheet) if place[0] == "decision" and place[1] in costs]
+    places = [
+        (place, value)
+        for place, value in numbers(sheet)
+        if place[0] == "decision" and place[1] in costs
+    ]
     checked = [(place, value) for place, value in places if place[-1] not in ("delta", "releases")]
     assert len(checked) >= 4
     for place, value in checked:
@@ -163,19 +189,28 @@ def test_a_cost_that_is_stated_too_small_is_refused_and_a_larger_one_is_not(name
 
 
 @pytest.mark.parametrize(("before", "after"), [(2.0, 20.0), (8e-5, 50.0)])
-def test_an_epsilon_that_was_edited_is_refused_by_a_sentence_that_names_both(before: float, after: float) -> None:
+def test_an_epsilon_that_was_edited_is_refused_by_a_sentence_that_names_both(
+    before: float, after: float
+) -> None:
     question = decided("canonical").question.replace(epsilon=before, most_epsilon=1e3)
     sheet = json.loads(decision_json(decide(question, Scores(COUNTS, monotonic=True)), date=DATE))
     message = read(edited(sheet, ("decision", "epsilon"), after))
     assert isinstance(message, str)
     assert repr(before) in message
     assert repr(after) in message
-    for place in (("decision", "scenario", "epsilon"), ("deployment", "dp_flavor", "bound_on_output_distance")):
+    for place in (
+        ("decision", "scenario", "epsilon"),
+        ("deployment", "dp_flavor", "bound_on_output_distance"),
+    ):
         sheet = json.loads(edited(sheet, place, after))
-    sheet = json.loads(edited(sheet, ("deployment", "privacy_loss", "privacy_parameters", "epsilon"), after))
+    sheet = json.loads(
+        edited(sheet, ("deployment", "privacy_loss", "privacy_parameters", "epsilon"), after)
+    )
     sheet = json.loads(edited(sheet, ("decision", "epsilon"), after))
     assert "release_code" in str(read(json.dumps(sheet).encode()))
-    del sheet["release_code"]  # even where all that repeats it is changed too its total gives it away
+    del sheet[
+        "release_code"
+    ]  # even where all that repeats it is changed too its total gives it away
     message = str(read(json.dumps(sheet).encode()))
     assert f"its plan, with ε = {after!r} for one release, comes to" in message
 
@@ -191,7 +226,10 @@ def test_an_edit_of_a_script_or_of_the_script_on_a_page_is_refused() -> None:
             assert read_sheet("s", release_code(decision).text.encode()) == plan
             code = release_code(decision).text.replace(line, changed)
             whole = code if form is str else f"<pre><code>{html.escape(code)}</code></pre>"
-            with pytest.raises(Refusal, match=r"contradicts itself: its plan, .* has the digest \w{16}, and the sheet"):
+            with pytest.raises(
+                Refusal,
+                match=r"contradicts itself: its plan, .* has the digest \w{16}, and the sheet",
+            ):
                 read_sheet("s", whole.encode())
 
 

@@ -1,4 +1,6 @@
-"""A release is made once: the record is there before the draw, and whatever happens after it ε counts as spent."""
+"""A release is made once: the record is there before the draw, and whatever happens after it ε
+counts as spent.
+"""
 
 import json
 import tomllib
@@ -11,7 +13,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpviz.reports.release import NamedCounts, Record, Refusal, Release, ReleasePlan, make_release, tools
+from dpviz.reports.release import (
+    NamedCounts,
+    Record,
+    Refusal,
+    Release,
+    ReleasePlan,
+    make_release,
+    tools,
+)
 from dpviz.reports.release import make as making
 from dpviz.studies import Design
 
@@ -35,7 +45,9 @@ def plan(**changes: Any) -> ReleasePlan:
 
 
 def made(record: Record, number: int = 1, counts: NamedCounts = COUNTS) -> Release:
-    return make_release(record.plan, counts, number=number, record=record, sheet_digest="0f", recorded=lambda: None)
+    return make_release(
+        record.plan, counts, number=number, record=record, sheet_digest="0f", recorded=lambda: None
+    )
 
 
 @pytest.fixture
@@ -43,7 +55,9 @@ def record(tmp_path: Path) -> Record:
     return Record.beside(tmp_path / "sheet.json", plan())
 
 
-@pytest.mark.parametrize(("day", "refused"), [("2027-05-03", False), ("2027-05-04", False), ("2027-05-05", True)])
+@pytest.mark.parametrize(
+    ("day", "refused"), [("2027-05-03", False), ("2027-05-04", False), ("2027-05-05", True)]
+)
 def test_a_decision_holds_until_the_end_of_its_review_date(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, day: str, refused: bool
 ) -> None:
@@ -66,7 +80,9 @@ def lines(record: Record) -> list[dict[str, Any]]:
 def test_a_release_and_its_record(record: Record) -> None:
     assert made(record) == Release(("a", "c"), None)
     (line,) = lines(record)
-    assert {name: line[name] for name in ("release", "of", "epsilon", "sheet", "plan", "drawn_by")} == {
+    assert {
+        name: line[name] for name in ("release", "of", "epsilon", "sheet", "plan", "drawn_by")
+    } == {
         "release": 1,
         "of": 3,
         "epsilon": 3.0,
@@ -86,11 +102,15 @@ def test_each_release_of_the_plan_is_made_once_and_none_after_the_last(record: R
     for number in (1, 2, 3):
         made(record, number)
         if number < 3:
-            with pytest.raises(Refusal, match=f"Release {number} of 3 has been made: .* say --number {number + 1}"):
+            with pytest.raises(
+                Refusal, match=f"Release {number} of 3 has been made: .* say --number {number + 1}"
+            ):
                 made(record, number)
     before = record.path.read_bytes()
     for number in (1, 3):
-        with pytest.raises(Refusal, match="All of the plan on the sheet, 3 releases, has been made"):
+        with pytest.raises(
+            Refusal, match="All of the plan on the sheet, 3 releases, has been made"
+        ):
             made(record, number)
     with pytest.raises(Refusal, match="there is no release 4"):
         made(record, 4)
@@ -127,7 +147,9 @@ def test_it_is_recorded_before_it_is_drawn_and_stays_so_where_the_draw_fails(
         (COUNTS, {"sensitivity": 1e-300}),
     ],
 )
-def test_what_cannot_be_drawn_spends_nothing(counts: NamedCounts, changes: dict[str, Any], tmp_path: Path) -> None:
+def test_what_cannot_be_drawn_spends_nothing(
+    counts: NamedCounts, changes: dict[str, Any], tmp_path: Path
+) -> None:
     record = Record(tmp_path / "record", plan(**changes))
     with pytest.raises(ValueError):  # noqa: PT011 - either
         made(record, counts=counts)
@@ -144,7 +166,9 @@ def test_what_cannot_be_drawn_spends_nothing(counts: NamedCounts, changes: dict[
         (b"[" * 100_000 + b"\n", "Line 1 of .* is none"),
     ],
 )
-def test_a_file_that_is_no_record_of_this_plan_is_left_alone(tmp_path: Path, content: bytes, message: str) -> None:
+def test_a_file_that_is_no_record_of_this_plan_is_left_alone(
+    tmp_path: Path, content: bytes, message: str
+) -> None:
     record = Record(tmp_path / "record", plan())
     record.path.write_bytes(content)
     with pytest.raises(Refusal, match=message):
@@ -158,7 +182,11 @@ def test_a_device_is_no_record() -> None:
 
 
 def test_noisy_scores_come_with_their_names_where_they_are_covered(tmp_path: Path) -> None:
-    noisy = plan(design=Design(mechanism="one_shot", parameters={"noise": "laplace"}), contributions=1, epsilon=50.0)
+    noisy = plan(
+        design=Design(mechanism="one_shot", parameters={"noise": "laplace"}),
+        contributions=1,
+        epsilon=50.0,
+    )
     release = made(Record(tmp_path / "record", noisy))
     assert release.names == ("a", "c")
     assert release.noisy == pytest.approx((918273, 918273), abs=3)
@@ -182,13 +210,17 @@ def test_without_opendp_as_it_is_pinned_nothing_is_spent(
 
 
 def test_the_version_pinned_is_the_one_that_the_extra_installs() -> None:
-    pyproject = tomllib.loads((Path(__file__).resolve().parents[3] / "pyproject.toml").read_text(encoding="utf-8"))
+    pyproject = tomllib.loads(
+        (Path(__file__).resolve().parents[3] / "pyproject.toml").read_text(encoding="utf-8")
+    )
     assert pyproject["project"]["optional-dependencies"]["release"] == [f"opendp=={tools.OPENDP}"]
 
 
 def test_equal_counts_have_equal_chances_whatever_their_names(tmp_path: Path) -> None:
     equal = NamedCounts("counts.csv", ("a", "b", "c"), (5, 5, 5))
-    chosen = Counter(made(Record(tmp_path / str(i), plan(k=1)), counts=equal).names for i in range(300))
+    chosen = Counter(
+        made(Record(tmp_path / str(i), plan(k=1)), counts=equal).names for i in range(300)
+    )
     assert min(chosen["a",], chosen["b",], chosen["c",]) > 40  # of 100 expected: below 1e-12
 
 
@@ -206,7 +238,9 @@ LAPLACE = Design(mechanism="threshold_counts", parameters={"delta": 1e-3})
     ],
     ids=lambda design: design.label,
 )
-def test_names_that_were_not_known_come_out_as_often_as_the_law_says(tmp_path: Path, design: Design) -> None:
+def test_names_that_were_not_known_come_out_as_often_as_the_law_says(
+    tmp_path: Path, design: Design
+) -> None:
     wanted = plan(design=design, k=2, releases=10**6, **NAMELESS)
     scores = OCCURRING.scores(wanted)
     draw = tools.tool_for(wanted.mechanism, 2).prepare(wanted.mechanism, scores)
@@ -217,7 +251,9 @@ def test_names_that_were_not_known_come_out_as_often_as_the_law_says(tmp_path: P
     chances = [float(np.exp(law.log_probability(list(one)))) for one in lists]
     assert sum(chances) == pytest.approx(1.0, abs=1e-6)
     for one, chance in zip(lists, chances, strict=True):
-        assert drawn[one] / times == pytest.approx(chance, abs=5 * (chance * (1 - chance) / times) ** 0.5 + 1e-3)
+        assert drawn[one] / times == pytest.approx(
+            chance, abs=5 * (chance * (1 - chance) / times) ** 0.5 + 1e-3
+        )
 
 
 def test_k_may_pass_the_number_of_names_and_a_list_may_be_empty(tmp_path: Path) -> None:
@@ -231,11 +267,17 @@ def test_k_may_pass_the_number_of_names_and_a_list_may_be_empty(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("contributions", [1, 3])
-def test_opendp_claims_no_more_for_a_threshold_than_the_sheet_and_hardly_less(contributions: int) -> None:
-    wanted = plan(design=Design(mechanism="threshold_counts"), **NAMELESS | {"contributions": contributions})
+def test_opendp_claims_no_more_for_a_threshold_than_the_sheet_and_hardly_less(
+    contributions: int,
+) -> None:
+    wanted = plan(
+        design=Design(mechanism="threshold_counts"), **NAMELESS | {"contributions": contributions}
+    )
     m, scores = wanted.mechanism, OCCURRING.scores(wanted)
     assert tools.tool_for(m, contributions).name == "OpenDP"
-    assert tools.tool_for(m, contributions, monotonic=False).name == "dpviz"  # of two people's names it claims twice δ
+    assert (
+        tools.tool_for(m, contributions, monotonic=False).name == "dpviz"
+    )  # of two people's names it claims twice δ
     measurement, apart = tools.opendp_threshold(m, scores)  # type: ignore[arg-type]
     epsilon, delta = measurement.map(apart)
     assert m.epsilon * (1 - 1e-6) <= epsilon <= m.epsilon

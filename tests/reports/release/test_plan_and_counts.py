@@ -1,4 +1,6 @@
-"""What a release is made from: a sheet in any of its forms, and a file of counts, each refused in one sentence."""
+"""What a release is made from: a sheet in any of its forms, and a file of counts, each refused in
+one sentence.
+"""
 
 import html
 import json
@@ -15,7 +17,14 @@ import pytest
 from dpviz import ParameterError, Question, Scores, decide
 from dpviz.data.ingest import read_table
 from dpviz.reports.decision import decision_json, decision_sheet, release_code
-from dpviz.reports.release import NamedCounts, Refusal, check_items, plan_of, read_counts, read_sheet
+from dpviz.reports.release import (
+    NamedCounts,
+    Refusal,
+    check_items,
+    plan_of,
+    read_counts,
+    read_sheet,
+)
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision
 
@@ -24,8 +33,12 @@ DATE = date(2026, 5, 4)
 
 @cache
 def decided() -> Decision:
-    spec = DataSpec(source="uploaded", monotonic=True, contributions=3, unit='a "home" & co', items_known=True)
-    question = Question(name="<Trips>\\", k=2, data=spec, releases=12, goal="top in 0.9", epsilon=0.5)
+    spec = DataSpec(
+        source="uploaded", monotonic=True, contributions=3, unit='a "home" & co', items_known=True
+    )
+    question = Question(
+        name="<Trips>\\", k=2, data=spec, releases=12, goal="top in 0.9", epsilon=0.5
+    )
     return decide(question, Scores([9, 7, 4, 1], monotonic=True, contributions=3))
 
 
@@ -65,21 +78,42 @@ class TestTheSheet:
 
     def test_another_plan_has_another_digest(self) -> None:
         plan = plan_of(decided())
-        changes: list[dict[str, Any]] = [{}, {"epsilon": 0.6}, {"releases": 13}, {"name": ""}, {"sensitivity": 2.0}]
+        changes: list[dict[str, Any]] = [
+            {},
+            {"epsilon": 0.6},
+            {"releases": 13},
+            {"name": ""},
+            {"sensitivity": 2.0},
+        ]
         found = {replace(plan, **change).digest for change in changes}
         assert len(found) == 5
 
     @pytest.mark.parametrize(
         ("content", "message"),
         [
-            (b"", "sheet.json is no decision sheet that can be read: dpviz decide -o sheet.json makes one."),
+            (
+                b"",
+                (
+                    "sheet.json is no decision sheet that can be read: dpviz decide -o sheet.json"
+                    " makes one."
+                ),
+            ),
             (b"\xff\xfe\x00", "sheet.json is no decision sheet: "),
             (b"{", "sheet.json is no decision sheet that can be read"),
             (b"[" * 100_000, "sheet.json is no decision sheet that can be read"),
             (b"SHEET = open('x')", "sheet.json is no decision sheet that can be read"),
-            (b'{"dpviz": "scenario", "version": 1}', "no decision sheet but another file of dpviz's"),
-            (b'{"dpviz": "decision", "version": 99, "decision": {}}', "a sheet of a version that dpviz"),
-            (b'{"dpviz": "decision", "version": 1, "decision": []}', "The sheet's decision must be an object"),
+            (
+                b'{"dpviz": "scenario", "version": 1}',
+                "no decision sheet but another file of dpviz's",
+            ),
+            (
+                b'{"dpviz": "decision", "version": 99, "decision": {}}',
+                "a sheet of a version that dpviz",
+            ),
+            (
+                b'{"dpviz": "decision", "version": 1, "decision": []}',
+                "The sheet's decision must be an object",
+            ),
             (b"{}", "sheet.json is no decision sheet that can be read"),
             (b'{"published": {}}', "The sheet says no decision.protected."),
             (b'{"published": {}, "publish": false}', "The sheet says not to publish"),
@@ -90,11 +124,15 @@ class TestTheSheet:
             read_sheet("sheet.json", content)
         assert message in str(caught.value)
 
-    @pytest.mark.parametrize("value", [None, "", -1, 0, True, [], {}, 1e999, float("nan"), 10**400, "canonical", 0.5])
+    @pytest.mark.parametrize(
+        "value", [None, "", -1, 0, True, [], {}, 1e999, float("nan"), 10**400, "canonical", 0.5]
+    )
     def test_any_value_in_any_place_is_taken_or_told_in_one_sentence(self, value: object) -> None:
         plan = plan_of(decided()).spends | {"review_date": None}
         places = [(plan, name) for name in plan]
-        places += [(part, name) for part in plan.values() if isinstance(part, dict) for name in part]
+        places += [
+            (part, name) for part in plan.values() if isinstance(part, dict) for name in part
+        ]
         for part, name in places:
             before, part[name] = part[name], value
             assert re.fullmatch(r".*\.|", complaint(json.dumps(plan)))
@@ -125,13 +163,23 @@ class TestTheCounts:
         assert counted("fig,3\npear,1").names == ("fig", "pear")
         assert counted("fig,3\npear,1").notes == ()
         counts = counted("5\n7\n6\n")
-        assert dict(zip(counts.names, counts.values, strict=True)) == {"item 1": 5, "item 2": 7, "item 3": 6}
+        assert dict(zip(counts.names, counts.values, strict=True)) == {
+            "item 1": 5,
+            "item 2": 7,
+            "item 3": 6,
+        }
         assert "an item is called by its row" in counts.notes[0]
 
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("a,1\nb,2.5\n", "Row 2 of 'counts.csv' has '2.5' for a count, which must be a whole number from 0 up."),
+            (
+                "a,1\nb,2.5\n",
+                (
+                    "Row 2 of 'counts.csv' has '2.5' for a count, which must be a whole number from"
+                    " 0 up."
+                ),
+            ),
             ("a,1\nb,-2\n", "'-2' for a count"),
             ("a,1\nb,\n", "'' for a count"),
             ("a,1\nb,1e3\n", "'1e3' for a count"),
@@ -153,7 +201,9 @@ class TestTheCounts:
 
     def test_there_are_more_than_are_published(self) -> None:
         assert counted("a,1\nb,2\nc,3").scores(plan_of(decided())).contributions == 3
-        with pytest.raises(Refusal, match="has 2 items: there have to be more than the 2 that are published"):
+        with pytest.raises(
+            Refusal, match="has 2 items: there have to be more than the 2 that are published"
+        ):
             counted("a,1\nb,2").scores(plan_of(decided()))
 
     def test_the_names_are_those_of_the_list(self) -> None:

@@ -15,7 +15,9 @@ BACK = str.maketrans(",.:", "<>&")
 
 def unpacked(element: str) -> str:
     """What the browser makes of a packed element."""
-    told = re.fullmatch(r'<script type="text/plain" id="\w+" data-size="(\d+)">(.*)</script>', element)
+    told = re.fullmatch(
+        r'<script type="text/plain" id="\w+" data-size="(\d+)">(.*)</script>', element
+    )
     assert told is not None
     assert not set(told[2]) & set("<>&\"'\\ \n")
     return gzip.decompress(base64.b85decode(told[2].translate(BACK))[: int(told[1])]).decode()
@@ -27,7 +29,9 @@ def whole(value: Any, pool: list[Any]) -> Any:
         return [whole(one, pool) for one in value]
     if isinstance(value, dict):
         return (
-            whole(pool[value["$"]], pool) if "$" in value else {name: whole(one, pool) for name, one in value.items()}
+            whole(pool[value["$"]], pool)
+            if "$" in value
+            else {name: whole(one, pool) for name, one in value.items()}
         )
     return value
 

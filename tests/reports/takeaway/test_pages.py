@@ -1,4 +1,6 @@
-"""A figure of each page, read back from its file: every step is the library's own at that step, drawn as it is told."""
+"""A figure of each page, read back from its file: every step is the library's own at that step,
+drawn as it is told.
+"""
 
 import math
 from collections.abc import Callable, Mapping
@@ -58,7 +60,9 @@ POLLS = EXAMPLES["help_line"].scores()
 
 @dataclass(frozen=True)
 class Expected:
-    """What a step has to show: words of its sentence, cells, and of (chart, trace, axis) the values."""
+    """What a step has to show: words of its sentence, cells, and of (chart, trace, axis) the
+    values.
+    """
 
     said: tuple[str, ...]
     cells: list[list[str]]
@@ -84,9 +88,14 @@ def three(value: float) -> str:
 
 def gaps(epsilon: float) -> Expected:
     found = {
-        k: repeatable_experiment(TRIP_SCORES, epsilon=epsilon, k=k, runs=20_000 if k == 2 else 4_000) for k in (2, 3, 5)
+        k: repeatable_experiment(
+            TRIP_SCORES, epsilon=epsilon, k=k, runs=20_000 if k == 2 else 4_000
+        )
+        for k in (2, 3, 5)
     }
-    release = NoisyTopKWithGap(epsilon=epsilon, k=2).release(TRIP_SCORES, rng=np.random.default_rng(0))
+    release = NoisyTopKWithGap(epsilon=epsilon, k=2).release(
+        TRIP_SCORES, rng=np.random.default_rng(0)
+    )
     alone, now = 2 * 2 * math.sqrt(2) / epsilon, found[2]
     true = TRIP_SCORES.values[release.items]
     simulated = np.array([found[k].ratio.value for k in (2, 3, 5)])
@@ -98,19 +107,29 @@ def gaps(epsilon: float) -> Expected:
         ),
         [[three(alone), three(now.combined.value**0.5), three(now.ratio.value), "0.75"]],
         {(0, 0, "x"): release.gaps, (0, 2, "x"): true - true[-1], (1, 1, "y"): simulated},
-        {0: f"{three(float(release.gaps[0]))} above the second", 1: f"is {three(now.ratio.value)} times that without"},
+        {
+            0: f"{three(float(release.gaps[0]))} above the second",
+            1: f"is {three(now.ratio.value)} times that without",
+        },
     )
 
 
 def sparse(epsilon: float) -> Expected:
     threshold = float(np.quantile(POLLS.values, 0.9))
     given: dict[str, Any] = {"epsilon": epsilon, "k": 3, "threshold": threshold, "monotonic": True}
-    plain, adaptive = (way(**given).distribution(POLLS) for way in (SparseVector, AdaptiveSparseVector))
+    plain, adaptive = (
+        way(**given).distribution(POLLS) for way in (SparseVector, AdaptiveSparseVector)
+    )
     right = [float(law.answered[POLLS.values >= threshold].sum()) for law in (plain, adaptive)]
     return Expected(
         (f"gives {number(round(plain.expected_answers, 2))} answers", "exact"),
         [
-            [number(round(law.expected_answers, 2)), number(round(good, 2)), percent(law.precision), three(law.spent)]
+            [
+                number(round(law.expected_answers, 2)),
+                number(round(good, 2)),
+                percent(law.precision),
+                three(law.spent),
+            ]
             for law, good in zip((plain, adaptive), right, strict=True)
         ],
         {
@@ -123,7 +142,10 @@ def sparse(epsilon: float) -> Expected:
 
 def margin(epsilon: float) -> Expected:
     scores, zeros = EXAMPLES["chat_openings"].scores(), EXAMPLES["chat_openings"].universe - 19
-    laws = [COMPARED[name].replace(epsilon=epsilon, delta=1e-6).distribution(scores, zeros=zeros) for name in COMPARED]
+    laws = [
+        COMPARED[name].replace(epsilon=epsilon, delta=1e-6).distribution(scores, zeros=zeros)
+        for name in COMPARED
+    ]
     top = scores.order[:7]
     return Expected(
         ("large margin gives a good item in", "exact, error at most"),
@@ -144,7 +166,15 @@ def chosen(pool: CandidatePool, rule: RandomStopping, said: str) -> Expected:
     order = np.argsort([-float(one.scores @ one.mass) for one in pool.candidates], kind="stable")
     return Expected(
         (said, "exact for these runs"),
-        [[number(total), number(worth.score or 0.0), percent(worth.within), "0", number(round(worth.runs, 2))]],
+        [
+            [
+                number(total),
+                number(worth.score or 0.0),
+                percent(worth.within),
+                "0",
+                number(round(worth.runs, 2)),
+            ]
+        ],
         {(0, 0, "x"): law.candidate[order]},
         {0: f"in {of_releases(float(law.candidate.max()))}", 1: f"in {of_releases(worth.within)}"},
     )
@@ -152,7 +182,11 @@ def chosen(pool: CandidatePool, rule: RandomStopping, said: str) -> Expected:
 
 def candidates(epsilon: float) -> Expected:
     pool = logistic_regression_runs(people=60, epsilon=epsilon, runs=20).pool
-    told = chosen(pool, RandomStopping(stop=0.01), f"At ε1 = {epsilon:.6g} a run, ε = {number(3 * epsilon)} in all")
+    told = chosen(
+        pool,
+        RandomStopping(stop=0.01),
+        f"At ε1 = {epsilon:.6g} a run, ε = {number(3 * epsilon)} in all",
+    )
     told.cells[0][0] = number(3 * epsilon)
     return told
 
@@ -167,7 +201,10 @@ def price(epsilon: float) -> Expected:
     worth = utility(rule.distribution(pool), 0.05)
     cells = [number(3 * epsilon), number(worth.score or 0.0), percent(worth.within), "0", "100"]
     return Expected(
-        (f"Random stopping costs ε = {number(3 * epsilon)}", f"best of one run each costs {number(10 * epsilon)}"),
+        (
+            f"Random stopping costs ε = {number(3 * epsilon)}",
+            f"best of one run each costs {number(10 * epsilon)}",
+        ),
         [[], [], cells],
         {(0, 0, "x"): np.array([epsilon, 2 * epsilon + 0.1, 3 * epsilon, 2 * epsilon])},
         {0: f"best of one run each costs ε = {number(10 * epsilon)};"},
@@ -177,8 +214,17 @@ def price(epsilon: float) -> Expected:
 def stop(gamma: float) -> Expected:
     pool = logistic_regression_runs(people=60, epsilon=0.5, runs=20).pool
     worth = utility(RandomStopping(stop=gamma).distribution(pool), 0.05)
-    curve = [utility(RandomStopping(stop=one).distribution(pool), 0.05).within for one in sorted({*STOPS, 0.01})]
-    cells = ["1.5", number(worth.score or 0.0), percent(worth.within), "0", number(round(1 / gamma, 2))]
+    curve = [
+        utility(RandomStopping(stop=one).distribution(pool), 0.05).within
+        for one in sorted({*STOPS, 0.01})
+    ]
+    cells = [
+        "1.5",
+        number(worth.score or 0.0),
+        percent(worth.within),
+        "0",
+        number(round(1 / gamma, 2)),
+    ]
     return Expected(
         (f"At γ = {gamma:.6g}",),
         [[], cells],
@@ -190,7 +236,9 @@ def stop(gamma: float) -> Expected:
 def percentile(epsilon: float) -> Expected:
     pool = logistic_regression_runs(people=60, epsilon=0.5, runs=20).pool
     chances = pool.tail(0.8)
-    law = PercentileSparseVector(percentile=0.5, epsilon=epsilon, candidate_epsilon=0.5).distribution(chances)
+    law = PercentileSparseVector(
+        percentile=0.5, epsilon=epsilon, candidate_epsilon=0.5
+    ).distribution(chances)
     good = chances >= 0.5
     right, wrong = float(law.stop[good].sum()), float(law.stop[~good].sum())
     ends = np.append(law.stop, law.none)
@@ -220,7 +268,10 @@ def neighbours(epsilon: float) -> Expected:
     mechanism = Canonical(epsilon=epsilon, k=2)
     loss = privacy_loss(mechanism, TRIP_SCORES, without)
     delta = max(loss.delta(0.0), loss.reversed.delta(0.0))
-    here, there = (mechanism.distribution(scores).inclusion[TRIP_SCORES.order] for scores in (TRIP_SCORES, without))
+    here, there = (
+        mechanism.distribution(scores).inclusion[TRIP_SCORES.order]
+        for scores in (TRIP_SCORES, without)
+    )
     return Expected(
         (f"counts {three(loss.largest)}", f"of at most ε = {number(epsilon)}", "exact"),
         [[f"{three(loss.largest)} of {number(epsilon)}", f"× {three(math.exp(loss.largest))}",
@@ -347,7 +398,12 @@ def test_every_step_is_the_library_s_own(name: str) -> None:
                 assert words in told["pictures"][look][chart]["says"], at
             for (chart, trace, axis), values in expected.drawn.items():
                 drawn = numbers(told["pictures"][look][chart]["data"][trace][axis])
-                assert drawn[: len(values)] == pytest.approx(values, rel=2e-3, abs=2e-6), (at, look, chart, trace)
+                assert drawn[: len(values)] == pytest.approx(values, rel=2e-3, abs=2e-6), (
+                    at,
+                    look,
+                    chart,
+                    trace,
+                )
 
 
 @pytest.mark.twins("gaps", "margin", "candidates", "neighbours", "decide")
@@ -359,7 +415,9 @@ def test_every_trace_of_the_page_is_in_sight_at_every_step(name: str) -> None:
             pictures = told["pictures"][look]
             assert len(pictures) == len(case.traces)
             for picture, traces in zip(pictures, case.traces, strict=True):
-                wide = [trace for trace in picture["data"] if trace.get("meta") != PHONE]  # of narrow.js
+                wide = [
+                    trace for trace in picture["data"] if trace.get("meta") != PHONE
+                ]  # of narrow.js
                 assert all(trace.get("visible", True) is True for trace in wide)
                 assert all(trace.get("opacity", 1) == 1 for trace in picture["data"])
                 assert len(wide) == traces or (traces == -1 and wide)
@@ -386,7 +444,9 @@ def test_it_may_be_stopped_and_says_how_far_it_is(name: str) -> None:
     with pytest.raises(Cancelled):
         file_of(page_of(CASES[name].page), CASES[name].of, (), stop_now)
     assert seen == sorted(seen)
-    assert seen[-2] <= 0.4 < seen[-1]  # how often before depends on what earlier tests have computed of these scores
+    assert (
+        seen[-2] <= 0.4 < seen[-1]
+    )  # how often before depends on what earlier tests have computed of these scores
     assert len(seen) > 2
 
 
@@ -394,7 +454,9 @@ def own(d: int, **page: Any) -> Subject:
     """Uploaded scores, each with a name of its own that is as long as names may be."""
     rng = np.random.default_rng(4)
     values = np.sort(rng.gamma(0.6, 900.0, d).round(3))[::-1]
-    scores = Scores(values, labels=[f"{i}-{rng.integers(10**9)} " + "ü" * 100 for i in range(d)], monotonic=True)
+    scores = Scores(
+        values, labels=[f"{i}-{rng.integers(10**9)} " + "ü" * 100 for i in range(d)], monotonic=True
+    )
     spec = DataSpec(source="uploaded", monotonic=True)
     return Subject(Scenario(data=spec, k=20, scores=scores, page=page), scores)
 
@@ -443,16 +505,22 @@ def test_the_worst_found_is_one_person_at_every_step() -> None:
         average = page_of("neighbours").slider(Subject(TRIP), lambda fraction: None)
     assert "no proof that nobody is worse" in made.lead
     start = made.start
-    assert float(made.steps[start].cells[0][0].split()[0]) >= float(average.steps[start].cells[0][0].split()[0])
+    assert float(made.steps[start].cells[0][0].split()[0]) >= float(
+        average.steps[start].cells[0][0].split()[0]
+    )
     hers = {
-        tuple(name for name in step.pictures["light"][0]["layout"]["yaxis"]["ticktext"] if "●" in name)
+        tuple(
+            name for name in step.pictures["light"][0]["layout"]["yaxis"]["ticktext"] if "●" in name
+        )
         for step in made.steps
     }
     assert len(hers) == 1
 
 
 def test_among_candidates_too_the_worst_found_stays_who_it_was() -> None:
-    worst = NeighboursStudy(scenario=Scenario(page={"neighbours.of": "poisson", "neighbours.who": "worst"}))
+    worst = NeighboursStudy(
+        scenario=Scenario(page={"neighbours.of": "poisson", "neighbours.who": "worst"})
+    )
     hers = worst.pair.hers.tolist()
     assert [worst.at(epsilon).pair.hers.tolist() for epsilon in (0.01, 3.0)] == [hers, hers]
     anew = NeighboursStudy(scenario=worst.at(0.01).scenario)
@@ -462,12 +530,17 @@ def test_among_candidates_too_the_worst_found_stays_who_it_was() -> None:
 def test_a_loss_that_is_only_bounded_says_so() -> None:
     laplace = TRIP.replace(designs=(Design(mechanism="one_shot", parameters={"noise": "laplace"}),))
     made = page_of("neighbours").slider(Subject(laplace), lambda fraction: None)
-    exact = privacy_loss(OneShot(epsilon=1.0, k=2, noise="laplace"), TRIP_SCORES, TRIP_SCORES).method == "exact"
+    exact = (
+        privacy_loss(OneShot(epsilon=1.0, k=2, noise="laplace"), TRIP_SCORES, TRIP_SCORES).method
+        == "exact"
+    )
     assert ("at least" in made.steps[0].sentence) is not exact
     assert len(written(made).html.encode()) < MOST
 
 
 def test_every_page_that_has_scores_has_a_view() -> None:
-    """Start is a file by itself and a class shows a lesson; every other page that can be opened has a view."""
+    """Start is a file by itself and a class shows a lesson; every other page that can be opened has
+    a view.
+    """
     scripts = {path.stem for path in Path("pages").glob("*.py")} - {"start", "learn", "classroom"}
     assert set(NAMES) == scripts

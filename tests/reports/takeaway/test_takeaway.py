@@ -66,7 +66,9 @@ def test_every_step_has_the_figures_of_its_law() -> None:
 @pytest.mark.long
 def test_six_estimated_mechanisms_and_long_labels_stay_below_two_megabytes() -> None:
     scores = Scores([float(i) for i in range(60)], labels=["ü" * 100 + str(i) for i in range(60)])
-    own = Scenario(data=DataSpec(source="uploaded"), k=20, scores=scores, designs=(*DESIGNS, *DESIGNS[:2]))
+    own = Scenario(
+        data=DataSpec(source="uploaded"), k=20, scores=scores, designs=(*DESIGNS, *DESIGNS[:2])
+    )
     for made in (compared(own, scores), explored(own.replace(designs=(DESIGNS[3],)), scores)):
         assert len(written(made).html.encode()) < 2_000_000
 
@@ -77,7 +79,9 @@ def test_axes_hold_still() -> None:
         for number in (0, 1):
             layouts = [one["pictures"][look][number]["layout"] for one in content["steps"]]
             axes = {name for layout in layouts for name in layout if name[1:5] == "axis"}
-            assert all(len({str(layout[name].get("range")) for layout in layouts}) == 1 for name in axes)
+            assert all(
+                len({str(layout[name].get("range")) for layout in layouts}) == 1 for name in axes
+            )
 
 
 def test_it_may_be_stopped_and_says_how_far_it_is() -> None:

@@ -6,7 +6,15 @@ from dataclasses import fields, is_dataclass, replace
 import numpy as np
 import pytest
 
-from dpviz import Cancelled, ParameterError, Scores, compose, guess_bound, posterior_bound, smallest_epsilon
+from dpviz import (
+    Cancelled,
+    ParameterError,
+    Scores,
+    compose,
+    guess_bound,
+    posterior_bound,
+    smallest_epsilon,
+)
 from dpviz.data import EXAMPLES
 from dpviz.privacy.composition import right_guesses
 from dpviz.studies.data_spec import DataSpec
@@ -18,13 +26,19 @@ TRIP = DataSpec(name="class_trip")
 SCORES = EXAMPLES["class_trip"].scores()
 
 
-@pytest.mark.parametrize("goal", ["2 of 2 in 0.9", "1 of 2 in 0.99", "top in 0.5", "good in 0.8", "share in 0.9"])
+@pytest.mark.parametrize(
+    "goal", ["2 of 2 in 0.9", "1 of 2 in 0.99", "top in 0.5", "good in 0.8", "share in 0.9"]
+)
 def test_every_figure_is_the_librarys(goal: str) -> None:
     question = Question(k=2, goal=goal, data=TRIP, releases=7, delta=1e-5)
     decision = decide(question, digest=True)
     target = question.target
     for design, need in zip(ALLOWED, decision.needs, strict=True):
-        told = {"event": target.event, "probability": target.probability, "at_least": target.at_least}
+        told = {
+            "event": target.event,
+            "probability": target.probability,
+            "at_least": target.at_least,
+        }
         assert need.smallest == smallest_epsilon(design.build(1.0, 2), SCORES, **told)
         inside = need.curve.at(np.array([need.smallest]))[0]
         assert inside == pytest.approx(target.probability, abs=2e-3)
@@ -42,13 +56,21 @@ def test_every_figure_is_the_librarys(goal: str) -> None:
     assert decision.utility.low >= target.probability
     assert decision.utility.hits == tuple(dist.hits)
     assert decision.utility.missed == pytest.approx(2 - dist.hits[1] - 2 * dist.hits[2], abs=1e-12)
-    assert decision.utility.drop_rate == pytest.approx(1 - dist.share, abs=1e-9)  # there are no ties
-    assert decision.utility.spurious_rate == pytest.approx(dist.inclusion[SCORES.order[2:]].sum() / 2, abs=1e-9)
+    assert decision.utility.drop_rate == pytest.approx(
+        1 - dist.share, abs=1e-9
+    )  # there are no ties
+    assert decision.utility.spurious_rate == pytest.approx(
+        dist.inclusion[SCORES.order[2:]].sum() / 2, abs=1e-9
+    )
     assert decision.account == compose([decision.mechanism] * 7, delta=1e-5)
     assert decision.total == decision.account.total
-    assert decision.odds.guess == right_guesses([decision.mechanism]) < guess_bound(decision.epsilon)
+    assert (
+        decision.odds.guess == right_guesses([decision.mechanism]) < guess_bound(decision.epsilon)
+    )
     assert decision.odds.beliefs[0] == (0.01, posterior_bound(0.01, decision.epsilon))
-    assert decision.total_odds.guess == decision.cost.guess == right_guesses([(decision.mechanism, 7)])
+    assert (
+        decision.total_odds.guess == decision.cost.guess == right_guesses([(decision.mechanism, 7)])
+    )
     assert decision.digest == SCORES.digest
     assert all(decision.labels[item] == SCORES.label(item) for item in decision.labels)
 
@@ -59,7 +81,9 @@ def test_scores_that_were_uploaded_are_taken_with_what_the_question_says_of_a_pe
     plain = Scores(SCORES.values, labels=SCORES.labels)
     declared = replace(plain, monotonic=True, contributions=1, sensitivity=2.0)
     decision = decide(question, plain)
-    wanted = smallest_epsilon(Design().build(1.0, 2), declared, probability=0.9, event="hits", at_least=2)
+    wanted = smallest_epsilon(
+        Design().build(1.0, 2), declared, probability=0.9, event="hits", at_least=2
+    )
     assert decision.need.smallest == wanted
     assert decision.change == declared.change
     assert decision.scenario.data == replace(spec, d=6)
@@ -77,7 +101,11 @@ def test_no_score_and_no_seed_stay_in_a_decision() -> None:
     def parts(thing: object) -> list[object]:
         if is_dataclass(thing):
             return [thing, *(p for f in fields(thing) for p in parts(getattr(thing, f.name)))]
-        return [thing, *(p for each in thing for p in parts(each))] if isinstance(thing, tuple | list) else [thing]
+        return (
+            [thing, *(p for each in thing for p in parts(each))]
+            if isinstance(thing, tuple | list)
+            else [thing]
+        )
 
     assert not any(isinstance(part, Scores) for part in parts(decision))
     planted = replace(decision, labels=(Scores(secret, monotonic=True),))
@@ -109,7 +137,9 @@ def test_a_design_out_of_reach_says_why_and_the_others_answer() -> None:
     assert "that some ε up to 100,000 reaches, not 0.9" in first.reason
     assert (second.reason, decision.taken) == ("", 1)
     for asked in (Question(k=2, goal="top in 0.9", data=TRIP, designs=(gamma,)),):
-        with pytest.raises(ParameterError, match="goal must be one that some design allowed reaches"):
+        with pytest.raises(
+            ParameterError, match="goal must be one that some design allowed reaches"
+        ):
             decide(asked)
     with pytest.raises(ParameterError, match="goal must be one that Canonical · gamma 0 reaches"):
         decide(Question(k=2, goal="top in 0.9", data=TRIP, designs=(gamma, Design()), taken=0))
@@ -117,7 +147,10 @@ def test_a_design_out_of_reach_says_why_and_the_others_answer() -> None:
 
 def test_progress_rises_to_one_and_can_stop_the_work() -> None:
     seen: list[float] = []
-    decide(Question(k=2, data=TRIP, designs=(Design(), Design(mechanism="peeling"))), progress=seen.append)
+    decide(
+        Question(k=2, data=TRIP, designs=(Design(), Design(mechanism="peeling"))),
+        progress=seen.append,
+    )
     assert seen == sorted(seen)
     assert seen[-1] == 1.0
     assert len(seen) > 20

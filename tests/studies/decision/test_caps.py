@@ -18,11 +18,19 @@ from dpviz.views.decide import words
 _RNG = np.random.default_rng(4)
 _SHARE = np.linspace(2, 1, 12)
 _ONE = _RNG.choice(12, 3000, p=_SHARE / _SHARE.sum())
-ROWS = [(f"p{who}", f"item {item}") for who, one in enumerate(_ONE) for item in (range(12) if who % 10 == 0 else [one])]
+ROWS = [
+    (f"p{who}", f"item {item}")
+    for who, one in enumerate(_ONE)
+    for item in (range(12) if who % 10 == 0 else [one])
+]
 TABLE = read_frame(pd.DataFrame(ROWS, columns=["who", "what"]))
 NOISY = Design(mechanism="one_shot", parameters={"noise": "laplace"})
 ASKED = Question(
-    k=6, goal="5 of 6 in 0.9", releases=12, designs=(Design(), NOISY), data=DataSpec(source="uploaded", monotonic=True)
+    k=6,
+    goal="5 of 6 in 0.9",
+    releases=12,
+    designs=(Design(), NOISY),
+    data=DataSpec(source="uploaded", monotonic=True),
 )
 
 
@@ -46,7 +54,9 @@ def test_each_cap_is_counted_again_and_costs_what_it_says() -> None:
         assert (cap.epsilon, cap.cost) == (again.epsilon, again.cost)
         m = again.need.design.build(1.0, 6)
         assert cap.epsilon >= smallest_epsilon(m, kept, probability=0.9, event="hits", at_least=5)
-        best = [{scores.label(int(i)) for i in scores.order[:6]} for scores in (counted(None), kept)]
+        best = [
+            {scores.label(int(i)) for i in scores.order[:6]} for scores in (counted(None), kept)
+        ]
         assert cap.same == len(best[0] & best[1])
     saving = [cap for cap in decision.caps if cap.cost.rank < decision.cost.rank]
     assert saving
@@ -59,7 +69,11 @@ def test_a_cap_that_is_kept_to_is_not_offered_again() -> None:
 
 
 def test_of_caps_that_leave_out_nothing_only_the_smallest_is_offered() -> None:
-    rows = [(f"p{who}", f"item {item}") for who, one in enumerate(_ONE) for item in {int(one), int(one + who) % 12}]
+    rows = [
+        (f"p{who}", f"item {item}")
+        for who, one in enumerate(_ONE)
+        for item in {int(one), int(one + who) % 12}
+    ]
     table = read_frame(pd.DataFrame(rows, columns=["who", "what"]))
     log = Log(lambda most: count_log(table, "who", "what", most=most).scores, "two of each")
     decision = decide(ASKED, log.count(12), log=log)

@@ -1,4 +1,6 @@
-"""What a plan costs: never below the truth of real pairs of neighbours, and what is affordable is accepted."""
+"""What a plan costs: never below the truth of real pairs of neighbours, and what is affordable is
+accepted.
+"""
 
 import itertools
 import math
@@ -15,7 +17,11 @@ from dpviz.studies.decision.costs import affordable_epsilon, affordable_releases
 from dpviz.studies.design import Design
 from dpviz.topk import TopKMechanism
 
-PAIRS = [([3.0, 2.0, 2.0], [2.0, 2.0, 2.0]), ([1.0, 1.0, 0.0], [0.0, 1.0, 0.0]), ([2.0, 1.0, 1.0], [2.0, 0.0, 0.0])]
+PAIRS = [
+    ([3.0, 2.0, 2.0], [2.0, 2.0, 2.0]),
+    ([1.0, 1.0, 0.0], [0.0, 1.0, 0.0]),
+    ([2.0, 1.0, 1.0], [2.0, 0.0, 0.0]),
+]
 PLANS: list[TopKMechanism] = [
     OneShot(epsilon=1.5, k=2),
     Canonical(epsilon=0.8, k=1),
@@ -28,11 +34,15 @@ FEW_EACH = DataSpec(name="help_line", contributions=4)
 
 def law(m: TopKMechanism, values: list[float]) -> np.ndarray:
     dist = m.distribution(Scores(values, monotonic=True))
-    return np.array([np.exp(dist.log_probability(c)) for c in itertools.combinations(range(3), m.k)])
+    return np.array(
+        [np.exp(dist.log_probability(c)) for c in itertools.combinations(range(3), m.k)]
+    )
 
 
 def right_in_truth(m: TopKMechanism, times: int) -> float:
-    """The best guesser's share over all pairs: (1 + TV)/2 of the laws of so many releases, one by one."""
+    """The best guesser's share over all pairs: (1 + TV)/2 of the laws of so many releases, one by
+    one.
+    """
     found = 0.0
     for one, other in PAIRS:
         p, q = np.ones(1), np.ones(1)
@@ -48,7 +58,9 @@ def test_no_guesser_is_right_more_often_than_is_said(m: TopKMechanism, times: in
     truth = right_in_truth(m, times)
     assert truth <= cost(m, times, Question()).guess + 1e-12
     if m.k == 1 and m.noise != "laplace":
-        quarter = cost(m.replace(epsilon=m.epsilon / 4), times, Question()).guess  # a meter that asks for too little
+        quarter = cost(
+            m.replace(epsilon=m.epsilon / 4), times, Question()
+        ).guess  # a meter that asks for too little
         assert truth > quarter
 
 
@@ -60,14 +72,18 @@ def test_the_odds_are_the_best_of_all_accounts() -> None:
     assert yearly.total.epsilon <= 1.56
     assert yearly.guess <= 0.5 + math.sqrt(365 * m.epsilon**2 / 8000 / 2) / 2
     assert yearly.guess < 0.59 < guess_bound(yearly.total.epsilon, 1e-6)
-    assert cost(Canonical(epsilon=3.0, k=1, noise="exponential"), 1, Question(delta=0.0)).guess == pytest.approx(
-        guess_bound(3.0), abs=1e-12
-    )
+    assert cost(
+        Canonical(epsilon=3.0, k=1, noise="exponential"), 1, Question(delta=0.0)
+    ).guess == pytest.approx(guess_bound(3.0), abs=1e-12)
 
 
 @pytest.mark.parametrize("accepted", [{"most_right": 60}, {"most_epsilon": 0.5}])
-@pytest.mark.parametrize("design", [Design(mechanism="one_shot"), Design(parameters={"noise": "exponential"}), NOISY])
-def test_what_is_affordable_is_accepted_and_a_percent_more_is_not(accepted: dict[str, float], design: Design) -> None:
+@pytest.mark.parametrize(
+    "design", [Design(mechanism="one_shot"), Design(parameters={"noise": "exponential"}), NOISY]
+)
+def test_what_is_affordable_is_accepted_and_a_percent_more_is_not(
+    accepted: dict[str, float], design: Design
+) -> None:
     question = Question(k=10, releases=52, data=FEW_EACH, **accepted)  # type: ignore[arg-type]
     epsilon = affordable_epsilon(design, question)
     assert epsilon is not None
@@ -96,7 +112,9 @@ def test_noisy_counts_are_added_up_by_their_own_loss_and_only_for_final_totals()
         return accounting._convolved.cache_info().misses
 
     accounting._convolved.cache_clear()
-    question = Question(k=10, releases=52, data=FEW_EACH, designs=(Design(mechanism="one_shot"), NOISY))
+    question = Question(
+        k=10, releases=52, data=FEW_EACH, designs=(Design(mechanism="one_shot"), NOISY)
+    )
     study = DecideStudy.of(question)
     noisy = study.plans["1"]
     assert convolved() == 1  # the search for ε needs none
@@ -111,4 +129,6 @@ def test_noisy_counts_are_added_up_by_their_own_loss_and_only_for_final_totals()
     affordable_epsilon(NOISY, question.replace(most_right=60))
     assert convolved() < 20
     at = np.flatnonzero(study.needs[1].costs.epsilon == noisy.epsilon)
-    assert study.needs[1].costs.total[at].tolist() == [noisy.total.epsilon]  # so that the plan lies on its line
+    assert study.needs[1].costs.total[at].tolist() == [
+        noisy.total.epsilon
+    ]  # so that the plan lies on its line

@@ -10,13 +10,17 @@ from dpviz.studies.decision import default_goal, goal_text, goal_words, read_goa
 from dpviz.topk.classes import EVENTS, event_bounds
 from dpviz.topk.goal import Goal
 
-shares = st.floats(0, 1, exclude_min=True, exclude_max=True, allow_subnormal=False).filter(lambda p: p > 1e-4)
+shares = st.floats(0, 1, exclude_min=True, exclude_max=True, allow_subnormal=False).filter(
+    lambda p: p > 1e-4
+)
 
 
 @given(st.integers(1, 2000), st.data(), shares)
 def test_a_goal_is_read_as_it_was_written(k: int, data: st.DataObject, share: float) -> None:
     named = st.builds(Goal, event=st.sampled_from([*EVENTS, "share"]), probability=st.just(share))
-    least = st.builds(Goal, event=st.just("hits"), at_least=st.integers(1, k), probability=st.just(share))
+    least = st.builds(
+        Goal, event=st.just("hits"), at_least=st.integers(1, k), probability=st.just(share)
+    )
     goal = data.draw(st.one_of(named, least))
     assert read_goal(goal_text(goal, k), k) == goal
 

@@ -1,4 +1,6 @@
-"""Where a goal is lost as scores get smaller: what is told is held against the goal on the scores as they are then."""
+"""Where a goal is lost as scores get smaller: what is told is held against the goal on the scores
+as they are then.
+"""
 
 import re
 from dataclasses import replace
@@ -24,13 +26,21 @@ def refuted(decision: Decision, scores: Scores, rng: np.random.Generator) -> str
     sentence, lost = words.drift_sentence(decision), decision.lost_below
     if lost is None:
         return "it is met" * met(decision, scores, 1.0)
-    kept = [1.0, *(lost + (1 - lost) * rng.random(6))] if lost else [1.0, *10.0 ** rng.uniform(-15, 0, 12)]
+    kept = (
+        [1.0, *(lost + (1 - lost) * rng.random(6))]
+        if lost
+        else [1.0, *10.0 ** rng.uniform(-15, 0, 12)]
+    )
     if not all(met(decision, scores, factor) for factor in kept):
         return "it is lost earlier"
     if not lost:
         return "" if sentence.endswith("It is met however small scores are.") else sentence
     told = re.search(r"It is first lost just below ×(\S+)\.$", sentence)
-    up = float(told[1].replace("×10⁻", "e-").translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789"))) if told else 1.0
+    up = (
+        float(told[1].replace("×10⁻", "e-").translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")))
+        if told
+        else 1.0
+    )
     if not told and not sentence.endswith("It is lost as soon as scores are a little smaller."):
         return sentence
     if not lost <= up * (1 + 1e-9) <= lost * 1.12 + 1e-3:
@@ -66,14 +76,24 @@ def test_what_is_said_of_smaller_scores_holds_on_them(mechanism: str) -> None:
         values = np.round(10.0 ** rng.uniform(0.5, 3, d)) if case % 3 else np.full(d, 100.0)
         s = Scores(values, monotonic=True, contributions=1, names_known=mechanism in KNOWN)
         least = int(rng.integers(1, k + 1))
-        goal = f"{least} of {k} in {rng.choice([0.05, 0.5, 0.9])}" if case % 2 else f"good in {rng.choice([0.3, 0.9])}"
+        goal = (
+            f"{least} of {k} in {rng.choice([0.05, 0.5, 0.9])}"
+            if case % 2
+            else f"good in {rng.choice([0.3, 0.9])}"
+        )
         epsilon = float(rng.choice([0.05, 1.0, 20.0])) if case % 4 == 3 else None
         question = asked(k, goal, mechanism, s, delta=1e-4, epsilon=epsilon)
         try:
             decision = decide(question, s)
         except ValueError:  # out of reach, and told
             continue
-        assert refuted(decision, s, rng) == "", (values, k, goal, epsilon, words.drift_sentence(decision))
+        assert refuted(decision, s, rng) == "", (
+            values,
+            k,
+            goal,
+            epsilon,
+            words.drift_sentence(decision),
+        )
 
 
 def test_items_that_tie_are_right_whatever_comes_out() -> None:
@@ -100,7 +120,9 @@ def test_a_factor_far_below_a_sixty_fourth_is_found() -> None:
     assert refuted(decision, s, np.random.default_rng(0)) == ""
 
 
-def test_every_design_of_shorter_lists_is_planned_for_where_more_epsilon_loses_the_goal_again() -> None:
+def test_every_design_of_shorter_lists_is_planned_for_where_more_epsilon_loses_the_goal_again() -> (
+    None
+):
     s = Scores([600, 600, 60, 60, 50, 50], monotonic=True, contributions=1, names_known=False)
     data = DataSpec(source="uploaded", monotonic=True, contributions=1, items_known=False)
     question = Question(k=3, goal="great in 0.9", data=data, delta=1e-4, larger=1.5)
@@ -110,7 +132,9 @@ def test_every_design_of_shorter_lists_is_planned_for_where_more_epsilon_loses_t
     assert refuted(decision, s, np.random.default_rng(1)) == ""
     for need in decision.needs:
         for factor in (1.0, 1.5):
-            law = need.design.build(need.epsilon, 3).distribution(replace(s, values=s.values * factor))
+            law = need.design.build(need.epsilon, 3).distribution(
+                replace(s, values=s.values * factor)
+            )
             assert law.great >= 0.9, (need.label, factor)
     more = decide(question.replace(epsilon=1.0), s)
     assert not more.meets

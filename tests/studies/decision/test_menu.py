@@ -1,4 +1,6 @@
-"""Names known or not, few items or any number: what is searched, what it costs of δ, and what is left out."""
+"""Names known or not, few items or any number: what is searched, what it costs of δ, and what is
+left out.
+"""
 
 from dataclasses import replace
 
@@ -25,10 +27,20 @@ FEW = ASKED.replace(data=replace(UNKNOWN, contributions=2))
 @pytest.mark.parametrize(
     ("known", "most", "searched", "missed"),
     [
-        (True, None, {"canonical", "one_shot", "joint"}, "how many items one can count: Gaussian counts"),
+        (
+            True,
+            None,
+            {"canonical", "one_shot", "joint"},
+            "how many items one can count: Gaussian counts",
+        ),
         (True, 2, {"canonical", "one_shot", "joint", "gaussian_counts"}, ""),
         (False, None, {"limited_domain"}, "need names known beforehand: Canonical, One-shot"),
-        (False, 2, {"limited_domain", "threshold_counts"}, "need names known beforehand: Canonical"),
+        (
+            False,
+            2,
+            {"limited_domain", "threshold_counts"},
+            "need names known beforehand: Canonical",
+        ),
     ],
 )
 def test_it_is_a_two_by_two(known: bool, most: int | None, searched: set[str], missed: str) -> None:
@@ -37,7 +49,11 @@ def test_it_is_a_two_by_two(known: bool, most: int | None, searched: set[str], m
     said = not_searched(asked.data, asked.designs)
     assert missed in said if missed else said == ""
     assert Question.of(asked.scenario(1.0)) == asked
-    noises = [design.parameters["noise"] for design in asked.designs if design.mechanism == "threshold_counts"]
+    noises = [
+        design.parameters["noise"]
+        for design in asked.designs
+        if design.mechanism == "threshold_counts"
+    ]
     assert noises == (["laplace", "gaussian"] if (known, most) == (False, 2) else [])
 
 
@@ -46,11 +62,15 @@ def test_the_menu_follows_the_data_unless_somebody_picked() -> None:
     unknown = known.replace(data=DataSpec(items_known=False))
     assert (unknown.designs[0].mechanism, unknown.taken) == ("limited_domain", None)
     assert unknown.replace(data=known.data).designs == ALLOWED
-    assert [design.parameters["candidates"] for design in unknown.replace(k=5, goal=None).designs] == [5, 15, 50, 150]
+    assert [
+        design.parameters["candidates"] for design in unknown.replace(k=5, goal=None).designs
+    ] == [5, 15, 50, 150]
     picked = Question(k=3, data=DataSpec(contributions=2), designs=ALLOWED, picked=True)
     assert (picked.designs, picked.menu) == (ALLOWED, False)
     assert Question.of(picked.scenario(1.0)) == picked
-    stale = replace(known.scenario(1.0), data=DataSpec(items_known=False))  # as another page may leave it
+    stale = replace(
+        known.scenario(1.0), data=DataSpec(items_known=False)
+    )  # as another page may leave it
     assert fitting(stale).page.get("decide.taken") is None
     assert read_off(stale).designs == unknown.designs
 
@@ -63,8 +83,13 @@ def test_delta_is_the_whole_plans_and_shared_out() -> None:
     assert decision.one.total is not None
     assert decision.cost == cost(decision.mechanism, 4, FEW)
     assert FEW.replace(own_share=0.25).delta_of_one == FEW.delta_of_one / 2
-    none = decide(FEW.replace(delta=0.0, designs=(*FEW.designs, Design()), epsilon=1.0, taken=0), WORDS_FEW)
-    assert {need.reason[:24] for need in none.needs} == {"It has a δ of its own, a", "The mechanism needs a li"}
+    none = decide(
+        FEW.replace(delta=0.0, designs=(*FEW.designs, Design()), epsilon=1.0, taken=0), WORDS_FEW
+    )
+    assert {need.reason[:24] for need in none.needs} == {
+        "It has a δ of its own, a",
+        "The mechanism needs a li",
+    }
 
 
 WORDS_FEW = replace(WORDS, contributions=2)
@@ -78,14 +103,21 @@ def test_the_answer_says_how_long_the_list_will_be_and_what_a_list_of_names_woul
     assert decision.utility.hits == pytest.approx(law.hits.tolist())
     assert decision.utility.chance == pytest.approx(law.hits_at_least(3))
     assert decision.utility.chance >= 0.9
-    assert f"{round(law.expected_length, 2):g} of 3 names on average, all 3 in" in words.headline(decision)
-    known = decide(ASKED.replace(data=replace(UNKNOWN, items_known=True)), replace(WORDS, names_known=True))
+    assert f"{round(law.expected_length, 2):g} of 3 names on average, all 3 in" in words.headline(
+        decision
+    )
+    known = decide(
+        ASKED.replace(data=replace(UNKNOWN, items_known=True)), replace(WORDS, names_known=True)
+    )
     (listed,) = (help for help in decision.helps if help.changes == "names")
     assert listed.cost == known.cost
     assert listed.cost.rank < 0.7 * decision.cost.rank
     both = f"{words.with_delta(known.total)} instead of {words.with_delta(decision.total)}"
     assert both in words.help_sentences(decision)[0]
-    assert decide(ASKED.replace(data=known.question.data), replace(WORDS, names_known=True)).helps == ()
+    assert (
+        decide(ASKED.replace(data=known.question.data), replace(WORDS, names_known=True)).helps
+        == ()
+    )
 
 
 def test_smaller_scores_are_scores_times_a_factor_where_the_threshold_stays() -> None:
@@ -109,7 +141,11 @@ def test_smaller_scores_are_scores_times_a_factor_where_the_threshold_stays() ->
 def test_odds_with_a_delta_have_a_guess_and_no_limit_on_belief() -> None:
     decision = decide(FEW, WORDS_FEW)
     m = decision.mechanism
-    assert decision.odds.guess == right_guesses([m], contributions=2, monotonic=True) < guess_bound(m.epsilon, m.delta)
+    assert (
+        decision.odds.guess
+        == right_guesses([m], contributions=2, monotonic=True)
+        < guess_bound(m.epsilon, m.delta)
+    )
     assert decision.odds.beliefs == ()
     assert "has no limit for every single list" in words.belief_sentence(decision)
 

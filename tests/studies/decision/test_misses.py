@@ -35,7 +35,9 @@ def test_lists_too_rare_to_be_told_are_not_looked_for(monkeypatch: pytest.Monkey
     counts = Scores(np.floor(2e5 / np.arange(1, 17771) ** 0.7), monotonic=True, names_known=False)
     dist = TOP_K["limited_domain"](epsilon=8.0, k=1000, delta=1e-6).distribution(counts)
     asked, told = [], dist.law.log_probability
-    monkeypatch.setattr(dist.law, "log_probability", lambda ranks: asked.append(ranks) or told(ranks))
+    monkeypatch.setattr(
+        dist.law, "log_probability", lambda ranks: asked.append(ranks) or told(ranks)
+    )
     misses = likely_misses(dist, rarest=1e-6)
     assert misses.lists == ()
     assert misses.missing
@@ -78,8 +80,12 @@ def test_items_often_missing_or_in_instead_have_the_inclusions_chances() -> None
     misses = likely_misses(dist, items=2)
     assert [often.item for often in misses.missing] == [3, 2]
     assert [often.item for often in misses.instead] == [4, 5]
-    assert [often.probability for often in misses.missing] == pytest.approx((1 - dist.inclusion[[3, 2]]).tolist())
-    assert [often.probability for often in misses.instead] == pytest.approx(dist.inclusion[[4, 5]].tolist())
+    assert [often.probability for often in misses.missing] == pytest.approx(
+        (1 - dist.inclusion[[3, 2]]).tolist()
+    )
+    assert [often.probability for often in misses.instead] == pytest.approx(
+        dist.inclusion[[4, 5]].tolist()
+    )
 
 
 def test_an_item_tied_at_the_cut_is_neither_missing_nor_in_instead() -> None:

@@ -43,7 +43,11 @@ def test_a_plan_holds_on_smaller_scores_and_on_past_periods() -> None:
     asked = WEEKLY.replace(data=spec, designs=ONE_SHOT, smaller=0.8)
     decision = decide(asked, [HELP, *past])
     assert decision.question.periods == 2
-    every = [replace(one, values=one.values * f, labels=None) for one in (HELP, *past) for f in (0.8, 1.0)]
+    every = [
+        replace(one, values=one.values * f, labels=None)
+        for one in (HELP, *past)
+        for f in (0.8, 1.0)
+    ]
     goal = {"probability": 0.9, "event": "hits", "at_least": 9}
     together = smallest_epsilon(ONE_SHOT[0].build(1.0, 10), every, **goal)  # type: ignore[arg-type]
     assert decision.need.smallest == pytest.approx(together, rel=1e-5)
@@ -72,7 +76,9 @@ def test_the_strip_is_the_law_on_scores_scaled_and_says_where_the_goal_is_lost()
 
 def test_the_curve_is_that_on_the_hardest_data() -> None:
     need = decide(WEEKLY.replace(designs=ONE_SHOT, smaller=0.5)).need
-    plain = utility_curve(ONE_SHOT[0].build(1.0, 10), HELP, event="hits", at_least=9, low=0.05, high=20.0)
+    plain = utility_curve(
+        ONE_SHOT[0].build(1.0, 10), HELP, event="hits", at_least=9, low=0.05, high=20.0
+    )
     at = np.array([0.3, 0.8, 1.6])
     np.testing.assert_allclose(need.curve.at(at), plain.at(at / 2), atol=2e-3)
     assert need.costs.total[-1] > need.costs.total[0]
@@ -81,7 +87,9 @@ def test_the_curve_is_that_on_the_hardest_data() -> None:
 def test_sampled_and_heavy_laws_are_left_out_on_large_data() -> None:
     scores = Scores(np.floor(1e6 / np.arange(1, 3001)), monotonic=True)
     asked = Question(
-        k=60, data=DataSpec(source="uploaded", monotonic=True), designs=(Design(mechanism="joint"), _SAMPLED, *ONE_SHOT)
+        k=60,
+        data=DataSpec(source="uploaded", monotonic=True),
+        designs=(Design(mechanism="joint"), _SAMPLED, *ONE_SHOT),
     )
     study = DecideStudy.of(asked, scores)
     assert left_out(study.plans["0"].reason)
@@ -106,9 +114,15 @@ def test_where_the_cost_is_passed_what_is_offered_and_helps_is_within_it() -> No
     assert decision.offer is not None
     assert decision.offer.cost.guess <= 0.6
     dist = (
-        next(d for d in ALLOWED if d.label == decision.offer.label).build(decision.offer.epsilon, 10).distribution(HELP)
+        next(d for d in ALLOWED if d.label == decision.offer.label)
+        .build(decision.offer.epsilon, 10)
+        .distribution(HELP)
     )
-    assert dist.hits_at_least(decision.offer.at_least) >= 0.9 > dist.hits_at_least(decision.offer.at_least + 1)
+    assert (
+        dist.hits_at_least(decision.offer.at_least)
+        >= 0.9
+        > dist.hits_at_least(decision.offer.at_least + 1)
+    )
     assert {help.changes for help in decision.helps} == {"releases", "k", "goal"}
     for help in decision.helps:
         assert help.cost.guess <= 0.6
@@ -131,8 +145,13 @@ def test_ties_say_why_no_plan_reaches_top_and_what_does() -> None:
     asked = Question(k=2, goal="top in 0.9", data=DataSpec(source="uploaded", monotonic=True))
     study = DecideStudy.of(asked, tied)
     assert study.wanting
-    assert [help.question.goal_text for help in study.helps if help.changes == "goal"] == ["optimal in 0.9"]
-    with pytest.raises(ParameterError, match=r"goal must be one that some design allowed reaches .* tie for places 2"):
+    assert [help.question.goal_text for help in study.helps if help.changes == "goal"] == [
+        "optimal in 0.9"
+    ]
+    with pytest.raises(
+        ParameterError,
+        match=r"goal must be one that some design allowed reaches .* tie for places 2",
+    ):
         study.compute()
 
 
@@ -147,19 +166,31 @@ def test_a_person_day_and_a_person_have_both_totals() -> None:
 
 
 def test_all_answers_stand_in_the_scenario_and_old_ones_still_open() -> None:
-    asked = WEEKLY.replace(smaller=0.8, larger=1.1, periods=2, counts_in=4, most_right=60, decided_on="protected")
+    asked = WEEKLY.replace(
+        smaller=0.8, larger=1.1, periods=2, counts_in=4, most_right=60, decided_on="protected"
+    )
     again = Scenario.from_json(asked.scenario(0.5).to_json())
     assert Question.of(again) == asked
     assert Question.of(Scenario.from_query(asked.scenario(0.5).to_query())) == asked
-    old = {"decide.goal": "9 of 10 in 0.9", "decide.releases": 52, "decide.decided_on": "past", "decide.delta": 1e-6}
-    assert Question.of(Scenario(page=old)).replace(designs=ALLOWED) == WEEKLY.replace(decided_on="past")
+    old = {
+        "decide.goal": "9 of 10 in 0.9",
+        "decide.releases": 52,
+        "decide.decided_on": "past",
+        "decide.delta": 1e-6,
+    }
+    assert Question.of(Scenario(page=old)).replace(designs=ALLOWED) == WEEKLY.replace(
+        decided_on="past"
+    )
 
 
 @pytest.mark.parametrize(
     ("given", "message"),
     [
         ({"most_right": 50}, "most_right must be a whole number from 51 to 99"),
-        ({"most_right": 60, "most_epsilon": 1.0}, "most_epsilon must be left out where most_right is given"),
+        (
+            {"most_right": 60, "most_epsilon": 1.0},
+            "most_epsilon must be left out where most_right is given",
+        ),
         ({"smaller": 1.2}, "smaller must be"),
         ({"larger": 0.9}, "larger must be"),
         ({"counts_in": 0}, "counts_in must be"),

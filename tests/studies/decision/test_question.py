@@ -19,7 +19,12 @@ questions = st.builds(
     releases=st.integers(1, 400),
     period=st.sampled_from(["", "a year"]),
     data=st.sampled_from(
-        [DataSpec(), DataSpec(source="uploaded", called="Calls 2025", unit="household", contributions=2, d=60)]
+        [
+            DataSpec(),
+            DataSpec(
+                source="uploaded", called="Calls 2025", unit="household", contributions=2, d=60
+            ),
+        ]
     ),
     goal=st.sampled_from([None, "10 of 10 in 0.99", "great in 0.5"]),
     decided_on=st.sampled_from([None, *DECIDED_ON]),
@@ -53,7 +58,10 @@ def test_defaults_are_sensible_answers() -> None:
         ({"k": 0}, "k must be a whole number"),
         ({"releases": 0}, "releases must be a whole number from 1 to 100,000, not 0"),
         ({"goal": "9 of 12 in 0.9"}, "goal must be about the 10"),
-        ({"decided_on": "private"}, "decided_on must be one of generated, past, public, protected, not 'private'"),
+        (
+            {"decided_on": "private"},
+            "decided_on must be one of generated, past, public, protected, not 'private'",
+        ),
         ({"designs": ()}, "the number of designs must be at least 1"),
         ({"taken": 9}, "taken must be a whole number from 0 to 4, not 9"),
         ({"epsilon": 0.0}, "epsilon must be a number above 0"),

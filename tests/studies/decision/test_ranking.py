@@ -1,4 +1,6 @@
-"""What is taken costs least by what the limit is said in, of all that meet goal and limit; and the sentence says so."""
+"""What is taken costs least by what the limit is said in, of all that meet goal and limit; and the
+sentence says so.
+"""
 
 from typing import Any
 
@@ -22,14 +24,25 @@ def questions(seed: int) -> tuple[Question, Scores]:
     contributions = [None, 1, 2, 3][int(rng.integers(4))]
     known = bool(rng.random() < 0.75)
     scores = Scores(
-        rng.integers(2, 300, d).astype(float), monotonic=True, contributions=contributions, names_known=known
+        rng.integers(2, 300, d).astype(float),
+        monotonic=True,
+        contributions=contributions,
+        names_known=known,
     )
-    data = DataSpec(source="uploaded", monotonic=True, contributions=contributions, items_known=known)
-    said: list[dict[str, Any]] = [{}, {"most_right": int(rng.integers(51, 99))}, {"most_epsilon": rng.uniform(0.1, 20)}]
+    data = DataSpec(
+        source="uploaded", monotonic=True, contributions=contributions, items_known=known
+    )
+    said: list[dict[str, Any]] = [
+        {},
+        {"most_right": int(rng.integers(51, 99))},
+        {"most_epsilon": rng.uniform(0.1, 20)},
+    ]
     limit = said[int(rng.integers(3))]
     delta = [0.0, 1e-6, 1e-3][int(rng.integers(3))]
     goal = f"{k} of {k} in {[0.5, 0.9][int(rng.integers(2))]}"
-    return Question(k=k, goal=goal, data=data, releases=int(rng.integers(1, 40)), delta=delta, **limit), scores
+    return Question(
+        k=k, goal=goal, data=data, releases=int(rng.integers(1, 40)), delta=delta, **limit
+    ), scores
 
 
 def measure(plan: Plan, question: Question) -> float:
@@ -47,11 +60,15 @@ def check_taken(study: DecideStudy) -> None:
         return
     taken = meet[study.taken]
     assert measure(taken, question) == min(measure(plan, question) for plan in meet.values())
-    within = [plan for plan in meet.values() if plan.cost is not None and plan.cost.accepted(question)]
+    within = [
+        plan for plan in meet.values() if plan.cost is not None and plan.cost.accepted(question)
+    ]
     assert not within or taken in within
     assert taken.cost is not None
     if question.most_right is not None:
-        assert bool(taken.cost.accepted(question)) == (at_most_of_100(taken.cost.guess) <= question.most_right)
+        assert bool(taken.cost.accepted(question)) == (
+            at_most_of_100(taken.cost.guess) <= question.most_right
+        )
 
 
 def test_the_cheapest_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,9 +77,13 @@ def test_the_cheapest_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     data = DataSpec(source="uploaded", monotonic=True, contributions=2, items_known=True)
     asked = Question(k=2, goal="2 of 2 in 0.95", data=data, most_right=75)
     check_taken(DecideStudy.of(asked, COUNTS))
-    monkeypatch.setattr(Cost, "order", lambda cost, question: (cost.rank, cost.guess))  # by the total, as it was
+    monkeypatch.setattr(
+        Cost, "order", lambda cost, question: (cost.rank, cost.guess)
+    )  # by the total, as it was
     with pytest.raises(AssertionError):
-        check_taken(DecideStudy.of(asked.replace(most_right=76), COUNTS))  # steps of the first are kept
+        check_taken(
+            DecideStudy.of(asked.replace(most_right=76), COUNTS)
+        )  # steps of the first are kept
 
 
 def test_the_fewest_right_guesses_where_the_limit_is_said_in_them() -> None:
@@ -71,7 +92,9 @@ def test_the_fewest_right_guesses_where_the_limit_is_said_in_them() -> None:
     assert [at_most_of_100(need.guess) for need in guesses.needs][guesses.taken] == 63
     assert guesses.need.guess == min(need.guess for need in guesses.needs)
     total = decide(asked.replace(most_right=None))
-    assert total.need.total == min((need.total for need in total.needs if need.total), key=lambda total: total.epsilon)
+    assert total.need.total == min(
+        (need.total for need in total.needs if need.total), key=lambda total: total.epsilon
+    )
     assert total.taken != guesses.taken  # 68 of 100
 
 
@@ -80,8 +103,12 @@ def test_the_sentence_says_what_it_was_taken_for() -> None:
     asked = Question(k=2, goal="2 of 2 in 0.95", data=data, most_right=75)
     decision = decide(asked, COUNTS)
     assert decision.need.guess == min(need.guess for need in decision.needs)
-    assert any(need.total.epsilon < decision.need.total.epsilon for need in decision.needs if need.total)  # type: ignore[union-attr]
-    assert words.why(decision) == "Of the 6 allowed it meets the goal with the fewest right guesses."
+    assert any(
+        need.total.epsilon < decision.need.total.epsilon for need in decision.needs if need.total
+    )  # type: ignore[union-attr]
+    assert (
+        words.why(decision) == "Of the 6 allowed it meets the goal with the fewest right guesses."
+    )
     rows = [need.guess for _, need, _ in words.needs(decision)]
     assert rows == sorted(rows)
     other = decide(asked.replace(most_right=None, most_epsilon=9.0), COUNTS)
@@ -90,7 +117,9 @@ def test_the_sentence_says_what_it_was_taken_for() -> None:
     assert rows == sorted(rows)
     by_hand = decide(asked.replace(taken=other.taken), COUNTS)
     most, least = at_most_of_100(by_hand.need.guess), at_most_of_100(decision.need.guess)
-    assert words.why(by_hand).endswith(f"right about at most {most} of 100, with the best about at most {least}.")
+    assert words.why(by_hand).endswith(
+        f"right about at most {most} of 100, with the best about at most {least}."
+    )
     fixed = decide(asked.replace(epsilon=0.01), COUNTS)
     assert words.why(fixed).endswith("fewest right guesses. ε was set by hand.")
 
@@ -98,4 +127,7 @@ def test_the_sentence_says_what_it_was_taken_for() -> None:
 def test_of_those_that_were_not_searched_nothing_is_said() -> None:
     data = DataSpec(source="uploaded", monotonic=True, contributions=2, items_known=True)
     decision = decide(Question(k=2, goal="2 of 2 in 0.95", data=data, delta=0.0), COUNTS)
-    assert words.why(decision) == "Of the 5 that were searched it meets the goal with the smallest total."
+    assert (
+        words.why(decision)
+        == "Of the 5 that were searched it meets the goal with the smallest total."
+    )

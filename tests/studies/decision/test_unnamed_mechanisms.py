@@ -1,4 +1,6 @@
-"""A question that names no mechanisms is answered by all that are searched, whichever way it comes in."""
+"""A question that names no mechanisms is answered by all that are searched, whichever way it comes
+in.
+"""
 
 import json
 from itertools import product
@@ -20,7 +22,11 @@ ADDRESS = "http://localhost:8501/"
 
 
 def asked(goal: str, data: dict[str, str], people: dict[str, str]) -> dict[str, str]:
-    return {"v": "1", "k": "20", "page.decide.goal": goal, "page.decide.releases": "24"} | data | people
+    return (
+        {"v": "1", "k": "20", "page.decide.goal": goal, "page.decide.releases": "24"}
+        | data
+        | people
+    )
 
 
 @pytest.mark.parametrize(("goal", "data", "people"), [*product(GOALS, DATA, PEOPLE)])

@@ -1,4 +1,6 @@
-"""Of who has left a class the exact counts tell everything, and the noisy ones at most what ε allows."""
+"""Of who has left a class the exact counts tell everything, and the noisy ones at most what ε
+allows.
+"""
 
 import math
 
@@ -31,7 +33,10 @@ def test_what_is_believed_is_bayes_and_stays_within_two_epsilon(epsilon: float) 
                 VOTES[j]
                 * math.exp(
                     -epsilon
-                    * sum(abs(y - (n - (i == j))) for i, (y, n) in enumerate(zip(left.noisy, VOTES, strict=True)))
+                    * sum(
+                        abs(y - (n - (i == j)))
+                        for i, (y, n) in enumerate(zip(left.noisy, VOTES, strict=True))
+                    )
                 )
                 for j in range(3)
             ]
@@ -40,7 +45,10 @@ def test_what_is_believed_is_bayes_and_stays_within_two_epsilon(epsilon: float) 
 
 
 def test_noise_is_of_the_size_that_it_says() -> None:
-    off = [np.abs(one_leaves(VOTES, 0.5, seed).noisy - one_leaves(VOTES, 0.5, seed).exact) for seed in range(2000)]
+    off = [
+        np.abs(one_leaves(VOTES, 0.5, seed).noisy - one_leaves(VOTES, 0.5, seed).exact)
+        for seed in range(2000)
+    ]
     assert np.mean(off) == pytest.approx(2.0, rel=0.05)
 
 

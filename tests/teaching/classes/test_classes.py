@@ -1,4 +1,6 @@
-"""A class: everybody an own seed and place, one prediction, draws that nobody can send, and nothing after the end."""
+"""A class: everybody an own seed and place, one prediction, draws that nobody can send, and nothing
+after the end.
+"""
 
 import json
 import sqlite3
@@ -81,7 +83,9 @@ class TestSeats:
         seat = joined(classes, f" {code.lower()} ")
         assert (seat.code, seat.number) == (code, 0)
         other = ("A" if code[0] != "A" else "B") + code[1:]
-        assert [classes.join(wrong) for wrong in (other, "", "ABC", "ABCDE!", code * 2)] == [None] * 5
+        assert [classes.join(wrong) for wrong in (other, "", "ABC", "ABCDE!", code * 2)] == [
+            None
+        ] * 5
         assert seen(classes, code).students == 1
 
     def test_no_two_students_share_a_seed(self, opened: Callable[..., Classes]) -> None:
@@ -95,7 +99,9 @@ class TestSeats:
         with pytest.raises(ParameterError):
             student_seed(7, 1024)
 
-    def test_who_comes_back_has_place_seed_prediction_and_draws(self, opened: Callable[..., Classes]) -> None:
+    def test_who_comes_back_has_place_seed_prediction_and_draws(
+        self, opened: Callable[..., Classes]
+    ) -> None:
         classes = opened()
         code, teacher = classes.begin(KEY)
         seat, _ = joined(classes, code), joined(classes, code)
@@ -112,7 +118,9 @@ class TestSeats:
         assert again.taught(teacher) == code
         assert seen(again, code).students == 2
 
-    def test_a_token_is_needed_and_is_not_in_the_file(self, opened: Callable[..., Classes], tmp_path: Path) -> None:
+    def test_a_token_is_needed_and_is_not_in_the_file(
+        self, opened: Callable[..., Classes], tmp_path: Path
+    ) -> None:
         classes = opened()
         code, teacher = classes.begin(KEY)
         seat = joined(classes, code)
@@ -139,7 +147,9 @@ class TestSeats:
             classes.join(code)
         assert classes.back(seat.token) == seat
 
-    def test_a_link_s_secret_leads_in_though_no_code_is_looked_up(self, opened: Callable[..., Classes]) -> None:
+    def test_a_link_s_secret_leads_in_though_no_code_is_looked_up(
+        self, opened: Callable[..., Classes]
+    ) -> None:
         classes = opened(lookups=1)
         code, _ = classes.begin(KEY)
         for guess in ("ABCDEF", "ABCDEG", "ABCDEH"):
@@ -150,7 +160,9 @@ class TestSeats:
         door = seen(classes, code).door
         assert len(door) * 6 >= 64
         seats = [classes.join("", door=door, address="192.0.2.7") for _ in range(5)]
-        assert [seat and (seat.code, seat.number) for seat in seats] == [(code, n) for n in range(5)]
+        assert [seat and (seat.code, seat.number) for seat in seats] == [
+            (code, n) for n in range(5)
+        ]
         assert classes.join("", door=door[:-1], address="192.0.2.7") is None
 
     def test_in_a_full_class_a_seat_that_nobody_used_makes_way(
@@ -168,7 +180,9 @@ class TestSeats:
         assert classes.back(unused.token) is None
         assert classes.back(used.token) == used
 
-    def test_seats_are_taken_back_with_what_was_done_there(self, opened: Callable[..., Classes], clock: Clock) -> None:
+    def test_seats_are_taken_back_with_what_was_done_there(
+        self, opened: Callable[..., Classes], clock: Clock
+    ) -> None:
         classes = opened()
         code, teacher = classes.begin(KEY)
         classes.move(teacher, PREDICT)
@@ -245,7 +259,9 @@ class TestPredictions:
         assert seen(classes, code).first == state.first
 
     @pytest.mark.parametrize("choice", [-1, 99, 1.5, True, "Ann"])
-    def test_nothing_but_a_choice_is_taken(self, choice: Any, opened: Callable[..., Classes]) -> None:
+    def test_nothing_but_a_choice_is_taken(
+        self, choice: Any, opened: Callable[..., Classes]
+    ) -> None:
         classes = opened()
         code, teacher = classes.begin(KEY)
         seat = joined(classes, code)
@@ -256,7 +272,9 @@ class TestPredictions:
 
 
 def statistic(counts: Ints, chances: Floats) -> tuple[float, int]:
-    """Pearson's statistic of the cells where at least five are expected, others together; its degrees of freedom."""
+    """Pearson's statistic of the cells where at least five are expected, others together; its
+    degrees of freedom.
+    """
     expected = chances * counts.sum()
     large = expected >= 5
     told = np.append(counts[large], counts[~large].sum()).astype(float)
@@ -271,8 +289,12 @@ def is_the_law(counts: Ints, chances: Floats) -> bool:
 
 
 class TestDraws:
-    def pooled(self, classes: Classes, monkeypatch: pytest.MonkeyPatch, students: int, each: int) -> list[ClassState]:
-        """The class after everyone has drawn at each setting, with seeds that are the same in each run."""
+    def pooled(
+        self, classes: Classes, monkeypatch: pytest.MonkeyPatch, students: int, each: int
+    ) -> list[ClassState]:
+        """The class after everyone has drawn at each setting, with seeds that are the same in each
+        run.
+        """
         monkeypatch.setattr("secrets.randbits", lambda bits: 12345)
         code, teacher = classes.begin(KEY)
         seats = [joined(classes, code) for _ in range(students)]
@@ -294,7 +316,11 @@ class TestDraws:
             experiment = state.experiment
             assert experiment is not None
             assert state.counts is not None
-            assert (state.students, state.drawing, state.counts[0].sum()) == (students, students, 10_000)
+            assert (state.students, state.drawing, state.counts[0].sum()) == (
+                students,
+                students,
+                10_000,
+            )
             assert is_the_law(state.counts[0], experiment.law(state.value))
             others = [s for s in SETTINGS if s != state.value]
             assert not all(is_the_law(state.counts[0], experiment.law(s)) for s in others)
@@ -302,11 +328,15 @@ class TestDraws:
     def test_a_class_that_shares_one_seed_is_caught(
         self, opened: Callable[..., Classes], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("dpviz.teaching.classes.classes.student_seed", lambda base, number: base)
+        monkeypatch.setattr(
+            "dpviz.teaching.classes.classes.student_seed", lambda base, number: base
+        )
         states = self.pooled(opened(), monkeypatch, 40, 250)
         assert not all(is_the_law(s.counts[0], s.experiment.law(s.value)) for s in states)  # type: ignore[arg-type, union-attr]
 
-    def test_they_are_those_of_the_seed_however_they_are_asked_for(self, opened: Callable[..., Classes]) -> None:
+    def test_they_are_those_of_the_seed_however_they_are_asked_for(
+        self, opened: Callable[..., Classes]
+    ) -> None:
         classes = opened()
         code, teacher = classes.begin(KEY)
         seat = joined(classes, code)
@@ -315,7 +345,10 @@ class TestDraws:
         assert state.experiment is not None
         for more, so_far in ((1, 1), (10, 11), (10, 21), (RELEASES, RELEASES), (1, RELEASES)):
             counts = classes.draw(seat, state, more)
-            assert counts.tolist() == state.experiment.all_counts(state.value, seat.seed, so_far).tolist()
+            assert (
+                counts.tolist()
+                == state.experiment.all_counts(state.value, seat.seed, so_far).tolist()
+            )
         assert classes.mine(seat, state).draws == RELEASES
         with pytest.raises(ParameterError):
             classes.draw(seat, state, RELEASES + 1)
@@ -330,7 +363,9 @@ class TestDraws:
         state = seen(first, code)
         real = type(state.experiment).all_counts
 
-        def slow(experiment: Any, *args: Any) -> Ints:  # the other window draws between the reading and the writing
+        def slow(
+            experiment: Any, *args: Any
+        ) -> Ints:  # the other window draws between the reading and the writing
             monkeypatch.setattr(type(state.experiment), "all_counts", real)
             second.draw(seat, state, 10)
             return real(experiment, *args)
@@ -393,7 +428,9 @@ class TestTheTeacher:
         assert seen(classes, code).answer_shown
 
     @pytest.mark.parametrize("step", [-1, 99, "x"])
-    def test_only_steps_and_settings_that_there_are(self, step: Any, opened: Callable[..., Classes]) -> None:
+    def test_only_steps_and_settings_that_there_are(
+        self, step: Any, opened: Callable[..., Classes]
+    ) -> None:
         classes = opened()
         _, teacher = classes.begin(KEY)
         with pytest.raises(ParameterError):
@@ -417,7 +454,11 @@ class TestASession:
             (key, number) for key in self.KEYS for number in range(len(LESSONS[key].steps))
         ]
         assert {stop.lesson for stop in stops if stop.twice} == set(self.KEYS)
-        place = next(n for n, stop in enumerate(stops) if stop.lesson == "ties" and stop.experiment is not None)
+        place = next(
+            n
+            for n, stop in enumerate(stops)
+            if stop.lesson == "ties" and stop.experiment is not None
+        )
         seat = joined(classes, code)
         classes.move(teacher, place)
         state = seen(classes, code)
@@ -429,11 +470,15 @@ class TestASession:
             classes.move(teacher, len(stops))
 
     @pytest.mark.parametrize("keys", [(), ("ties", "ties"), ("ties", "none")])
-    def test_only_lessons_of_the_menu_each_once(self, keys: tuple[str, ...], opened: Callable[..., Classes]) -> None:
+    def test_only_lessons_of_the_menu_each_once(
+        self, keys: tuple[str, ...], opened: Callable[..., Classes]
+    ) -> None:
         with pytest.raises(ParameterError, match="lesson must be"):
             opened().begin(*keys)
 
-    def test_a_question_is_answered_before_and_after_the_talk(self, opened: Callable[..., Classes]) -> None:
+    def test_a_question_is_answered_before_and_after_the_talk(
+        self, opened: Callable[..., Classes]
+    ) -> None:
         classes = opened()
         code, teacher = classes.begin("ties", KEY)
         seats = [joined(classes, code) for _ in range(3)]
@@ -442,7 +487,12 @@ class TestASession:
         for seat, choice in zip(seats, (0, 0, 2), strict=True):
             classes.predict(seat, place, choice)
         state = seen(classes, code)
-        assert (state.first, state.after, state.answered, state.bars_shown) == ((2, 0, 1), (), 3, False)
+        assert (state.first, state.after, state.answered, state.bars_shown) == (
+            (2, 0, 1),
+            (),
+            3,
+            False,
+        )
         classes.reveal(teacher, place, True)
         assert seen(classes, code).bars_shown
         classes.reveal(teacher, place, False)
@@ -470,7 +520,8 @@ class TestASession:
         ]
         stops = seen(classes, code).stops
         predicted, twice = (
-            next(n for n, stop in enumerate(stops) if stop.question and stop.twice == again) for again in (False, True)
+            next(n for n, stop in enumerate(stops) if stop.question and stop.twice == again)
+            for again in (False, True)
         )
         seats = [joined(classes, code) for _ in range(5)]
         for place in (predicted, twice):
@@ -486,7 +537,9 @@ class TestASession:
         assert [line.rpartition('",')[2] for line in lines[-3:]] == ["3,0", "2,0", "0,1"]
         assert sum('"yes"' in line for line in lines) == 2
 
-    def test_a_locked_door_keeps_out_who_is_new_and_nobody_else(self, opened: Callable[..., Classes]) -> None:
+    def test_a_locked_door_keeps_out_who_is_new_and_nobody_else(
+        self, opened: Callable[..., Classes]
+    ) -> None:
         classes = opened()
         code, teacher = classes.begin(KEY)
         seat = joined(classes, code)
@@ -498,7 +551,9 @@ class TestASession:
         classes.lock(teacher, False)
         assert joined(classes, code).number == 1
 
-    def test_who_was_not_heard_of_for_a_while_is_not_there(self, opened: Callable[..., Classes], clock: Clock) -> None:
+    def test_who_was_not_heard_of_for_a_while_is_not_there(
+        self, opened: Callable[..., Classes], clock: Clock
+    ) -> None:
         classes, other = opened(), opened()
         code, _ = classes.begin(KEY)
         seats = [joined(classes, code) for _ in range(3)]
@@ -512,7 +567,9 @@ class TestASession:
 
 
 class TestLooking:
-    def test_a_process_reads_a_class_once_in_a_while_for_all(self, tmp_path: Path, clock: Clock) -> None:
+    def test_a_process_reads_a_class_once_in_a_while_for_all(
+        self, tmp_path: Path, clock: Clock
+    ) -> None:
         classes = Classes(tmp_path / "classes.sqlite", HASTY, clock)
         code, teacher = classes.begin(KEY)
         read: list[str] = []
@@ -526,7 +583,10 @@ class TestLooking:
             classes.look(code)
         assert [line for line in read if line.startswith("SELECT")] == [
             f"SELECT version, began, ended FROM class WHERE code = '{code}'",  # nothing has changed
-            f"SELECT count(*) FROM student WHERE code = '{code}' AND abs({clock.now} - seen) < 30.0",
+            (
+                f"SELECT count(*) FROM student WHERE code = '{code}' AND abs({clock.now} - seen) <"
+                " 30.0"
+            ),
         ]
         classes.move(teacher, RUN)
         assert seen(classes, code).place == RUN  # at once for who changed it
@@ -550,10 +610,14 @@ class TestTheEnd:
         return code, teacher, seat
 
     def kept(self, tmp_path: Path) -> bytes:
-        return b"".join(file.read_bytes() for file in tmp_path.iterdir() if not file.name.endswith("-shm"))
+        return b"".join(
+            file.read_bytes() for file in tmp_path.iterdir() if not file.name.endswith("-shm")
+        )
 
     def gone(self, classes: Classes, tmp_path: Path, code: str, teacher: str, seat: Seat) -> None:
-        """Nothing of the class is there: not for those who ask, not in a table, not in a byte of a file."""
+        """Nothing of the class is there: not for those who ask, not in a table, not in a byte of a
+        file.
+        """
         import hashlib
 
         assert classes.look(code) is None
@@ -569,14 +633,19 @@ class TestTheEnd:
         for token in (teacher, seat.token):
             assert hashlib.sha256(token.encode()).digest() not in kept
 
-    def test_nothing_is_kept_of_what_is_deleted(self, opened: Callable[..., Classes], tmp_path: Path) -> None:
+    def test_nothing_is_kept_of_what_is_deleted(
+        self, opened: Callable[..., Classes], tmp_path: Path
+    ) -> None:
         classes = opened()
         code, teacher, seat = self.filled(classes)
         assert code.encode() in self.kept(tmp_path)
         state = seen(classes, code)
         classes.delete(teacher)
         self.gone(classes, tmp_path, code, teacher, seat)
-        for late in (lambda: classes.predict(seat, PREDICT, 0), lambda: classes.draw(seat, state, 1)):
+        for late in (
+            lambda: classes.predict(seat, PREDICT, 0),
+            lambda: classes.draw(seat, state, 1),
+        ):
             with pytest.raises(ClassRefusal, match="This class has ended"):
                 late()
         with pytest.raises(ClassRefusal, match="This class has ended"):
@@ -654,7 +723,9 @@ class TestTheEnd:
         assert told[0].encode() not in self.kept(tmp_path)
         self.gone(later, tmp_path, *told)
 
-    def test_its_time_ends_though_nobody_looks(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_its_time_ends_though_nobody_looks(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         waits: list[float] = []
         fired: list[Callable[[], None]] = []
 
@@ -691,7 +762,9 @@ class TestTheEnd:
         classes.close()
 
     def test_no_data_enter(self, opened: Callable[..., Classes]) -> None:
-        """A class has the key of a lesson of the menu, and no way in takes scores, a file or a scenario."""
+        """A class has the key of a lesson of the menu, and no way in takes scores, a file or a
+        scenario.
+        """
         import inspect
 
         classes = opened()
@@ -705,7 +778,9 @@ class TestTheEnd:
             if not name.startswith("_")
         }
         told = set().union(*ways.values())
-        assert told == {str(each) for each in (str, int, bool, Seat, ClassState, Poll)}  # a poll is words
+        assert told == {
+            str(each) for each in (str, int, bool, Seat, ClassState, Poll)
+        }  # a poll is words
         for lesson in LESSONS.values():
             for step in lesson.steps:
                 assert step.way is None or step.way.scenario.data.source in {"example", "generated"}
@@ -739,7 +814,8 @@ def test_processes_share_a_class_and_nothing_is_lost_where_many_write(tmp_path: 
     processes, threads, draws = 3, 5, 12
     command = [sys.executable, "-c", MEMBER, str(path), code, str(RUN), str(threads), str(draws)]
     members = [
-        subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(processes)
+        subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for _ in range(processes)
     ]
     told = []
     for member in members:

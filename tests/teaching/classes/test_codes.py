@@ -9,7 +9,9 @@ from dpviz.teaching.classes.state import LENGTH, LETTERS, new_code, read_code
 
 def test_every_letter_comes_from_the_generator_of_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(secrets, "choice", lambda letters: asked.append(letters) or letters[len(asked)])
+    monkeypatch.setattr(
+        secrets, "choice", lambda letters: asked.append(letters) or letters[len(asked)]
+    )
     assert new_code() == LETTERS[1 : LENGTH + 1]
     assert asked == [LETTERS] * LENGTH
 
@@ -26,7 +28,8 @@ def test_a_code_may_be_typed_as_one_likes(typed: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["", "ABCDE", "ABCDEFG", "ABCDE1", "ABCDEI", "ÄBCDEF", "A" * 10_000, " " * 99 + "ABCDEF"]
+    "typed",
+    ["", "ABCDE", "ABCDEFG", "ABCDE1", "ABCDEI", "ÄBCDEF", "A" * 10_000, " " * 99 + "ABCDEF"],
 )
 def test_what_can_be_no_code_is_none(typed: str) -> None:
     assert read_code(typed) is None

@@ -1,4 +1,6 @@
-"""A console on a second device teaches only once it is let in; a timer and what is unveiled are seen by all."""
+"""A console on a second device teaches only once it is let in; a timer and what is unveiled are
+seen by all.
+"""
 
 from collections.abc import Iterator
 from itertools import count

@@ -1,4 +1,6 @@
-"""A class outlives what ends a process while it saves, and a clock that is put back or forward by an hour."""
+"""A class outlives what ends a process while it saves, and a clock that is put back or forward by
+an hour.
+"""
 
 import os
 import signal
@@ -28,7 +30,9 @@ while True:
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
-def test_a_process_that_ends_while_it_saves_leaves_the_class_whole(tmp_path: Path, end: signal.Signals) -> None:
+def test_a_process_that_ends_while_it_saves_leaves_the_class_whole(
+    tmp_path: Path, end: signal.Signals
+) -> None:
     path = tmp_path / "classes.sqlite"
     here = Classes(path, age=0.0)
     code, token = here.begin(KEY)

@@ -13,7 +13,9 @@ VOTES = (11, 6, 3, 0)
 
 @pytest.mark.parametrize("k", [1, 2])
 @pytest.mark.parametrize("epsilon", [0.2, 2.0])
-def test_what_is_believed_of_a_list_is_bayes_and_stays_within_two_epsilon(epsilon: float, k: int) -> None:
+def test_what_is_believed_of_a_list_is_bayes_and_stays_within_two_epsilon(
+    epsilon: float, k: int
+) -> None:
     left = one_leaves(VOTES, epsilon, 1)
     for seed in range(10):
         listed = publish(left.exact, epsilon, k, seed)
@@ -21,9 +23,13 @@ def test_what_is_believed_of_a_list_is_bayes_and_stays_within_two_epsilon(epsilo
         believed = listed.believed(left)
         assert believed[3] == 0  # nobody had chosen it
         odds = believed[:3] / left.thought[:3]
-        assert odds.max() / odds.min() <= math.exp(2 * epsilon) * (1 + 1e-9)  # one there for one here
+        assert odds.max() / odds.min() <= math.exp(2 * epsilon) * (
+            1 + 1e-9
+        )  # one there for one here
         if k == 1:
-            by_hand = np.array([VOTES[c] * winner(left, c, epsilon)[listed.chosen[0]] for c in range(4)])
+            by_hand = np.array(
+                [VOTES[c] * winner(left, c, epsilon)[listed.chosen[0]] for c in range(4)]
+            )
             assert believed == pytest.approx(by_hand / by_hand.sum(), abs=1e-12)
 
 

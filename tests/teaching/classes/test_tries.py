@@ -1,4 +1,6 @@
-"""Guessing a code: so many a minute whoever tries, room for others at once, and nobody waits for a right one."""
+"""Guessing a code: so many a minute whoever tries, room for others at once, and nobody waits for a
+right one.
+"""
 
 import time
 from collections.abc import Callable, Iterator
@@ -54,7 +56,9 @@ def ask_to_teach(classes: Classes, address: str) -> bool:
     return False
 
 
-def guessed(classes: Classes, address: str, times: int = 300, door: Callable[[Classes, str], bool] = join) -> int:
+def guessed(
+    classes: Classes, address: str, times: int = 300, door: Callable[[Classes, str], bool] = join
+) -> int:
     """How many wrong codes are looked up of those that an address tries at once."""
     count = 0
     for _ in range(times):
@@ -90,7 +94,9 @@ def test_a_class_comes_in_by_typed_codes_while_another_address_guesses(
         guessed(one, "192.0.2.7", 10)
 
 
-def test_right_codes_make_nobody_wait_and_exempt_nobody(process: Callable[[], Classes], clock: Clock) -> None:
+def test_right_codes_make_nobody_wait_and_exempt_nobody(
+    process: Callable[[], Classes], clock: Clock
+) -> None:
     classes = process()
     code, _ = classes.begin(KEY)
     assert guessed(classes, "192.0.2.7", 70) == 70
@@ -99,7 +105,9 @@ def test_right_codes_make_nobody_wait_and_exempt_nobody(process: Callable[[], Cl
     assert guessed(classes, "192.0.2.7") == 5
 
 
-def test_who_waits_is_told_how_long_and_then_waits_no_more(process: Callable[[], Classes], clock: Clock) -> None:
+def test_who_waits_is_told_how_long_and_then_waits_no_more(
+    process: Callable[[], Classes], clock: Clock
+) -> None:
     classes = process()
     code, _ = classes.begin(KEY)
     guessed(classes, "192.0.2.7")
@@ -115,7 +123,9 @@ def test_addresses_are_not_in_the_file_and_are_forgotten(
 ) -> None:
     classes = process()
     guessed(classes, "192.0.2.77", 3)
-    kept = b"".join(file.read_bytes() for file in tmp_path.iterdir() if not file.name.endswith("-shm"))
+    kept = b"".join(
+        file.read_bytes() for file in tmp_path.iterdir() if not file.name.endswith("-shm")
+    )
     assert b"192.0.2" not in kept
     clock.now += LIMITS.minute
     classes.sweep()
@@ -137,9 +147,12 @@ def test_each_door_counts_and_all_together(process: Callable[[], Classes], clock
 def test_what_finds_a_class_by_a_code_that_was_typed_counts_it() -> None:
     """Whatever else reads a code hands it on, or shows it again."""
     folder = Path(dpviz.__file__).parent
-    reads = [file for file in folder.rglob("*.py") if "read_code(" in file.read_text(encoding="utf-8")]
+    reads = [
+        file for file in folder.rglob("*.py") if "read_code(" in file.read_text(encoding="utf-8")
+    ]
     assert sorted(str(file.relative_to(folder)) for file in reads) == [
         "teaching/classes/consoles.py",  # which counts
         "teaching/classes/state.py",  # where it is
-        "ui/phone/addresses.py",  # a door's own field, and whether a seat is of the class that is asked for
+        # a door's own field, and whether a seat is of the class that is asked for
+        "ui/phone/addresses.py",
     ]

@@ -23,13 +23,17 @@ def reaches(draw: st.DrawFn) -> tuple[int, np.ndarray]:
 
 def sets(d: int, b: np.ndarray) -> list[tuple[int, ...]]:
     return [
-        s for s in itertools.combinations(range(d), len(b)) if all(r < limit for r, limit in zip(s, b, strict=True))
+        s
+        for s in itertools.combinations(range(d), len(b))
+        if all(r < limit for r, limit in zip(s, b, strict=True))
     ]
 
 
 def lists(d: int, b: np.ndarray) -> list[tuple[int, ...]]:
     return [
-        s for s in itertools.permutations(range(d), len(b)) if all(r < limit for r, limit in zip(s, b, strict=True))
+        s
+        for s in itertools.permutations(range(d), len(b))
+        if all(r < limit for r, limit in zip(s, b, strict=True))
     ]
 
 
@@ -48,7 +52,9 @@ def test_sets_that_hold_the_top_and_none_worse(case: tuple[int, np.ndarray]) -> 
         np.testing.assert_allclose(up, expected, rtol=1e-12, atol=1e-12)
         logs = path_marginals._worst(caps, a, worst, in_logs, logs=True)[0]
         np.testing.assert_allclose(np.exp(logs[0]), expected, rtol=1e-12, atol=1e-12)
-        down = [bounded_paths.log_completions(bounded_paths.offset_caps(b, int(t)))[0, a] for t in worst]
+        down = [
+            bounded_paths.log_completions(bounded_paths.offset_caps(b, int(t)))[0, a] for t in worst
+        ]
         np.testing.assert_allclose(np.exp(down), expected, rtol=1e-12)
 
 
@@ -58,7 +64,9 @@ def test_ranks_in_a_uniform_set(case: tuple[int, np.ndarray]) -> None:
     every = sets(d, b[0])
     expected = np.bincount(np.ravel(every), minlength=d) / len(every)
     caps = bounded_paths.offset_caps(b)
-    np.testing.assert_allclose(path_marginals.included(caps, d, np.array([1.0])), expected, atol=1e-12)
+    np.testing.assert_allclose(
+        path_marginals.included(caps, d, np.array([1.0])), expected, atol=1e-12
+    )
     in_logs, _ = path_marginals._included(caps, d, np.array([1.0]), logs=True)
     np.testing.assert_allclose(in_logs, expected, atol=1e-12)
 
@@ -70,12 +78,19 @@ def test_lists_that_hold_the_top_and_none_worse(case: tuple[int, np.ndarray]) ->
     assert ordered_choices.log_count(b)[0] == pytest.approx(math.log(len(every)), abs=1e-12)
     worst = np.arange(k, d + 1)
     in_reach = np.exp(ordered_marginals.log_within_reach(b, worst))[0]
-    np.testing.assert_allclose(in_reach, [np.mean([max(s) < t for s in every]) for t in worst], atol=1e-12)
+    np.testing.assert_allclose(
+        in_reach, [np.mean([max(s) < t for s in every]) for t in worst], atol=1e-12
+    )
     for ranks in range(1, k + 1):
         share = ordered_marginals.used_shares(b, ranks, ranks)
         for t in worst.tolist():
-            expected = [np.mean([set(range(a)) <= set(s) and max(s) < t for s in every]) for a in range(ranks + 1)]
-            np.testing.assert_allclose(ordered_marginals.within(b, t, share)[0], expected, atol=1e-12)
+            expected = [
+                np.mean([set(range(a)) <= set(s) and max(s) < t for s in every])
+                for a in range(ranks + 1)
+            ]
+            np.testing.assert_allclose(
+                ordered_marginals.within(b, t, share)[0], expected, atol=1e-12
+            )
 
 
 @given(st.lists(reaches(), min_size=1, max_size=5), st.integers(1, 6))
@@ -87,17 +102,25 @@ def test_rows_at_once_are_each_as_alone(cases: list[tuple[int, np.ndarray]], k: 
     share = ordered_marginals.used_shares(together, k, k)
     assert in_reach.shape == (len(rows), len(worst))
     for i, row in enumerate(rows):
-        np.testing.assert_array_equal(in_reach[i], ordered_marginals.log_within_reach(row[None, :], worst)[0])
-        np.testing.assert_array_equal(share[:, i], ordered_marginals.used_shares(row[None, :], k, k)[:, 0])
+        np.testing.assert_array_equal(
+            in_reach[i], ordered_marginals.log_within_reach(row[None, :], worst)[0]
+        )
+        np.testing.assert_array_equal(
+            share[:, i], ordered_marginals.used_shares(row[None, :], k, k)[:, 0]
+        )
 
 
 @given(reaches(), st.integers(0, 2**20))
 def test_draws_keep_to_the_limits(case: tuple[int, np.ndarray], seed: int) -> None:
     d, b = case
     rng = np.random.default_rng(seed)
-    assert set(map(tuple, bounded_paths.UniformChoices(b[0]).draw(20, rng).tolist())) <= set(sets(d, b[0]))
+    assert set(map(tuple, bounded_paths.UniformChoices(b[0]).draw(20, rng).tolist())) <= set(
+        sets(d, b[0])
+    )
     for size in (3, 20):
-        assert set(map(tuple, ordered_choices.draw(np.tile(b, (size, 1)), rng).tolist())) <= set(lists(d, b[0]))
+        assert set(map(tuple, ordered_choices.draw(np.tile(b, (size, 1)), rng).tolist())) <= set(
+            lists(d, b[0])
+        )
 
 
 @given(st.lists(st.integers(0, 5).map(float), min_size=3, max_size=7), st.data())
@@ -123,11 +146,15 @@ def test_catalan_numbers(k: int) -> None:
 
 @pytest.mark.parametrize("k", [40, 1200])
 def test_only_the_first_place_is_limited(k: int) -> None:
-    """r_1 ≤ m and nothing else: binom(d, k) − binom(d − m, k); the rows span thousands of orders of magnitude."""
+    """r_1 ≤ m and nothing else: binom(d, k) − binom(d − m, k); the rows span thousands of orders of
+    magnitude.
+    """
     d, m = 5 * k, 3
     b = np.full((1, k), d)
     b[0, 0] = m
-    expected = log_binomial(d, k) + math.log1p(-math.exp(log_binomial(d - m, k) - log_binomial(d, k)))
+    expected = log_binomial(d, k) + math.log1p(
+        -math.exp(log_binomial(d - m, k) - log_binomial(d, k))
+    )
     assert bounded_paths.log_count(b)[0] == pytest.approx(float(expected), rel=1e-13)
     drawn = bounded_paths.UniformChoices(b[0]).draw(400, np.random.default_rng(1))
     assert (drawn[:, 0] < m).all()
@@ -139,11 +166,14 @@ def test_rows_are_made_again_where_memory_would_run_out(monkeypatch: pytest.Monk
     b = np.sort(np.random.default_rng(2).integers(1, 60, 25)) + np.arange(25)
     stored = bounded_paths.UniformChoices(b).draw(50, np.random.default_rng(3))
     monkeypatch.setattr(bounded_paths, "_STORED", 10)
-    np.testing.assert_array_equal(bounded_paths.UniformChoices(b).draw(50, np.random.default_rng(3)), stored)
+    np.testing.assert_array_equal(
+        bounded_paths.UniformChoices(b).draw(50, np.random.default_rng(3)), stored
+    )
 
 
 def test_rows_that_a_double_cannot_hold_are_redone_in_logs() -> None:
-    """The places of the first half may not reach the very last rank: next to no limit, but no free row either.
+    """The places of the first half may not reach the very last rank: next to no limit, but no free
+    row either.
 
     Halfway the usual offset has e^−1047 of the ways on that offset 0 has.
     """
@@ -151,7 +181,9 @@ def test_rows_that_a_double_cannot_hold_are_redone_in_logs() -> None:
     b = np.full((1, k), d)
     b[0, : k // 2] = d - k // 2 - 1
     beside_an_easy_one = np.append(b, np.arange(k)[None, :] + 1, axis=0)
-    assert bounded_paths.log_count(beside_an_easy_one) == pytest.approx([float(log_binomial(d, k)), 0.0], rel=1e-13)
+    assert bounded_paths.log_count(beside_an_easy_one) == pytest.approx(
+        [float(log_binomial(d, k)), 0.0], rel=1e-13
+    )
     drawn = bounded_paths.UniformChoices(b[0]).draw(30, np.random.default_rng(1))
     assert (np.diff(drawn, axis=1) > 0).all()
     assert abs(drawn[:, k // 2].mean() - d / 2) < 6 * d / (2 * math.sqrt(k * 30)) + d / k

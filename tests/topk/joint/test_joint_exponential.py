@@ -1,4 +1,6 @@
-"""Joint selection over sets and over lists: contract, brute force, draws against laws, privacy and broken twins."""
+"""Joint selection over sets and over lists: contract, brute force, draws against laws, privacy and
+broken twins.
+"""
 
 import itertools
 import math
@@ -19,7 +21,13 @@ from dpviz.base.progress import silent
 from dpviz.numerics.log_binomials import log_binomial, log_sum
 from dpviz.privacy.neighbours import random_neighbour
 from dpviz.topk.classes import EVENTS, class_of
-from dpviz.topk.joint import bounded_paths, joint_exponential, ordered_marginals, path_marginals, sequence_law
+from dpviz.topk.joint import (
+    bounded_paths,
+    joint_exponential,
+    ordered_marginals,
+    path_marginals,
+    sequence_law,
+)
 from dpviz.topk.joint.joint_exponential import JointExponential
 from dpviz.topk.joint.level_law import LevelLaw
 from dpviz.topk.joint.levels import ANSWERS, draw_reaches, envelope, list_levels
@@ -49,7 +57,10 @@ class TestJointOverSets(JointContract):
 
 
 class TestJointOverSequences(JointContract):
-    examples = [JointExponential(epsilon=e, k=k, over="sequences") for e, k in ((2.0, 2), (0.5, 3), (3.0, 1))]
+    examples = [
+        JointExponential(epsilon=e, k=k, over="sequences")
+        for e, k in ((2.0, 2), (0.5, 3), (3.0, 1))
+    ]
     vector_name = "joint_sequences"
     vector_fixed = {"over": "sequences"}
 
@@ -84,7 +95,9 @@ def log_law_of_sets(m: JointExponential, s: Scores) -> dict[frozenset[int], floa
     over=st.sampled_from(KINDS),
     monotonic=st.booleans(),
 )
-def test_law_is_that_of_the_definition(values: list[float], k: int, epsilon: float, over: str, monotonic: bool) -> None:
+def test_law_is_that_of_the_definition(
+    values: list[float], k: int, epsilon: float, over: str, monotonic: bool
+) -> None:
     s = Scores(values, monotonic=monotonic)
     m = JointExponential(epsilon=epsilon, k=min(k, s.d - 1), over=over)
     dist = m.distribution(s)
@@ -140,11 +153,16 @@ def test_equal_scores_make_every_answer_equally_likely(over: str) -> None:
     dist = m.distribution(s)
     np.testing.assert_allclose(dist.inclusion, 40 / 300, atol=1e-12)
     assert dist.optimal == pytest.approx(1.0, abs=1e-12)
-    assert dist.log_probability(range(5, 45)) == pytest.approx(-float(log_binomial(300, 40)), abs=1e-8)
-    assert dist.within(3, 250) == pytest.approx(math.exp(log_binomial(247, 37) - log_binomial(300, 40)), abs=1e-12)
+    assert dist.log_probability(range(5, 45)) == pytest.approx(
+        -float(log_binomial(300, 40)), abs=1e-8
+    )
+    assert dist.within(3, 250) == pytest.approx(
+        math.exp(log_binomial(247, 37) - log_binomial(300, 40)), abs=1e-12
+    )
 
 
-# ---- draws ---------------------------------------------------------------------------------------------
+# ---- draws
+# ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("size", [3000, 8])
@@ -155,7 +173,9 @@ def test_ordered_draws_follow_the_law_of_lists(size: int) -> None:
     rng = np.random.default_rng(12)
     rows = np.concatenate([m.sample_ordered(s, size, rng=rng) for _ in range(3000 // size * 4)])
     answers, logs = log_weights(m, s)
-    assert not meters.disagreement(meters.rows(rows), dict(zip(answers, np.exp(logs).tolist(), strict=True)))
+    assert not meters.disagreement(
+        meters.rows(rows), dict(zip(answers, np.exp(logs).tolist(), strict=True))
+    )
 
 
 def large() -> Scores:
@@ -179,10 +199,13 @@ def test_drawn_losses_follow_the_law_of_levels(over: str, grain: float) -> None:
     levels = list_levels(s.ranked, 30, m.epsilon / 4, ANSWERS[over], most=1e9)
     for q in (0.05, 0.3, 0.5, 0.8, 0.97):
         g = float(np.quantile(gap, q))
-        # an answer of gap G ≤ g has weight e^(−rate·G): Σ over levels up to g, and N(g)·e^(−rate·g) beyond
+        # an answer of gap G ≤ g has weight e^(−rate·G): Σ over levels up to g, and N(g)·e^(−rate·g)
+        # beyond
         kept = (levels.reached <= reach(s.ranked, 30, np.array([g]))).all(1)
         count = ANSWERS[over].log_count(reach(s.ranked, 30, np.array([g])))[0]
-        p = float((levels.probability * np.exp(np.minimum(count - levels.log_count, 0.0)))[~kept].sum())
+        p = float(
+            (levels.probability * np.exp(np.minimum(count - levels.log_count, 0.0)))[~kept].sum()
+        )
         p += float(levels.probability[kept].sum())
         assert abs((gap <= g).mean() - p) < 5.5 * math.sqrt(p * (1 - p) / 3000) + 1e-9
 
@@ -210,7 +233,9 @@ def test_estimate_agrees_with_the_exact_law_where_both_are_at_hand(over: str) ->
 
 
 def test_followed_ranks_are_as_good_as_all() -> None:
-    """Where few top ranks are in, only some are followed; where most are, few may be missing: same figures."""
+    """Where few top ranks are in, only some are followed; where most are, few may be missing: same
+    figures.
+    """
     s = large()
     for epsilon in (1e-4, 8.0):
         m = JointExponential(epsilon=epsilon, k=30, over="sequences")
@@ -229,7 +254,9 @@ def test_followed_ranks_are_as_good_as_all() -> None:
 def test_events_together_are_those_one_by_one_and_cost_no_more(
     over: str, values: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The cost in states visited; sets give the very same digits, lists sum their levels in another order."""
+    """The cost in states visited; sets give the very same digits, lists sum their levels in another
+    order.
+    """
     visited = []
 
     def counted(module: ModuleType, name: str, states: Callable[..., int]) -> None:
@@ -251,7 +278,9 @@ def test_events_together_are_those_one_by_one_and_cost_no_more(
         alone = [dist.event(event) for event in EVENTS]
         one_by_one = sum(visited)
         visited.clear()
-        np.testing.assert_allclose(dist.events(list(EVENTS)), alone, rtol=0, atol=0 if over == "sets" else 1e-15)
+        np.testing.assert_allclose(
+            dist.events(list(EVENTS)), alone, rtol=0, atol=0 if over == "sets" else 1e-15
+        )
         assert sum(visited) <= one_by_one
 
 
@@ -276,7 +305,8 @@ def test_lists_follow_only_levels_that_are_felt(monkeypatch: pytest.MonkeyPatch)
     assert sum(followed) == len(dist.law.levels.probability)
 
 
-# ---- privacy -------------------------------------------------------------------------------------------
+# ---- privacy
+# -------------------------------------------------------------------------------------------
 
 
 @given(
@@ -305,7 +335,9 @@ def neighbours_at_the_corners(s: Scores) -> Iterator[Scores]:
 
 @pytest.mark.parametrize("monotonic", [False, True])
 def test_the_order_is_private_too(monotonic: bool) -> None:
-    """Every neighbour at a corner, every ordered list: the loss of the list, not just of its set, is within ε."""
+    """Every neighbour at a corner, every ordered list: the loss of the list, not just of its set,
+    is within ε.
+    """
     m = JointExponential(epsilon=1.0, k=2, over="sequences")
     worst = 0.0
     for values in ([3.0, 2.0, 2.0, 0.0], [1.0, 1.0, 0.0, 1.0]):
@@ -327,7 +359,9 @@ class TwiceTheBudget(JointExponential):
 
 
 def worst_loss(twin: type[JointExponential], over: str, monotonic: bool) -> float:
-    """Small inputs with all corners, and a pair made to hurt: one set's loss rises by 1, that of most others falls."""
+    """Small inputs with all corners, and a pair made to hurt: one set's loss rises by 1, that of
+    most others falls.
+    """
     pairs = []
     for values in ([3.0, 3.0, 2.0], [2.0, 1.0, 0.0], [40.0, 1.0, 0.0]):
         s = Scores(values, monotonic=monotonic)
@@ -335,8 +369,14 @@ def worst_loss(twin: type[JointExponential], over: str, monotonic: bool) -> floa
     bulk = [0.5 if monotonic else 1.0] * 60
     step = [1.0, 0.0, *[1.0] * 60, 0.0] if monotonic else [1.0, -1.0, *[1.0] * 60, -1.0]
     values = np.array([20.0, bulk[0] + (1.0 if monotonic else 2.0), *bulk, 0.0])
-    pairs.append((Scores(values, monotonic=monotonic), Scores(values + np.array(step), monotonic=monotonic)))
-    return max(privacy_loss(twin(epsilon=1.0, k=k, over=over), s, other).largest for s, other in pairs for k in (1, 2))
+    pairs.append(
+        (Scores(values, monotonic=monotonic), Scores(values + np.array(step), monotonic=monotonic))
+    )
+    return max(
+        privacy_loss(twin(epsilon=1.0, k=k, over=over), s, other).largest
+        for s, other in pairs
+        for k in (1, 2)
+    )
 
 
 @pytest.mark.parametrize("monotonic", [False, True])
@@ -347,11 +387,14 @@ def test_a_broken_twin_is_caught(over: str, monotonic: bool) -> None:
         assert worst_loss(TwiceTheBudget, over, monotonic) > 1.2
 
 
-# ---- what goes wrong -----------------------------------------------------------------------------------
+# ---- what goes wrong
+# -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("over", KINDS)
-def test_a_law_that_costs_too_much_is_estimated_and_says_so(over: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_law_that_costs_too_much_is_estimated_and_says_so(
+    over: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(joint_exponential, "_MOST_STATES", dict.fromkeys(KINDS, 50_000))
     m = JointExponential(epsilon=0.01, k=30, over=over)
     dist = m.distribution(large(), samples=200)
@@ -364,7 +407,9 @@ def test_a_law_that_costs_too_much_is_estimated_and_says_so(over: str, monkeypat
 @pytest.mark.parametrize("over", KINDS)
 def test_progress_rises_and_may_cancel(over: str) -> None:
     seen: list[float] = []
-    dist = JointExponential(epsilon=0.3, k=30, over=over).distribution(large(), progress=seen.append)
+    dist = JointExponential(epsilon=0.3, k=30, over=over).distribution(
+        large(), progress=seen.append
+    )
     assert seen == sorted(seen)
     assert 0.0 <= seen[0] <= seen[-1] <= 1.0
     before = len(seen)
@@ -383,7 +428,9 @@ def test_order_is_offered_only_where_it_is_private() -> None:
     rng = np.random.default_rng(1)
     assert JointExponential(epsilon=1.0, k=2, over="sequences").releases_order
     assert not JointExponential(epsilon=1.0, k=2).releases_order
-    with pytest.raises(ParameterError, match="over must be sequences for an ordered answer, not 'sets'"):
+    with pytest.raises(
+        ParameterError, match="over must be sequences for an ordered answer, not 'sets'"
+    ):
         JointExponential(epsilon=1.0, k=2).sample_ordered(s, rng=rng)
     m = JointExponential(epsilon=1.0, k=2, over="sequences")
     with pytest.raises(ParameterError, match="rng must be"):
@@ -413,12 +460,19 @@ def test_levels_are_drawn_at_any_looseness_of_the_envelope() -> None:
 
 
 def test_sets_are_drawn_at_any_looseness_of_the_envelope() -> None:
-    """One bound far above all that there are decides how many proposals are thrown away, not the law of the sets."""
+    """One bound far above all that there are decides how many proposals are thrown away, not the
+    law of the sets.
+    """
     s = Scores([5.0, 4.0, 4.0, 2.0, 0.0, 0.0])
     m = JointExponential(epsilon=2.0, k=3)
-    law = {tuple(sorted(s.rank[list(items)])): math.exp(p) for items, p in log_law_of_sets(m, s).items()}
+    law = {
+        tuple(sorted(s.rank[list(items)])): math.exp(p)
+        for items, p in log_law_of_sets(m, s).items()
+    }
     known = envelope(s.ranked, 3, m.epsilon / 4, ANSWERS["sets"])
-    loose = type(known)(known.rate, *(np.array(v) for v in ([0.0, 2.5], [2.5, np.inf], [0.0, 0.0], [2.9, 4.2])))
+    loose = type(known)(
+        known.rate, *(np.array(v) for v in ([0.0, 2.5], [2.5, np.inf], [0.0, 0.0], [2.9, 4.2]))
+    )
     for used in (known, loose):
         drawn = DrawSets(s.ranked, 3, used, silent)(4000, np.random.default_rng(4))
         assert not meters.disagreement(meters.rows(drawn), law)
@@ -426,7 +480,9 @@ def test_sets_are_drawn_at_any_looseness_of_the_envelope() -> None:
 
 @pytest.mark.parametrize("over", ["sets", "sequences"])
 def test_levels_left_out_are_in_the_error(over: str) -> None:
-    law = JointExponential(epsilon=1.0, k=2, over=over).distribution(Scores([5.0, 3.0, 1.0, 0.0])).law
+    law = (
+        JointExponential(epsilon=1.0, k=2, over=over).distribution(Scores([5.0, 3.0, 1.0, 0.0])).law
+    )
     assert isinstance(law, LevelLaw)
     cut = replace(law, levels=replace(law.levels, missing=0.25))
     assert cut.error >= 0.25
@@ -435,5 +491,7 @@ def test_levels_left_out_are_in_the_error(over: str) -> None:
 
 @pytest.mark.parametrize("over", ["sets", "sequences"])
 def test_the_smallest_budget_a_double_holds_chooses_evenly(over: str) -> None:
-    dist = JointExponential(epsilon=5e-324, k=2, over=over).distribution(Scores([9.0, 5.0, 1.0, 0.0]))
+    dist = JointExponential(epsilon=5e-324, k=2, over=over).distribution(
+        Scores([9.0, 5.0, 1.0, 0.0])
+    )
     assert dist.top == pytest.approx(1 / 6, abs=1e-12)

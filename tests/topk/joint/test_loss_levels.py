@@ -1,4 +1,6 @@
-"""Reaches and gaps against their definitions, at any size of the scores; the envelope against the counts."""
+"""Reaches and gaps against their definitions, at any size of the scores; the envelope against the
+counts.
+"""
 
 import numpy as np
 import pytest
@@ -14,7 +16,9 @@ SCORES = st.one_of(
     st.lists(st.integers(0, 9).map(float), min_size=2, max_size=12),
     st.lists(st.floats(-3, 3), min_size=2, max_size=12),
     st.lists(
-        st.sampled_from([1e8, 1e8 + 1, 1e8 + 1e-8, 0.1, 0.3, 0.30000000000000004, 0.2, -1e8]), min_size=2, max_size=12
+        st.sampled_from([1e8, 1e8 + 1, 1e8 + 1e-8, 0.1, 0.3, 0.30000000000000004, 0.2, -1e8]),
+        min_size=2,
+        max_size=12,
     ),
     st.lists(st.sampled_from([1e300, -1e300, 0.0, 5.0, -5.0, 1e-300]), min_size=2, max_size=12),
 )
@@ -25,11 +29,17 @@ def ranked(values: list[float]) -> np.ndarray:
 
 
 @given(SCORES, st.data())
-def test_reach_counts_the_gaps_as_they_are_computed(values: list[float], data: st.DataObject) -> None:
+def test_reach_counts_the_gaps_as_they_are_computed(
+    values: list[float], data: st.DataObject
+) -> None:
     x = ranked(values)
     k = data.draw(st.integers(1, len(x) - 1))
     every = np.unique(np.maximum(x[:k, None] - x, 0.0))
-    gap = np.unique(np.concatenate([every, np.nextafter(every, np.inf), np.maximum(np.nextafter(every, -np.inf), 0.0)]))
+    gap = np.unique(
+        np.concatenate(
+            [every, np.nextafter(every, np.inf), np.maximum(np.nextafter(every, -np.inf), 0.0)]
+        )
+    )
     expected = (x[:k, None] - x <= gap[:, None, None]).sum(2)
     found = reach(x, k, gap)
     np.testing.assert_array_equal(found, expected)
@@ -45,7 +55,9 @@ def test_gaps_between_lists_every_gap_once(values: list[float], data: st.DataObj
     k = data.draw(st.integers(1, len(x) - 1))
     low, high = sorted(data.draw(st.tuples(st.floats(0, 10), st.floats(0, 10))))
     every = np.unique(x[:k, None] - x)
-    np.testing.assert_array_equal(gaps_between(x, k, low, high, 1000), every[(every >= low) & (every < high)])
+    np.testing.assert_array_equal(
+        gaps_between(x, k, low, high, 1000), every[(every >= low) & (every < high)]
+    )
     np.testing.assert_array_equal(gaps_between(x, k, 0.0, np.inf, 1000), every[every >= 0])
 
 

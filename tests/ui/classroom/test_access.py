@@ -25,7 +25,9 @@ def browser(monkeypatch: pytest.MonkeyPatch, cookies: Mapping[str, str]) -> None
     monkeypatch.setattr(st, "context", context)
 
 
-def test_the_store_is_opened_once_however_many_ask_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_store_is_opened_once_however_many_ask_at_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """As all phones of a class do once the server is back."""
     opened: list[Path] = []
     both = Barrier(2)

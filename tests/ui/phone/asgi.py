@@ -1,4 +1,6 @@
-"""A phone as an ASGI application sees it: requests with a cookie, and a stream that is read piece by piece."""
+"""A phone as an ASGI application sees it: requests with a cookie, and a stream that is read piece
+by piece.
+"""
 
 import asyncio
 import json
@@ -43,7 +45,9 @@ class Phone:
         return await self.asks("GET", path, b"", {})
 
     async def post(self, path: str, **said: Any) -> Answer:
-        return await self.asks("POST", path, json.dumps(said).encode(), {"content-type": "application/json"})
+        return await self.asks(
+            "POST", path, json.dumps(said).encode(), {"content-type": "application/json"}
+        )
 
     async def asks(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Answer:
         sent: list[Any] = []
@@ -80,7 +84,9 @@ class Phone:
             else:
                 body = message.get("body", b"")
                 stream.received += len(body)
-                for piece in (unpacks.decompress(body) if stream.packed else body).decode().split("\n\n"):
+                for piece in (
+                    (unpacks.decompress(body) if stream.packed else body).decode().split("\n\n")
+                ):
                     if piece and not piece.startswith("retry:"):
                         stream.pieces.put_nowait(piece)
                 if not message.get("more_body"):

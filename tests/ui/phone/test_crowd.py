@@ -1,4 +1,6 @@
-"""A class on phones without drawing: nothing anybody did is lost, and with many phones all see each step soon."""
+"""A class on phones without drawing: nothing anybody did is lost, and with many phones all see each
+step soon.
+"""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""Whatever is sent to the app's own addresses is answered, in a sentence where it cannot be read; nothing is a 500."""
+"""Whatever is sent to the app's own addresses is answered, in a sentence where it cannot be read;
+nothing is a 500.
+"""
 
 import asyncio
 import json
@@ -68,7 +70,9 @@ def classes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Classes
     monkeypatch.setattr(access.classes(), "_age", 0.0)
     monkeypatch.setattr(access.classes(), "_limits", ClassLimits(lookups=10**6, writes=10**6))
     told, names = config.get_option, {"server.allowedHosts": ["localhost"]}  # as `dpviz app` says
-    monkeypatch.setattr(config, "get_option", lambda name: names[name] if name in names else told(name))
+    monkeypatch.setattr(
+        config, "get_option", lambda name: names[name] if name in names else told(name)
+    )
     yield access.classes()
     access.classes().close()
 
@@ -80,9 +84,12 @@ def routes() -> list[Route]:
 
 @pytest.fixture
 def asked(classes: Classes) -> Callable[..., list[Answer]]:
-    """What is answered to questions one after the other, by the app's own layers: by somebody in a class, and not."""
+    """What is answered to questions one after the other, by the app's own layers: by somebody in a
+    class, and not.
+    """
     layers = [
-        Middleware(each) for each in (ui.NamedHosts, ui.Packed, ui.FirstPaint, ui.Leaving, ui.OwnPages, ui.Uploads)
+        Middleware(each)
+        for each in (ui.NamedHosts, ui.Packed, ui.FirstPaint, ui.Leaving, ui.OwnPages, ui.Uploads)
     ]
     app = Starlette(routes=routes(), middleware=layers)
     code, teacher = classes.begin(KEY)
@@ -102,12 +109,24 @@ def asked(classes: Classes) -> Callable[..., list[Answer]]:
 
 
 def paths(*methods: str) -> list[str]:
-    return [each.path.format(token="a") for each in routes() if each.methods and each.methods & set(methods)]
+    return [
+        each.path.format(token="a")
+        for each in routes()
+        if each.methods and each.methods & set(methods)
+    ]
 
 
 def test_unreadable_bodies_are_told_so(asked: Callable[..., list[Answer]]) -> None:
-    answers = asked([("POST", path, body, {"content-type": JSON}) for path in paths("POST") for body in UNREADABLE])
-    assert {(each.status, each.text) for each in answers} == {(400, '{"says":"What was sent cannot be read."}')}
+    answers = asked(
+        [
+            ("POST", path, body, {"content-type": JSON})
+            for path in paths("POST")
+            for body in UNREADABLE
+        ]
+    )
+    assert {(each.status, each.text) for each in answers} == {
+        (400, '{"says":"What was sent cannot be read."}')
+    }
 
 
 def test_other_bodies_are_answered(asked: Callable[..., list[Answer]]) -> None:
@@ -115,19 +134,30 @@ def test_other_bodies_are_answered(asked: Callable[..., list[Answer]]) -> None:
     bodies += [
         (
             json.dumps(
-                {"place": 2, "again": False, "setting": 2, "choice": 0, "upto": 1, "value": 1} | {name: odd}
+                {"place": 2, "again": False, "setting": 2, "choice": 0, "upto": 1, "value": 1}
+                | {name: odd}
             ).encode(),
             JSON,
         )
         for name, odd in product(NAMES, ODD)
     ]
-    answers = asked([("POST", path, body, {"content-type": kind}) for path in paths("POST") for body, kind in bodies])
+    answers = asked(
+        [
+            ("POST", path, body, {"content-type": kind})
+            for path in paths("POST")
+            for body, kind in bodies
+        ]
+    )
     assert {each.status for each in answers} <= {200, 400, 409}
 
 
 @pytest.mark.parametrize("headers", HEADERS, ids=str)
-def test_odd_headers_are_answered(headers: dict[str, str], asked: Callable[..., list[Answer]]) -> None:
-    questions = [(method, path, b"{}", headers) for method in ("GET", "POST") for path in paths(method)]
+def test_odd_headers_are_answered(
+    headers: dict[str, str], asked: Callable[..., list[Answer]]
+) -> None:
+    questions = [
+        (method, path, b"{}", headers) for method in ("GET", "POST") for path in paths(method)
+    ]
     odd = (
         "/join?code=%ed%a0%80&door=%ff",
         "/join?" + "a&" * 3_000,
@@ -141,5 +171,7 @@ def test_odd_headers_are_answered(headers: dict[str, str], asked: Callable[..., 
 
 def test_odd_methods_are_answered(asked: Callable[..., list[Answer]]) -> None:
     methods = ("HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW", "get", "")
-    answers = asked([(method, path, b"[", {}) for method in methods for path in paths("GET", "POST")])
+    answers = asked(
+        [(method, path, b"[", {}) for method in methods for path in paths("GET", "POST")]
+    )
     assert {each.status for each in answers} <= {200, 404, 405}

@@ -1,4 +1,6 @@
-"""Phones of some years ago can read the script (ES2019 or older) and the colours of a student's page."""
+"""Phones of some years ago can read the script (ES2019 or older) and the colours of a student's
+page.
+"""
 
 import re
 
@@ -8,7 +10,8 @@ from dpviz.ui.phone import view
 from dpviz.ui.shell import asset
 
 TEXTS = re.compile(
-    r"""//[^\n]* | /\*.*?\*/ | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | `(?:\\.|[^`\\])*`""", re.VERBOSE | re.DOTALL
+    r"""//[^\n]* | /\*.*?\*/ | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | `(?:\\.|[^`\\])*`""",
+    re.VERBOSE | re.DOTALL,
 )
 NEWER = {
     "a?.b": r"\?\.(?!\d)",
@@ -38,11 +41,18 @@ def test_the_script_of_the_phones_is_read_by_phones_of_2019() -> None:
 
 
 def test_no_colour_is_missing_on_phones_before_2024() -> None:
-    """A colour that is not understood leaves bars without one, and white text on a button as good as white."""
+    """A colour that is not understood leaves bars without one, and white text on a button as good
+    as white.
+    """
     page = str(view.document(view.door(), seated=False))
-    rules = re.sub(r"/\*.*?\*/", "", page[page.index("<style>") : page.index("</style>")], flags=re.DOTALL)
+    rules = re.sub(
+        r"/\*.*?\*/", "", page[page.index("<style>") : page.index("</style>")], flags=re.DOTALL
+    )
     assert "var(--dp-accent)" in rules
-    assert re.findall(r"light-dark\(|color-mix\(|oklch\(|@layer|@container|@scope|\{[^{}]*&", rules) == []
+    assert (
+        re.findall(r"light-dark\(|color-mix\(|oklch\(|@layer|@container|@scope|\{[^{}]*&", rules)
+        == []
+    )
 
 
 @pytest.mark.parametrize(

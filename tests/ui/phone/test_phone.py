@@ -1,4 +1,6 @@
-"""A student's page without a browser: who may ask, one place a browser, answers once, and a stream of what changes."""
+"""A student's page without a browser: who may ask, one place a browser, answers once, and a stream
+of what changes.
+"""
 
 import asyncio
 import gzip
@@ -60,7 +62,9 @@ async def joined(phone: Phone, code: str) -> Phone:
 
 
 @at_once
-async def test_a_link_leads_in_and_the_first_question_is_there_in_little(new_phone: NewPhone) -> None:
+async def test_a_link_leads_in_and_the_first_question_is_there_in_little(
+    new_phone: NewPhone,
+) -> None:
     code, teacher = access.classes().begin(KEY)
     access.classes().move(teacher, PREDICT)
     student = new_phone()
@@ -110,7 +114,9 @@ async def test_who_has_no_script_joins_by_the_form(new_phone: NewPhone) -> None:
 
 
 @at_once
-async def test_guessing_codes_waits_and_neither_a_link_nor_another_address_does(new_phone: NewPhone) -> None:
+async def test_guessing_codes_waits_and_neither_a_link_nor_another_address_does(
+    new_phone: NewPhone,
+) -> None:
     code, _ = access.classes().begin(KEY)
     state = access.classes().look(code)
     assert state is not None
@@ -142,7 +148,9 @@ async def test_who_lost_the_seat_is_told_and_may_come_again(
 
 
 @at_once
-async def test_where_the_store_does_not_answer_it_is_told(new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_where_the_store_does_not_answer_it_is_told(
+    new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def away(*_: object, **__: object) -> None:
         raise ClassesAway("The classes are out of reach.")
 
@@ -152,10 +160,14 @@ async def test_where_the_store_does_not_answer_it_is_told(new_phone: NewPhone, m
 
 
 @at_once
-async def test_another_name_and_another_site_get_nothing(new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_another_name_and_another_site_get_nothing(
+    new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told = config.get_option
     names = {"server.allowedHosts": ["localhost"]}  # as `dpviz app` says
-    monkeypatch.setattr(config, "get_option", lambda name: names[name] if name in names else told(name))
+    monkeypatch.setattr(
+        config, "get_option", lambda name: names[name] if name in names else told(name)
+    )
     code, _ = access.classes().begin(KEY)
     student = await joined(new_phone(), code)
     asked = [("GET", "/join"), ("POST", "/join"), ("GET", "/join/events"), ("POST", "/join/answer")]
@@ -189,7 +201,9 @@ async def test_an_answer_is_kept_once_and_for_its_own_question(new_phone: NewPho
         answer = await student.post("/join/answer", **late)
         assert answer.status == 409
         assert says in answer.said["says"]
-    too_long = await student.post("/join/answer", place=PREDICT, again=False, choice=0, more="x" * 3000)
+    too_long = await student.post(
+        "/join/answer", place=PREDICT, again=False, choice=0, more="x" * 3000
+    )
     assert too_long.status == 409
     state = access.classes().look(code)
     assert state is not None
@@ -225,10 +239,14 @@ async def test_the_stream_tells_what_has_changed_and_nothing_else(
     access.classes().move(teacher, PREDICT)
     async with student.stream() as told:
         beat = await told.next()
-        assert beat == "event: beat\ndata: 0.4"  # a phone knows from the first moment what silence is
+        assert (
+            beat == "event: beat\ndata: 0.4"
+        )  # a phone knows from the first moment what silence is
         await told.shows("Choose what you expect.")
         await other.post("/join/answer", place=PREDICT, again=False, choice=1)
-        assert [await told.next() for _ in range(3)] == [beat] * 3  # how others answer is not told yet
+        assert [await told.next() for _ in range(3)] == [
+            beat
+        ] * 3  # how others answer is not told yet
         access.classes().show(teacher, PREDICT)
         assert "<b>1</b> of 1" in await told.shows("dp-answers")
         access.classes().move(teacher, RUN)
@@ -252,7 +270,9 @@ async def test_the_stream_tells_what_has_changed_and_nothing_else(
 
 
 @at_once
-async def test_all_is_sent_packed_to_who_takes_that_and_again_in_next_to_nothing(new_phone: NewPhone) -> None:
+async def test_all_is_sent_packed_to_who_takes_that_and_again_in_next_to_nothing(
+    new_phone: NewPhone,
+) -> None:
     code, teacher = access.classes().begin(KEY)
     access.classes().move(teacher, RUN)
     student, other = await joined(new_phone(), code), await joined(new_phone(), code)
@@ -278,7 +298,9 @@ async def test_all_is_sent_packed_to_who_takes_that_and_again_in_next_to_nothing
 
 
 @at_once
-async def test_who_has_a_stream_is_there(new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_has_a_stream_is_there(
+    new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
     code, _ = access.classes().begin(KEY)
     student = await joined(new_phone(), code)
     heard: list[Seat] = []
@@ -289,7 +311,9 @@ async def test_who_has_a_stream_is_there(new_phone: NewPhone, monkeypatch: pytes
 
 
 @at_once
-async def test_phones_of_one_class_look_once_together(new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_phones_of_one_class_look_once_together(
+    new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
     code, teacher = access.classes().begin(KEY)
     looks: list[float] = []
     real = rooms.Room._watch
@@ -320,7 +344,9 @@ async def test_a_server_that_is_told_to_stop_waits_for_no_phone(
     new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heeds = uvicorn.Server(uvicorn.Config("none:none"))
-    monkeypatch.setattr(rooms.signal, "getsignal", lambda sig: heeds.handle_exit)  # as while it runs
+    monkeypatch.setattr(
+        rooms.signal, "getsignal", lambda sig: heeds.handle_exit
+    )  # as while it runs
     code, _ = access.classes().begin(KEY)
     student = await joined(new_phone(), code)
     async with student.stream() as told:
@@ -331,7 +357,9 @@ async def test_a_server_that_is_told_to_stop_waits_for_no_phone(
 
 
 def test_addresses_lie_below_the_app_s(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(config, "get_option", lambda name: "/school/" if name == "server.baseUrlPath" else None)
+    monkeypatch.setattr(
+        config, "get_option", lambda name: "/school/" if name == "server.baseUrlPath" else None
+    )
     assert {route.path for route in phone.routes()} == {
         f"/school/join{end}" for end in ("", "/events", "/answer", "/mark", "/draw")
     }

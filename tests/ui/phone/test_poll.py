@@ -1,4 +1,6 @@
-"""A poll of the teacher's own through three phones: asked, voted on, shown, gone; a late vote counts for no other."""
+"""A poll of the teacher's own through three phones: asked, voted on, shown, gone; a late vote
+counts for no other.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,7 +66,9 @@ def test_a_poll_is_voted_on_and_nothing_of_it_stays(tmp_path: Path) -> None:
             assert late.said["says"] == "The votes are shown already."
             classes.ask(teacher, Poll("Another?", ["Yes", "No"]))
             await stream.shows("Another?")
-            assert (await phones[1].post("/join/answer", place=place, choice=0, again=False)).status == 409
+            assert (
+                await phones[1].post("/join/answer", place=place, choice=0, again=False)
+            ).status == 409
             assert polled(code)[1] == (0, 0)
             classes.close_poll(teacher)
             await stream.shows(LESSONS[KEY].steps[1].title)

@@ -1,4 +1,6 @@
-"""A student who was wrong can say why: of every question, the phone shows what is wrong with the own choice."""
+"""A student who was wrong can say why: of every question, the phone shows what is wrong with the
+own choice.
+"""
 
 from pathlib import Path
 
@@ -22,7 +24,9 @@ def test_each_wrong_answer_gets_its_own_reason_on_the_phone(key: str, tmp_path: 
         if stop.question is None:
             continue
         classes.move(teacher, place)
-        pairs = [*zip(seats, enumerate(stop.question.choices), stop.question.reasons(), strict=False)]
+        pairs = [
+            *zip(seats, enumerate(stop.question.choices), stop.question.reasons(), strict=False)
+        ]
         for seat, (choice, _), why in pairs:
             assert seat is not None
             classes.predict(seat, place, choice)

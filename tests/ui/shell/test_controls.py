@@ -1,4 +1,6 @@
-"""The steps of the ε slider, controls that are replaced rather than written into, and text shown as it is."""
+"""The steps of the ε slider, controls that are replaced rather than written into, and text shown as
+it is.
+"""
 
 from types import SimpleNamespace
 from typing import Any
@@ -20,10 +22,14 @@ def test_steps_rise_evenly_in_proportion_from_a_hundredth_to_a_hundred() -> None
     assert ratios.max() < 1.21
 
 
-@pytest.mark.parametrize("text", ["*a*", "[x](y)", "<b>", "$x$", ":material/home:", "`a`", "# a", "a\\b", "~~a~~"])
+@pytest.mark.parametrize(
+    "text", ["*a*", "[x](y)", "<b>", "$x$", ":material/home:", "`a`", "# a", "a\\b", "~~a~~"]
+)
 def test_plain_escapes_every_sign(text: str) -> None:
     assert plain(text).replace("\\\\", "\0").replace("\\", "").replace("\0", "\\") == text
-    assert all(plain(text)[i - 1] == "\\" for i, sign in enumerate(plain(text)) if sign in "*[<$`~#")
+    assert all(
+        plain(text)[i - 1] == "\\" for i, sign in enumerate(plain(text)) if sign in "*[<$`~#"
+    )
 
 
 def test_bidi_escapes_and_isolates() -> None:
@@ -78,10 +84,14 @@ def test_a_control_that_was_replaced_or_emptied_is_not_acted_on(session: dict[st
     assert bound("k", 4, heard.append)["key"] != now["key"]
 
 
-def test_a_word_that_a_menu_no_longer_has_is_not_acted_on_and_the_menu_is_replaced(session: dict[str, Any]) -> None:
+def test_a_word_that_a_menu_no_longer_has_is_not_acted_on_and_the_menu_is_replaced(
+    session: dict[str, Any],
+) -> None:
     heard: list[Any] = []
     menu = bound("k", "one_shot", heard.append, {"one_shot", "peeling"})
-    session[menu["key"]] = "One-shot"  # a browser that has not seen yet what the option is called now
+    session[menu["key"]] = (
+        "One-shot"  # a browser that has not seen yet what the option is called now
+    )
     menu["on_change"]()
     assert heard == []
     again = bound("k", "one_shot", heard.append, {"one_shot", "peeling"})

@@ -21,7 +21,9 @@ SHOWN: dict[str, tuple[Callable[[], None], int]] = {
     "waiting": (lambda: waiting(HOSTILE), 1),
     "computing": (lambda: computing(HOSTILE), 1),
     "table": (
-        lambda: table(HOSTILE, ["", (HOSTILE, HOSTILE)], [[HOSTILE, Cell(HOSTILE, HOSTILE)]], HOSTILE),
+        lambda: table(
+            HOSTILE, ["", (HOSTILE, HOSTILE)], [[HOSTILE, Cell(HOSTILE, HOSTILE)]], HOSTILE
+        ),
         8,
     ),
 }
@@ -44,7 +46,12 @@ def test_a_hostile_text_stays_text(name: str, screen: list[str]) -> None:
 
 
 def test_markup_is_shown_as_it_is(screen: list[str]) -> None:
-    table("t", [markup("<b>{}</b>", "a"), ("b", "c")], [[markup("<i>{}</i>", "<"), Cell("e", heads=True)]], "k")
+    table(
+        "t",
+        [markup("<b>{}</b>", "a"), ("b", "c")],
+        [[markup("<i>{}</i>", "<"), Cell("e", heads=True)]],
+        "k",
+    )
     tags, words = read(screen[0])
     assert words.split() == ["abc", "<e"]
     assert [tag for tag, _ in tags if tag in {"b", "i"}] == ["b", "i"]

@@ -23,7 +23,9 @@ def session() -> Iterator[None]:
 
 def test_who_has_left_a_page_is_not_given_its_file_later(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[str] = []
-    monkeypatch.setattr(paper, "component", lambda name, script, data, key: given.append(data["name"]))
+    monkeypatch.setattr(
+        paper, "component", lambda name, script, data, key: given.append(data["name"])
+    )
 
     def press() -> None:
         paper._want("table")
@@ -45,12 +47,18 @@ def test_who_has_left_a_page_is_not_given_its_file_later(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("cells", [MANY, MANY + 2])
-def test_what_is_large_is_given_on_disk_and_the_same(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_large_is_given_on_disk_and_the_same(
+    cells: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     given: list[dict[str, Any]] = []
     monkeypatch.setattr(paper, "component", lambda name, script, data, key: given.append(data))
-    monkeypatch.setattr(paper.st, "fragment", lambda key: lambda part: part)  # which is not drawn without a page
+    monkeypatch.setattr(
+        paper.st, "fragment", lambda key: lambda part: part
+    )  # which is not drawn without a page
     rows = cells // 2
-    table = pd.DataFrame({"item": [f"=item, {n}" for n in range(rows)], "chance": np.linspace(0, 1, rows)})
+    table = pd.DataFrame(
+        {"item": [f"=item, {n}" for n in range(rows)], "chance": np.linspace(0, 1, rows)}
+    )
     paper.begin("explore", "Explore")
     paper._want("table")
 

@@ -9,7 +9,9 @@ import pytest
 show = import_module("dpviz.ui.shell.show")  # of which the package has the function of this name
 
 
-@pytest.mark.parametrize(("rows", "told"), [(20, []), (21, ["The first 20 of 21 rows; the file has all of them."])])
+@pytest.mark.parametrize(
+    ("rows", "told"), [(20, []), (21, ["The first 20 of 21 rows; the file has all of them."])]
+)
 def test_first_rows(rows: int, told: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[int] = []
     said: list[str] = []

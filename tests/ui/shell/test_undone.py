@@ -11,11 +11,17 @@ from dpviz.ui.shell import state
 
 
 def of(scores: Scores, epsilon: float = 1.0) -> tuple[Scenario, bool, bool]:
-    return Scenario(data=DataSpec(source="uploaded", d=scores.d), scores=scores, epsilon=epsilon, k=2), True, True
+    return (
+        Scenario(data=DataSpec(source="uploaded", d=scores.d), scores=scores, epsilon=epsilon, k=2),
+        True,
+        True,
+    )
 
 
 @pytest.mark.parametrize(("bytes_", "kept"), [(0, 1), (16_000, 2), (24_000, 3), (10**9, 5)])
-def test_other_data_are_kept_while_there_is_room(bytes_: int, kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_data_are_kept_while_there_is_room(
+    bytes_: int, kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     data = [Scores(np.arange(1000.0) + n) for n in range(6)]
     monkeypatch.setattr(state, "scenario", lambda: of(data[-1])[0])
     monkeypatch.setattr(state, "budgets", lambda: SimpleNamespace(undone=bytes_))

@@ -1,4 +1,6 @@
-"""What is large is computed in a process of its own: the same figures, in turn, and nothing is left of it."""
+"""What is large is computed in a process of its own: the same figures, in turn, and nothing is left
+of it.
+"""
 
 import threading
 from dataclasses import replace
@@ -90,7 +92,10 @@ def test_a_file_from_elsewhere_is_the_one_from_here() -> None:
 
 @pytest.mark.parametrize(("scores", "large"), [(MANY, True), (Scores(range(9)), False)])
 def test_a_file_about_much_is_made_elsewhere(scores: Scores, large: bool) -> None:
-    assert isinstance(steps_of(Making("explore", Subject(Scenario(k=2), scores), ())), Elsewhere) is large
+    assert (
+        isinstance(steps_of(Making("explore", Subject(Scenario(k=2), scores), ())), Elsewhere)
+        is large
+    )
 
 
 def process_of(steps: Elsewhere) -> int | None:

@@ -1,4 +1,6 @@
-"""Work on several designs: what is wanted goes on, what is not is cancelled, and urgent work goes first."""
+"""Work on several designs: what is wanted goes on, what is not is cancelled, and urgent work goes
+first.
+"""
 
 import threading
 from collections.abc import Mapping
@@ -52,7 +54,9 @@ def test_patient_work_rests_while_urgent_work_runs() -> None:
 def test_patient_work_runs_two_at_a_time_and_a_waiting_job_can_be_cancelled() -> None:
     desk, gate = Desk(), threading.Event()
     started = [threading.Event() for _ in range(3)]
-    jobs = desk.ask("curves", [(str(i), lambda i=i: gated(gate, started[i])) for i in range(3)], place=0)
+    jobs = desk.ask(
+        "curves", [(str(i), lambda i=i: gated(gate, started[i])) for i in range(3)], place=0
+    )
     until(lambda: sum(event.is_set() for event in started) >= 2)
     assert not all(event.wait(0.1) for event in started)
     (waiting,) = (job for job, event in zip(jobs, started, strict=True) if not event.is_set())
@@ -129,7 +133,9 @@ def test_only_the_jobs_that_are_named_are_forgotten() -> None:
 
 def test_equal_designs_share_a_job() -> None:
     desk = Desk()
-    first, other, same = desk.ask("laws", [(key, lambda: {"a": lambda progress, done: 1}) for key in "aba"])
+    first, other, same = desk.ask(
+        "laws", [(key, lambda: {"a": lambda progress, done: 1}) for key in "aba"]
+    )
     assert first is same
     assert first is not other
     assert desk.jobs("laws", "none") == [first, other]
@@ -146,7 +152,11 @@ def test_a_group_keeps_what_it_was_asked_for_the_last_few_times() -> None:
     desk = Desk(times=2)
 
     def asked(name: str) -> list[Job]:
-        return desk.ask("laws", [(name + end, lambda: {"a": lambda progress, done: 0}) for end in "ab"], patience=30.0)
+        return desk.ask(
+            "laws",
+            [(name + end, lambda: {"a": lambda progress, done: 0}) for end in "ab"],
+            patience=30.0,
+        )
 
     first = asked("0")
     asked("1")

@@ -32,7 +32,13 @@ def test_a_job_is_seen_under_way_and_cancelled_at_its_next_report() -> None:
         progress(0.5)
         return "never"
 
-    job = Job({"quick": lambda progress, done: "there", "slow": slow, "after": lambda progress, done: "never"})
+    job = Job(
+        {
+            "quick": lambda progress, done: "there",
+            "slow": slow,
+            "after": lambda progress, done: "never",
+        }
+    )
     assert reached.wait(LONG)
     assert dict(job.results) == {"quick": "there"}
     assert not job.finished
@@ -87,7 +93,9 @@ class Clock:
         assert self._reported.acquire(timeout=LONG)
 
 
-def test_a_job_that_nobody_looks_at_any_more_ends_at_its_next_report(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_that_nobody_looks_at_any_more_ends_at_its_next_report(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     clock = Clock(monkeypatch)
     job = Job(clock.step(reports=2))
     clock.later(0.9 * module._UNWATCHED)
@@ -97,7 +105,9 @@ def test_a_job_that_nobody_looks_at_any_more_ends_at_its_next_report(monkeypatch
     assert not job.results
 
 
-def test_a_job_that_is_looked_at_goes_on_however_long_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_that_is_looked_at_goes_on_however_long_it_takes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     clock = Clock(monkeypatch)
     job = Job(clock.step(reports=4))
     for look in (job.look, lambda: job.wait(0.0)) * 2:
@@ -125,7 +135,11 @@ def test_what_goes_wrong_becomes_one_sentence() -> None:
 def test_a_result_is_read_as_what_it_is() -> None:
     job = Job({"one": lambda progress, done: 1})
     assert job.wait(LONG)
-    assert (job.result("one", int), job.result("one", str), job.result("two", int)) == (1, None, None)
+    assert (job.result("one", int), job.result("one", str), job.result("two", int)) == (
+        1,
+        None,
+        None,
+    )
 
 
 def test_it_tells_how_long_it_still_takes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,11 +155,17 @@ def test_it_tells_how_long_it_still_takes(monkeypatch: pytest.MonkeyPatch) -> No
     assert _how_far(job) == "Computing every step of the slider: 0 %"
 
 
-def test_a_job_rests_while_nobody_is_connected_and_goes_on_after(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_rests_while_nobody_is_connected_and_goes_on_after(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     connected, reached = threading.Event(), threading.Event()
     connected.set()
-    here = SimpleNamespace(is_active_session=lambda session: session == "mine" and connected.is_set())
-    monkeypatch.setattr(module, "get_script_run_ctx", lambda **_: SimpleNamespace(session_id="mine"))
+    here = SimpleNamespace(
+        is_active_session=lambda session: session == "mine" and connected.is_set()
+    )
+    monkeypatch.setattr(
+        module, "get_script_run_ctx", lambda **_: SimpleNamespace(session_id="mine")
+    )
     monkeypatch.setattr(module.runtime, "exists", lambda: True)
     monkeypatch.setattr(module.runtime, "get_instance", lambda: here)
     monkeypatch.setattr(module, "_AWAY", 0.01)

@@ -1,6 +1,8 @@
-"""What is shown in one picture is drawn once where it comes soon, and as it comes where that takes long.
+"""What is shown in one picture is drawn once where it comes soon, and as it comes where that takes
+long.
 
-And a part is drawn again when what it shows has changed, or what the browser got is not what was drawn.
+And a part is drawn again when what it shows has changed, or what the browser got is not what was
+drawn.
 """
 
 import math
@@ -143,7 +145,10 @@ def test_what_is_lost_is_drawn_again_and_no_dialog_closed(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, *, opened: bool
 ) -> None:
     """Running the page again would close a dialog: where one is open its parts are drawn again."""
-    parts: dict[str, PagePart] = {"figures": PagePart(bool), "line": Watcher(bool, mark="last", at=clock.now)}
+    parts: dict[str, PagePart] = {
+        "figures": PagePart(bool),
+        "line": Watcher(bool, mark="last", at=clock.now),
+    }
     again: list[object] = []
     monkeypatch.setattr(st, "session_state", {"dpviz.parts": parts, "dpviz.dialog": opened})
     monkeypatch.setattr(pending, "marks_here", lambda key: {"line": "the one before"})

@@ -64,7 +64,9 @@ def test_so_many_compute_at_once_and_each_session_has_its_share() -> None:
     until(lambda: crowd.reports["modest"] >= 100)
     crowd.end()
     assert crowd.most == 1
-    assert sum(crowd.reports.values()) - crowd.reports["modest"] < 5 * crowd.reports["modest"]  # of nine jobs one
+    assert (
+        sum(crowd.reports.values()) - crowd.reports["modest"] < 5 * crowd.reports["modest"]
+    )  # of nine jobs one
 
 
 def test_who_does_not_report_holds_up_nobody_and_who_is_stopped_waits_no_more() -> None:

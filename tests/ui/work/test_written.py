@@ -1,4 +1,6 @@
-"""A large file is written by a process of its own, and lies on disk for as long as somebody wants it."""
+"""A large file is written by a process of its own, and lies on disk for as long as somebody wants
+it.
+"""
 
 import os
 from collections.abc import Iterator
@@ -46,7 +48,11 @@ def test_a_large_file_is_written_elsewhere() -> None:
 def test_a_file_is_there_until_it_was_given_and_another_one_after_it() -> None:
     def made(press: str) -> OnDisk:
         found: list[OnDisk] = []
-        until(lambda: found.extend(filter(None, [written.written("table", press, LARGE, empty)])) or found)
+        until(
+            lambda: (
+                found.extend(filter(None, [written.written("table", press, LARGE, empty)])) or found
+            )
+        )
         written.given("table", found[0])
         return found[0]
 

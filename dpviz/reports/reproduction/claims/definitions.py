@@ -1,4 +1,6 @@
-"""Claims of Shekelyan & Loukides 2022 on its definitions: classes, losses, noise distributions, and their misprints."""
+"""Claims of Shekelyan & Loukides 2022 on its definitions: classes, losses, noise distributions, and
+their misprints.
+"""
 
 import math
 
@@ -20,7 +22,9 @@ from dpviz.topk import Canonical, event_bounds
 )
 def _great(vectors: Vectors) -> Finding:
     a, b = event_bounds("great", np.arange(200.0, 0.0, -1.0), 100)
-    return Finding(values={"": float(b)}, why=f"Ranks 1 to {a} are all in and none is worse than {b}.")
+    return Finding(
+        values={"": float(b)}, why=f"Ranks 1 to {a} are all in and none is worse than {b}."
+    )
 
 
 _TEN = Scores(np.arange(1.0, 11.0))  # the item with index i − 1 scores i
@@ -41,7 +45,9 @@ def _loss_of_example(vectors: Vectors) -> Finding:
     h = next(i for i, rank in enumerate(ranks) if rank != i + 1)
     loss = Canonical(epsilon=1.0, k=3).loss(x, np.array([h]), np.array([ranks[-1]]))
     value = math.nan if loss is None else float(loss[0])
-    return Finding(values={"": value}, why="Half the way from the worst chosen, 1, to the best left out, 9.")
+    return Finding(
+        values={"": value}, why="Half the way from the worst chosen, 1, to the best left out, 9."
+    )
 
 
 @states(
@@ -55,7 +61,8 @@ def _loss_of_example(vectors: Vectors) -> Finding:
 def _joint_of_example(vectors: Vectors) -> Finding:
     gaps = (_TEN.ranked[:3] - sorted(_CHOSEN, reverse=True)) / 2
     return Finding(
-        values={"": float(gaps.max())}, why="Half the largest of 10−10, 9−5, 8−1: here joint does ask for less."
+        values={"": float(gaps.max())},
+        why="Half the largest of 10−10, 9−5, 8−1: here joint does ask for less.",
     )
 
 
@@ -96,16 +103,28 @@ def _least_variance(vectors: Vectors) -> Finding:
 )
 def _classes(vectors: Vectors) -> Finding:
     d, k = 30, 12
-    table = Canonical(epsilon=1e-6, k=k).distribution(Scores(np.arange(float(d), 0.0, -1.0))).table()
-    apart = abs(len(table) - (1 + k * (d - k))) + abs(float(table["size"].sum()) / math.comb(d, k) - 1) // 1e-9
+    table = (
+        Canonical(epsilon=1e-6, k=k).distribution(Scores(np.arange(float(d), 0.0, -1.0))).table()
+    )
+    apart = (
+        abs(len(table) - (1 + k * (d - k)))
+        + abs(float(table["size"].sum()) / math.comb(d, k) - 1) // 1e-9
+    )
     return Finding(
         values={"difference": float(apart)},
-        why=f"At d = {d} and k = {k}: {len(table)} classes that hold {table['size'].sum():,.0f} subsets.",
+        why=(
+            f"At d = {d} and k = {k}: {len(table)} classes that hold {table['size'].sum():,.0f}"
+            " subsets."
+        ),
     )
 
 
 def _misprint(exact: float, text: str) -> Finding:
-    return Finding(values={"": exact}, error=1e-12, why=f"{text} A misprint: what follows from it uses the right one.")
+    return Finding(
+        values={"": exact},
+        error=1e-12,
+        why=f"{text} A misprint: what follows from it uses the right one.",
+    )
 
 
 @states(
@@ -147,5 +166,6 @@ def _laplace_quantile(vectors: Vectors) -> Finding:
 )
 def _logistic_quantile(vectors: Vectors) -> Finding:
     return _misprint(
-        _quantile("logistic", 0.9), f"There is a minus sign too many; at 0.9 it is {epsilon(math.log(9))}."
+        _quantile("logistic", 0.9),
+        f"There is a minus sign too many; at 0.9 it is {epsilon(math.log(9))}.",
     )

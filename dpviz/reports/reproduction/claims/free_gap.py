@@ -19,7 +19,8 @@ _SEED = 15
 
 
 def generalised_least_squares(k: int, ratio: float) -> float:
-    """Var(β_1)/Var(α_1) of the best linear unbiased estimate from k measurements and the gaps, by matrix algebra.
+    """Var(β_1)/Var(α_1) of the best linear unbiased estimate from k measurements and the gaps, by
+    matrix algebra.
 
     `ratio` is the variance of a selection's noise over that of a measurement's.
     """
@@ -79,15 +80,22 @@ def _twenty(vectors: Vectors) -> Finding:
         values={name: gain for name, (gain, _) in gains.items()},
         error=max(half for _, half in gains.values()),
         method="simulated",
-        why=f"The formula gives {100 * limit:.1f}\u202f% at k = 25 and 20\u202f% as k grows; simulated on the selected "
-        "items: " + ", ".join(f"{100 * gain:.1f}\u202f% on {name}" for name, (gain, _) in gains.items()) + ".",
+        why=(
+            f"The formula gives {100 * limit:.1f}\u202f% at k = 25 and 20\u202f% as k grows;"
+            " simulated on the selected items: "
+        )
+        + ", ".join(f"{100 * gain:.1f}\u202f% on {name}" for name, (gain, _) in gains.items())
+        + ".",
     )
 
 
 @states(
     "free_gap.stable",
     where="Section 7.2, Figures 2d–f",
-    says="This improvement is stable for different ε (k = 10, so 18 % by the formula; here at ε = 0.02).",
+    says=(
+        "This improvement is stable for different ε (k = 10, so 18 % by the formula; here at ε ="
+        " 0.02)."
+    ),
     printed="stable (read as 16–20 %)",
     low=0.16,
     high=0.20,
@@ -104,15 +112,21 @@ def _stable(vectors: Vectors) -> Finding:
         values={"": gain},
         error=half,
         method="simulated",
-        why=f"{sign}\u202f% at ε = 0.02 where it is {100 * usual:.1f}\u202f% at ε = 0.7: when noise decides who is "
-        "selected, the gaps of the selected are biased upward, and using them makes the estimates worse.",
+        why=(
+            f"{sign}\u202f% at ε = 0.02 where it is {100 * usual:.1f}\u202f% at ε = 0.7: when noise"
+            " decides who is selected, the gaps of the selected are biased upward, and using them"
+            " makes the estimates worse."
+        ),
     )
 
 
 @states(
     "free_gap.stable_sparse",
     where="Section 7.2, Figures 2a–c",
-    says="For sparse vector with gap the improvement is stable for different ε (k = 10; here at ε = 0.02).",
+    says=(
+        "For sparse vector with gap the improvement is stable for different ε (k = 10; here at ε ="
+        " 0.02)."
+    ),
     printed="stable (read as 13–20 %)",
     low=0.13,
     high=0.20,
@@ -122,21 +136,27 @@ def _stable(vectors: Vectors) -> Finding:
     above=10,
 )
 def _stable_sparse(vectors: Vectors) -> Finding:
-    (gain, half), (usual, _) = (_simulated_sparse(vectors["kosarak"], 10, e) for e in (0.02, EPSILON))
+    (gain, half), (usual, _) = (
+        _simulated_sparse(vectors["kosarak"], 10, e) for e in (0.02, EPSILON)
+    )
     return Finding(
         values={"": gain},
         error=half,
         method="simulated",
-        why=f"{100 * gain:.1f}\u202f% at ε = 0.02 and {100 * usual:.1f}\u202f% at ε = 0.7; the formula gives "
-        f"{100 * (1 - _sparse_ratio(10)):.1f}\u202f%. The first queries asked lie far above the threshold, so noise "
-        "seldom decides which are answered.",
+        why=(
+            f"{100 * gain:.1f}\u202f% at ε = 0.02 and {100 * usual:.1f}\u202f% at ε = 0.7; the"
+            f" formula gives {100 * (1 - _sparse_ratio(10)):.1f}\u202f%. The first queries asked"
+            " lie far above the threshold, so noise seldom decides which are answered."
+        ),
     )
 
 
 def _simulated_sparse(scores: Scores, k: int, e: float) -> tuple[float, float]:
     general, threshold = Scores(scores.values), float(np.quantile(scores.values, 0.95))
     rng = default_rng(SeedSequence([_SEED, k, round(1e6 * e), 1]))
-    return _gain(sparse_vector_experiment(general, epsilon=e, k=k, threshold=threshold, rng=rng).ratio)
+    return _gain(
+        sparse_vector_experiment(general, epsilon=e, k=k, threshold=threshold, rng=rng).ratio
+    )
 
 
 def _sparse_ratio(k: float) -> float:
@@ -156,8 +176,11 @@ def _sparse_ratio(k: float) -> float:
 def _sparse_limit(vectors: Vectors) -> Finding:
     return Finding(
         values={"at k = 10¹²": 1 - _sparse_ratio(1e12)},
-        why=f"It gets there slowly: {100 * (1 - _sparse_ratio(25)):.1f}\u202f% at k = 25, "
-        f"{100 * (1 - _sparse_ratio(1000)):.1f}\u202f% at k = 1,000. For the noise before the selection.",
+        why=(
+            f"It gets there slowly: {100 * (1 - _sparse_ratio(25)):.1f}\u202f% at k = 25,"
+            f" {100 * (1 - _sparse_ratio(1000)):.1f}\u202f% at k = 1,000. For the noise before the"
+            " selection."
+        ),
     )
 
 
@@ -174,7 +197,11 @@ def _gap_variance(vectors: Vectors) -> Finding:
     printed = [8 * (1 + (2 * plan.k) ** (2 / 3)) ** 3 for plan in plans]
     exact = [gap_variance(plan.epsilon0, plan.epsilon1) for plan in plans]
     apart = max(abs(ours / other - 1) for ours, other in zip(exact, printed, strict=True))
-    return Finding(values={"the largest relative difference": apart}, error=1e-13, why="At ε = 1, k = 1 to 1,000.")
+    return Finding(
+        values={"the largest relative difference": apart},
+        error=1e-13,
+        why="At ε = 1, k = 1 to 1,000.",
+    )
 
 
 @states(
@@ -190,13 +217,20 @@ def _lemma_7(vectors: Vectors) -> Finding:
     for a, b in ((0.5, 0.25), (0.1, 2.0)):
         printed = 1 - (a * a * np.exp(-b * t) - b * b * np.exp(-a * t)) / (2 * (a * a - b * b))
         apart = max(apart, float(np.abs(1 - difference_sf(t, a, b) - printed).max()))
-    return Finding(values={"the largest difference": apart}, error=1e-13, why="Against the law of the two noises.")
+    return Finding(
+        values={"the largest difference": apart},
+        error=1e-13,
+        why="Against the law of the two noises.",
+    )
 
 
 @states(
     "free_gap.coverage",
     where="Section 6.2",
-    says="The true value is at least the estimate minus t with probability 0.95, once a query was answered.",
+    says=(
+        "The true value is at least the estimate minus t with probability 0.95, once a query was"
+        " answered."
+    ),
     printed="0.95",
     low=0.9495,
     high=1.0,
@@ -207,8 +241,10 @@ def _coverage(vectors: Vectors) -> Finding:
     return Finding(
         values={"five below the threshold, ε0 = 0.5, ε1 = 0.25": after},
         error=1e-9,
-        why=f"Before the answer is known it is {bound.before:.2f}; given that a query five below the threshold was "
-        f"answered it holds in {100 * after:.1f}\u202f% of the cases.",
+        why=(
+            f"Before the answer is known it is {bound.before:.2f}; given that a query five below"
+            f" the threshold was answered it holds in {100 * after:.1f}\u202f% of the cases."
+        ),
     )
 
 
@@ -221,12 +257,16 @@ def tie_chance(epsilon_: float, base: float) -> float:
 @states(
     "free_gap.ties",
     where="Section 5.1",
-    says="With discrete noise on multiples of γ a tie among n queries has probability at most εγn².",
+    says=(
+        "With discrete noise on multiples of γ a tie among n queries has probability at most εγn²."
+    ),
     printed="at most 1× εγn²",
     high=1.0,
 )
 def _ties(vectors: Vectors) -> Finding:
-    share = max(tie_chance(e, g) / 2 / (e * g) for e in (0.01, 1.0, 10.0) for g in (2.0**-52, 1e-6, 0.1))
+    share = max(
+        tie_chance(e, g) / 2 / (e * g) for e in (0.01, 1.0, 10.0) for g in (2.0**-52, 1e-6, 0.1)
+    )
     return Finding(
         values={"the union of all pairs over the bound": share},
         error=1e-9,
@@ -243,7 +283,10 @@ def _ties(vectors: Vectors) -> Finding:
     high=0.5 + 1e-9,
 )
 def _counting_queries(vectors: Vectors) -> Finding:
-    scores, mechanism = Scores([3.0, 2.0, 2.0, 0.0], monotonic=True), OneShot(epsilon=0.5, k=1, noise="laplace")
+    scores, mechanism = (
+        Scores([3.0, 2.0, 2.0, 0.0], monotonic=True),
+        OneShot(epsilon=0.5, k=1, noise="laplace"),
+    )
     most = 0.0
     for number in range(1, 16):
         step = np.array([number >> i & 1 for i in range(4)], float)
@@ -251,5 +294,8 @@ def _counting_queries(vectors: Vectors) -> Finding:
     return Finding(
         values={"the largest loss at ε = 1": most},
         error=1e-8,
-        why="Scores 3, 2, 2, 0 and each of the 15 ways in which one more person can count; the item alone, no gap.",
+        why=(
+            "Scores 3, 2, 2, 0 and each of the 15 ways in which one more person can count; the item"
+            " alone, no gap."
+        ),
     )

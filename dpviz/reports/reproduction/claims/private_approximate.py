@@ -1,7 +1,8 @@
 """Claims of Liu & Talwar 2018 on a choice among candidates that are (ε1, δ1)-private.
 
-Symbols: a pair has the extreme masses of `private_candidates.pairs`, of which δ1 is moved to a score that the neighbour
-never has, and the other way round; γ is the chance to stop, T the limit, δ(ε) that of the choice.
+Symbols: a pair has the extreme masses of `private_candidates.pairs`, of which δ1 is moved to a
+score that the neighbour never has, and the other way round; γ is the chance to stop, T the limit,
+δ(ε) that of the choice.
 """
 
 import math
@@ -19,7 +20,11 @@ from dpviz.reports.reproduction.claims.private_candidates import pairs
 _E1, _D1, _E0, _D2 = 0.5, 1e-4, 0.1, 1e-3
 _STOPS = (0.1, 1e-3)
 _EVERY = 16  # of the extreme pairs: it is δ1 that tells
-_ONLY = ((3.0, -1.0), (-1.0, 3.0), (3.0, 4.0))  # the scores that only the one has, and only the other
+_ONLY = (
+    (3.0, -1.0),
+    (-1.0, 3.0),
+    (3.0, 4.0),
+)  # the scores that only the one has, and only the other
 
 
 def approximate_pairs() -> Iterator[tuple[CandidatePool, CandidatePool]]:
@@ -46,14 +51,18 @@ def largest_delta(rule: CandidateRule, epsilon: float) -> float:
 
 def _finding(shares: list[float], why: str) -> Finding:
     cases = f"Over {sum(1 for _ in approximate_pairs()):,} extreme pairs and γ = 0.1, 0.001"
-    return Finding(values={"the largest δ over the bound": max(shares)}, error=1e-9, why=f"{cases}{why}")
+    return Finding(
+        values={"the largest δ over the bound": max(shares)}, error=1e-9, why=f"{cases}{why}"
+    )
 
 
 @states(
     "candidates.theorem_3_1c",
     where="Theorem 3.1c",
-    says="Of (ε1, δ1)-private candidates the known threshold is (2ε1 + ε0, 3e^(2ε1+ε0)·δ1/γ)-private "
-    "(ε1 = 0.5, δ1 = 10⁻⁴, ε0 = 0.1).",
+    says=(
+        "Of (ε1, δ1)-private candidates the known threshold is (2ε1 + ε0, 3e^(2ε1+ε0)·δ1/γ)-private"
+        " (ε1 = 0.5, δ1 = 10⁻⁴, ε0 = 0.1)."
+    ),
     printed="at most 1× that δ",
     high=1.0,
     unit="×",
@@ -76,8 +85,10 @@ def _theorem_3_1c(vectors: Vectors) -> Finding:
 @states(
     "candidates.theorem_3_4",
     where="Theorem 3.4",
-    says="With a hard stop at T = log(1/δ2)/γ random stopping is (3ε1 + 3√(2δ1), √(2δ1)·T + δ2)-private "
-    "(ε1 = 0.5, δ1 = 10⁻⁴, δ2 = 10⁻³).",
+    says=(
+        "With a hard stop at T = log(1/δ2)/γ random stopping is (3ε1 + 3√(2δ1), √(2δ1)·T +"
+        " δ2)-private (ε1 = 0.5, δ1 = 10⁻⁴, δ2 = 10⁻³)."
+    ),
     printed="at most 1× that δ",
     high=1.0,
     unit="×",
@@ -87,7 +98,8 @@ def _theorem_3_4(vectors: Vectors) -> Finding:
     root = math.sqrt(2 * _D1)
     limits = [limit_for_delta(stop, _D2) for stop in _STOPS]
     shares = [
-        largest_delta(RandomStopping(stop=stop, limit=limit), 3 * _E1 + 3 * root) / (root * limit + _D2)
+        largest_delta(RandomStopping(stop=stop, limit=limit), 3 * _E1 + 3 * root)
+        / (root * limit + _D2)
         for stop, limit in zip(_STOPS, limits, strict=True)
     ]
     return _finding(

@@ -1,7 +1,8 @@
 """Claims of Liu & Talwar 2018: what a choice among private candidates costs, and how long it takes.
 
-Symbols: one run of Q has a score of mass p with mass A strictly above, p1 = P(score ≥ τ), and is ε1-private; γ is the
-chance to stop. Neighbours move p, A and A + p by factors of at most e^ε1: `pairs` has the extreme ones.
+Symbols: one run of Q has a score of mass p with mass A strictly above, p1 = P(score ≥ τ), and is
+ε1-private; γ is the chance to stop. Neighbours move p, A and A + p by factors of at most e^ε1:
+`pairs` has the extreme ones.
 """
 
 import math
@@ -22,7 +23,9 @@ _STOPS = (0.5, 0.1, 0.01, 1e-3)
 
 
 def pairs(e: float) -> Iterator[tuple[CandidatePool, CandidatePool]]:
-    """Pools of one candidate with three scores, and neighbours of theirs at the corners of e^±ε1, every mass within."""
+    """Pools of one candidate with three scores, and neighbours of theirs at the corners of e^±ε1,
+    every mass within.
+    """
     for low, middle, high in product(_CHANCES, repeat=3):
         mass = np.array([low, middle, high]) / (low + middle + high)
         for signs in product((-1, 0, 1), repeat=2):
@@ -44,7 +47,9 @@ def worst_loss(rule: CandidateRule, e: float) -> float:
 @states(
     "candidates.theorem_3_1a",
     where="Theorem 3.1a",
-    says="What the known threshold returns has the law of one run, given that it scores at least τ.",
+    says=(
+        "What the known threshold returns has the law of one run, given that it scores at least τ."
+    ),
     printed="the same law",
     low=-1e-9,
     high=1e-9,
@@ -53,7 +58,9 @@ def _theorem_3_1a(vectors: Vectors) -> Finding:
     pool = CandidatePool([([0.1, 0.6, 0.9], [0.5, 0.3, 0.2]), ([0.2, 0.7], [0.9, 0.1])])
     law = KnownThreshold(threshold=0.6, stop=0.05, epsilon0=0.2).distribution(pool)
     apart = float(np.abs(law.candidate / law.candidate.sum() - np.array([0.5, 0.1]) / 0.6).max())
-    return Finding(values={"the largest difference": apart}, error=law.error, why="Two candidates, τ = 0.6.")
+    return Finding(
+        values={"the largest difference": apart}, error=law.error, why="Two candidates, τ = 0.6."
+    )
 
 
 _E = 0.5
@@ -71,7 +78,10 @@ def _theorem_3_1b(vectors: Vectors) -> Finding:
     return Finding(
         values={"the largest loss": max(worst_loss(_known(stop), _E) for stop in (0.1, 1e-3))},
         error=1e-9,
-        why=f"Over {sum(1 for _ in pairs(_E)):,} extreme pairs and γ = 0.1, 0.001, with the smallest limit T allowed.",
+        why=(
+            f"Over {sum(1 for _ in pairs(_E)):,} extreme pairs and γ = 0.1, 0.001, with the"
+            " smallest limit T allowed."
+        ),
     )
 
 
@@ -93,7 +103,9 @@ def _known(stop: float) -> KnownThreshold:
     unit="×",
 )
 def _theorem_3_1d(vectors: Vectors) -> Finding:
-    shares = [law_of_one(_known(g), p).runs.mean * (p * (1 - g) + g) for p, g in product(_CHANCES, _STOPS)]
+    shares = [
+        law_of_one(_known(g), p).runs.mean * (p * (1 - g) + g) for p, g in product(_CHANCES, _STOPS)
+    ]
     return Finding(
         values={"the largest share": max(shares)},
         error=1e-12,
@@ -110,23 +122,40 @@ def _theorem_3_1d(vectors: Vectors) -> Finding:
     unit="×",
 )
 def _theorem_3_1e(vectors: Vectors) -> Finding:
-    shares = [law_of_one(_known(g), p).bottom / ((1 - p) * 1.05 * g / p) for p, g in product(_CHANCES, _STOPS)]
-    return Finding(values={"the largest share": max(shares)}, error=1e-9, why=f"At ε0 = 0.1: {max(shares):.3f} of it.")
+    shares = [
+        law_of_one(_known(g), p).bottom / ((1 - p) * 1.05 * g / p)
+        for p, g in product(_CHANCES, _STOPS)
+    ]
+    return Finding(
+        values={"the largest share": max(shares)},
+        error=1e-9,
+        why=f"At ε0 = 0.1: {max(shares):.3f} of it.",
+    )
 
 
 @states(
     "candidates.theorem_1_2c",
     where="Theorem 1.2c",
-    says="If one of K candidates scores at least τ half of the time, at most 2K runs are made on average.",
+    says=(
+        "If one of K candidates scores at least τ half of the time, at most 2K runs are made on"
+        " average."
+    ),
     printed="at most 1× 2K",
     high=1.0,
     unit="×",
 )
 def _theorem_1_2c(vectors: Vectors) -> Finding:
-    pools = {size: CandidatePool([([0.0, 1.0], [0.5, 0.5])] + [([0.0], [1.0])] * (size - 1)) for size in (1, 5, 50)}
-    shares = [_known(1e-3).distribution(pool).runs.mean / (2 * size) for size, pool in pools.items()]
+    pools = {
+        size: CandidatePool([([0.0, 1.0], [0.5, 0.5])] + [([0.0], [1.0])] * (size - 1))
+        for size in (1, 5, 50)
+    }
+    shares = [
+        _known(1e-3).distribution(pool).runs.mean / (2 * size) for size, pool in pools.items()
+    ]
     return Finding(
-        values={"the largest share": max(shares)}, error=1e-9, why="K = 1, 5, 50, γ = 0.001, the others always below τ."
+        values={"the largest share": max(shares)},
+        error=1e-9,
+        why="K = 1, 5, 50, γ = 0.001, the others always below τ.",
     )
 
 
@@ -143,14 +172,19 @@ def _theorem_3_2(vectors: Vectors) -> Finding:
     return Finding(
         values={"the largest loss": most},
         error=1e-9,
-        why=f"Over {sum(1 for _ in pairs(_E)):,} extreme pairs, γ = 0.1, 0.0001: {most / _E:.3f} ε1 is needed there.",
+        why=(
+            f"Over {sum(1 for _ in pairs(_E)):,} extreme pairs, γ = 0.1, 0.0001: {most / _E:.3f} ε1"
+            " is needed there."
+        ),
     )
 
 
 @states(
     "candidates.theorem_3_3",
     where="Theorem 3.3",
-    says="The result of random stopping is below the upper p-quantile with probability at most γ/p.",
+    says=(
+        "The result of random stopping is below the upper p-quantile with probability at most γ/p."
+    ),
     printed="at most 1× that",
     high=1.0,
     unit="×",
@@ -158,7 +192,11 @@ def _theorem_3_2(vectors: Vectors) -> Finding:
 def _theorem_3_3(vectors: Vectors) -> Finding:
     laws = {(p, g): law_of_one(RandomStopping(stop=g), p) for p, g in product(_CHANCES, _STOPS)}
     shares = [float(law.score_law.mass[0]) / (g / p) for (p, g), law in laws.items()]
-    return Finding(values={"the largest share": max(shares)}, error=1e-9, why=f"At most {max(shares):.4f} of it.")
+    return Finding(
+        values={"the largest share": max(shares)},
+        error=1e-9,
+        why=f"At most {max(shares):.4f} of it.",
+    )
 
 
 @states(
@@ -189,7 +227,10 @@ def _example_b_1(vectors: Vectors) -> Finding:
     return Finding(
         values={"the loss of one run": math.log(0.5 / (1 - math.exp(0.5) / 2))},
         error=1e-12,
-        why="The other outcome has ½ against 1 − e^ε/2 (printed (1−e^ε)/2, below 0), which lie further apart.",
+        why=(
+            "The other outcome has ½ against 1 − e^ε/2 (printed (1−e^ε)/2, below 0), which lie"
+            " further apart."
+        ),
     )
 
 
@@ -206,8 +247,10 @@ def _best_of_k(vectors: Vectors) -> Finding:
     return Finding(
         values={"": float(leak.naive[-1])},
         error=1e-10,
-        why="True with 1/(1+e^ε) against e^ε/(1+e^ε) in place of the printed laws. Random stopping loses "
-        f"{leak.stopping[-1]:.3f} on the same pair.",
+        why=(
+            "True with 1/(1+e^ε) against e^ε/(1+e^ε) in place of the printed laws. Random stopping"
+            f" loses {leak.stopping[-1]:.3f} on the same pair."
+        ),
     )
 
 
@@ -223,7 +266,10 @@ def _falling_thresholds(vectors: Vectors) -> Finding:
     return Finding(
         values={"loss over R·ε": float(leak.loss[-1]) / 1.0},
         error=1e-9,
-        why=f"Exactly {leak.loss[-1]:.3f} at γ = ½ and a failure chance of 0.3, never below (R+1)·ε = 1.1.",
+        why=(
+            f"Exactly {leak.loss[-1]:.3f} at γ = ½ and a failure chance of 0.3, never below (R+1)·ε"
+            " = 1.1."
+        ),
     )
 
 
@@ -236,11 +282,18 @@ def packing_bound(log10_candidates: float, alpha: float, e: float) -> float:
 @states(
     "candidates.theorem_d_2",
     where="Theorem D.2",
-    says="A choice that is useful with K^(−α) is not private below (2−6α)·ε, for large enough K (α = 0.01, ε = 0.1).",
+    says=(
+        "A choice that is useful with K^(−α) is not private below (2−6α)·ε, for large enough K (α ="
+        " 0.01, ε = 0.1)."
+    ),
     printed="≥ 1.94",
     low=1.94,
 )
 def _theorem_d_2(vectors: Vectors) -> Finding:
     factors = {size: packing_bound(size, 0.01, 0.1) for size in (3, 6, 30, 1000)}
     listed = ", ".join(f"{value:.3f} at K = {power(size)}" for size, value in factors.items())
-    return Finding(values={"ε̂/ε at K = 10¹⁰⁰⁰": factors[1000]}, error=1e-12, why=f"{listed}: the factor 2 is needed.")
+    return Finding(
+        values={"ε̂/ε at K = 10¹⁰⁰⁰": factors[1000]},
+        error=1e-12,
+        why=f"{listed}: the factor 2 is needed.",
+    )

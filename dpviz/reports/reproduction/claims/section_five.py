@@ -1,7 +1,7 @@
 """Claims of Section 5 of Shekelyan & Loukides 2022: bounds on noise and on lost utility.
 
-Symbols: x = ranked normalised scores, gap = x_[k] − x_[k+1]; X, X′ the "logistic leaps" of canonical and of peeling, at
-ε = 2 and Δ = 1; T the worst item chosen; shortfall = x_[k] − x_[T].
+Symbols: x = ranked normalised scores, gap = x_[k] − x_[k+1]; X, X′ the "logistic leaps" of
+canonical and of peeling, at ε = 2 and Δ = 1; T the worst item chosen; shortfall = x_[k] − x_[T].
 """
 
 import math
@@ -21,7 +21,9 @@ from dpviz.topk.promises import exact_shortfall, promise
 
 
 def least_ratio(scores: Scores, k: int, one: float, two: float, budget: float) -> float:
-    """The least ``|P₁(y) − P₁(y′)| / |P₂(y) − P₂(y′)|`` over pairs of subsets, γ = `one` at `two`/`one` of ε."""
+    """The least ``|P₁(y) − P₁(y′)| / |P₂(y) − P₂(y′)|`` over pairs of subsets, γ = `one` at
+    `two`/`one` of ε.
+    """
     first = Canonical(epsilon=budget * two / one, k=k, gamma=one).distribution(scores)
     second = Canonical(epsilon=budget, k=k, gamma=two).distribution(scores)
     sets = list(combinations(range(scores.d), k))
@@ -34,7 +36,10 @@ def least_ratio(scores: Scores, k: int, one: float, two: float, budget: float) -
 @states(
     "canonical.lemma_5_1",
     where="Lemma 5.1",
-    says="Canonical with a smaller γ and a budget larger by the same factor separates any two subsets better.",
+    says=(
+        "Canonical with a smaller γ and a budget larger by the same factor separates any two"
+        " subsets better."
+    ),
     printed="ratio > 1",
     low=1.0,
 )
@@ -43,8 +48,10 @@ def _lemma_5_1(vectors: Vectors) -> Finding:
     return Finding(
         values={"the least ratio over all pairs": ratio},
         error=1e-9,
-        why="Scores 3, 2, 1, 0, k = 2, γ = ½ at ε = 2 against γ = 1 at ε = 1, all six subsets enumerated. "
-        "(The lemma also prints ε₁ < ε₂, which its own factor contradicts.)",
+        why=(
+            "Scores 3, 2, 1, 0, k = 2, γ = ½ at ε = 2 against γ = 1 at ε = 1, all six subsets"
+            " enumerated. (The lemma also prints ε₁ < ε₂, which its own factor contradicts.)"
+        ),
     )
 
 
@@ -54,22 +61,34 @@ def leap_cases() -> Iterator[tuple[Scores, int]]:
         for k in (1, 2, 3):
             for gap in (0.0, 0.5, 2.0, 6.0, 15.0, 40.0):
                 yield Scores([gap] * k + [0.0] * (d - k)), k
-                yield Scores([gap + float(i) for i in range(k, 0, -1)] + [-float(i) for i in range(d - k)]), k
+                yield (
+                    Scores(
+                        [gap + float(i) for i in range(k, 0, -1)]
+                        + [-float(i) for i in range(d - k)]
+                    ),
+                    k,
+                )
 
 
 def _leap(d: int, k: int, gap: float, peeling: bool) -> float:
     """P(X > gap): the logistic leap in units where ε = 2."""
-    middle = k * math.log((d - 1 - k) * k) if peeling else float(log_binomial(np.array(d), np.array(k)))
+    middle = (
+        k * math.log((d - 1 - k) * k) if peeling else float(log_binomial(np.array(d), np.array(k)))
+    )
     return float(expit((middle - gap) / (k if peeling else 1)))
 
 
 def most_above(peeling: bool, turned: bool) -> tuple[float, Scores, int]:
-    """The most by which P(not TOP) exceeds P(X < gap), or P(X > gap) where the sign is turned, and where it does."""
+    """The most by which P(not TOP) exceeds P(X < gap), or P(X > gap) where the sign is turned, and
+    where it does.
+    """
     cases = []
     for scores, k in leap_cases():
         mechanism = Peeling(epsilon=2.0, k=k) if peeling else Canonical(epsilon=2.0, k=k, gamma=1.0)
         chance = _leap(scores.d, k, float(scores.ranked[k - 1] - scores.ranked[k]), peeling)
-        cases.append((1 - mechanism.distribution(scores).top - (chance if turned else 1 - chance), scores, k))
+        cases.append(
+            (1 - mechanism.distribution(scores).top - (chance if turned else 1 - chance), scores, k)
+        )
     return max(cases, key=lambda item: item[0])
 
 
@@ -80,7 +99,10 @@ def _leap_finding(peeling: bool) -> Finding:
     return Finding(
         values={"the most by which P(not the top k) passes the bound": printed},
         error=1e-8,
-        why=f"Over {sum(1 for _ in leap_cases())} small vectors. With the sign turned, P(X > gap), the bound {holds}.",
+        why=(
+            f"Over {sum(1 for _ in leap_cases())} small vectors. With the sign turned, P(X > gap),"
+            f" the bound {holds}."
+        ),
     )
 
 
@@ -98,7 +120,10 @@ def _lemma_5_3(vectors: Vectors) -> Finding:
 def met_at_all(scores: Scores, k: int) -> float:
     """P(canonical γ=1 chooses some of the true top k) at ε = 2, over all subsets."""
     dist = Canonical(epsilon=2.0, k=k, gamma=1.0).distribution(scores)
-    return 1 - sum(math.exp(dist.log_probability(others)) for others in combinations(scores.order[k:].tolist(), k))
+    return 1 - sum(
+        math.exp(dist.log_probability(others))
+        for others in combinations(scores.order[k:].tolist(), k)
+    )
 
 
 @states(
@@ -115,8 +140,10 @@ def _lemma_5_3_first(vectors: Vectors) -> Finding:
     return Finding(
         values={"by how much it falls short": bound - exact},
         error=1e-9,
-        why=f"Scores ½, 0, …, 0 (d = 8), k = 1, γ = 1, ε = 2: {exact:.3f} where {bound:.3f} is promised. What the leap "
-        "bounds from below is the chance to miss one of the top k.",
+        why=(
+            f"Scores ½, 0, …, 0 (d = 8), k = 1, γ = 1, ε = 2: {exact:.3f} where {bound:.3f} is"
+            " promised. What the leap bounds from below is the chance to miss one of the top k."
+        ),
     )
 
 
@@ -141,7 +168,10 @@ def mean_leaps(k: int, ratio: int, gamma: float) -> float:
 @states(
     "canonical.theorem_5_5",
     where="Theorem 5.5",
-    says="At a constant d/k the mean leap of peeling grows by a factor of order log k over canonical’s.",
+    says=(
+        "At a constant d/k the mean leap of peeling grows by a factor of order log k over"
+        " canonical’s."
+    ),
     printed="Ω(log k)",
     low=1e-9,
 )
@@ -152,7 +182,9 @@ def _theorem_5_5(vectors: Vectors) -> Finding:
     return Finding(
         values={"the least E[X′]/E[X] over log k": min(min(v) for v in leaps.values())},
         error=1e-9,
-        why=f"E[X′]/E[X] divided by log k at γ = ½, k = 10 to 10⁷, {listed}: it does not fall to 0.",
+        why=(
+            f"E[X′]/E[X] divided by log k at γ = ½, k = 10 to 10⁷, {listed}: it does not fall to 0."
+        ),
     )
 
 
@@ -171,13 +203,19 @@ def shortfall_ratios(
         return 0.0 if proved is None else exact / proved.shortfall(1 - alpha)
 
     kinds = {"canonical": Canonical, "peeling": Peeling}
-    return {name: max(ratio(kind(epsilon=e, k=k)) for e in epsilons for k in ks) for name, kind in kinds.items()}
+    return {
+        name: max(ratio(kind(epsilon=e, k=k)) for e in epsilons for k in ks)
+        for name, kind in kinds.items()
+    }
 
 
 @states(
     "canonical.theorem_5_6",
     where="Theorem 5.6",
-    says="With probability 1 − α the worst item chosen is less than (2Δ/γε)·(k log(d/k) + log(1/α) + k) off the k-th.",
+    says=(
+        "With probability 1 − α the worst item chosen is less than (2Δ/γε)·(k log(d/k) + log(1/α) +"
+        " k) off the k-th."
+    ),
     printed="at most 1× the bound",
     high=1.0,
     unit="×",
@@ -187,14 +225,18 @@ def _theorem_5_6(vectors: Vectors) -> Finding:
     return Finding(
         values={"the largest exact shortfall over the bound": ratios["canonical"]},
         error=1e-9,
-        why="Zipf scores of 1,000 items, α = 0.1, three ε and three k; peeling’s own bound there: at most "
-        f"{epsilon(ratios['peeling'])} of it is used. Printed as x_[T] < x_[k] + …, which always holds; "
-        "meant is x_[T] > x_[k] − ….",
+        why=(
+            "Zipf scores of 1,000 items, α = 0.1, three ε and three k; peeling’s own bound there:"
+            f" at most {epsilon(ratios['peeling'])} of it is used. Printed as x_[T] < x_[k] + …,"
+            " which always holds; meant is x_[T] > x_[k] − …."
+        ),
     )
 
 
 def peeling_failure(d: int, alpha: float, k: int = 1) -> float:
-    """P(shortfall ≥ the printed bound of peeling)/α for k items at that very distance above d − k equal ones, ε = 2."""
+    """P(shortfall ≥ the printed bound of peeling)/α for k items at that very distance above d − k
+    equal ones, ε = 2.
+    """
     away = k * math.log(d * k) + k * math.log(1 / alpha) - 0.06 * k
     scores = Scores([away * (1 + 1e-12)] * k + [0.0] * (d - k))
     return (1 - Peeling(epsilon=2.0, k=k).distribution(scores).top) / alpha
@@ -212,8 +254,11 @@ def _theorem_5_6_peeling(vectors: Vectors) -> Finding:
     return Finding(
         values={"chance of failing over α, k = 1": one},
         error=1e-6,
-        why=f"At k = 1, d = 1,000, α = 0.01 it fails {one:.3f}·α: with one selection r is 1, "
-        f"log r is 0, and nothing may be taken off. At k = 2 the same comes to {two:.3f}·α, and the bound holds.",
+        why=(
+            f"At k = 1, d = 1,000, α = 0.01 it fails {one:.3f}·α: with one selection r is 1, log r"
+            f" is 0, and nothing may be taken off. At k = 2 the same comes to {two:.3f}·α, and the"
+            " bound holds."
+        ),
     )
 
 
@@ -228,7 +273,10 @@ def _sidak(vectors: Vectors) -> Finding:
     value = -math.log1p(-0.1) / 0.1
     return Finding(
         values={"the least upper bound over k": value},
-        why=f"It rises with k and α towards log(1/(1−α))/α = {value:.4f}; at α = ½ towards log 4 = {math.log(4):.4f}.",
+        why=(
+            f"It rises with k and α towards log(1/(1−α))/α = {value:.4f}; at α = ½ towards log 4 ="
+            f" {math.log(4):.4f}."
+        ),
     )
 
 
@@ -243,6 +291,11 @@ def _sidak(vectors: Vectors) -> Finding:
 def _log_c(vectors: Vectors) -> Finding:
     k = np.concatenate([np.arange(1, 200), 10 ** np.arange(3, 7)]).astype(float)
     share = max(
-        float(((log_binomial(np.rint(f * k), k) - k * np.log(np.rint(f * k) / k)) / k).max()) for f in (2, 10, 1e3, 1e6)
+        float(((log_binomial(np.rint(f * k), k) - k * np.log(np.rint(f * k) / k)) / k).max())
+        for f in (2, 10, 1e3, 1e6)
     )
-    return Finding(values={"the largest log c / k": share}, error=1e-6, why="Over d = 2k to 10⁶k, k = 1 to 10⁶.")
+    return Finding(
+        values={"the largest log c / k": share},
+        error=1e-6,
+        why="Over d = 2k to 10⁶k, k = 1 to 10⁶.",
+    )

@@ -1,4 +1,6 @@
-"""The claims as work to do, as a table to save, and as a part of the report, with what becomes of every figure."""
+"""The claims as work to do, as a table to save, and as a part of the report, with what becomes of
+every figure.
+"""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -37,7 +39,11 @@ def _job(name: str, folder: Folder) -> ClaimJob | None:
     """None where a file that it needs is not there."""
     have = {vector.name: vector.scores for vector in folder.vectors}
     claim = CLAIMS[name]
-    return None if claim.lacks(have) else ClaimJob(name=name, vectors={file: have[file] for file in claim.files})
+    return (
+        None
+        if claim.lacks(have)
+        else ClaimJob(name=name, vectors={file: have[file] for file in claim.files})
+    )
 
 
 def jobs(folder: Folder) -> Iterator[ReportJob]:
@@ -51,9 +57,11 @@ def _found(name: str, folder: Folder, results: Results) -> Finding | None:
 
 
 def claims_frame(folder: Folder, results: Results) -> pd.DataFrame:
-    """One row a claim: what is printed, the exact value of the nearest reading with its error, the verdict, why.
+    """One row a claim: what is printed, the exact value of the nearest reading with its error, the
+    verdict, why.
 
-    `unit` is that of `lowest`, `highest`, `exact` and `error`: "share" (1 is 100 %), "times", or "as printed".
+    `unit` is that of `lowest`, `highest`, `exact` and `error`: "share" (1 is 100 %), "times", or
+    "as printed".
     """
     return pd.DataFrame([_row(name, _found(name, folder, results)) for name in CLAIMS])
 
@@ -81,7 +89,11 @@ def _row(name: str, finding: Finding | None) -> Mapping[str, Any]:
 
 def _needs(claim: PrintedNumber) -> str:
     files = joined([f"{name}.csv" for name in claim.files])
-    return f"Needs {files}, more than {claim.above:,} items long." if claim.above else f"Needs {files}."
+    return (
+        f"Needs {files}, more than {claim.above:,} items long."
+        if claim.above
+        else f"Needs {files}."
+    )
 
 
 def shown(value: float, error: float, unit: str = "") -> str:
@@ -106,11 +118,13 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
     page.heading("The papers’ numbers")
     frame = claims_frame(folder, results)
     page.text(
-        f"{len(frame)} printed numbers and bounds, each beside the exact one: {joined(_tally(frame))}.",
-        "A claim agrees where the exact value, its error included, lies in what the printed number stands for, "
-        "rounding included; where a paper leaves open what it means, one reading for which it does is enough, "
-        "and the range of all is told.",
-        "± bounds the error of an exact value where it shows, and is a 95\u202f% interval where one is simulated.",
+        f"{len(frame)} printed numbers and bounds, each beside the exact one:"
+        f" {joined(_tally(frame))}.",
+        "A claim agrees where the exact value, its error included, lies in what the printed number"
+        " stands for, rounding included; where a paper leaves open what it means, one reading for"
+        " which it does is enough, and the range of all is told.",
+        "± bounds the error of an exact value where it shows, and is a 95\u202f% interval where one"
+        " is simulated.",
     )
     for paper in PAPERS.values():
         rows = frame[frame["paper"] == paper]
@@ -131,7 +145,12 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
             stacked=True,
         )
     page.heading("Figures and tables", level=3)
-    page.table(unshown(folder), caption="Every figure and table of the four papers.", strong=("here",), stacked=True)
+    page.table(
+        unshown(folder),
+        caption="Every figure and table of the four papers.",
+        strong=("here",),
+        stacked=True,
+    )
 
 
 _WORDS = {
@@ -144,14 +163,22 @@ _WORDS = {
 
 def _tally(rows: pd.DataFrame) -> list[str]:
     counts = rows["verdict"].value_counts().to_dict()
-    return [f"{counts[word]} {words[counts[word] > 1]}" for word, words in _WORDS.items() if word in counts]
+    return [
+        f"{counts[word]} {words[counts[word] > 1]}"
+        for word, words in _WORDS.items()
+        if word in counts
+    ]
 
 
 def _exact(row: "pd.Series[Any]") -> str:
     if row["verdict"] == _NEEDS:
         return "–"
     text = shown(float(row["exact"]), float(row["error"]), CLAIMS[row["claim"]].unit)
-    remarks = [part for part in (row["reading"], "simulated" if row["method"] == "simulated" else "") if part]
+    remarks = [
+        part
+        for part in (row["reading"], "simulated" if row["method"] == "simulated" else "")
+        if part
+    ]
     return f"{text} ({', '.join(remarks)})" if remarks else text
 
 
@@ -161,7 +188,9 @@ _OTHER_VECTORS = "BMS-POS, the whole of Kosarak and T40I10D100K are not at hand"
 
 @dataclass(frozen=True)
 class PaperFigure:
-    """A figure or table: by which part of the report it is shown ("" for none), from which files, and what to know."""
+    """A figure or table: by which part of the report it is shown ("" for none), from which files,
+    and what to know.
+    """
 
     paper: str
     what: str
@@ -172,21 +201,40 @@ class PaperFigure:
 
 SHOWN = (
     PaperFigure(
-        "canonical", "Section 1, table of noises and mechanisms", "", "Names only: the menus of dpviz hold them."
+        "canonical",
+        "Section 1, table of noises and mechanisms",
+        "",
+        "Names only: the menus of dpviz hold them.",
     ),
     PaperFigure(
-        "canonical", "Section 1, table of runtimes", "", "Orders of growth with no constant: nothing to compute."
+        "canonical",
+        "Section 1, table of runtimes",
+        "",
+        "Orders of growth with no constant: nothing to compute.",
     ),
     PaperFigure("canonical", "Figure 1: TOP on netflix over ε", _TOP_K, "", ("netflix",)),
-    PaperFigure("canonical", "Figure 2: Zipf scores over s", _ZIPF, "The total is read as 15⁷, rounded to counts."),
+    PaperFigure(
+        "canonical",
+        "Figure 2: Zipf scores over s",
+        _ZIPF,
+        "The total is read as 15⁷, rounded to counts.",
+    ),
     PaperFigure("canonical", "Figure 3: Zipf scores with s = 0.04 over ε", _ZIPF, "All three k."),
     PaperFigure(
-        "canonical", "Figure 4: noise families on netflix", _NOISES, "Canonical beside one-shot.", ("netflix",)
+        "canonical",
+        "Figure 4: noise families on netflix",
+        _NOISES,
+        "Canonical beside one-shot.",
+        ("netflix",),
     ),
     PaperFigure("canonical", "Figure 5: GREAT on netflix", _TOP_K, "", ("netflix",)),
     PaperFigure("canonical", "Figure 6: patent", _TOP_K, "", ("patent",)),
-    PaperFigure("canonical", "Figure 7: searchlogs", _TOP_K, "Scores tie at rank 1,000.", ("searchlogs",)),
-    PaperFigure("canonical", "Figure 8: medcost", _TOP_K, "Scores tie at rank 1,000.", ("medcost",)),
+    PaperFigure(
+        "canonical", "Figure 7: searchlogs", _TOP_K, "Scores tie at rank 1,000.", ("searchlogs",)
+    ),
+    PaperFigure(
+        "canonical", "Figure 8: medcost", _TOP_K, "Scores tie at rank 1,000.", ("medcost",)
+    ),
     PaperFigure("canonical", "Figure 9: income", _TOP_K, "Scores tie at rank 1,000.", ("income",)),
     PaperFigure("canonical", "Figure 10: hepth", _TOP_K, "", ("hepth",)),
     PaperFigure(
@@ -196,11 +244,24 @@ SHOWN = (
         "The sizes are in the table of the data.",
         ("netflix", "patent", "searchlogs", "medcost", "income", "hepth"),
     ),
-    PaperFigure("canonical", "Section 7.3: runtimes", "", "Times of other code on another machine cannot be computed."),
-    PaperFigure("free_gap", "Table 1: notation", "", "No numbers."),
-    PaperFigure("free_gap", "Section 7.1, table of the vectors", "", f"{_OTHER_VECTORS}; two of their kind stand in."),
     PaperFigure(
-        "free_gap", "Figures 1a, 1d, 2a, 2d, 3a, 3d: BMS-POS", "", "The vector is not at hand, nor one of its kind."
+        "canonical",
+        "Section 7.3: runtimes",
+        "",
+        "Times of other code on another machine cannot be computed.",
+    ),
+    PaperFigure("free_gap", "Table 1: notation", "", "No numbers."),
+    PaperFigure(
+        "free_gap",
+        "Section 7.1, table of the vectors",
+        "",
+        f"{_OTHER_VECTORS}; two of their kind stand in.",
+    ),
+    PaperFigure(
+        "free_gap",
+        "Figures 1a, 1d, 2a, 2d, 3a, 3d: BMS-POS",
+        "",
+        "The vector is not at hand, nor one of its kind.",
     ),
     PaperFigure(
         "free_gap",
@@ -217,14 +278,18 @@ SHOWN = (
         ("t10i4d100k",),
     ),
     PaperFigure(
-        "large_margin", "No figure, no table", "", "Corollaries 1 and 2 hide a constant C: examples stand in above."
+        "large_margin",
+        "No figure, no table",
+        "",
+        "Corollaries 1 and 2 hide a constant C: examples stand in above.",
     ),
     PaperFigure(
         "candidates",
         "No figure, no table",
         "",
-        "Theorems 1.2, 1.3 and Corollary 4.2 are cases of those above, 4.4 is 4.1 with percentiles from samples; "
-        "1.4, 1.5, 4.6, 4.7 and 5.2 hide constants in O(·); the private amplification of App. C is not built.",
+        "Theorems 1.2, 1.3 and Corollary 4.2 are cases of those above, 4.4 is 4.1 with percentiles"
+        " from samples; 1.4, 1.5, 4.6, 4.7 and 5.2 hide constants in O(·); the private"
+        " amplification of App. C is not built.",
     ),
 )
 
@@ -243,5 +308,7 @@ def unshown(folder: Folder) -> pd.DataFrame:
             where = f"Part “{one.part}”." if one.part else ""
             note = f"{where} {one.note.removeprefix('In part: ')}".strip()
             note = note[:1].upper() + note[1:]
-        rows.append({"paper": PAPERS[one.paper], "figure or table": one.what, "here": here, "note": note})
+        rows.append(
+            {"paper": PAPERS[one.paper], "figure or table": one.what, "here": here, "note": note}
+        )
     return pd.DataFrame(rows)

@@ -1,4 +1,6 @@
-"""The page Candidates: `settings` is what it adds to the scenario, the other modules what is computed with them."""
+"""The page Candidates: `settings` is what it adds to the scenario, the other modules what is
+computed with them.
+"""
 
 from dpviz.studies.pages.candidates.choice import ChoiceStudy, PriceStudy, StopStudy
 from dpviz.studies.pages.candidates.leaks import LeakStudy

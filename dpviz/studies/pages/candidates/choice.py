@@ -40,7 +40,9 @@ from dpviz.studies.pages.candidates.settings import (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ChoiceStudy(RunsStudy):
-    """What a rule makes of the runs; `given` are rules in place of the page's, the first of them the one chosen."""
+    """What a rule makes of the runs; `given` are rules in place of the page's, the first of them
+    the one chosen.
+    """
 
     given: tuple[CandidateRule, ...] = ()
 
@@ -55,7 +57,9 @@ class ChoiceStudy(RunsStudy):
 
     @cached_property
     def rule(self) -> CandidateRule:
-        """The rule that is chosen. Raises `ParameterError` where the page's parameters do not do for it."""
+        """The rule that is chosen. Raises `ParameterError` where the page's parameters do not do
+        for it.
+        """
         return self.given[0] if self.given else self.rule_named(self.settings.rule)
 
     @step
@@ -100,7 +104,9 @@ class PriceStudy(ChoiceStudy):
     @cached_property
     def ways(self) -> list[CandidateRule]:
         """The rules that are compared."""
-        return list(self.given) or [way for way in self.every_rule.values() if not isinstance(way, Refused)]
+        return list(self.given) or [
+            way for way in self.every_rule.values() if not isinstance(way, Refused)
+        ]
 
     @step
     def prices(self, progress: Progress) -> list[Price]:
@@ -110,7 +116,9 @@ class PriceStudy(ChoiceStudy):
     def gaussian(self, noise: float, delta: float) -> dict[str, float | None]:
         """The total ε of repeats at δ where one run is a Gaussian mechanism of this noise."""
         named = [self.rule_named(name) for name in CANDIDATES]
-        repeats = [rule for rule in named if isinstance(rule, NegativeBinomialRepeats | PoissonRepeats)]
+        repeats = [
+            rule for rule in named if isinstance(rule, NegativeBinomialRepeats | PoissonRepeats)
+        ]
         return gaussian_totals(repeats, self.size, noise, delta)
 
 
@@ -164,4 +172,6 @@ class StopStudy(ChoiceStudy):
     @steps(over=lambda study: CANDIDATES)
     def curve(self, name: str, progress: Progress) -> StopCurve:
         """What a rule is worth by γ."""
-        return stop_curve(self.at_stop[name], self.runs.pool, self.settings.share, self.stops_of(name), progress)
+        return stop_curve(
+            self.at_stop[name], self.runs.pool, self.settings.share, self.stops_of(name), progress
+        )

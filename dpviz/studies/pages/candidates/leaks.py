@@ -15,7 +15,9 @@ from dpviz.studies.pages.candidates.settings import (
 
 
 class LeakStudy(RunsStudy):
-    """Two exact demonstrations of what leaks when runs are compared, on the worst pairs of neighbours."""
+    """Two exact demonstrations of what leaks when runs are compared, on the worst pairs of
+    neighbours.
+    """
 
     @property
     def sizes(self) -> Demonstrations:

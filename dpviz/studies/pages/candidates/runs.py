@@ -1,8 +1,9 @@
 """Candidates: the runs there are.
 
 Symbols: ε1, δ1 = the price of one run; γ = the chance to stop after a run; τ = a threshold.
-Invariants: the page's own runs are made anew at each ε1, a table of runs stays as it is: its ε1 is a fact about it. A
-table is never in a scenario: whoever has one hands it over. A study is computed anew only for what it depends on.
+Invariants: the page's own runs are made anew at each ε1, a table of runs stays as it is: its ε1 is
+a fact about it. A table is never in a scenario: whoever has one hands it over. A study is computed
+anew only for what it depends on.
 """
 
 from dataclasses import dataclass
@@ -34,7 +35,9 @@ _OWN_SHARE = 0.25  # of one's own runs that reach the threshold where none is na
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """Runs that are there: their key and name; `empirical` where they stand for the law of new ones."""
+    """Runs that are there: their key and name; `empirical` where they stand for the law of new
+    ones.
+    """
 
     pool: CandidatePool
     key: str
@@ -45,7 +48,9 @@ class Runs:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunsStudy(Study):
-    """The candidates of the scenario's page: those of a `table`, else models that are trained as the page says."""
+    """The candidates of the scenario's page: those of a `table`, else models that are trained as
+    the page says.
+    """
 
     scenario: Scenario
     table: Runs | None = None
@@ -66,7 +71,10 @@ class RunsStudy(Study):
         if self.table is not None:
             return self.table.key
         page = self.settings
-        return f"built-in runs {page.people} {page.runs} {page.epsilon1!r} {page.delta1!r} {self.scenario.seed}"
+        return (
+            f"built-in runs {page.people} {page.runs} {page.epsilon1!r} {page.delta1!r}"
+            f" {self.scenario.seed}"
+        )
 
     @cached_property
     def settings(self) -> CandidatesSettings:
@@ -107,13 +115,19 @@ class RunsStudy(Study):
         return self.replace(scenario=self.scenario.replace(page={**self.scenario.page, **page}))
 
     def declared(self, rule: str) -> Declared[CandidateRule]:
-        """The parameters of a rule; a threshold begins where a quarter of one's own uploaded runs reach it."""
+        """The parameters of a rule; a threshold begins where a quarter of one's own uploaded runs
+        reach it.
+        """
         uploaded = self.table if self.empirical else None
         threshold = _THRESHOLD if uploaded is None else top_quantile(uploaded.pool, _OWN_SHARE)
-        return Declared(CANDIDATES[rule], CANDIDATES_PAGE.prefix).suited(threshold={"default": threshold})
+        return Declared(CANDIDATES[rule], CANDIDATES_PAGE.prefix).suited(
+            threshold={"default": threshold}
+        )
 
     def rule_named(self, name: str, **changes: Any) -> CandidateRule:
-        """The rule with the page's parameters, some changed. Raises `ParameterError` where they do not do for it."""
+        """The rule with the page's parameters, some changed. Raises `ParameterError` where they do
+        not do for it.
+        """
         values = self.declared(name).values_on(self.scenario.page)[0]
         if name in LIMITS.declared:
             values["limit"] = LIMITS.values_on(self.scenario.page)[0][name] or None
@@ -143,7 +157,12 @@ class RunsStudy(Study):
             return self.table
         page, (epsilon, delta) = self.settings, self.price
         made = logistic_regression_runs(
-            people=page.people, epsilon=epsilon, delta=delta, runs=page.runs, seed=self.scenario.seed, progress=progress
+            people=page.people,
+            epsilon=epsilon,
+            delta=delta,
+            runs=page.runs,
+            seed=self.scenario.seed,
+            progress=progress,
         )
         note = f"without privacy the accuracy would be {made.accuracy_without_privacy:.3g}"
         return Runs(made.pool, self.runs_key, self.name, note=note)

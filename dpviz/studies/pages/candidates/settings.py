@@ -1,4 +1,5 @@
-"""What the page Candidates adds to the scenario: its own parameters and, under the same prefix, the rules'.
+"""What the page Candidates adds to the scenario: its own parameters and, under the same prefix, the
+rules'.
 
 Parameters of one name are one for all rules, so that rules are compared at the same γ.
 """
@@ -19,18 +20,26 @@ VIEWS = {
     "percentile": "Find a good one",
     "leaks": "What leaks",
 }
-POOLS = {"built_in": "Private models, really run", "typed": "A table to type", "uploaded": "A file of runs"}
+POOLS = {
+    "built_in": "Private models, really run",
+    "typed": "A table to type",
+    "uploaded": "A file of runs",
+}
 FIRST_RULE = "random_stopping"
 _RULES = {name: CANDIDATES.label(name) for name in dict.fromkeys((FIRST_RULE, *CANDIDATES))}
 FORMS = {"oracle": "Chances known (ideal)", "sampled": "Chances from sampled runs"}
 MOST_STEPS = 16  # of a demonstration
 LARGEST_LEAK = 10.0  # ε1 that demonstrations are drawn for
-STOPS = tuple(float(f"{stop:.3g}") for stop in np.geomspace(1e-3, 1.0, 31))  # γ that curves are computed at
+STOPS = tuple(
+    float(f"{stop:.3g}") for stop in np.geomspace(1e-3, 1.0, 31)
+)  # γ that curves are computed at
 
 
 @dataclass(frozen=True, kw_only=True)
 class CandidatesSettings:
-    """What is looked at, what one run of a candidate costs, how the built-in ones are made, what a top run is."""
+    """What is looked at, what one run of a candidate costs, how the built-in ones are made, what a
+    top run is.
+    """
 
     view: str = parameter("outcome", choices=VIEWS, label="View")
     pool: str = parameter("built_in", choices=POOLS, label="Candidates from")
@@ -41,14 +50,20 @@ class CandidatesSettings:
         above=True,
         high=1e4,
         label="ε1, the price of one run",
-        help="Every run, its score included, is ε1-differentially private. For your own runs this is yours to know.",
+        help=(
+            "Every run, its score included, is ε1-differentially private. For your own runs this is"
+            " yours to know."
+        ),
     )
     delta1: float = parameter(
         0.0,
         low=0.0,
         high=0.5,
         label="δ1 of one run",
-        help="0 for pure ones. Above 0 the built-in gradient runs use Gaussian noise; some rules do not cover that.",
+        help=(
+            "0 for pure ones. Above 0 the built-in gradient runs use Gaussian noise; some rules do"
+            " not cover that."
+        ),
     )
     people: int = parameter(600, low=20, high=100_000, integer=True, label="People trained on")
     runs: int = parameter(200, low=1, high=5_000, integer=True, label="Runs of each candidate")
@@ -67,7 +82,11 @@ class GaussianRun:
     """One run that is a Gaussian mechanism, and what totals are stated at."""
 
     noise: float = parameter(
-        4.0, low=0.1, high=1000.0, label="Noise of one run, σ/Δ", help="Standard deviation over sensitivity."
+        4.0,
+        low=0.1,
+        high=1000.0,
+        label="Noise of one run, σ/Δ",
+        help="Standard deviation over sensitivity.",
     )
     delta: float = parameter(1e-6, low=1e-300, high=0.5, label="δ of the totals")
 
@@ -79,7 +98,12 @@ class Demonstrations:
     k: int = parameter(8, low=1, high=MOST_STEPS, integer=True, label="Candidates K")
     steps: int = parameter(8, low=1, high=MOST_STEPS, integer=True, label="Steps R down")
     failure: float = parameter(
-        0.1, low=0.0, above=True, high=0.5, label="Chance that a run fails", help="At most 1/(1 + e^ε1)."
+        0.1,
+        low=0.0,
+        above=True,
+        high=0.5,
+        label="Chance that a run fails",
+        help="At most 1/(1 + e^ε1).",
     )
 
 

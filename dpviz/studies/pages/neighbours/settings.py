@@ -1,8 +1,10 @@
-"""What the page Neighbours adds to the scenario: which mechanism of every menu, whose data, the guesser's prior.
+"""What the page Neighbours adds to the scenario: which mechanism of every menu, whose data, the
+guesser's prior.
 
-A family is a menu of the library with how its entries are built from the scenario and what people call their answers.
-Invariants: a link names items by their index, never by their label, and what does not fit the data at hand is left out;
-an entry that is added to a menu of the library is in a family too.
+A family is a menu of the library with how its entries are built from the scenario and what people
+call their answers.
+Invariants: a link names items by their index, never by their label, and what does not fit the data
+at hand is left out; an entry that is added to a menu of the library is in a family too.
 """
 
 import re
@@ -35,7 +37,8 @@ _INDICES = re.compile(r"i(?:\d{1,9}(?:-\d{1,9})*)?")
 
 @dataclass(frozen=True, kw_only=True)
 class NeighboursSettings:
-    """`of` names a mechanism that is none of the scenario's designs; `items` and `other` are hers and another's.
+    """`of` names a mechanism that is none of the scenario's designs; `items` and `other` are hers
+    and another's.
 
     Empty texts stand for those of an average person.
     """
@@ -68,17 +71,24 @@ def written(items: Iterable[int]) -> str:
 
 def _list(value: object) -> object:
     allowed = f"at most {MOST_TICKED} indices such as i0-17"
-    if not isinstance(value, str) or (value and not _INDICES.fullmatch(value)) or len(indices(value)) > MOST_TICKED:
+    if (
+        not isinstance(value, str)
+        or (value and not _INDICES.fullmatch(value))
+        or len(indices(value)) > MOST_TICKED
+    ):
         raise ParameterError("the list of items", value, allowed)
     return value
 
 
-NEIGHBOURS_PAGE = Declared(NeighboursSettings, "neighbours.", checks={"items": _list, "other": _list}, by_label=True)
+NEIGHBOURS_PAGE = Declared(
+    NeighboursSettings, "neighbours.", checks={"items": _list, "other": _list}, by_label=True
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Family:
-    """A menu, how its entries are built, and what they are called; `designed` where the scenario's designs are.
+    """A menu, how its entries are built, and what they are called; `designed` where the scenario's
+    designs are.
 
     `noun` and `verb` say what is counted: of 100 published lists, 41 include an item.
     """
@@ -100,7 +110,11 @@ class Family:
 
     def label(self, name: str, scenario: Scenario, contributions: int | None) -> str:
         """What people call an entry, with what the scenario's design sets."""
-        return scenario.designs[0].label_for(scenario.k, contributions) if self.designed else self.menu.label(name)
+        return (
+            scenario.designs[0].label_for(scenario.k, contributions)
+            if self.designed
+            else self.menu.label(name)
+        )
 
 
 def of_one_item(name: str) -> Declared[Any]:
@@ -114,12 +128,25 @@ def _one_item(name: str, scenario: Scenario, scores: Scores) -> Any:
 
 
 def _threshold(name: str, scenario: Scenario, scores: Scores) -> Any:
-    return gaps.read(scenario, scores).mechanism(THRESHOLD[name], scenario.epsilon, scenario.k, scores)
+    return gaps.read(scenario, scores).mechanism(
+        THRESHOLD[name], scenario.epsilon, scenario.k, scores
+    )
 
 
 FAMILIES = (
-    Family(TOP_K, "published lists", "include", lambda name, of, scores: of.mechanisms[0], designed=True),
-    Family(GAPS, "published lists", "include", lambda name, of, scores: GAPS[name](epsilon=of.epsilon, k=of.k)),
+    Family(
+        TOP_K,
+        "published lists",
+        "include",
+        lambda name, of, scores: of.mechanisms[0],
+        designed=True,
+    ),
+    Family(
+        GAPS,
+        "published lists",
+        "include",
+        lambda name, of, scores: GAPS[name](epsilon=of.epsilon, k=of.k),
+    ),
     Family(THRESHOLD, "runs", "report", _threshold),
     Family(TOP_ONE, "releases", "name", _one_item),
     Family(
@@ -143,5 +170,7 @@ def name_on(scenario: Scenario) -> str:
 
 
 def among_candidates(scenario: Scenario) -> bool:
-    """Whether it is a rule among candidates that is chosen, which is about a pool and not about scores."""
+    """Whether it is a rule among candidates that is chosen, which is about a pool and not about
+    scores.
+    """
     return family_of(name_on(scenario)).pooled

@@ -1,8 +1,9 @@
-"""Neighbours: two worlds that differ in one person, what comes out in each, and how much an answer tells.
+"""Neighbours: two worlds that differ in one person, what comes out in each, and how much an answer
+tells.
 
 Symbols: a person's step moves each item by −1, 0 or 1 in units of Δ; ε' = any budget.
-Invariants: her items are those that these data and one person have; the worst person is whoever a search found, and no
-proof that nobody is worse.
+Invariants: her items are those that these data and one person have; the worst person is whoever a
+search found, and no proof that nobody is worse.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,7 +19,13 @@ from dpviz.candidates import CandidatePool
 from dpviz.data import EXAMPLES
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import Chances, inclusion_with_and_without, privacy_loss
-from dpviz.privacy.neighbours import average_size, most_items, moved_scores, person_step, typical_items
+from dpviz.privacy.neighbours import (
+    average_size,
+    most_items,
+    moved_scores,
+    person_step,
+    typical_items,
+)
 from dpviz.privacy.worst import moved_pool, search_neighbours, search_pools
 from dpviz.studies import Scenario, Study, step
 from dpviz.studies.pages.candidates import Runs, RunsStudy
@@ -40,7 +47,9 @@ _FAR = 10.0  # ε' up to which it is drawn where no ceiling ends it
 
 @dataclass(frozen=True, eq=False)
 class TwoWorlds:
-    """Two worlds: `here` with her data, `there` without; `moved` says how she moves each item, in units of Δ."""
+    """Two worlds: `here` with her data, `there` without; `moved` says how she moves each item, in
+    units of Δ.
+    """
 
     here: Any
     there: Any
@@ -60,7 +69,9 @@ class TwoWorlds:
 
 @dataclass(frozen=True, eq=False)
 class DeltaCurve:
-    """δ at each ε' and the chance of a loss `above` it, in both directions; `most` is what the ceiling allows of δ."""
+    """δ at each ε' and the chance of a loss `above` it, in both directions; `most` is what the
+    ceiling allows of δ.
+    """
 
     epsilons: Floats
     forth: Floats
@@ -74,7 +85,8 @@ class DeltaCurve:
 class TestsBetween:
     """What a test misses that raises so many false `alarms` in the world without her.
 
-    `misses` are those of a test that can be made, `least` what none can do without, `allowed` by the ceiling alone.
+    `misses` are those of a test that can be made, `least` what none can do without, `allowed` by
+    the ceiling alone.
     """
 
     alarms: Floats
@@ -85,10 +97,11 @@ class TestsBetween:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NeighboursStudy(Study):
-    """The mechanism of the scenario's page on scores, or on candidates, with and without one person's data.
+    """The mechanism of the scenario's page on scores, or on candidates, with and without one
+    person's data.
 
-    `table` are runs of candidates from outside; `person` are the candidates that she makes better, in place of those
-    of the page.
+    `table` are runs of candidates from outside; `person` are the candidates that she makes better,
+    in place of those of the page.
     """
 
     scenario: Scenario
@@ -100,8 +113,19 @@ class NeighboursStudy(Study):
     def key(self) -> str:
         """The mechanism, its data and the person; the guess beforehand changes nothing."""
         now, seed = self.settings, self.scenario.seed
-        data = self.candidates.runs_key if self.scores is None else f"{self.scores.digest} {self.scenario.data.name}"
-        who = (now.who, now.way, now.items, now.other, seed if now.who == "worst" else None, self.person)
+        data = (
+            self.candidates.runs_key
+            if self.scores is None
+            else f"{self.scores.digest} {self.scenario.data.name}"
+        )
+        who = (
+            now.who,
+            now.way,
+            now.items,
+            now.other,
+            seed if now.who == "worst" else None,
+            self.person,
+        )
         return f"neighbours {self.mechanism.key} {self.epsilon!r} {data} {who}"
 
     @cached_property
@@ -122,7 +146,9 @@ class NeighboursStudy(Study):
     @cached_property
     def mechanism(self) -> Any:
         """As the page has it. Raises `ParameterError` where its parameters do not do."""
-        return self.family.build(self.name, self.scenario, self.table if self.scores is None else self.scores)
+        return self.family.build(
+            self.name, self.scenario, self.table if self.scores is None else self.scores
+        )
 
     @property
     def label(self) -> str:
@@ -148,9 +174,13 @@ class NeighboursStudy(Study):
     def at(self, epsilon: float) -> Self:
         """The same person at another ε."""
         if self.scores is not None:
-            return self.replace(scenario=self.scenario.replace(epsilon=epsilon), results={"pair": self.pair})
+            return self.replace(
+                scenario=self.scenario.replace(epsilon=epsilon), results={"pair": self.pair}
+            )
         worst = self.settings.who == "worst"
-        person = tuple(self.pair.hers.tolist()) if worst else None  # else whoever helps the best, which others may be
+        person = (
+            tuple(self.pair.hers.tolist()) if worst else None
+        )  # else whoever helps the best, which others may be
         return self.replace(scenario=self.candidates.at(epsilon).scenario, person=person)
 
     @step
@@ -164,36 +194,51 @@ class NeighboursStudy(Study):
         if self.person is None and self.settings.who == "worst":
             *_, (pair, _) = self.search(progress)
             return pair
-        hers, others = self.ticked if self.settings.who == "ticked" else self._preset(self.settings.who)
+        hers, others = (
+            self.ticked if self.settings.who == "ticked" else self._preset(self.settings.who)
+        )
         if self.scores is None:
             return self._better(hers if self.person is None else self.person)
         monotonic = self.scores.monotonic
         joins = monotonic and self.settings.way == "joins"
-        return _moved(self.scores, person_step(self.scores, hers, () if monotonic else others, joins=joins))
+        return _moved(
+            self.scores, person_step(self.scores, hers, () if monotonic else others, joins=joins)
+        )
 
     def search(self, progress: Progress = silent) -> Iterator[tuple[TwoWorlds, PrivacyLoss]]:
         """Persons whose data show more and more, each with the loss."""
         if self.scores is None:
-            for better, _, loss in search_pools(self.mechanism, self.data, self.epsilon, progress=progress):
+            for better, _, loss in search_pools(
+                self.mechanism, self.data, self.epsilon, progress=progress
+            ):
                 yield self._better(better), loss
             return
         rng = np.random.default_rng(self.scenario.seed)
-        for neighbour, loss in search_neighbours(self.mechanism, self.scores, rng=rng, progress=progress):
+        for neighbour, loss in search_neighbours(
+            self.mechanism, self.scores, rng=rng, progress=progress
+        ):
             pair = _moved(self.scores, np.sign(neighbour.values - self.scores.values))
             yield pair, loss.reversed if pair.joins else loss
 
     @property
     def ticked(self) -> tuple[list[int], list[int]]:
-        """The items that are ticked, hers and another's; where none were named, some of an average person's."""
+        """The items that are ticked, hers and another's; where none were named, some of an average
+        person's.
+        """
         most, d = most_items(self.data), self.data.d
-        named = zip((self.settings.items, self.settings.other), self._preset("average"), strict=True)
+        named = zip(
+            (self.settings.items, self.settings.other), self._preset("average"), strict=True
+        )
         hers, other = (
-            [item for item in indices(text) if item < d] if text else begin[:_TICKED] for text, begin in named
+            [item for item in indices(text) if item < d] if text else begin[:_TICKED]
+            for text, begin in named
         )
         return hers[:most], other[:most]
 
     def _preset(self, who: str) -> tuple[list[int], list[int]]:
-        """The items of an average or a heavy person, and of another like her who may be in her place."""
+        """The items of an average or a heavy person, and of another like her who may be in her
+        place.
+        """
         of, data = self.data, self.scenario.data
         if isinstance(of, CandidatePool):
             return [int(of.order[0])], []
@@ -213,7 +258,9 @@ class NeighboursStudy(Study):
     @step
     def chances(self, progress: Progress) -> tuple[Chances, Chances]:
         """Every item's chance, with her and without."""
-        return inclusion_with_and_without(self.mechanism, self.pair.here, self.pair.there, progress=progress)
+        return inclusion_with_and_without(
+            self.mechanism, self.pair.here, self.pair.there, progress=progress
+        )
 
     @step
     def loss(self, progress: Progress) -> PrivacyLoss:
@@ -237,18 +284,26 @@ class NeighboursStudy(Study):
         against, alarms = self.loss.reversed, np.linspace(0.0, 1.0, _ALARMS)
         bounded = np.isfinite(against.ceiling.epsilon)
         allowed = against.allowed.trade_off(alarms) if bounded else np.zeros(_ALARMS)
-        return TestsBetween(alarms, against.trade_off(alarms), against.trade_off_least(alarms), allowed)
+        return TestsBetween(
+            alarms, against.trade_off(alarms), against.trade_off_least(alarms), allowed
+        )
 
 
 @dataclass(eq=False)
 class WorstSearch:
-    """The search of a study, one find after the other: it goes on where it was, and may be computed elsewhere."""
+    """The search of a study, one find after the other: it goes on where it was, and may be computed
+    elsewhere.
+    """
 
     study: NeighboursStudy
     _finds: Iterator[tuple[TwoWorlds, PrivacyLoss]] | None = field(default=None, init=False)
 
-    def computed(self, name: str, progress: Progress, done: Mapping[str, Any]) -> tuple[TwoWorlds, PrivacyLoss] | None:
-        """Whoever tells more than all before; None where nobody does. A search begun anew passes those known by."""
+    def computed(
+        self, name: str, progress: Progress, done: Mapping[str, Any]
+    ) -> tuple[TwoWorlds, PrivacyLoss] | None:
+        """Whoever tells more than all before; None where nobody does. A search begun anew passes
+        those known by.
+        """
         if self._finds is None:
             self._finds = islice(self.study.search(progress), done.get("number", 0), None)
         return next(self._finds, None)
@@ -257,7 +312,9 @@ class WorstSearch:
 def against(scenario: Scenario, scores: Scores, step: Floats) -> NeighboursStudy:
     """The scenario's first design on scores, and on a neighbour that a step makes of them."""
     pair = TwoWorlds(scores, moved_scores(scores, step), step)
-    return NeighboursStudy(scenario=scenario.replace(page={}), scores=scores, results={"pair": pair})
+    return NeighboursStudy(
+        scenario=scenario.replace(page={}), scores=scores, results={"pair": pair}
+    )
 
 
 def against_worst(
@@ -266,8 +323,13 @@ def against_worst(
     """The same with the worst neighbour found: by the largest loss, or by δ at ε' = `at`."""
     rng = np.random.default_rng(scenario.seed)
     mechanism = scenario.mechanisms[0]
-    *_, (there, loss) = search_neighbours(mechanism, scores, rng=rng, tries=tries, at=at, progress=progress)
-    results = {"pair": TwoWorlds(scores, there, np.sign(there.values - scores.values)), "loss": loss}
+    *_, (there, loss) = search_neighbours(
+        mechanism, scores, rng=rng, tries=tries, at=at, progress=progress
+    )
+    results = {
+        "pair": TwoWorlds(scores, there, np.sign(there.values - scores.values)),
+        "loss": loss,
+    }
     return NeighboursStudy(scenario=scenario.replace(page={}), scores=scores, results=results)
 
 

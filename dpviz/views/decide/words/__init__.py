@@ -1,8 +1,9 @@
-"""The sentences and cells of a decision: every figure in words, once, for the page, the sheet and its JSON alike.
+"""The sentences and cells of a decision: every figure in words, once, for the page, the sheet and
+its JSON alike.
 
-`phrases` has what sentences are made of (read it first), `price` what a plan costs, `quality` how good its lists are,
-`basis` what both rest on. Invariants: a figure is the decision's, rounded for the eye by `dpviz.charts.words`; nothing
-is computed but roundings, bounds to the safe side.
+`phrases` has what sentences are made of (read it first), `price` what a plan costs, `quality` how
+good its lists are, `basis` what both rest on. Invariants: a figure is the decision's, rounded for
+the eye by `dpviz.charts.words`; nothing is computed but roundings, bounds to the safe side.
 """
 
 from collections.abc import Callable, Mapping

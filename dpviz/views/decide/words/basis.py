@@ -1,4 +1,6 @@
-"""What a decision rests on: who is protected and how, which data, and answers that do not go together."""
+"""What a decision rests on: who is protected and how, which data, and answers that do not go
+together.
+"""
 
 import math
 from typing import NamedTuple
@@ -25,21 +27,28 @@ _MOST_EPSILON = 700.0  # of which a float holds e^ε
 
 def neighbours(decision: Decision) -> str:
     """What two neighbouring data sets differ in, with the words of NIST SP 800-226."""
-    relation, kind = (ADDED, "unbounded") if decision.question.data.monotonic else (REPLACED, "bounded")
+    relation, kind = (
+        (ADDED, "unbounded") if decision.question.data.monotonic else (REPLACED, "bounded")
+    )
     return f"{relation.replace('person', decision.question.unit)} ({kind})"
 
 
 def protected(decision: Decision) -> str:
     """What is promised to whom, for whoever knows no ε."""
-    question, relation = decision.question, (ADDED if decision.question.data.monotonic else REPLACED)
+    question, relation = (
+        decision.question,
+        (ADDED if decision.question.data.monotonic else REPLACED),
+    )
     return (
-        f"One {question.unit}, who counts in {contributions(decision)}. {times_as_likely(decision)} with "
-        f"{relation.replace('person', question.unit)}."
+        f"One {question.unit}, who counts in {contributions(decision)}. {times_as_likely(decision)}"
+        f" with {relation.replace('person', question.unit)}."
     )
 
 
 def times_as_likely(decision: Decision) -> str:
-    """What ε of one release, and its δ, say of the chances of a list, as the beginning of a sentence."""
+    """What ε of one release, and its δ, say of the chances of a list, as the beginning of a
+    sentence.
+    """
     spent = decision.mechanism.delta_spent
     times = math.exp(decision.epsilon) if decision.epsilon < _MOST_EPSILON else math.inf
     beside = f", plus a chance of {at_most(spent)}," if spent else ""
@@ -52,8 +61,8 @@ def not_covered(decision: Decision) -> str:
     names = "" if question.data.items_known else f"{items_known(decision)} "
     more = count(question.each, "release")
     return (
-        f"{names}Whatever else is published of the same people adds to it, as does more than {more}. Whoever holds the "
-        "counts sees them."
+        f"{names}Whatever else is published of the same people adds to it, as does more than"
+        f" {more}. Whoever holds the counts sees them."
     )
 
 
@@ -69,16 +78,21 @@ def contributions_of(question: Question) -> str:
 
 
 def items_known(decision: Decision) -> str:
-    """Whether the list of items was known before the data were, and what it takes if it was not said."""
+    """Whether the list of items was known before the data were, and what it takes if it was not
+    said.
+    """
     known = decision.question.data.items_known
     if known is None:
-        return "The list of items must not depend on the data: it has not been said that it was known beforehand."
+        return (
+            "The list of items must not depend on the data: it has not been said that it was known"
+            " beforehand."
+        )
     if known:
         return "The list of items was known before the data were."
     m, unit = decision.mechanism, decision.question.unit
     return (
-        f"The names were not known beforehand: that a name which only one {unit} has comes out has a chance of at most "
-        f"δ = {at_most(m.delta_spent)} in one release."
+        f"The names were not known beforehand: that a name which only one {unit} has comes out has"
+        f" a chance of at most δ = {at_most(m.delta_spent)} in one release."
     )
 
 
@@ -91,7 +105,9 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
         if data.contributions is None
         else f"Counting keeps each {unit} to at most {count(data.contributions, 'item')}."
     )
-    private = "These figures are not private: they must not be computed on the data that are protected."
+    private = (
+        "These figures are not private: they must not be computed on the data that are protected."
+    )
     tells = "the choice of ε tells of them, and no ε here covers that."
     if question.decided_on == "protected":
         private = f"This was decided on the protected data themselves: {tells}"
@@ -101,17 +117,36 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
     return (
         decision.change,
         f"{kept} {items_known(decision)}",
-        *filter(None, (delta_of_one(question) if decision.mechanism.delta_beside_rho else "", candidates(decision))),
+        *filter(
+            None,
+            (
+                delta_of_one(question) if decision.mechanism.delta_beside_rho else "",
+                candidates(decision),
+            ),
+        ),
         *filter(None, [decision.mechanism.unproved]),
-        f"The total is for a {unit} that counts in {_in_releases(question)}; what else is published of it adds to it.",
-        f"How good the list is was computed on {basis}; the goal is met on data that are {_held(question)}.",
+        (
+            f"The total is for a {unit} that counts in {_in_releases(question)}; what else is"
+            " published of it adds to it."
+        ),
+        (
+            f"How good the list is was computed on {basis}; the goal is met on data that are"
+            f" {_held(question)}."
+        ),
         private,
-        "A trusted curator holds the data (central model); the noise is fresh in each release, and no one knows it.",
+        (
+            "A trusted curator holds the data (central model); the noise is fresh in each release,"
+            " and no one knows it."
+        ),
     )
 
 
 def _in_releases(question: Question) -> str:
-    return "each release" if question.each == question.releases else f"at most {count(question.each, 'release')}"
+    return (
+        "each release"
+        if question.each == question.releases
+        else f"at most {count(question.each, 'release')}"
+    )
 
 
 def _held(question: Question) -> str:
@@ -123,27 +158,34 @@ def contradictions(question: Question) -> dict[str, str]:
     data, unit, told = question.data, question.unit, dict[str, str]()
     uploaded = data.source == "uploaded"
     if uploaded and question.decided_on == "generated":
-        told["data"] = "A file was loaded, and the answer still is that these data are made up. Are they?"
+        told["data"] = (
+            "A file was loaded, and the answer still is that these data are made up. Are they?"
+        )
     elif not uploaded and question.decided_on in {"past", "protected"}:
         told["data"] = (
-            "These data are a made-up example, and the answer is that they are real. Load the file they are in."
+            "These data are a made-up example, and the answer is that they are real. Load the file"
+            " they are in."
         )
     elif question.decided_on is None:
-        told["data"] = "Where are these data from? Until somebody says, the sheet has it as not answered."
+        told["data"] = (
+            "Where are these data from? Until somebody says, the sheet has it as not answered."
+        )
     elif question.decided_on == "protected":
         told["data"] = (
-            "Decided on the protected data themselves, the choice of ε tells of the people in them, and the sheet says "
-            "so. Data of the past are better."
+            "Decided on the protected data themselves, the choice of ε tells of the people in them,"
+            " and the sheet says so. Data of the past are better."
         )
     if question.releases > 1 and question.each == question.releases and "-" in unit:
         told["protected"] = (
-            f"One {unit} cannot count in all {question.releases:,} releases if each is about another time. Say in how "
-            "many it can; the total of a person who is in all of them stands beside it."
+            f"One {unit} cannot count in all {question.releases:,} releases if each is about"
+            " another time. Say in how many it can; the total of a person who is in all of them"
+            " stands beside it."
         )
     if not any(TOP_K[design.mechanism].holds(data.names_known) for design in question.designs):
         told["names"] = (
-            f"The names come from the data: one {unit} can add one to them, which ε does not cover. Take mechanisms "
-            "for names that were not known, or a list of items that was known beforehand."
+            f"The names come from the data: one {unit} can add one to them, which ε does not cover."
+            " Take mechanisms for names that were not known, or a list of items that was known"
+            " beforehand."
         )
     return told
 
@@ -151,23 +193,30 @@ def contradictions(question: Question) -> dict[str, str]:
 def delta_of_one(question: Question) -> str:
     """What a release has of δ, where its mechanism has a δ of its own."""
     if not question.delta:
-        return "A mechanism with a δ of its own is left out, as all releases together are to have none."
+        return (
+            "A mechanism with a δ of its own is left out, as all releases together are to have"
+            " none."
+        )
     share = f"{question.own_share:.0%} of it".replace("%", " %")
     return (
-        f"δ = {at_most(question.delta)} is that of all releases. Where the δ of releases add up, {share} is shared "
-        f"out: δ = {at_most(question.delta_of_one)} for one release."
+        f"δ = {at_most(question.delta)} is that of all releases. Where the δ of releases add up,"
+        f" {share} is shared out: δ = {at_most(question.delta_of_one)} for one release."
     )
 
 
 class SearchedCase(NamedTuple):
-    """One of the four cases of names and items: what is searched for it, and whether it is the one asked about."""
+    """One of the four cases of names and items: what is searched for it, and whether it is the one
+    asked about.
+    """
 
     mechanisms: str
     now: bool
 
 
 def cases(question: Question) -> tuple[tuple[str, SearchedCase, SearchedCase], ...]:
-    """Names known or not, and for each what is searched where people count in few items, and in any number."""
+    """Names known or not, and for each what is searched where people count in few items, and in any
+    number.
+    """
     applies = cell(question.data)
 
     def of(known: bool, few: bool) -> SearchedCase:
@@ -176,7 +225,11 @@ def cases(question: Question) -> tuple[tuple[str, SearchedCase, SearchedCase], .
     known = "Names known beforehand" + (
         ", as long as nobody says otherwise" if question.data.items_known is None else ""
     )
-    return (known, of(True, True), of(True, False)), ("Names not known", of(False, True), of(False, False))
+    return (known, of(True, True), of(True, False)), (
+        "Names not known",
+        of(False, True),
+        of(False, False),
+    )
 
 
 def searched(question: Question) -> str:
@@ -199,14 +252,24 @@ def candidates(decision: Decision) -> str:
     if many is None:
         return ""
     tried = sorted(
-        {one.design.parameters["candidates"] for one in decision.needs if "candidates" in one.design.parameters}
+        {
+            one.design.parameters["candidates"]
+            for one in decision.needs
+            if "candidates" in one.design.parameters
+        }
     )
     among = (
-        f" That number is the best of {listed([f'{one:,}' for one in tried])} on the data decided on."
+        f" That number is the best of {listed([f'{one:,}' for one in tried])} on the data"
+        " decided on."
         if len(tried) > 1
         else ""
     )
-    fixed = "It is fixed by this decision, and must not be chosen anew on the data that are published."
+    fixed = (
+        "It is fixed by this decision, and must not be chosen anew on the data that are published."
+    )
     if decision.question.decided_on == "protected":
-        fixed = "It was chosen on the protected data themselves, and neither ε nor δ covers what that tells."
+        fixed = (
+            "It was chosen on the protected data themselves, and neither ε nor δ covers what that"
+            " tells."
+        )
     return f"Only the {many:,} largest counts may come out.{among} {fixed}"

@@ -1,4 +1,6 @@
-"""Parts of sentences: numbers, totals and odds rounded to the safe side, names, and what a question asks."""
+"""Parts of sentences: numbers, totals and odds rounded to the safe side, names, and what a question
+asks.
+"""
 
 import math
 from collections.abc import Sequence
@@ -66,7 +68,9 @@ def with_delta(total: Total | None) -> str:
         return "no total at this δ"
     if not total.epsilon:
         return f"δ = {at_most(total.delta)} alone"
-    return f"ε = {at_most(total.epsilon)}" + (f" at δ = {at_most(total.delta)}" if total.delta else "")
+    return f"ε = {at_most(total.epsilon)}" + (
+        f" at δ = {at_most(total.delta)}" if total.delta else ""
+    )
 
 
 def right_of_100(cost: Cost) -> str:
@@ -90,11 +94,14 @@ def data_name(decision: Decision) -> str:
         return data.called
     if data.source == "example":
         return f"{EXAMPLES[data.name].label} (made up)"
-    return f"{GENERATORS.label(data.name)}, generated" if data.source == "generated" else "not named"
+    return (
+        f"{GENERATORS.label(data.name)}, generated" if data.source == "generated" else "not named"
+    )
 
 
 def listed_items(question: Question, d: int) -> str:
-    """What stands on a list: of names that were not known how many there are is not told, as the data tell it.
+    """What stands on a list: of names that were not known how many there are is not told, as the
+    data tell it.
 
     >>> listed_items(Question(k=10), 1682)
     'The 10 best of 1,682 items'

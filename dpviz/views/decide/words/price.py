@@ -1,4 +1,6 @@
-"""What all releases cost: the verdict, totals by each way, what each mechanism needs, odds, and what would help."""
+"""What all releases cost: the verdict, totals by each way, what each mechanism needs, odds, and
+what would help.
+"""
 
 import math
 from collections.abc import Mapping
@@ -26,7 +28,14 @@ from dpviz.studies.decision import (
     goal_words,
     left_out,
 )
-from dpviz.views.decide.words.phrases import accepted, least, number, of_100, right_of_100, with_delta
+from dpviz.views.decide.words.phrases import (
+    accepted,
+    least,
+    number,
+    of_100,
+    right_of_100,
+    with_delta,
+)
 
 
 class WayWords(NamedTuple):
@@ -41,7 +50,9 @@ WAYS: Mapping[str, WayWords] = {
     "pure": WayWords("As little as ε allows", "optimal composition"),
     "rho": WayWords("By ρ (zCDP)", "ρ"),
     "own loss": WayWords("By the noise's own loss", "the noise's own loss"),
-    "bounded range": WayWords("Bounded range, if fixed in advance", "bounded range, if fixed in advance"),
+    "bounded range": WayWords(
+        "Bounded range, if fixed in advance", "bounded range, if fixed in advance"
+    ),
 }
 """Each way of `dpviz.privacy.composition`."""
 
@@ -73,25 +84,37 @@ def refused(why: ParameterError) -> tuple[str, str]:
     if why.code == "unreachable":
         title = "No plan reaches this goal"
         return title, "Do not publish this as it is asked for. What would help stands below."
-    return "This question has no answer", "Why stands below. Change what is asked, or publish nothing of this kind."
+    return (
+        "This question has no answer",
+        "Why stands below. Change what is asked, or publish nothing of this kind.",
+    )
 
 
 def verdict(decision: Decision | DecideStudy) -> str:
     """The answer: publish it so, or do not, and why."""
     question, cost = decision.question, decision.cost
     after = f"all {question.releases:,} releases" if question.releases > 1 else "the release"
-    total = "There is no total at this δ" if cost.total is None else f"In total {with_delta(cost.total)}"
+    total = (
+        "There is no total at this δ"
+        if cost.total is None
+        else f"In total {with_delta(cost.total)}"
+    )
     spent = (
-        f"after {after}, whoever knows everything else and guesses whether one {question.unit} is in the data is right "
-        f"{of_100(cost)} times; a coin is right about 50. {total}."
+        f"after {after}, whoever knows everything else and guesses whether one {question.unit} is"
+        f" in the data is right {of_100(cost)} times; a coin is right about 50. {total}."
     )
     if not decision.do_not_publish:
         fits = " That is within what is accepted." if decision.fits else ""
-        chance = "Any ε is enough for this goal. It asks next to nothing of the data, so ask for more. "
+        chance = (
+            "Any ε is enough for this goal. It asks next to nothing of the data, so ask for more. "
+        )
         return f"{chance if _by_chance(decision) else ''}{spent[0].upper()}{spent[1:]}{fits}"
     if decision.fits is False:
         return f"Do not publish this: {spent} Accepted is {accepted(question)}."
-    return f"Do not publish this: {spent} That hardly protects anybody. Ask for less, as below, or publish nothing."
+    return (
+        f"Do not publish this: {spent} That hardly protects anybody. Ask for less, as below, or"
+        " publish nothing."
+    )
 
 
 def smallest_total(decision: Decision) -> str:
@@ -110,7 +133,9 @@ def total(decision: Decision) -> str:
 
 
 def totals(decision: Decision) -> list[tuple[str, str, str, str]]:
-    """What all releases cost one who counts in each, by each way: its name, ε at a δ, or why it does not hold."""
+    """What all releases cost one who counts in each, by each way: its name, ε at a δ, or why it
+    does not hold.
+    """
     return [
         (way.name, "", "", way.reason)
         if way.total is None
@@ -121,8 +146,16 @@ def totals(decision: Decision) -> list[tuple[str, str, str, str]]:
 
 def rho(decision: Decision) -> str:
     """ρ of one release: its own, else that of any release of this ε."""
-    own_rho, of_any, beside = decision.mechanism.zcdp, decision.epsilon**2 / 2, decision.mechanism.delta_beside_rho
-    rho = f"{at_most(of_any)} (ε²/2, which any release of this ε has)" if own_rho is None else at_most(own_rho)
+    own_rho, of_any, beside = (
+        decision.mechanism.zcdp,
+        decision.epsilon**2 / 2,
+        decision.mechanism.delta_beside_rho,
+    )
+    rho = (
+        f"{at_most(of_any)} (ε²/2, which any release of this ε has)"
+        if own_rho is None
+        else at_most(own_rho)
+    )
     return f"{rho}, beside δ = {at_most(beside)}" if beside else rho
 
 
@@ -132,9 +165,9 @@ def everyone(decision: Decision) -> str:
         return ""
     question, cost = decision.question, decision.everyone
     return (
-        f"One {question.unit} counts in {count(question.each, 'release')} of {question.releases:,}: "
-        f"{with_delta(decision.total)}, {right_of_100(decision.cost)}. A person who is in all of them: "
-        f"{with_delta(cost.total)}, {right_of_100(cost)}."
+        f"One {question.unit} counts in {count(question.each, 'release')} of {question.releases:,}:"
+        f" {with_delta(decision.total)}, {right_of_100(decision.cost)}. A person who is in all of"
+        f" them: {with_delta(cost.total)}, {right_of_100(cost)}."
     )
 
 
@@ -142,12 +175,16 @@ def needs(decision: Decision) -> list[tuple[int, Need, list[str]]]:
     """What each mechanism needs, the cheapest first, with its place and its cells."""
     return [
         (place, need, need_cells(need, need.multiple))
-        for place, need in sorted(enumerate(decision.needs, 1), key=lambda row: row[1].order(decision.question))
+        for place, need in sorted(
+            enumerate(decision.needs, 1), key=lambda row: row[1].order(decision.question)
+        )
     ]
 
 
 def need_cells(need: Need | Plan, multiple: float) -> list[str]:
-    """The total of all releases, how many times the least that is, how many guess right, and ε of one release."""
+    """The total of all releases, how many times the least that is, how many guess right, and ε of
+    one release.
+    """
     if need.reason:
         return [number(math.inf), "", "", ""]
     return [
@@ -175,22 +212,34 @@ def why(decision: Decision) -> str:
     if allowed == 1:
         return "The only one that was allowed."
     if not need.found:
-        return f"{'Taken' if question.taken is None else 'Chosen by hand'} among {allowed}; it does not reach the goal."
+        return (
+            f"{'Taken' if question.taken is None else 'Chosen by hand'} among {allowed}; it does"
+            " not reach the goal."
+        )
     if question.taken is None:
         by_hand = "" if question.epsilon is None else " ε was set by hand."
         return f"Of the {among} it meets the goal with {least_of(question)}.{by_hand}"
     if question.most_right is None:
-        return f"Chosen by hand among {allowed}; for the goal its total is {need.multiple:,.2f} times the smallest."
+        return (
+            f"Chosen by hand among {allowed}; for the goal its total is {need.multiple:,.2f} times"
+            " the smallest."
+        )
     fewest = min(each.guess for each in decision.needs)
     return (
-        f"Chosen by hand among {allowed}; for the goal a guesser is right about at most {at_most_of_100(need.guess)} "
-        f"of 100, with the best about at most {at_most_of_100(fewest)}."
+        f"Chosen by hand among {allowed}; for the goal a guesser is right about at most"
+        f" {at_most_of_100(need.guess)} of 100, with the best about at most"
+        f" {at_most_of_100(fewest)}."
     )
 
 
 def guesses(question: Question, one: Cost, every: Cost) -> list[tuple[float, str]]:
-    """How often a guess can be right at most: after `one` release, and after `every` one where there are several."""
-    after_one, after_all = (one.guess, "after one release"), (every.guess, f"after all {question.releases:,}")
+    """How often a guess can be right at most: after `one` release, and after `every` one where
+    there are several.
+    """
+    after_one, after_all = (
+        (one.guess, "after one release"),
+        (every.guess, f"after all {question.releases:,}"),
+    )
     return [after_one, after_all] if question.releases > 1 else [after_one]
 
 
@@ -213,21 +262,28 @@ def belief_sentence(decision: Decision) -> str:
     unit = decision.question.unit
     if not decision.odds.beliefs:
         return (
-            f"How far somebody who suspects that a certain {unit} is in the data can come to believe it has no limit "
-            "for every single list, as there is a δ; how often a guesser is right has one, which is above."
+            f"How far somebody who suspects that a certain {unit} is in the data can come to"
+            " believe it has no limit for every single list, as there is a δ; how often a guesser"
+            " is right has one, which is above."
         )
     return (
-        f"Whoever suspects that a certain {unit} is in the data can come to believe it at most, whatever "
-        f"{'one release shows' if more and not pure else 'comes out'}: {', '.join(parts)}."
+        f"Whoever suspects that a certain {unit} is in the data can come to believe it at most,"
+        f" whatever {'one release shows' if more and not pure else 'comes out'}:"
+        f" {', '.join(parts)}."
     )
 
 
 def offer_sentence(question: Question, offer: Offer) -> str:
     """The best quality that the accepted cost buys."""
-    best = f"at least {offer.at_least:,} of the {question.k:,} right" if offer.at_least else "not one surely right"
+    best = (
+        f"at least {offer.at_least:,} of the {question.k:,} right"
+        if offer.at_least
+        else "not one surely right"
+    )
     return (
-        f"The best that the accepted cost buys: {offer.label} at ε = {number(offer.epsilon)}, with {best} in "
-        f"{as_typed(question.target.probability)} of releases; the goal is met with {percent(offer.chance)}."
+        f"The best that the accepted cost buys: {offer.label} at ε = {number(offer.epsilon)}, with"
+        f" {best} in {as_typed(question.target.probability)} of releases; the goal is met with"
+        f" {percent(offer.chance)}."
     )
 
 
@@ -237,18 +293,26 @@ def help_sentence(help: Help) -> str:
     what = {
         "names": "a list of names that was fixed before the data were, for the same goal",
         "releases": f"{count(asked.releases, 'release')} instead of more",
-        "k": f"a list of {asked.k:,} ({goal_words(asked.target, asked.k)} in {as_typed(asked.target.probability)})",
-        "goal": f"{goal_words(asked.target, asked.k)} in {as_typed(asked.target.probability)} of releases",
+        "k": (
+            f"a list of {asked.k:,} ({goal_words(asked.target, asked.k)} in"
+            f" {as_typed(asked.target.probability)})"
+        ),
+        "goal": (
+            f"{goal_words(asked.target, asked.k)} in {as_typed(asked.target.probability)} of"
+            " releases"
+        ),
     }[help.changes]
     instead = "" if help.instead_of is None else f" instead of {with_delta(help.instead_of.total)}"
     return (
-        f"{what[0].upper()}{what[1:]}: {with_delta(help.cost.total)}{instead}, {right_of_100(help.cost)} "
-        f"({help.label} at ε = {number(help.epsilon)} each)."
+        f"{what[0].upper()}{what[1:]}: {with_delta(help.cost.total)}{instead},"
+        f" {right_of_100(help.cost)} ({help.label} at ε = {number(help.epsilon)} each)."
     )
 
 
 def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
-    """What each cap that saves something comes to, counted again from the log; none without a log at hand."""
+    """What each cap that saves something comes to, counted again from the log; none without a log
+    at hand.
+    """
     if not of.caps:
         return ()
     plans = of.needs if isinstance(of, Decision) else of.plans.values()
@@ -262,9 +326,9 @@ def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
 def _cap(question: Question, cap: Cap) -> str:
     """One cap, with what it costs and what it changes."""
     return (
-        f"At most {count(cap.most, 'item')} of each {question.unit}, counted again from the log: "
-        f"{with_delta(cap.cost.total)}, {right_of_100(cap.cost)} ({cap.label} at ε = {number(cap.epsilon)} each). Of "
-        f"the {question.k:,} best, {cap.same:,} stay the same."
+        f"At most {count(cap.most, 'item')} of each {question.unit}, counted again from the log:"
+        f" {with_delta(cap.cost.total)}, {right_of_100(cap.cost)} ({cap.label} at ε ="
+        f" {number(cap.epsilon)} each). Of the {question.k:,} best, {cap.same:,} stay the same."
     )
 
 
