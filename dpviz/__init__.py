@@ -16,22 +16,22 @@ comes out, exact where that can be and otherwise estimated with its interval:
 
 What there is, and `help` of each says more:
 
-    the data          Scores; read_table, scores_from; count, count_files, count_in_engine k items
-    TOP_K: Canonical, OneShot, Peeling, JointExponential, GaussianCounts; TopKMechanism,
-                      TopKDistribution, estimate, smallest_epsilon, figures_by_epsilon
-    of one's own      FromSampler, from_opendp; expected, Expected: a figure of merit that is a
-    function of the set names not known   LimitedDomain, ThresholdCounts what comes free   GAPS,
-    THRESHOLD: NoisyTopKWithGap, SparseVector, AdaptiveSparseVector; blue, fuse one of very many
-    TOP_ONE: LargeMargin, DistanceToInstability private runs      CANDIDATES: RandomStopping,
-    KnownThreshold, NegativeBinomialRepeats, PoissonRepeats;
-                      CandidatePool, PercentileSparseVector, naive_best, naive_epsilon
+    the data          Scores; read_table, scores_from; count, count_files, count_in_engine
+    k items           TOP_K: Canonical, OneShot, Peeling, JointExponential, GaussianCounts;
+                      TopKMechanism, TopKDistribution, estimate, smallest_epsilon, figures_by_epsilon
+    of one's own      FromSampler, from_opendp; expected, Expected: a figure of merit of one's own
+    names not known   LimitedDomain, ThresholdCounts
+    what comes free   GAPS, THRESHOLD: NoisyTopKWithGap, SparseVector, AdaptiveSparseVector; blue, fuse
+    one of very many  TOP_ONE: LargeMargin, DistanceToInstability
+    private runs      CANDIDATES: RandomStopping, KnownThreshold, NegativeBinomialRepeats,
+                      PoissonRepeats; CandidatePool, PercentileSparseVector, naive_best,
+                      naive_epsilon
     the privacy       privacy_loss, PrivacyLoss, worst_neighbour, inclusion_with_and_without,
-    posterior_bound,
-                      guess_bound, compose, Total, delta_of_one
-    a test bench      audit, Audit, agrees, Agreement: whether an implementation does what it says,
-    from its draws many at once      Sweep, Design, run_sweep; Scenario, which the app saves;
-    Question, decide, Decision the rest          plot, which draws any result; NOISES,
-    ParameterError, Cancelled
+                      posterior_bound, guess_bound, compose, Total, delta_of_one
+    a test bench      audit, Audit, agrees, Agreement: whether an implementation does what it says
+    many at once      Sweep, Design, run_sweep; Scenario, which the app saves; Question, decide,
+                      Decision
+    the rest          plot, which draws any result; NOISES, ParameterError, Cancelled
 
 An rng is a numpy Generator or the seed of one. Bad input raises ParameterError, one sentence.
 Figures are computed from the raw scores and are not private. A public name is loaded when it is

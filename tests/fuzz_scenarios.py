@@ -1,11 +1,8 @@
-"""Links and scenario files as nobody should write them: a scenario comes out, or a `ParameterError`
-of one sentence.
+"""Links and scenario files as nobody should write them: a scenario comes out, or a `ParameterError` of one sentence.
 
-    python -m tests.fuzz_scenarios [cases] [seed]            and for the pages over them: python -m
-    tests.fuzz_pages
+    python -m tests.fuzz_scenarios [cases] [seed]            and for the pages over them: python -m tests.fuzz_pages
 
-Each case starts from a sound one and is damaged in a few places. What is read must be written and
-read alike again.
+Each case starts from a sound one and is damaged in a few places. What is read must be written and read alike again.
 """
 
 import json

@@ -1,7 +1,6 @@
 """How long joint selection takes on real score vectors, each time beside one of the same run.
 
-python tests/benchmarks/bench_joint.py DATA_FOLDER        the folder holds one count a line:
-netflix.csv, patent.csv
+python tests/benchmarks/bench_joint.py DATA_FOLDER        the folder holds one count a line: netflix.csv, patent.csv
 """
 
 import sys

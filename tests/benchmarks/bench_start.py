@@ -1,9 +1,7 @@
-"""What starting costs: processor time and modules of an import, of each public name's first use, of
-the command line.
+"""What starting costs: processor time and modules of an import, of each public name's first use, of the command line.
 
-python -m tests.benchmarks.bench_start [--repeat 3]        each in a process of its own, beside
-Python, numpy and pandas Then the imports of one command: which packages and modules its time goes
-to (`python -X importtime`).
+python -m tests.benchmarks.bench_start [--repeat 3]        each in a process of its own, beside Python, numpy and pandas
+Then the imports of one command: which packages and modules its time goes to (`python -X importtime`).
 """
 
 import argparse

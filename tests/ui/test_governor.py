@@ -1,20 +1,17 @@
-"""What one visitor does to the others, on one live server: whatever it is, memory of the whole tree
-is bounded.
+"""What one visitor does to the others, on one live server: whatever it is, memory of the whole tree is bounded.
 
 Each finding of a hostile afternoon, and where it is held:
 
- 1 logs counted in the server's process     test_a_log_of_millions_is_counted_beside_the_server 2 a
- link whose work nothing can stop
- test_work_of_a_heavy_link_ends_with_it_and_where_it_is_killed 3 wrong codes that lock a school out
- test_who_guesses_keeps_out_nobody_and_clears_nothing 4 anyone may clear what all share          the
- same 5 one client with all classes or seats     test_one_address_begins_few_classes,
- test_who_takes_all_seats_gives_them_up 6 uploads that are never freed
- test_what_was_refused_or_broken_off_makes_room 7 limits that are not true, or not told    the first
- here; what is within them: tests/data/ingest/test_plain_text.py 8 the edge
- tests/browser/test_serve.py, through nginx 9 what nobody caught
- test_a_goal_that_is_none_is_a_sentence, test_a_store_out_of_reach_is_told
-10 a sweep whose worker is stopped          tests/commands/test_cluster.py,
-tests/studies/test_lost_workers.py
+ 1 logs counted in the server's process     test_a_log_of_millions_is_counted_beside_the_server
+ 2 a link whose work nothing can stop       test_work_of_a_heavy_link_ends_with_it_and_where_it_is_killed
+ 3 wrong codes that lock a school out       test_who_guesses_keeps_out_nobody_and_clears_nothing
+ 4 anyone may clear what all share          the same
+ 5 one client with all classes or seats     test_one_address_begins_few_classes, test_who_takes_all_seats_gives_them_up
+ 6 uploads that are never freed             test_what_was_refused_or_broken_off_makes_room
+ 7 limits that are not true, or not told    the first here; what is within them: tests/data/ingest/test_plain_text.py
+ 8 the edge                                 tests/browser/test_serve.py, through nginx
+ 9 what nobody caught                       test_a_goal_that_is_none_is_a_sentence, test_a_store_out_of_reach_is_told
+10 a sweep whose worker is stopped          tests/commands/test_cluster.py, tests/studies/test_lost_workers.py
 
 What takes minutes by nature is in `test_one_visitor`.
 """

@@ -1,11 +1,11 @@
-"""What a class is called by, what it shows at one moment, and what one student of it has; plain
-data.
+"""A class by its code, what it shows at one moment, and what one student of it has; plain data.
 
 Symbols: a class has lessons, a place among their stops, a setting of the stop's control (its
-index), and of each question how far it has come; a student a number from 0 and the seed  base·1024
-+ number,  so that two never share one. A code is six letters that nobody confuses when they are
-read from a projector or said aloud, drawn by the system's generator of secrets, each as likely as
-any other of 22⁶ = 113 million; it may be typed in small letters, with spaces or hyphens in it.
+index), and of each question how far it has come; a student has a number from 0, and the seed
+`base * 1024 + number`, so that two never share one. A code is six letters that nobody confuses when
+they are read from a projector or said aloud, drawn by the system's generator of secrets, each as
+likely as any other of 22⁶ = 113 million; it may be typed in small letters, with spaces or hyphens
+in it.
 """
 
 import secrets

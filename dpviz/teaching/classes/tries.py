@@ -1,8 +1,7 @@
-"""Who tries codes, and how often: counted in the store, for all processes together, in fair turns
-by address.
+"""Tries of codes: counted in the store, for all processes together, in fair turns by address.
 
 Symbols: `most` tries that count in `seconds`; c of one address, n of all. An address may try while
-c < _SHARE * (most - n):  one that guesses is stopped at 3/4 of all, two at 3/7 each, and whoever
+`c < _SHARE * (most - n)`: one that guesses is stopped at 3/4 of all, two at 3/7 each, and whoever
 comes from another address finds room at once. A right code does not count, so it makes nobody wait.
 Invariants: at most `most` tries count in any `seconds`, whatever the addresses; no address is
 exempt, as anyone may begin a class; of an address the store has a keyed digest, until its last try
