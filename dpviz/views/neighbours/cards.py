@@ -36,6 +36,8 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
         if loss.method == "exact"
         else "A certified lower bound, from events whose chances are known. "
     )
+    held = "; δ holds what passes ε" if ceiling.delta else "; ε is its ceiling"
+    at_most_right = f", at this ε at most {at_most_of_100(anyone(loss))}" if bounded else ""
     largest = written(loss, loss.largest, ceiling.epsilon)
     right = written(loss, 100 * guesser(loss), at_most_of_100(anyone(loss)), 50.0)
     odds = written(loss, _factor(loss.largest), _factor(ceiling.epsilon), 1.0)
@@ -43,16 +45,13 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
         Headline(
             "Privacy loss",
             largest,
-            "the most that one answer tells;"
-            f" {'δ holds what passes ε' if ceiling.delta else 'ε is its ceiling'}",
+            "the most that one answer tells" + (held if bounded else ""),
             loss,
             known_by + ((ceiling.unproved or _CEILING) if bounded else _NO_CEILING),
             f" of {number(ceiling.epsilon)}" if bounded and " to " not in largest else "",
         ),
         Headline("Odds", f"≥ × {odds[2:]}" if odds[0] == "≥" else f"× {odds}", _ODDS + factor),
-        Headline(
-            "A guesser is right", right, _GUESS.format(at_most_of_100(anyone(loss))), of=" of 100"
-        ),
+        Headline("A guesser is right", right, _GUESS + at_most_right, of=" of 100"),
         Headline(
             "On average",
             written(loss, loss.mean, most.mean),
@@ -63,7 +62,7 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
 
 
 _ODDS = "as likely in one world as in the other"
-_GUESS = "who guesses whether she is in; a coin 50, at this ε at most {}"
+_GUESS = "who guesses whether she is in; a coin 50"
 
 
 def _leeway(loss: PrivacyLoss) -> Headline:
