@@ -68,6 +68,7 @@ def _run(args: Args, progress: Progress) -> Answer:
         make_release,
         read_counts,
         read_sheet,
+        tool_for,
     )
 
     sheet, number = file_content(args.sheet), check_integer("--number", args.number, low=1)
@@ -82,6 +83,10 @@ def _run(args: Args, progress: Progress) -> Answer:
         raise ParameterError(
             "--scores", True, "left out: ε of this release covers no scores", "needless"
         )
+    tool = tool_for(plan.mechanism, plan.contributions, monotonic=plan.monotonic)
+    if args.scores and not tool.gives_scores:
+        allowed = "left out: what draws this release gives names alone"
+        raise ParameterError("--scores", True, allowed, "needless")
     past_review = None if args.past_review is None else _day(args.past_review)
     check_review(plan, past_review)
     record.check(number)

@@ -16,7 +16,7 @@ import pytest
 from dpviz import TOP_K, ParameterError, Scores, estimate
 from dpviz.__main__ import main
 from dpviz.base import parameters_of
-from dpviz.reports.release import ReleasePlan
+from dpviz.reports.release import ReleasePlan, tool_for
 from dpviz.studies import Design
 from dpviz.studies.law_study import LawStudy, ReleasesStudy
 from dpviz.topk import TopKMechanism
@@ -107,7 +107,7 @@ def test_a_release_is_told_whatever_its_length(
     plan = plan_with(design)
     sheet, file = tmp_path / "sheet.json", written(tmp_path / "counts.csv", counts)
     sheet.write_text(json.dumps(plan.written), encoding="utf-8")
-    ways = [[], ["--scores"]] if plan.mechanism.releases_scores(1) else [[]]
+    ways = [[], ["--scores"]] if tool_for(plan.mechanism, 1).gives_scores else [[]]
     for number, (format, more) in enumerate(product(("csv", "json"), ways), 1):
         argv = ["release", sheet, file, "--number", number, "--format", format, *more]
         assert main([str(word) for word in argv]) == 0
@@ -117,7 +117,24 @@ def test_a_release_is_told_whatever_its_length(
         assert "Traceback" not in err
         assert ("the list is empty" in err) == (not rows)
         if format == "csv":
-            assert columns[0] == "item"
+            assert columns == ["item", *(["noisy_score"] if more else [])]
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: f"{design.mechanism} {design.text}")
+def test_scores_that_no_tool_gives_are_refused_before_anything_is_spent(
+    design: Design, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = plan_with(design)
+    sheet, file = tmp_path / "sheet.json", written(tmp_path / "counts.csv", "one")
+    sheet.write_text(json.dumps(plan.written), encoding="utf-8")
+    code = main(["release", str(sheet), str(file), "--scores", "--format", "json"])
+    out, err = capsys.readouterr()
+    if tool_for(plan.mechanism, 1).gives_scores:
+        assert [row["noisy_score"] > 80_000 for row in read(out, "json")[1]] == [True]
+        return
+    assert (code, out) == (2, "")
+    assert "--scores must be left out" in err
+    assert "is spent" not in err
 
 
 @pytest.mark.parametrize("counts", [name for name in COUNTS if len(COUNTS[name]) > 1])

@@ -82,6 +82,11 @@ class Tool:
         return _NOTES[self.kind]
 
     @property
+    def gives_scores(self) -> bool:
+        """Whether it draws noisy scores with the names."""
+        return self.kind in ("counts", "threshold")
+
+    @property
     def needs(self) -> str:
         """What pip has to install beside dpviz; "" for nothing."""
         return f"opendp=={OPENDP}" if self.name == "OpenDP" else ""
