@@ -8,20 +8,21 @@ from starlette.middleware import Middleware
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.starlette import App
 
-from dpviz import ui
-from dpviz.ui import fetched, phone
+from dpviz import web
+from dpviz.web.classroom import phone
+from dpviz.web.server import downloads
 
 if (
     get_script_run_ctx(suppress_warning=True) is None
 ):  # the server begins; a person's run has a context
-    layers = (ui.NamedHosts, ui.Packed, ui.FirstPaint, ui.Leaving, ui.OwnPages, ui.Uploads)
+    layers = (web.NamedHosts, web.Packed, web.FirstPaint, web.Leaving, web.OwnPages, web.Uploads)
     between = [Middleware(each) for each in layers]
     app = App(
         __file__,
-        routes=[*phone.routes(), *fetched.routes()],
+        routes=[*phone.routes(), *downloads.routes()],
         middleware=between,
-        lifespan=ui.opening,
+        lifespan=web.opening,
     )
 else:
-    with ui.turn():  # one among the people whom this process serves
-        ui.navigation().run()
+    with web.turn():  # one among the people whom this process serves
+        web.navigation().run()

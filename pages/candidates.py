@@ -1,7 +1,7 @@
 """Candidates: choosing among private candidates, without paying for every try."""
 
-from dpviz import ui
-from dpviz.ui import candidates
+from dpviz import web
+from dpviz.web.screens import candidates
 
-ui.start_without_scores("candidates", candidates.controls, candidates.stage)
-candidates.show_page(ui.look())
+web.start_without_scores("candidates", candidates.controls, candidates.stage)
+candidates.show_page(web.look())

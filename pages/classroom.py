@@ -1,7 +1,7 @@
 """Class: what a teacher shows of a class, on a projector."""
 
-from dpviz import ui
-from dpviz.ui import classroom
+from dpviz import web
+from dpviz.web import classroom
 
-ui.start_alone("classroom")
-classroom.teach(ui.look())
+web.start_alone("classroom")
+classroom.teach(web.look())

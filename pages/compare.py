@@ -1,8 +1,8 @@
 """Compare: two to six mechanisms side by side, on the same data, ε and k."""
 
-from dpviz import ui
-from dpviz.ui import compare
+from dpviz import web
+from dpviz.web.screens import compare
 
 compare.begin()
-scenario, scores = ui.start("compare", mechanisms=compare.designs)
-compare.show_page(scenario, scores, ui.look())
+scenario, scores = web.start("compare", mechanisms=compare.designs)
+compare.show_page(scenario, scores, web.look())

@@ -1,7 +1,7 @@
 """Decide: an ε that a team can defend."""
 
-from dpviz import ui
-from dpviz.ui import decide
+from dpviz import web
+from dpviz.web.screens import decide
 
 question, scores = decide.start()
-decide.show_page(question, scores, ui.look())
+decide.show_page(question, scores, web.look())

@@ -1,7 +1,7 @@
 """Explore: one mechanism on one score vector."""
 
-from dpviz import ui
-from dpviz.ui import explore
+from dpviz import web
+from dpviz.web.screens import explore
 
-scenario, scores = ui.start("explore", seen=explore.seen)
-explore.show_page(scenario, scores, ui.look())
+scenario, scores = web.start("explore", seen=explore.seen)
+explore.show_page(scenario, scores, web.look())

@@ -1,7 +1,7 @@
 """Gaps: what noisy max and sparse vector throw away."""
 
-from dpviz import ui
-from dpviz.ui import gaps
+from dpviz import web
+from dpviz.web.screens import gaps
 
-scenario, scores = ui.start("gaps", mechanisms=gaps.controls)
-gaps.show_page(scenario, scores, ui.look())
+scenario, scores = web.start("gaps", mechanisms=gaps.controls)
+gaps.show_page(scenario, scores, web.look())

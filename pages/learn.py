@@ -1,12 +1,13 @@
 """Learn: lessons that run themselves, one step at a time."""
 
-from dpviz import ui
-from dpviz.ui import classroom, learn
+from dpviz import web
+from dpviz.web import classroom
+from dpviz.web.screens import learn
 
-ui.start_alone("learn")
+web.start_alone("learn")
 place, session = learn.here(), learn.session_asked()
 if place is not None:
-    learn.lesson(place, ui.look(), classroom.offer)
+    learn.lesson(place, web.look(), classroom.offer)
 elif session is not None:
     learn.instructor(session)
 else:

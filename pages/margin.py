@@ -1,7 +1,7 @@
 """Margin: one item, when a clear front group stands apart."""
 
-from dpviz import ui
-from dpviz.ui import margin
+from dpviz import web
+from dpviz.web.screens import margin
 
-scenario, scores = ui.start("margin", mechanisms=margin.controls, k=False)
-margin.show_page(scenario, scores, ui.look())
+scenario, scores = web.start("margin", mechanisms=margin.controls, k=False)
+margin.show_page(scenario, scores, web.look())

@@ -1,5 +1,5 @@
 """Neighbours: what one person's data change."""
 
-from dpviz.ui import neighbours
+from dpviz.web.screens import neighbours
 
 neighbours.show_page()

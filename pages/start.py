@@ -1,7 +1,7 @@
 """Start: what is traded for what, on one screen."""
 
-from dpviz import ui
-from dpviz.ui import start_screen
+from dpviz import web
+from dpviz.web.screens import start
 
-ui.start_alone("start")
-start_screen.show_page()
+web.start_alone("start")
+start.show_page()

@@ -31,7 +31,7 @@ settings.register_profile(
 settings.register_profile("long", deadline=None, max_examples=400)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
-COMPUTED_ONCE = ("commands", "pages", "reports", "studies/decision", "views")
+COMPUTED_ONCE = ("commands", "export", "pages", "studies/decision", "web/screens")
 
 
 def pytest_configure(config: pytest.Config) -> None:

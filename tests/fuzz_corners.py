@@ -17,10 +17,10 @@ from numpy.random import Generator
 from streamlit.testing.v1 import AppTest
 
 from dpviz.data import EXAMPLES
+from dpviz.pages import NAMES
 from dpviz.topk import EVENTS
-from dpviz.views import NAMES
 from tests.app import new_app
-from tests.pages.waiting import run_when_computed
+from tests.web.screens.waiting import run_when_computed
 
 FOLDS = (
     *("budgets", "by_k", "replay", "counts", "coverage", "worth", "orders", "ratios", "bounds"),

@@ -19,10 +19,10 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import Parameter, parameters_of
 from dpviz.data.examples import EXAMPLES
 from dpviz.data.generators import GENERATORS
+from dpviz.pages import NAMES, page_of
+from dpviz.pages.common import Subject
 from dpviz.studies.scenario import Scenario
 from dpviz.topk import TOP_K
-from dpviz.views import NAMES, page_of
-from dpviz.views.common import Subject
 from tests.fuzz_scenarios import STORED, damaged, one_sentence
 
 DAMAGED = 0.05  # of all links

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from dpviz.views.common import slider
+from dpviz.pages.common import slider_file
 
 __all__ = ["few_places"]
 
@@ -14,6 +14,6 @@ __all__ = ["few_places"]
 def few_places(each_way: int) -> Iterator[None]:
     """They stop this often on each side of where they start, over a decade."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(slider, "_PER_DECADE", each_way)
-        patch.setattr(slider, "_EACH_WAY", each_way)
+        patch.setattr(slider_file, "_PER_DECADE", each_way)
+        patch.setattr(slider_file, "_EACH_WAY", each_way)
         yield

@@ -30,8 +30,8 @@ from dpviz import (
 )
 from dpviz.base import arrays
 from dpviz.candidates.worth import score_bins
-from dpviz.data.ingest.delimited import read_delimited
-from dpviz.data.ingest.events import count_people
+from dpviz.data.reading.delimited import read_delimited
+from dpviz.data.reading.event_log import count_people
 from dpviz.gaps.gap_experiment import sparse_vector_experiment, top_k_experiment
 from dpviz.gaps.noisy_top_draws import noisy_top
 from dpviz.margin.compared import NoisyMax

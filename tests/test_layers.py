@@ -22,7 +22,7 @@ from dpviz.base.lazy import homes
 ROOT = Path(__file__).resolve().parents[1]
 STANDARD = frozenset(sys.stdlib_module_names)
 PAGES = sorted((ROOT / "pages").glob("*.py"))
-LAYERS = ("charts", "reports", "ui")
+LAYERS = ("charts", "export", "web")
 CORE = sorted(
     path
     for path in (ROOT / "dpviz").rglob("*.py")
@@ -58,7 +58,7 @@ def not_for_a_page(source: str) -> list[str]:
         name
         for name in imports(ast.parse(source))
         if name.split(".")[0] not in STANDARD | {"dpviz", "streamlit"}
-        or name.startswith("dpviz.reports")
+        or name.startswith("dpviz.export")
     ]
 
 
@@ -129,7 +129,7 @@ def test_pages_import_only_dpviz_and_streamlit(path: Path) -> None:
     [
         "import numpy as np",
         "from scipy import stats",
-        "from dpviz.reports import sheet",
+        "from dpviz.export import sheet",
         "from . import x",
     ],
 )
@@ -206,12 +206,14 @@ FORBIDDEN = {
     "from a wing to a wing": ("topk/classes.py", "dpviz.gaps.gap_estimates"),
     "from a wing to the floor above": ("margin/one_item.py", "dpviz.privacy.neighbours"),
     "from a wing to the charts": ("topk/law.py", "dpviz.charts.chart"),
-    "from studies to reports": ("studies/grid.py", "dpviz.reports.page"),
+    "from studies to export": ("studies/grid.py", "dpviz.export.report_page"),
     "from a lesson to the charts": ("teaching/lesson.py", "dpviz.charts.chart"),
     "from studies to the lessons": ("studies/scenario.py", "dpviz.teaching.lesson"),
-    "from the commands to the ui": ("commands/sample.py", "dpviz.ui.shell.text"),
-    "streamlit outside the ui": ("charts/look.py", "streamlit"),
-    "plotly outside the charts": ("ui/shell/text.py", "plotly"),
+    "from the commands to web": ("commands/sample.py", "dpviz.web.widgets.text"),
+    "streamlit outside web": ("charts/look.py", "streamlit"),
+    "plotly outside the charts": ("web/widgets/text.py", "plotly"),
+    "from a widget to a screen": ("web/widgets/text.py", "dpviz.web.screens.margin"),
+    "from the server to the session": ("web/server/downloads.py", "dpviz.web.session.slot"),
     "a folder without a floor": ("attic/__init__.py", "dpviz.base.errors"),
     "a loose module": ("loose.py", "dpviz.base.errors"),
 }

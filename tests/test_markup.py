@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 MARKUP = "dpviz/base/html.py"
-ONTO_THE_SCREEN = "dpviz/ui/shell/text.py"  # `html`, the one way there
+ONTO_THE_SCREEN = "dpviz/web/widgets/text.py"  # `html`, the one way there
 _TAG = re.compile(r"<(?:/?[a-z]|\[\^|\.|\\w)", re.IGNORECASE)
 _OF_RE = {"compile", "findall", "finditer", "fullmatch", "match", "search", "split", "sub"}
 

@@ -77,7 +77,7 @@ def test_what_is_needed_is_seen_to_be_loaded() -> None:
 
 @pytest.mark.parametrize("menu", MENUS)
 def test_a_menu_is_full_whatever_is_asked_for_first(menu: str) -> None:
-    from dpviz import ui  # noqa: F401 - with all there is
+    from dpviz import web  # noqa: F401 - with all there is
 
     assert ran(f"from dpviz import {menu}; print(*{menu})").split() == list(getattr(dpviz, menu))
 

@@ -16,10 +16,10 @@ from dpviz.base.apart import Apart, Limits
 from dpviz.base.progress import silent
 from dpviz.commands import serve
 from dpviz.commands.serve import Site
-from dpviz.data.ingest import read_upload
+from dpviz.data.reading import read_upload
 from dpviz.studies.processes import worker_processes
 from tests.base.works import Steps
-from tests.data.ingest.helpers import excel
+from tests.data.reading.helpers import excel
 
 STRAY = (
     "numpy",
@@ -71,7 +71,7 @@ def served() -> None:
 WAYS: dict[str, Callable[[], None]] = {
     "base/apart.py": apart,
     "commands/serve.py": served,
-    "data/ingest/wall.py": walled,
+    "data/reading/limited_reading.py": walled,
     "studies/processes.py": pooled,
 }
 

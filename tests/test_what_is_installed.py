@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[1]
 COMPUTE = (
-    "base", "numerics", "topk", "gaps", "margin", "candidates", "privacy", "studies", "charts", "views", "teaching",
+    "base", "numerics", "topk", "gaps", "margin", "candidates", "privacy", "studies", "charts", "pages", "teaching",
 )  # fmt: skip
 ONLY_SENDS = {"cloudpickle": {"studies/sent.py"}}
 """What carries a task to another process, which computes the same there."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpviz.base import Floats, ParameterError, blank, pd
 from dpviz.candidates.pool import CandidatePool
-from dpviz.data.ingest.incoming import (
+from dpviz.data.reading.input_rules import (
     MAX_ITEMS,
     MAX_LABEL,
     IngestError,
@@ -18,8 +18,8 @@ from dpviz.data.ingest.incoming import (
     quoted,
     texts,
 )
-from dpviz.data.ingest.numbers import BadNumber, numbers
-from dpviz.data.ingest.table import Table, score_column
+from dpviz.data.reading.numbers import BadNumber, numbers
+from dpviz.data.reading.table import Table, score_column
 
 MAX_CANDIDATES = 2_000
 TYPED_COLUMNS = ("candidate", "score", "how often")
@@ -30,7 +30,7 @@ def candidate_columns(table: Table) -> tuple[str, str]:
     """The likeliest columns (candidate, score) of a run table. Raises `IngestError` where there are
     none.
 
-    >>> from dpviz.data.ingest import read_table
+    >>> from dpviz.data.reading import read_table
     >>> candidate_columns(read_table("runs.csv", b"score,model\\n0.7,a\\n0.8,b\\n"))
     ('model', 'score')
     """
@@ -65,7 +65,7 @@ def pool_from_typed(table: Table) -> CandidatePool:
     names the row.
 
     >>> import pandas as pd
-    >>> from dpviz.data.ingest import read_frame
+    >>> from dpviz.data.reading import read_frame
     >>> rows = [["a", 0.9, 1.0], ["a", 0.7, 3.0], ["b", 0.8, None]]
     >>> pool = pool_from_typed(read_frame(pd.DataFrame(rows, columns=list(TYPED_COLUMNS))))
     >>> pool.labels, pool.candidates[0].mass.tolist()

@@ -55,7 +55,7 @@ def _add(parser: Parser) -> None:
 
 
 def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.reports.bench import bench_report, verdict  # noqa: PLC0415 - with plotly, which `--help` can do without
+    from dpviz.export.audit_report import bench_report, verdict  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     args.samples = args.draws
     request = requested(args, progress, one=True)

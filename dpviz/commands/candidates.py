@@ -15,9 +15,9 @@ from dpviz.commands.options import (
     refuse_given,
     refuse_unused,
 )
-from dpviz.data.ingest import KINDS
+from dpviz.data.reading import KINDS
+from dpviz.pages.candidates import CANDIDATES_PAGE, LIMITS, PriceStudy, Runs, RunsStudy
 from dpviz.studies import Scenario
-from dpviz.studies.pages.candidates import CANDIDATES_PAGE, LIMITS, PriceStudy, Runs, RunsStudy
 
 _SETTINGS = ("epsilon1", "delta1", "share", "people", "runs")
 
@@ -77,7 +77,7 @@ def _add(parser: Parser) -> None:
 
 
 def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.views.candidates.choice import chosen_table, prices_table  # noqa: PLC0415 - with plotly, as for `--help`
+    from dpviz.pages.candidates.choice_view import chosen_table, prices_table  # noqa: PLC0415 - with plotly, as for `--help`
 
     saved = Scenario() if args.scenario is None else Scenario.from_json(content(args.scenario))
     given = given_parameters(args, rules.CANDIDATES)

@@ -6,7 +6,7 @@ from dpviz.commands.data import read_lines
 from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.commands.request import designs_named
 from dpviz.data.counting import ENGINES, MISSING, Chosen, count_files, count_in_engine
-from dpviz.data.ingest import IngestError
+from dpviz.data.reading import IngestError
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.topk import TOP_K
 

@@ -25,7 +25,7 @@ from dpviz.commands.options import (
     refuse_unused,
 )
 from dpviz.data import EXAMPLES, GENERATORS
-from dpviz.data.ingest import (
+from dpviz.data.reading import (
     GUESS,
     KINDS,
     MAX_BYTES,

@@ -12,12 +12,12 @@ from dpviz.commands.data import file_content, read_lines
 from dpviz.commands.options import Option, add_options, given_parameters, value_of
 from dpviz.commands.particulars import add_particulars, given_particulars
 from dpviz.commands.request import DECLARED, add_request, requested
-from dpviz.data.ingest import Table, count_log, read_table
+from dpviz.data.reading import Table, count_log, read_table
+from dpviz.pages.decide.settings import allowed as menu_of
+from dpviz.pages.decide.settings import fitting
 from dpviz.studies import Scenario
 from dpviz.studies.decision import DECIDED_ON, UNITS, Decision, Log, Question, decide
 from dpviz.studies.decision.particulars import with_particulars
-from dpviz.studies.pages.decide import allowed as menu_of
-from dpviz.studies.pages.decide import fitting
 from dpviz.topk import TOP_K
 
 _SAID = (
@@ -108,7 +108,7 @@ def _add(parser: Parser) -> None:
 
 
 def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.views.decide import needs_table  # noqa: PLC0415 - with plotly, which `--help` can do without
+    from dpviz.pages.decide.view import needs_table  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     goals = args.goal or [None]
     if len(goals) > 2:
@@ -167,24 +167,24 @@ def _notes(decision: Decision) -> list[str]:
     """The answer in sentences: the verdict, the plan, how it holds, what would help, and what
     contradicts.
     """
-    from dpviz.views.decide import words  # noqa: PLC0415 - with plotly, which `--help` can do without
+    from dpviz.pages.decide import sentences  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     said = [
-        words.verdict(decision),
-        words.headline(decision),
-        words.drift_sentence(decision),
-        words.everyone(decision),
+        sentences.verdict(decision),
+        sentences.headline(decision),
+        sentences.drift_sentence(decision),
+        sentences.everyone(decision),
     ]
     if decision.mechanism.delta_beside_rho:
-        said.append(words.delta_of_one(decision.question))
+        said.append(sentences.delta_of_one(decision.question))
     if decision.question.menu:
-        said.append(words.searched(decision.question))
+        said.append(sentences.searched(decision.question))
     said += [f"{need.label}: {need.reason}" for need in decision.needs if need.reason]
     return [
         *filter(None, said),
-        *words.help_sentences(decision),
-        *words.cap_sentences(decision),
-        *words.contradictions(decision.question).values(),
+        *sentences.help_sentences(decision),
+        *sentences.cap_sentences(decision),
+        *sentences.contradictions(decision.question).values(),
     ]
 
 
@@ -222,7 +222,7 @@ def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
 
 def _document(decisions: list[Decision], format: str) -> str | None:
     """The sheet; None where a table is asked for."""
-    from dpviz.reports.decision import decision_json, decision_sheet  # noqa: PLC0415 - as above
+    from dpviz.export.decision import decision_json, decision_sheet  # noqa: PLC0415 - as above
 
     writers = {"html": decision_sheet, "json": decision_json}
     if format not in writers:

@@ -10,12 +10,12 @@ from dpviz.commands.candidates import runs_of_file
 from dpviz.commands.data import DataOptions
 from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.commands.request import add_request, names_note, requested
+from dpviz.pages import NAMES, page_of
 from dpviz.studies.link import Link
 from dpviz.studies.scenario import Scenario, read_value
-from dpviz.views import NAMES, page_of
 
 if TYPE_CHECKING:
-    from dpviz.views.common import PageView, Subject
+    from dpviz.pages.common import PageView, Subject
 
 _POOL = "pc.pool"
 _OF_SCORES = (
@@ -52,8 +52,8 @@ def _add(parser: Parser) -> None:
 
 
 def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.reports.takeaway import file_of  # noqa: PLC0415 - with plotly, which `--help` can do without
-    from dpviz.views.common import Subject  # noqa: PLC0415
+    from dpviz.export.takeaway import file_of  # noqa: PLC0415 - with plotly, which `--help` can do without
+    from dpviz.pages.common import Subject  # noqa: PLC0415
 
     link = (
         Link.of(args.scenario) if args.scenario is not None and Link.is_one(args.scenario) else None
@@ -97,7 +97,7 @@ def _settings(given: Sequence[str], known: Sequence[str]) -> dict[str, Any]:
 
 def _among(args: Args, scenario: Scenario, progress: Progress) -> "Subject":
     """A page about candidates: the built-in ones, or those of a table of runs."""
-    from dpviz.views.common import Subject  # noqa: PLC0415 - as in _run
+    from dpviz.pages.common import Subject  # noqa: PLC0415 - as in _run
 
     refuse_given(args, _OF_SCORES, "on a page about candidates; see --set")
     scenario = scenario if args.seed is None else scenario.replace(seed=args.seed)

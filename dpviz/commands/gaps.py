@@ -6,8 +6,8 @@ from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.commands.request import add_settings, names_note, requested
 from dpviz.commands.sample import UNSAFE
 from dpviz.gaps import ORDERS, SPLITS
+from dpviz.pages.gaps.study import CUSTOM, GAPS_PAGE, HALVES, GapWorth, QueryStudy, read
 from dpviz.studies import Scenario
-from dpviz.studies.pages.gaps import CUSTOM, GAPS_PAGE, HALVES, GapWorth, QueryStudy, read
 
 _STEPS = {
     "figures": ("law", "coverage"),
@@ -54,8 +54,9 @@ def _add(parser: Parser) -> None:
 
 
 def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.views.common import Subject  # noqa: PLC0415 - as below
-    from dpviz.views.gaps import described, sparse, top_k  # noqa: PLC0415 - with plotly, which `--help` can do without
+    from dpviz.pages.common import Subject  # noqa: PLC0415 - as below
+    from dpviz.pages.gaps import sparse, top_k  # noqa: PLC0415 - with plotly, which `--help` can do without
+    from dpviz.pages.gaps.view import described  # noqa: PLC0415
 
     request = requested(args, progress, own=True)
     scores, scenario = request.scores, _changed(args, request.scenario)

@@ -42,7 +42,7 @@ def _dpviz(mechanism: TopKMechanism, scores: Scores, size: int, rng: Generator) 
 
 def _opendp(mechanism: TopKMechanism, scores: Scores, size: int, rng: Generator) -> Any:
     """OpenDP draws from the system's entropy, one by one; `rng` is not used."""
-    from dpviz.reports.release.tools import tool_for  # noqa: PLC0415 - with all that a release needs
+    from dpviz.export.release.samplers import tool_for  # noqa: PLC0415 - with all that a release needs
 
     tool = tool_for(mechanism, scores.contributions, monotonic=scores.monotonic)
     if tool.name != "OpenDP":

@@ -6,8 +6,8 @@ from dpviz.base import Floats, ParameterError, Progress, Scores
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import add_request, item_called, requested
+from dpviz.pages.neighbours.study import against
 from dpviz.privacy.neighbours import moved_scores
-from dpviz.studies.pages.neighbours.study import against
 
 SHOWN = ("figures", "curve", "trade_off", "renyi", "values", "items")
 
@@ -61,7 +61,7 @@ def _add(parser: Parser) -> None:
 
 
 def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.views.neighbours.tables import STEPS, TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
+    from dpviz.pages.neighbours.tables import STEPS, TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     request = requested(args, progress, one=True)
     study = against(request.scenario, request.scores, step_said(args, request.scores))

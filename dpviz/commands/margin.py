@@ -6,8 +6,8 @@ from dpviz.base import Progress, Scores, check_integer
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.commands.request import add_settings, names_note, requested
+from dpviz.pages.margin.study import MarginSettings, MarginStudy, declared_for, read
 from dpviz.studies import Scenario
-from dpviz.studies.pages.margin import MarginSettings, MarginStudy, declared_for, read
 
 
 def _add(parser: Parser) -> None:
@@ -39,7 +39,7 @@ def _add(parser: Parser) -> None:
 
 
 def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.views.margin import TABLES, described  # noqa: PLC0415 - with plotly, which `--help` can do without
+    from dpviz.pages.margin.view import TABLES, described  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     request = requested(args, progress, own=True)
     scenario, settings, told = _settings(args, request.scenario, request.scores)

@@ -11,10 +11,10 @@ from dpviz.base import ParameterError, Progress, check_integer
 from dpviz.commands.base import Answer, Args, Command, Parser, say
 from dpviz.commands.data import file_content, read_lines, table_of_file
 from dpviz.commands.options import Option, add_options
-from dpviz.data.ingest import known_items
+from dpviz.data.reading import known_items
 
 if TYPE_CHECKING:
-    from dpviz.reports.release import ReleasePlan
+    from dpviz.export.release import ReleasePlan
 
 _UNCHECKED = (
     "The names were held against no list: say --items FILE, the list known beforehand, as ε does"
@@ -61,7 +61,7 @@ def _add(parser: Parser) -> None:
 
 
 def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.reports.release import (  # noqa: PLC0415
+    from dpviz.export.release import (  # noqa: PLC0415
         Record,
         check_items,
         check_review,

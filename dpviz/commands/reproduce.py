@@ -34,7 +34,7 @@ def _add(parser: Parser) -> None:
 
 
 def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.reports.reproduction import Reproduction  # noqa: PLC0415 - plotly, which no other command needs
+    from dpviz.export.reproduction import Reproduction  # noqa: PLC0415 - plotly, which no other command needs
 
     only, table = tuple(args.only or ()), args.format != "html"
     if args.output is None:

@@ -132,7 +132,7 @@ def inline_scripts() -> list[str]:
     policy has them.
     """
     page = (_streamlit() / "index.html").read_text(encoding="utf-8")
-    first = files("dpviz").joinpath("ui", "first.js").read_text(encoding="utf-8")
+    first = files("dpviz").joinpath("web", "static", "first.js").read_text(encoding="utf-8")
     scripts = [*scripts_within(page), first]
     return [
         f"'sha256-{b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in scripts

@@ -5,7 +5,7 @@ from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.loss import SHOWN
 from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import add_request, requested
-from dpviz.studies.pages.neighbours.study import against_worst
+from dpviz.pages.neighbours.study import against_worst
 
 
 def _add(parser: Parser) -> None:
@@ -36,7 +36,7 @@ def _add(parser: Parser) -> None:
 
 
 def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.views.neighbours.tables import STEPS, TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
+    from dpviz.pages.neighbours.tables import STEPS, TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     request = requested(args, progress, one=True)
     scores, first, rest = request.scores, portion(progress, 0.0, 0.9), portion(progress, 0.9, 1.0)

@@ -17,7 +17,7 @@ from dpviz.base import (
     settle,
 )
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
-from dpviz.data.ingest.incoming import encodable, folded
+from dpviz.data.reading.input_rules import encodable, folded
 from dpviz.studies.design import filled
 
 _MOST = 10**15  # a browser holds no whole number that is much larger

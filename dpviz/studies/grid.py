@@ -25,7 +25,7 @@ from dpviz.base import (
     silent,
 )
 from dpviz.base.cached import cached_property
-from dpviz.data.ingest.incoming import folded
+from dpviz.data.reading.input_rules import folded
 from dpviz.numerics.one_thread import one_thread
 from dpviz.studies.design import Design
 from dpviz.topk import EVENTS, TOP_K, Goal, TopKDistribution, TopKMechanism, figures_of

@@ -28,7 +28,7 @@ from dpviz.base import (
 )
 from dpviz.base.texts import few_or
 from dpviz.data import DEFAULT_EXAMPLE
-from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, encodable, folded
+from dpviz.data.reading.input_rules import MAX_ITEMS, MAX_LABEL, encodable, folded
 from dpviz.studies.data_spec import LATER, DataSpec, check_text
 from dpviz.studies.design import SEARCHED, Design
 from dpviz.studies.scores_in_json import scores_pieces

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz import Question, Scores, decide, smallest_epsilon
-from dpviz.reports.decision import decision_json, decision_sheet
+from dpviz.export.decision import decision_json, decision_sheet
+from dpviz.pages.decide import sentences
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import answer as answer_module
 from dpviz.studies.decision.answer import DecideStudy, OutOfReach
 from dpviz.studies.design import Design
-from dpviz.views.decide import words
 from tests.audit.figures import true_figure
 from tests.audit.runner import Family, Finding, about, between, says
 
@@ -109,7 +109,7 @@ def chances_as_scores_shrink(rng: Generator) -> Iterator[Finding]:
         yield about(case, f"chance at ×{point.factor}", point.chance, true, SLACK)
         yield between(case, f"low at ×{point.factor}", point.low, 0.0, true, SLACK)
     goal, lost = question.target.probability, study.lost_below
-    sentence = words.drift_sentence(study)
+    sentence = sentences.drift_sentence(study)
     told = re.search(r"×([\d.]+)(?: as large)?\.$", sentence)
     bound = 1.0 if "any smaller" in sentence else float(told[1]) if told else None
     if told and lost is not None:

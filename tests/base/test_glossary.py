@@ -2,7 +2,7 @@ import re
 
 from dpviz.base.glossary import GLOSSARY
 from dpviz.base.registry import Registry
-from dpviz.ui.shell.text import term
+from dpviz.web.widgets.text import term
 
 
 def test_a_word_has_one_definition_and_a_definition_one_word() -> None:

@@ -30,7 +30,7 @@ from dpviz.base.parameters import (
 )
 from dpviz.base.progress import portion
 from dpviz.base.registry import Registry
-from dpviz.data.ingest import paste
+from dpviz.data.reading import paste
 
 
 @dataclass(frozen=True, kw_only=True)

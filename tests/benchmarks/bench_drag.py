@@ -47,7 +47,7 @@ WATCH = """() => {
         }
     }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
 }"""
-_THUMB = 18.4  # pixels wide, see ui/slider.css
+_THUMB = 18.4  # pixels wide, see static/slider.css
 
 
 def drag(page: Page, path: str, steps: int) -> str:

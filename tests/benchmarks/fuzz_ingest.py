@@ -18,7 +18,7 @@ import pandas as pd
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.data.ingest import count_people, paste, read_table, scores_from
+from dpviz.data.reading import count_people, paste, read_table, scores_from
 
 FRAME = pd.DataFrame(
     {

@@ -6,10 +6,10 @@ import time
 
 import streamlit as st
 
-from dpviz.ui.shell import state, style
-from dpviz.ui.shell.paper import download
-from dpviz.ui.shell.show import folded
-from dpviz.ui.work import pending, watch
+from dpviz.web.session import state
+from dpviz.web.widgets import browser_poll, live_parts, style
+from dpviz.web.widgets.print_header import download
+from dpviz.web.widgets.show import folded
 
 WHILE = 1.5  # seconds
 
@@ -35,10 +35,10 @@ def press() -> None:
 
 state.begin()
 style.scripts()
-pending.part("changing", changing, time.monotonic, alone=True)
-pending.part("busy", busy, bool, alone=True)
-pending.part("folded", fold, bool, alone=True)
-pending.part("pressed", press, bool, alone=True)
+live_parts.part("changing", changing, time.monotonic, alone=True)
+live_parts.part("busy", busy, bool, alone=True)
+live_parts.part("folded", fold, bool, alone=True)
+live_parts.part("pressed", press, bool, alone=True)
 st.button("Run it all")
 download("A file", lambda: "What is in it", "file.csv", "file")
-pending.look("looking", watch.Pace(0.05, 0.05))
+live_parts.look("looking", browser_poll.Pace(0.05, 0.05))

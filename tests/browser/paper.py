@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page
 
-A4 = 690  # pixels between the margins of ui/print.css
+A4 = 690  # pixels between the margins of static/print.css
 WIDER = f"""() => [...document.querySelectorAll('.stMainBlockContainer *')]
     .filter((e) => !e.ownerSVGElement && !e.parentElement.closest('.stDataFrame'))
     .filter((e) => {{ const box = e.getBoundingClientRect(); return box.width && box.right > {A4 + 1}; }})

@@ -10,15 +10,15 @@ import pytest
 
 from dpviz import Scores
 from dpviz.base import pd
-from dpviz.data.ingest import count_log
-from dpviz.data.ingest.table import read_frame
-from dpviz.reports.decision import decision_sheet
+from dpviz.data.reading import count_log
+from dpviz.data.reading.table import read_frame
+from dpviz.export.decision import decision_sheet
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Log, Question, decide
 from dpviz.studies.decision.particulars import PARTICULARS, with_particulars
 from dpviz.studies.design import Design
 from tests.browser.windows import Opened
-from tests.reports.decision.test_every_plan import ASKED
+from tests.export.decision.test_every_plan import ASKED
 
 LONG = "A name of an item that somebody wrote without any thought of paper " * 3
 DESIGNS = tuple(

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from dpviz.views.start import PUBLISH, SLIDER, scene
+from dpviz.pages.start.view import PUBLISH, SLIDER, scene
 from tests.browser.windows import Opened
 from tests.site import Site, built
 

@@ -11,13 +11,13 @@ import psutil
 import pytest
 from playwright.sync_api import expect
 
-from dpviz.data.ingest.incoming import MAX_BYTES, MAX_MEMORY, MAX_TEXT_MEMORY
+from dpviz.data.reading.input_rules import MAX_BYTES, MAX_MEMORY, MAX_TEXT_MEMORY
 from tests.browser.conftest import serve
 from tests.browser.steps import open_page, ready, settings
 from tests.browser.windows import NewPage
-from tests.data.ingest.bombs import bomb
+from tests.data.reading.bombs import bomb
 
-# A workbook and a text file on every change; tests/data/ingest/test_wall.py gives them to the
+# A workbook and a text file on every change; tests/data/reading/test_wall.py gives them to the
 # reader.
 KINDS = ("corners.xlsx", "keys.json")
 OTHERS = ("texts.xlsx", "long.parquet", "nested.parquet", "rows.csv", "wide.csv")

@@ -16,7 +16,7 @@ from playwright.sync_api import Locator, Page, expect
 import dpviz
 from dpviz import Scenario, Scores
 from dpviz.studies.data_spec import DataSpec
-from dpviz.ui.shell.start import UNLISTED
+from dpviz.web.widgets.page_start import UNLISTED
 from tests.browser.conftest import running
 from tests.browser.steps import UNDER_MORE, go_to, ready
 from tests.browser.test_serve import SBIN
@@ -171,7 +171,7 @@ def test_it_calls_itself_by_its_name(installed: Installed, empty: Path) -> None:
 
 def test_an_upload_is_read_behind_its_wall(installed: Installed, empty: Path) -> None:
     code = (
-        "from dpviz.data.ingest import read_upload; print(*read_upload('a.csv',"
+        "from dpviz.data.reading import read_upload; print(*read_upload('a.csv',"
         " b'item,n\\na,3\\n').columns)"
     )
     done = subprocess.run(

@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz.base import joined, markup
-from dpviz.reports.lessons import at_work
+from dpviz.export.lessons import mechanism_moves
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.lessons import permute_and_flip as lesson
-from dpviz.ui.phone import view
+from dpviz.web.classroom.phone import view
 from tests.browser.steps import nudge, open_page, ready
 from tests.browser.windows import Opened
 
@@ -156,7 +156,7 @@ def test_formulas_break_into_lines_on_a_phone_of_a_class(opened: Opened, tmp_pat
     formulas = [
         step.formula for one in LESSONS.values() for step in one.steps if step.formula is not None
     ]
-    pieces = (markup("<div>{}</div>", at_work.mathml(formula)) for formula in formulas)
+    pieces = (markup("<div>{}</div>", mechanism_moves.mathml(formula)) for formula in formulas)
     (tmp_path / "phone.html").write_text(
         view.document(joined(pieces), seated=False), encoding="utf-8"
     )

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from dpviz.teaching.classes import Classes
 from dpviz.teaching.classes.course import course
-from dpviz.ui.phone.addresses import BEAT
+from dpviz.web.classroom.phone.phone_routes import BEAT
 from tests.browser.class_steps import NewPage, joined, predicted
 from tests.browser.windows import Rack
 

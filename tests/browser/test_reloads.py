@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
-from dpviz.ui.shell import asset
+from dpviz.web.server.static_files import asset
 
 SITE = "http://class.test"
 APP = '<div data-testid="stApp" data-test-connection-state="CONNECTED"></div>'

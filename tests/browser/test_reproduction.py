@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from dpviz.__main__ import main
-from dpviz.reports.reproduction import noises, zipf
+from dpviz.export.reproduction import noises, zipf
 from tests.browser.windows import Opened
 
 SIZES = {"wide": (1366, 900), "phone": (390, 844)}

@@ -26,7 +26,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from dpviz import Canonical, Scores
 from dpviz.charts.words import percent
-from dpviz.ui.shell.start import ICONS, UNLISTED, title
+from dpviz.web.widgets.page_start import ICONS, UNLISTED, title
 from tests.browser.conftest import ROOT, running
 from tests.browser.steps import agree, go_to, nudge, open_page, ready, settings, upload
 from tests.browser.windows import SLOWEST

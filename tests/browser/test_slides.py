@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.reports.lessons import handout, slides
+from dpviz.export.lessons import handout, slides
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.sessions import SESSIONS
 from tests.browser.steps import open_page, ready

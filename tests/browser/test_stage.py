@@ -12,7 +12,7 @@ from playwright.sync_api import Page, TimeoutError, expect
 from dpviz import Canonical
 from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES, GENERATORS
-from dpviz.studies.pages.margin import FIRST
+from dpviz.pages.margin.study import FIRST
 from tests.browser.every_page import settled
 from tests.browser.stage import box, stage, undo
 from tests.browser.steps import go_to, nudge, open_page, ready, settings, unfold

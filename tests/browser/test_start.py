@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
-from dpviz.reports.start import written
-from dpviz.studies.pages.start import RELEASES
-from dpviz.views.start import PUBLISH, SLIDER, WORDS, scene
+from dpviz.export.start_page import written
+from dpviz.pages.start.study import RELEASES
+from dpviz.pages.start.view import PUBLISH, SLIDER, WORDS, scene
 from tests.browser.steps import open_page, ready
 from tests.browser.windows import Opened
 

@@ -15,15 +15,15 @@ import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz import Canonical, Design, OneShot, Peeling, Scenario, Scores, __version__
 from dpviz.__main__ import main
 from dpviz.charts.words import number, percent
-from dpviz.reports.takeaway import file_of, written
+from dpviz.export.takeaway import file_of, written
+from dpviz.pages import page_of
+from dpviz.pages.common.lesson_figures import taught
+from dpviz.pages.common.slider_file import Takeaway, around
+from dpviz.pages.common.subject import Subject
+from dpviz.pages.compare.view import slider as compared
+from dpviz.pages.explore.view import slider as explored
 from dpviz.studies.data_spec import DataSpec
 from dpviz.teaching.lesson import LESSONS
-from dpviz.views import page_of
-from dpviz.views.common.lessons import taught
-from dpviz.views.common.slider import Takeaway, around
-from dpviz.views.common.subject import Subject
-from dpviz.views.compare import slider as compared
-from dpviz.views.explore import slider as explored
 from tests.browser.steps import open_page, ready
 from tests.browser.windows import Opened
 
@@ -340,8 +340,8 @@ FROM_PAGES = {
 DATE = re.compile(r"<dt>Date</dt><dd>[0-9-]+</dd>")  # midnight may pass between two files
 
 
-# Every page goes the same way to its file; tests/reports/takeaway has every step of all of them,
-# and tests/views/ test_one_study.py that page, file and command say the same.
+# Every page goes the same way to its file; tests/export/takeaway has every step of all of them,
+# and tests/pages/test_one_study.py that page, file and command say the same.
 SHORT = {"/explore?epsilon=2&k=3"}
 
 

@@ -31,7 +31,7 @@ from dpviz.candidates.run_tables import (
     pool_from_typed,
 )
 from dpviz.candidates.worth import prices, score_bins, stop_curve, top_quantile, utility
-from dpviz.data.ingest import IngestError, read_frame, read_table
+from dpviz.data.reading import IngestError, read_frame, read_table
 
 POOL = CandidatePool([[0.9, 0.7, 0.7, 0.1], [0.8, 0.8], [0.3, 0.6, 0.95]], labels=["a", "b", "c"])
 runs = st.lists(

@@ -19,8 +19,8 @@ from dpviz.commands import cluster as cluster_module
 from dpviz.studies import Sweep, run_sweep
 from dpviz.studies.executors import of_client
 from tests.studies.test_sweeps import ROOT, finished_tasks
-from tests.ui.apart import run_apart
 from tests.until import until
+from tests.web.own_process import run_apart
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")

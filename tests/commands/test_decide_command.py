@@ -11,13 +11,13 @@ import pytest
 
 from dpviz import Question, Scenario, Scores, decide, smallest_epsilon
 from dpviz.__main__ import main
-from dpviz.reports.decision import decision_json, decision_sheet
+from dpviz.export.decision import decision_json, decision_sheet
+from dpviz.pages.decide import sentences
+from dpviz.pages.decide.settings import question as read_off
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED
 from dpviz.studies.design import Design
 from dpviz.studies.link import Link
-from dpviz.studies.pages.decide import question as read_off
-from dpviz.views.decide import words
 
 COUNTS = Scores([90, 140, 120, 20], labels=["a", "b", "c", "d"], monotonic=True)
 ARGV = ("decide", "--monotonic", "-k", "2", "--goal", "2 of 2 in 0.9")
@@ -103,7 +103,7 @@ def test_the_sheet_is_the_librarys(
     for name, write in (("sheet.html", decision_sheet), ("sheet.json", decision_json)):
         code, out, err = ran(capsys, *ARGV, "--file", counts, *SAID, *more, "-o", tmp_path / name)
         assert (code, out) == (0, "")
-        assert words.verdict(decision) in err
+        assert sentences.verdict(decision) in err
         dates.append(dates[0] + timedelta(days=1))  # a test may begin before midnight
         written = (tmp_path / name).read_text(encoding="utf-8")
         assert written in [write(decision, date=date) for date in dates]

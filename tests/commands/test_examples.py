@@ -21,8 +21,8 @@ from dpviz.__main__ import main
 from dpviz.base.place import APP_FOLDER, OPENS_ON, WITH
 from dpviz.commands import COMMANDS
 from dpviz.commands import serve as serving
-from dpviz.reports import reproduction
-from dpviz.reports.decision import decision_json
+from dpviz.export import reproduction
+from dpviz.export.decision import decision_json
 from dpviz.studies.data_spec import DataSpec
 
 NOT_ENDING = {"app", "serve"}

@@ -8,12 +8,12 @@ import pytest
 
 from dpviz import Scenario
 from dpviz.__main__ import main
-from dpviz.reports.takeaway import file_of
+from dpviz.export.takeaway import file_of
+from dpviz.pages import page_of
+from dpviz.pages.common.subject import Subject
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.link import Link
-from dpviz.views import page_of
-from dpviz.views.common.subject import Subject
-from tests.reports.takeaway.taken import content_of
+from tests.export.takeaway.taken import content_of
 
 LINK = "http://localhost:8501/neighbours?"
 TRIP = Scenario(

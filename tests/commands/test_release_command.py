@@ -154,7 +154,7 @@ def test_of_many_processes_at_once_exactly_one_draws(folder: Path) -> None:
 import os, select, sys
 from dpviz.__main__ import main
 from dpviz.base import first_code
-from dpviz.reports.release import Record, record
+from dpviz.export.release import Record, record
 enter, write = Record.enter, record.append_for_good
 held, begin = os.pipe()
 as_far, near = os.pipe()
@@ -205,7 +205,7 @@ def test_a_process_killed_after_its_record_has_spent(
 import os, signal
 from dpviz.__main__ import main
 from dpviz.base import first_code
-from dpviz.reports.release import tools
+from dpviz.export.release import tools
 tools.Tool.prepare = lambda *given: lambda: os.kill(os.getpid(), signal.SIGKILL)
 main(["release", "sheet.json", "counts.csv"])
 """

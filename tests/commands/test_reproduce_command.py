@@ -10,9 +10,9 @@ import pytest
 
 from dpviz.__main__ import main
 from dpviz.commands import reproduce
-from dpviz.reports.reproduction import PARTS
-from dpviz.reports.reproduction.claims import table
-from dpviz.reports.reproduction.claims.claim import CLAIMS
+from dpviz.export.reproduction import PARTS
+from dpviz.export.reproduction.claims import table
+from dpviz.export.reproduction.claims.claim import CLAIMS
 
 FEW = (
     "canonical.movies",

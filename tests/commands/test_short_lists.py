@@ -16,7 +16,7 @@ import pytest
 from dpviz import TOP_K, ParameterError, Scores, estimate
 from dpviz.__main__ import main
 from dpviz.base import parameters_of
-from dpviz.reports.release import ReleasePlan, tool_for
+from dpviz.export.release import ReleasePlan, tool_for
 from dpviz.studies import Design
 from dpviz.studies.law_study import LawStudy, ReleasesStudy
 from dpviz.topk import TopKMechanism

@@ -1,65 +1,95 @@
-"""Start without a browser: what "/" opens, the two doors, the screen as a file; few words and fewer
-controls.
+"""Start: its figures are the library's at each ε, its sentence holds, and its releases follow the
+exact law.
 """
 
+import json
 import re
-from collections.abc import Callable
 
+import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from dpviz.base import OPENS_ON
-from dpviz.studies import Scenario
-from dpviz.views.start import PUBLISH, scene
-from tests.pages.test_words import written
+from dpviz import Canonical
+from dpviz.data import EXAMPLES
+from dpviz.export.start_page import shown, written
+from dpviz.pages.start.study import EPSILONS, FIRST, RELEASES, SEED, start_study
+from dpviz.pages.start.view import FIRST_SIGN, ScenePlace, scene
+from dpviz.privacy.composition import right_guesses
+from dpviz.web.session.state import FIRST_EPSILON
 
-OpenPage = Callable[..., AppTest]
-
-
-def text(app: AppTest) -> str:
-    return " ".join(" ".join(written(app)).split())
-
-
-def test_the_root_opens_start_and_with_a_parameter_explore(open_page: OpenPage) -> None:
-    assert scene().first.sentence in text(open_page(None))
-    assert not open_page(None).sidebar
-    for query in (
-        {"v": "1", "data": "example:class_trip", "k": "2"},
-        {"view": "presenter"},
-        {"nothing": "known"},
-    ):
-        assert "What is published" in text(open_page(None, **query))
+SCORES = EXAMPLES["help_line"].scores()
+SAID = re.compile(
+    r"At ε = ([\d.]+) you publish ([\d.]+) right names on average, and a spy guesses right at most"
+    r" (\d+) times in 100 "
+    r"instead of 50(: practically nobody is protected)?\."
+)
 
 
-def test_a_scenario_file_that_the_app_opens_on_goes_before(
-    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    file = tmp_path_factory.mktemp("scenario") / "s.json"
-    file.write_text(Scenario(epsilon=0.7, name="Trees of the park").to_json(), encoding="utf-8")
-    monkeypatch.setenv(OPENS_ON, str(file))
-    assert "Trees of the park" in text(open_page(None))
+def mechanism(place: ScenePlace) -> Canonical:
+    return Canonical(epsilon=float(place.value), k=10)
 
 
-def test_one_door_leads_to_ones_own_data(open_page: OpenPage) -> None:
-    app = open_page("start")
-    app.button(key="start_data").click().run()
-    assert not app.exception
-    assert "Your own data" in text(app)
-    assert "This link" not in text(app)
-    assert app.session_state["dpviz.scenario"].needs_data
-    assert "Drop the file with these scores" in text(open_page(None, data="uploaded"))
+def test_it_opens_as_explore_does() -> None:
+    assert (FIRST.epsilon, FIRST.load()) == (FIRST_EPSILON, SCORES)
+    assert scene().first.value == "0.2"
+    said = (
+        "At ε = 0.2 you publish 9.24 right names on average, and a spy guesses right at most 53"
+        " times in 100"
+    )
+    assert scene().first.sentence == f"{said} instead of 50."
 
 
-def test_it_has_few_words_and_few_controls(open_page: OpenPage) -> None:
-    app = open_page("start")
-    shown = re.sub(r"(?s)<svg.*?</svg>", " ", app.get("bidi_component")[-1].proto.html_content)
-    words = re.sub(r"<[^>]+>", " ", shown).split()
-    assert PUBLISH.format(10).split() == words[words.index("Publish") :][:4]
-    doors = [
-        one.proto.label
-        for kind in ("button", "page_link", "download_button")
-        for one in app.get(kind)
-    ]
-    assert len(doors) == 3
-    assert len([*words, *" ".join(doors).split()]) <= 66
-    assert shown.count("<button") + shown.count("<input") == 2
+@pytest.mark.parametrize("place", scene().places, ids=lambda place: place.value)
+def test_every_figure_is_the_librarys(place: ScenePlace) -> None:
+    law = mechanism(place).distribution(SCORES)
+    assert place.right == law.expected_hits
+    assert np.abs(np.array(place.chances) / 100 - law.inclusion[SCORES.order]).max() <= 0.005
+    told = SAID.fullmatch(place.sentence)
+    assert told is not None
+    epsilon, right, lit, nobody = told.groups()
+    assert float(epsilon) == mechanism(place).epsilon
+    assert abs(float(right) - law.expected_hits) <= 0.005 + 1e-9
+    bound = right_guesses([mechanism(place)])
+    assert int(lit) == place.lit
+    assert -1e-12 <= place.lit - 100 * bound < 1  # to the safe side, and no further
+    assert (nobody is not None) == (bound > 0.98)
+
+
+def test_releases_are_the_samplers_and_follow_the_law() -> None:
+    for place in scene().places:
+        drawn = mechanism(place).sample(SCORES, RELEASES, rng=np.random.default_rng(SEED))
+        assert [*map(sorted, SCORES.rank[drawn].tolist())] == [*map(list, place.releases)]
+    for epsilon in (0.02, 0.13, 0.2, 0.5):  # of the law of hits at each of them
+        hits = Canonical(epsilon=epsilon, k=10).distribution(SCORES).hits
+        mean, square = float(hits @ np.arange(11)), float(hits @ np.arange(11) ** 2)
+        releases = scene().places[EPSILONS.index(epsilon)].releases
+        seen = float(np.mean([sum(rank < 10 for rank in ranks) for ranks in releases]))
+        assert abs(seen - mean) <= 3 * ((square - mean**2) / RELEASES) ** 0.5
+
+
+def test_names_settle_as_epsilon_grows() -> None:
+    alike = [len({place.releases[n] for n in range(RELEASES)}) for place in scene().places]
+    assert alike[0] == RELEASES
+    assert alike[-1] == 1
+    assert scene().places[-1].releases[0] == tuple(range(10))
+
+
+def test_the_browser_gets_every_release_and_no_more_than_it_shows() -> None:
+    data = json.loads(json.dumps(scene().data()))
+    for sent, place in zip(data["places"], scene().places, strict=True):
+        told = [tuple(ord(sign) - ord(FIRST_SIGN) for sign in text) for text in sent["releases"]]
+        assert tuple(told) == place.releases
+    assert len(json.dumps(data)) < 65_000
+    assert data["names"] == [SCORES.label(int(item)) for item in SCORES.order]
+
+
+def test_what_stands_at_rest_needs_no_script() -> None:
+    markup, file = str(shown(scene())), written(scene(), [("Page", "Start <b>")])
+    assert scene().first.sentence in markup
+    assert markup.count('<i class="coin">') == 50
+    assert markup.count('<i class="lit">') == scene().first.lit - 50
+    assert markup.count("<rect") == SCORES.d
+    assert markup in file
+    assert "<dd>Start &lt;b&gt;</dd>" in file
+    assert "default-src 'none'" in file
+    assert re.findall(r"(?:src|href)=", file) == []
+    assert start_study().scores == SCORES

@@ -12,7 +12,7 @@ import pytest
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
-from dpviz.reports.lessons import at_work
+from dpviz.export.lessons import mechanism_moves
 from dpviz.teaching.found_out import AtWork, Move, Play, Row
 from dpviz.teaching.lesson import LESSONS, Experiment, Guess, Lesson
 from dpviz.teaching.lessons.large_margin import DIGITS, DRAWN, LARGE, chances
@@ -45,7 +45,7 @@ def test_a_lesson_has_a_mark_draws_of_all_it_compares_and_a_mechanism_at_work(ke
     assert works(lesson)
     (formula,) = [step.formula for step in lesson.steps if step.formula is not None]
     assert formula.says.endswith(".")
-    assert "<math" in at_work.mathml(formula)
+    assert "<math" in mechanism_moves.mathml(formula)
 
 
 @pytest.mark.parametrize("key", LESSONS)
@@ -164,8 +164,8 @@ def test_a_universe_of_more_texts_than_are_drawn_has_the_same_law() -> None:
 
 def test_the_moves_are_all_there_and_one_is_shown() -> None:
     (work,) = works(LESSONS["permute_and_flip"])
-    piece = at_work.stepper(work, 1, "work")
-    said = at_work.moves(work, 1)
+    piece = mechanism_moves.stepper(work, 1, "work")
+    said = mechanism_moves.moves(work, 1)
     assert piece.count('type="radio"') == piece.count('class="dp-move"') == len(said)
     assert piece.count(" checked") == 1
     assert all(move in piece for move in said)
@@ -173,7 +173,7 @@ def test_the_moves_are_all_there_and_one_is_shown() -> None:
 
 def test_bars_keep_one_scale_from_the_first_move_to_the_last() -> None:
     first, last = Move("A", (Row("a", 1.0),)), Move("B", (Row("a", 2.0, noise=2.0),))
-    shown = at_work.moves(AtWork("T", lambda _: Play((first, last))), 1)
+    shown = mechanism_moves.moves(AtWork("T", lambda _: Play((first, last))), 1)
     assert "width:25.00%" in shown[0]
     assert "width:50.00%" in shown[1]
     assert '<u class="dp-more" style="left:50.00%;width:50.00%">' in shown[1]

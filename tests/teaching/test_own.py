@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.base.errors import ParameterError
-from dpviz.reports.lessons import handout, slides
+from dpviz.export.lessons import handout, slides
 from dpviz.teaching import own
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.own import read_file, read_session

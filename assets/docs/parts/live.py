@@ -14,9 +14,9 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 from sphinx.application import Sphinx
 
-from dpviz.reports.document import own_file
-from dpviz.reports.start import shown, written
-from dpviz.views.start import facts, scene
+from dpviz.export.document import own_file
+from dpviz.export.start_page import shown, written
+from dpviz.pages.start.view import facts, scene
 
 __all__ = ["setup"]
 

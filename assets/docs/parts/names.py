@@ -30,7 +30,7 @@ PAGES = ("dpviz", *(f"dpviz.{page.stem}" for page in _SOURCES.glob("*.md")))
 INSIDE = (
     "dpviz.__main__",
     "dpviz.commands",
-    "dpviz.ui",
+    "dpviz.web",
 )  # the command line and the app: nothing to import
 LISTED = re.compile(
     r"\nWhat there is.*?(?=\n\S)", re.DOTALL

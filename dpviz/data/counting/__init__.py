@@ -1,4 +1,4 @@
-"""Event logs of any size to scores: distinct people per item, where `dpviz.data.ingest` would not
+"""Event logs of any size to scores: distinct people per item, where `dpviz.data.reading` would not
 fit.
 
 `count_files` reads CSV, TSV, JSON lines or Parquet files, with pandas while they are small and with

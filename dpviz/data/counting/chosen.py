@@ -15,7 +15,7 @@ from typing import Any, Final
 from dpviz.base import ParameterError
 from dpviz.base.cached import cached_property
 from dpviz.data.counting.expression import import_ibis
-from dpviz.data.ingest import IngestError, check_column, quoted
+from dpviz.data.reading import IngestError, check_column, quoted
 
 ALLOWED: Final = (
     "a condition on single rows such as country = 'CH' AND year >= 2024: columns compared with"

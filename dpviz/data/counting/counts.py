@@ -15,7 +15,7 @@ import numpy as np
 from dpviz.base import Column, Frame, Scores, with_person
 from dpviz.data.counting.chosen import ALL, Chosen
 from dpviz.data.counting.expression import OTHER
-from dpviz.data.ingest import (
+from dpviz.data.reading import (
     MAX_ITEMS,
     MAX_LABEL,
     IngestError,

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from dpviz.base import ParameterError
 from dpviz.data.counting.expression import import_ibis
-from dpviz.data.ingest import IngestError
+from dpviz.data.reading import IngestError
 
 MEMORY: Final = "1GB"
 """What it may take, if nothing else is said."""

@@ -20,7 +20,7 @@ from dpviz.data.counting.expression import (
     people_per_item,
     quick_with_list,
 )
-from dpviz.data.ingest import IngestError, check_most, known_items, quoted
+from dpviz.data.reading import IngestError, check_most, known_items, quoted
 
 _EMBEDDED = ("duckdb", "sqlite")  # which would make a new file where there is none
 _SHOWN = 20  # names of tables in a sentence

@@ -3,7 +3,7 @@
 Events are first merged into one row a (person, item), which engines can do out of core, and then
 counted by item; how many rows lacked either, and how many pairs were left out, comes out of the
 same query.
-Invariants: texts are made alike as `dpviz.data.ingest` does (control characters, blanks around
+Invariants: texts are made alike as `dpviz.data.reading` does (control characters, blanks around
 them), and in Unicode form C where the engine can; numbers and dates are merged as they are, which
 is quicker, and become text last. Texts may be merged as they are too, which is much quicker: that
 is right where no person and no item is `odd`, and all that MySQL can do.
@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from dpviz.base import as_text
 from dpviz.data.counting.spark import FORM_C
-from dpviz.data.ingest import MAX_ITEMS, MAX_NAME, IngestError, identity, is_too_long, pair_text
+from dpviz.data.reading import MAX_ITEMS, MAX_NAME, IngestError, identity, is_too_long, pair_text
 
 OTHER: Final = "\n"
 """Stands for every item that is not on the list; no text is a line break once it is on one line."""
@@ -302,7 +302,7 @@ def _plain_there(column: Any) -> Any:
 
 
 def _as_python(column: Any) -> Any:
-    """A column as `dpviz.data.ingest` reads its entries, by Python itself."""
+    """A column as `dpviz.data.reading` reads its entries, by Python itself."""
 
     def dpviz_text(value: object) -> str | None:
         text = (

@@ -23,7 +23,7 @@ from dpviz.data.counting.engine import count_events, said
 from dpviz.data.counting.json_lines import read_json_lines
 from dpviz.data.counting.lakes import read_lake
 from dpviz.data.counting.places import Files, found, packing, unpacked
-from dpviz.data.ingest import (
+from dpviz.data.reading import (
     MAX_BYTES,
     MAX_ROWS,
     MAX_UNPACKED,
@@ -86,7 +86,7 @@ def count_files(
         that occur.
     most
         How many items of each person are kept, by a rule that depends on that person's rows alone
-        (`dpviz.data.ingest.kept`); None for all.
+        (`dpviz.data.reading.kept_items`); None for all.
     engine
         "pandas", "duckdb", or "auto": pandas where these are plain files that could be uploaded
         together, else DuckDB.

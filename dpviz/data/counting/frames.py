@@ -10,7 +10,7 @@ import numpy as np
 from dpviz.base import Progress, as_frame, check_choice, silent
 from dpviz.data.counting.counts import MISSING, Counts, check_columns
 from dpviz.data.counting.files import count_tables
-from dpviz.data.ingest import Table
+from dpviz.data.reading import Table
 
 
 def count(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dpviz.data.counting.engine import said
-from dpviz.data.ingest import IngestError, check_column, quoted
+from dpviz.data.reading import IngestError, check_column, quoted
 
 _MARKS: Final = {"_delta_log": "delta", "metadata": "iceberg"}
 _VERSION = re.compile(r"v?(\d+).*\.metadata\.json")

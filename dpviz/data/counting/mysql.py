@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from dpviz.data.counting.embedded import embedded, filled
 from dpviz.data.counting.expression import as_text_there
-from dpviz.data.ingest import IngestError
+from dpviz.data.reading import IngestError
 
 SCHEMES: Final = ("mysql", "mariadb")
 

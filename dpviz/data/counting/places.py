@@ -21,7 +21,7 @@ from urllib.parse import unquote
 
 from dpviz.base import ParameterError
 from dpviz.data.counting.lakes import is_lake, lake_in
-from dpviz.data.ingest import EXTENSIONS, IngestError, quoted
+from dpviz.data.reading import EXTENSIONS, IngestError, quoted
 
 PACKED: Final = {".gz": "gzip", ".zst": "zstd"}
 """Endings of packed files, and how they are packed."""

@@ -5,7 +5,7 @@ what is searched where nobody picks mechanisms; `answer` computes the `decision`
 `at_once` in one call: `needs` what each mechanism needs on all `data_sets`, `costs` what a plan
 costs, `helps` what would help where none will do, `caps` what a cap on the items of each person
 would save. `curve_shape` says where more ε buys most, `misses` what goes wrong when it does,
-`promises` what ε means for a person. Sheets and code of a decision are in `dpviz.reports.decision`.
+`promises` what ε means for a person. Sheets and code of a decision are in `dpviz.export.decision`.
 """
 
 from dpviz.studies.decision.answer import DecideStudy

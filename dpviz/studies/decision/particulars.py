@@ -14,7 +14,7 @@ from typing import Any, Final
 from dpviz.base import ParameterError, parameter, parameters_of
 from dpviz.studies.data_spec import check_text
 from dpviz.studies.decision.decision import Decision
-from dpviz.studies.pages.declared import Declared
+from dpviz.studies.page_parameters import Declared
 from dpviz.studies.scenario import Scenario
 
 SIGNED: Final = ("decided_by", "data_steward", "published_by")

@@ -16,7 +16,7 @@ from dpviz import ParameterError
 from dpviz.__main__ import main
 from dpviz.data.counting import Chosen, Counts, count_files, count_in_engine
 from dpviz.data.counting.chosen import ALLOWED
-from dpviz.data.ingest import IngestError
+from dpviz.data.reading import IngestError
 from dpviz.privacy.neighbours import neighbouring
 from tests.data.counting.test_counting import found, pytestmark
 

@@ -18,7 +18,7 @@ from dpviz.base import NAMES_UNKNOWN
 from dpviz.data.counting import Counts, count_files, count_in_engine
 from dpviz.data.counting.counts import counts_of
 from dpviz.data.counting.expression import people_per_item
-from dpviz.data.ingest import IngestError, count_people, read_table, scores_from
+from dpviz.data.reading import IngestError, count_people, read_table, scores_from
 from dpviz.studies.scenario import Scenario
 
 pytest.importorskip("duckdb")

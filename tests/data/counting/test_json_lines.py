@@ -13,7 +13,7 @@ import pytest
 from dpviz import Cancelled, ParameterError
 from dpviz.__main__ import main
 from dpviz.data.counting import Counts, count_files
-from dpviz.data.ingest import IngestError
+from dpviz.data.reading import IngestError
 
 pytest.importorskip("duckdb")
 pytest.importorskip("ibis")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dpviz import ParameterError, Scores
 from dpviz.data.counting import Counts, count_files, count_in_engine
-from dpviz.data.ingest import IngestError, count_log, count_people, known_items, paste, read_table
+from dpviz.data.reading import IngestError, count_log, count_people, known_items, paste, read_table
 from dpviz.privacy.neighbours import neighbouring
 from tests.data.counting.test_counting import (
     Rows,
@@ -168,7 +168,7 @@ def test_lists_that_cannot_be_used(items: list[str], sentence: str) -> None:
 
 
 def test_more_items_on_the_list_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpviz.data.ingest.kept.MAX_ITEMS", 3)
+    monkeypatch.setattr("dpviz.data.reading.kept_items.MAX_ITEMS", 3)
     with pytest.raises(IngestError, match="The list has 4 items; at most 3 are allowed"):
         known_items("abcd")
 

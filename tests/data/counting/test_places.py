@@ -19,7 +19,7 @@ import pytest
 
 from dpviz import ParameterError
 from dpviz.data.counting import Chosen, count_files
-from dpviz.data.ingest import IngestError
+from dpviz.data.reading import IngestError
 from tests.data.counting.test_counting import (
     Rows,
     events,

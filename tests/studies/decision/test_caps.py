@@ -7,13 +7,13 @@ import pytest
 
 from dpviz import Scores, smallest_epsilon
 from dpviz.base import pd
-from dpviz.data.ingest import count_log
-from dpviz.data.ingest.table import read_frame
+from dpviz.data.reading import count_log
+from dpviz.data.reading.table import read_frame
+from dpviz.pages.decide import sentences
 from dpviz.privacy.composition import Total
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Cap, Cost, Log, Question, decide
 from dpviz.studies.design import Design
-from dpviz.views.decide import words
 
 _RNG = np.random.default_rng(4)
 _SHARE = np.linspace(2, 1, 12)
@@ -60,7 +60,7 @@ def test_each_cap_is_counted_again_and_costs_what_it_says() -> None:
         assert cap.same == len(best[0] & best[1])
     saving = [cap for cap in decision.caps if cap.cost.rank < decision.cost.rank]
     assert saving
-    assert len(words.cap_sentences(decision)) == len(saving)
+    assert len(sentences.cap_sentences(decision)) == len(saving)
 
 
 def test_a_cap_that_is_kept_to_is_not_offered_again() -> None:
@@ -83,17 +83,17 @@ def test_of_caps_that_leave_out_nothing_only_the_smallest_is_offered() -> None:
 def test_without_a_log_or_with_past_periods_nothing_is_said() -> None:
     alone = decide(ASKED, counted(None))
     assert alone.caps is None
-    assert words.cap_sentences(alone) == ()
+    assert sentences.cap_sentences(alone) == ()
     assert decide(ASKED, [counted(None), counted(None)], log=LOG).caps is None
 
 
 def test_what_a_cap_changes_of_the_list_is_told_as_what_stays() -> None:
     cheap = Cap(1, "Noisy counts", 0.01, Cost(Total(0.1, 0.0, "basic"), 0.52), 4)
-    (sentence,) = words.cap_sentences(replace(decide(ASKED, counted(None)), caps=(cheap,)))
+    (sentence,) = sentences.cap_sentences(replace(decide(ASKED, counted(None)), caps=(cheap,)))
     assert sentence.endswith("Of the 6 best, 4 stay the same.")
 
 
 def test_where_none_saves_it_says_so() -> None:
     dear = Cap(1, "Noisy counts", 9.0, Cost(Total(9.0, 0.0, "basic"), 1.0), 6)
-    (sentence,) = words.cap_sentences(replace(decide(ASKED, counted(None)), caps=(dear,)))
+    (sentence,) = sentences.cap_sentences(replace(decide(ASKED, counted(None)), caps=(dear,)))
     assert "no cap makes it cost less" in sentence

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from dpviz import Scores
+from dpviz.pages.decide import sentences
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide
 from dpviz.studies.design import Design
-from dpviz.views.decide import words
 
 
 def met(decision: Decision, scores: Scores, factor: float) -> bool:
@@ -30,7 +30,7 @@ def missed(decision: Decision, scores: Scores, factor: float) -> bool:
 
 def refuted(decision: Decision, scores: Scores, rng: np.random.Generator) -> str:
     """What is false of the sentence about where the goal is lost; "" where nothing is."""
-    sentence, lost = words.drift_sentence(decision), decision.lost_below
+    sentence, lost = sentences.drift_sentence(decision), decision.lost_below
     if lost is None:
         return "it is met" * met(decision, scores, 1.0)
     kept = (
@@ -110,7 +110,7 @@ def hold_on_smaller_scores(mechanism: str, cases: range) -> None:
             k,
             goal,
             epsilon,
-            words.drift_sentence(decision),
+            sentences.drift_sentence(decision),
         )
 
 
@@ -118,7 +118,7 @@ def test_items_that_tie_are_right_whatever_comes_out() -> None:
     s = Scores(np.full(30, 100.0), monotonic=True)
     decision = decide(asked(10, "9 of 10 in 0.9", "canonical", s), s)
     assert decision.lost_below == 0.0
-    assert words.drift_sentence(decision).endswith("It is met however small scores are.")
+    assert sentences.drift_sentence(decision).endswith("It is met however small scores are.")
     assert decision.need.shape.turning is None
 
 

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from dpviz import Scores, ThresholdCounts, guess_bound
+from dpviz.pages.decide import sentences
+from dpviz.pages.decide.settings import fitting
+from dpviz.pages.decide.settings import question as read_off
 from dpviz.privacy.composition import right_guesses
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, Question, decide, not_searched
 from dpviz.studies.decision.costs import cost
 from dpviz.studies.decision.data_sets import lost_below
 from dpviz.studies.design import Design
-from dpviz.studies.pages.decide import fitting
-from dpviz.studies.pages.decide import question as read_off
-from dpviz.views.decide import words
 
 WORDS = Scores(np.round(1000 / np.arange(1, 41)), monotonic=True, names_known=False)
 UNKNOWN = DataSpec(source="uploaded", monotonic=True, items_known=False)
@@ -103,8 +103,9 @@ def test_the_answer_says_how_long_the_list_will_be_and_what_a_list_of_names_woul
     assert decision.utility.hits == pytest.approx(law.hits.tolist())
     assert decision.utility.chance == pytest.approx(law.hits_at_least(3))
     assert decision.utility.chance >= 0.9
-    assert f"{round(law.expected_length, 2):g} of 3 names on average, all 3 in" in words.headline(
-        decision
+    assert (
+        f"{round(law.expected_length, 2):g} of 3 names on average, all 3 in"
+        in sentences.headline(decision)
     )
     known = decide(
         ASKED.replace(data=replace(UNKNOWN, items_known=True)), replace(WORDS, names_known=True)
@@ -112,8 +113,8 @@ def test_the_answer_says_how_long_the_list_will_be_and_what_a_list_of_names_woul
     (listed,) = (help for help in decision.helps if help.changes == "names")
     assert listed.cost == known.cost
     assert listed.cost.rank < 0.7 * decision.cost.rank
-    both = f"{words.with_delta(known.total)} instead of {words.with_delta(decision.total)}"
-    assert both in words.help_sentences(decision)[0]
+    both = f"{sentences.with_delta(known.total)} instead of {sentences.with_delta(decision.total)}"
+    assert both in sentences.help_sentences(decision)[0]
     assert (
         decide(ASKED.replace(data=known.question.data), replace(WORDS, names_known=True)).helps
         == ()
@@ -147,7 +148,7 @@ def test_odds_with_a_delta_have_a_guess_and_no_limit_on_belief() -> None:
         < guess_bound(m.epsilon, m.delta)
     )
     assert decision.odds.beliefs == ()
-    assert "has no limit for every single list" in words.belief_sentence(decision)
+    assert "has no limit for every single list" in sentences.belief_sentence(decision)
 
 
 def test_k_may_pass_the_number_of_names() -> None:

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz import ParameterError, Scenario
+from dpviz.pages.decide.sentences import contradictions
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, DECIDED_ON, Question
 from dpviz.studies.decision.question import UNSAID
 from dpviz.studies.design import Design
-from dpviz.views.decide.words import contradictions
 
 names = st.sampled_from(["", "Top services", "Ångström, 7 % & <b>"])
 questions = st.builds(

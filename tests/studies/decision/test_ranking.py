@@ -9,10 +9,10 @@ import pytest
 
 from dpviz import Scores
 from dpviz.charts.words import at_most_of_100
+from dpviz.pages.decide import sentences
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Cost, DecideStudy, Question, decide
 from dpviz.studies.decision.needs import Plan
-from dpviz.views.decide import words
 
 COUNTS = Scores([36, 28, 8, 23, 6, 2, 8, 31, 13, 16], monotonic=True, contributions=2)
 
@@ -107,27 +107,28 @@ def test_the_sentence_says_what_it_was_taken_for() -> None:
         need.total.epsilon < decision.need.total.epsilon for need in decision.needs if need.total
     )  # type: ignore[union-attr]
     assert (
-        words.why(decision) == "Of the 6 allowed it meets the goal with the fewest right guesses."
+        sentences.why(decision)
+        == "Of the 6 allowed it meets the goal with the fewest right guesses."
     )
-    rows = [need.guess for _, need, _ in words.needs(decision)]
+    rows = [need.guess for _, need, _ in sentences.needs(decision)]
     assert rows == sorted(rows)
     other = decide(asked.replace(most_right=None, most_epsilon=9.0), COUNTS)
-    assert words.why(other) == "Of the 6 allowed it meets the goal with the smallest total."
-    rows = [need.total.epsilon for _, need, _ in words.needs(other) if need.total]
+    assert sentences.why(other) == "Of the 6 allowed it meets the goal with the smallest total."
+    rows = [need.total.epsilon for _, need, _ in sentences.needs(other) if need.total]
     assert rows == sorted(rows)
     by_hand = decide(asked.replace(taken=other.taken), COUNTS)
     most, least = at_most_of_100(by_hand.need.guess), at_most_of_100(decision.need.guess)
-    assert words.why(by_hand).endswith(
+    assert sentences.why(by_hand).endswith(
         f"right about at most {most} of 100, with the best about at most {least}."
     )
     fixed = decide(asked.replace(epsilon=0.01), COUNTS)
-    assert words.why(fixed).endswith("fewest right guesses. ε was set by hand.")
+    assert sentences.why(fixed).endswith("fewest right guesses. ε was set by hand.")
 
 
 def test_of_those_that_were_not_searched_nothing_is_said() -> None:
     data = DataSpec(source="uploaded", monotonic=True, contributions=2, items_known=True)
     decision = decide(Question(k=2, goal="2 of 2 in 0.95", data=data, delta=0.0), COUNTS)
     assert (
-        words.why(decision)
+        sentences.why(decision)
         == "Of the 5 that were searched it meets the goal with the smallest total."
     )

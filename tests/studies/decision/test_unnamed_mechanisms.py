@@ -8,12 +8,12 @@ from itertools import product
 import pytest
 
 from dpviz import Scenario
+from dpviz.pages import NAMES, page_of
+from dpviz.pages.decide.settings import question
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, menu_for
 from dpviz.studies.design import Design
 from dpviz.studies.link import Link
-from dpviz.studies.pages.decide import question
-from dpviz.views import NAMES, page_of
 
 GOALS = ("18 of 20 in 0.9", "top in 0.5")
 DATA = ({}, {"data": "example:song_listeners"}, {"data": "generated:zipf"})

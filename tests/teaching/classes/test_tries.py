@@ -154,5 +154,5 @@ def test_what_finds_a_class_by_a_code_that_was_typed_counts_it() -> None:
         "teaching/classes/consoles.py",  # which counts
         "teaching/classes/state.py",  # where it is
         # a door's own field, and whether a seat is of the class that is asked for
-        "ui/phone/addresses.py",
+        "web/classroom/phone/routes.py",
     ]

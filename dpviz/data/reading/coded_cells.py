@@ -1,0 +1,194 @@
+"""Cells of an event log as codes that tell them apart, a stretch of rows at a time, in little
+memory.
+
+Symbols: a cell's name, the text that it is told apart by (`identity`); its code, the place of that
+among the names.
+Invariants: two cells have one code exactly where they have one name; all rows of one person are in
+one part, so that each part is counted by itself.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.base import Column, Floats, Ints, as_text, pd
+from dpviz.base.texts import FEW, Texts, few_or
+from dpviz.data.reading.input_rules import (
+    MAX_ITEMS,
+    MAX_NAME,
+    IngestError,
+    check_count,
+    quoted,
+    texts,
+)
+from dpviz.data.reading.kept_items import identity, is_too_long
+from dpviz.data.reading.table import Table
+
+STRETCH: Final = 100_000
+"""Rows that are looked at together: beside their columns that takes some tens of megabytes."""
+
+_PARTS: Final = 256  # at most, each a byte
+
+
+class _Numbers(Sequence[str]):
+    """Numbers as they are called, each written when it is asked for: millions of people are never
+    named.
+    """
+
+    def __init__(self, values: Floats) -> None:
+        self.values = values
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __iter__(self) -> Iterator[str]:
+        for start in range(0, len(self), FEW):
+            yield from self[start : start + FEW]
+
+    def __getitem__(self, index: Any) -> Any:
+        found = self.values[index].tolist()
+        return (
+            [str(as_text(value)) for value in found]
+            if isinstance(index, slice)
+            else str(as_text(found))
+        )
+
+
+def codes_of(cells: Column) -> tuple[Ints, Sequence[str]]:
+    """The code of each cell, as they first occur, and the name that each stands for; −1 is none."""
+    if isinstance(cells.dtype, np.dtype) and cells.dtype.kind in "iufb":
+        written, values = pd.factorize(cells.to_numpy())
+        return written.astype(np.int64, copy=False), _Numbers(values)
+    written, spellings = pd.factorize(
+        _spelled(cells)
+    )  # a text is looked at once, however many rows have it
+    names = [None if text is None else identity(text) for text in texts(pd.Series(spellings))]
+    merged, alike = pd.factorize(
+        np.array([*names, None], dtype=object)
+    )  # code −1, missing, is the last
+    return merged[written].astype(np.int64, copy=False), [str(text) for text in alike]
+
+
+def _spelled(column: Column) -> Any:
+    """The cells of a column as they are told apart: texts as they lie there, others as they are
+    written.
+    """
+    if isinstance(column.dtype, pd.StringDtype):
+        return column
+    cells = np.empty(len(column), dtype=object)
+    cells[:] = texts(column)
+    return cells
+
+
+def _stretches(table: Table, role: str, name: str) -> Iterator[tuple[slice, Ints, Sequence[str]]]:
+    """Which rows, their codes among themselves and what those stand for; raises `IngestError` where
+    one is missing.
+    """
+    column = table.column(role, name)
+    for start in range(0, len(column), STRETCH):
+        rows = slice(start, start + STRETCH)
+        codes, names = codes_of(column.iloc[rows])
+        missing = np.flatnonzero(codes < 0)
+        if len(missing):
+            where = table.where(start + int(missing[0]))
+            raise IngestError(f"{where}: the {role} in column {quoted(name)} is missing.")
+        yield rows, codes, names
+
+
+def item_codes(
+    table: Table, name: str, known: Sequence[str] | None
+) -> tuple[NDArray[np.int32], Sequence[str]]:
+    """The item of each row, as its place in a list, and that list.
+
+    Parameters
+    ----------
+    table
+        The log.
+    name
+        The column that says what.
+    known
+        The items known beforehand, of which others have the code −1; None for those that occur, as
+        they first do.
+
+    Returns
+    -------
+    tuple
+        The codes, shape (rows,), and the items.
+
+    Raises
+    ------
+    IngestError
+        For a row without an item, and for too many items.
+    """
+    codes = np.empty(len(table.frame), np.int32)
+    if known is not None:
+        place = {each: at for at, each in enumerate(known)}
+        for rows, among, names in _stretches(table, "item", name):
+            codes[rows] = np.array([place.get(each, -1) for each in names], np.int32)[among]
+        return codes, few_or(known)
+    met: Any = pd.Series(
+        dtype=object
+    )  # under one name, so that nothing stays beside what takes its place
+    for rows, among, names in _stretches(table, "item", name):
+        new = (
+            pd.Series(names.values)
+            if isinstance(names, _Numbers)
+            else pd.Series(names, dtype="str")
+        )
+        before, met = len(met), pd.concat([met, new], ignore_index=True) if len(met) else new
+        found, met = pd.factorize(met)
+        codes[rows] = found[before:].astype(np.int32)[among]
+        met = pd.Series(met, copy=False)
+        check_count("There are at least", len(met), "items", MAX_ITEMS)
+    items = _Numbers(met.to_numpy()) if met.dtype.kind in "iufb" else met.tolist()
+    return codes, Texts(items) if len(items) > FEW else tuple(items)
+
+
+def in_part(part: NDArray[np.uint8], number: int, cells: Column) -> Column:
+    """The cells of a part, a stretch at a time, as texts are joined where many are taken."""
+    stretches = (slice(start, start + STRETCH) for start in range(0, len(part), STRETCH))
+    taken: Column = pd.concat([cells.iloc[rows][part[rows] == number] for rows in stretches])
+    return taken
+
+
+def part_of_people(table: Table, name: str) -> NDArray[np.uint8]:
+    """The part of a log that each row is in, those of each person in one; raises `IngestError`
+    where one is missing.
+
+    Parameters
+    ----------
+    table
+        The log.
+    name
+        The column that says who.
+
+    Returns
+    -------
+    NDArray
+        The number of the part from 0, shape (rows,).
+    """
+    many = min(-(-len(table.frame) // STRETCH), _PARTS)
+    part = np.empty(len(table.frame), np.uint8)
+    for rows, codes, names in _stretches(table, "person", name):
+        texts_of = () if isinstance(names, _Numbers) else names
+        long = next((place for place, who in enumerate(texts_of) if is_too_long(who)), None)
+        if long is not None:  # two ways of writing it would be two people
+            where = table.where(rows.start + int(np.argmax(codes == long)))
+            check_count(
+                f"{where}: the person in column {quoted(name)} has",
+                len(names[long]),
+                "characters",
+                MAX_NAME,
+            )
+        part[rows] = (_hashed(names) % many).astype(np.uint8)[codes]
+    return part
+
+
+def _hashed(names: Sequence[str]) -> NDArray[np.uint64]:
+    """A number for each name, the same for the same."""
+    if isinstance(names, _Numbers):
+        values = names.values
+        return pd.util.hash_array(values + 0.0 if values.dtype.kind == "f" else values)  # −0 is 0
+    return pd.util.hash_array(np.array(names, dtype=object), categorize=False)

@@ -1,0 +1,189 @@
+"""Event logs: distinct people per item.
+
+Symbols: f_i = number of distinct people with at least one row for item i. One person added or
+removed changes every f_i by at most 1, all in the same direction: Δ = 1 and monotonic.
+Invariant: two spellings that may be one person are never counted twice for blanks around them or
+for their Unicode form; letters' case and anything else tells people and items apart.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.base import Column, Ints, ParameterError, Progress, Scores, each, portion, silent, tally
+from dpviz.data.reading.coded_cells import STRETCH, codes_of, in_part, item_codes, part_of_people
+from dpviz.data.reading.input_rules import IngestError, quoted
+from dpviz.data.reading.kept_items import ItemsKept, check_most, known_items, of_each_person
+from dpviz.data.reading.table import Table, check_lengths
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountedLog:
+    """The scores of a log, and what was kept of it."""
+
+    scores: Scores
+    kept: ItemsKept
+
+
+def count_people(table: Table, person: str, item: str, *, progress: Progress = silent) -> Scores:
+    """Scores of an event log: how many distinct people have a row for each item, Δ = 1, monotonic.
+
+    Parameters
+    ----------
+    table
+        The log, all of which counts.
+    person, item
+        The columns that say who, and what.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Scores
+        The scores, items as they first occur.
+
+    Raises
+    ------
+    IngestError
+        For a row without person or item, and too few or too many items.
+
+    Examples
+    --------
+    >>> from dpviz.data.reading.table import read_frame
+    >>> import pandas as pd
+    >>> log = read_frame(pd.DataFrame({"who": ["ann", "bo", "ann"], "what": ["tea", "tea", "rye"]}))
+    >>> s = count_people(log, "who", "what")
+    >>> s.labels, s.values.tolist()
+    (('tea', 'rye'), [2.0, 1.0])
+    """
+    return count_log(table, person, item, progress=progress).scores
+
+
+def count_log(
+    table: Table,
+    person: str | None,
+    item: str,
+    *,
+    items: Iterable[str] | None = None,
+    most: int | None = None,
+    progress: Progress = silent,
+) -> CountedLog:
+    """Distinct people per item, Δ = 1, monotonic, and what was left out.
+
+    Items come in the order of the list, zeros included, else as they first occur. A row without
+    person or item is refused with its number, since leaving it out would change the counts unseen.
+
+    Parameters
+    ----------
+    table
+        The log.
+    person, item
+        The columns that say who, and what; no person where each row is another one.
+    items
+        The items known beforehand, None for those that occur.
+    most
+        How many items of each person are kept, None for all.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    CountedLog
+        The scores, and by which rules rows were kept.
+
+    Raises
+    ------
+    IngestError
+        For a row without person or item, and too few or too many items.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dpviz.data.reading.table import read_frame
+    >>> log = read_frame(pd.DataFrame({"who": ["ann", "bo", "ann"], "what": ["tea", "tea", "rye"]}))
+    >>> counted = count_log(log, "who", "what", items=["tea", "gin"], most=1)
+    >>> counted.scores.values.tolist(), counted.scores.contributions, counted.kept.other_rows
+    ([2.0, 0.0], 1, 1)
+    """
+    most = check_most(most)
+    check_two(person, item)
+    part = None if person is None else part_of_people(table, person)
+    progress(0.3)
+    listed = None if items is None else known_items(items)
+    what, names = item_codes(table, item, listed)
+    progress(0.6)
+    if listed is None:
+        if len(names) < 2:
+            raise IngestError(
+                f"Column {quoted(item)} has only one item; a selection needs at least 2."
+            )
+        check_lengths(names, table, item, lambda code: int(np.argmax(what == code)))
+    found = _Found(np.zeros(len(names), np.int64))
+    if person is None or part is None:
+        found.of_each_row(what)
+    else:
+        for number, _ in each(range(int(part.max(initial=0)) + 1), portion(progress, 0.6, 1.0)):
+            found.of_people(
+                in_part(part, number, table.frame[person]), what[part == number], names, most
+            )
+    progress(1.0)
+    return CountedLog(
+        scores=Scores(
+            found.counts,
+            labels=names,
+            monotonic=True,
+            contributions=most,
+            names_known=listed is not None,
+        ),
+        kept=ItemsKept(
+            items_known=listed is not None,
+            contributions=most,
+            largest=found.largest,
+            other_rows=int((what < 0).sum()),
+            cut_rows=found.cut_rows,
+            cut_pairs=found.cut_pairs,
+        ),
+    )
+
+
+@dataclass
+class _Found:
+    """What was counted so far, one person after the other."""
+
+    counts: Ints
+    largest: int = 0
+    cut_rows: int = 0
+    cut_pairs: int = 0
+
+    def of_each_row(self, what: NDArray[np.int32]) -> None:
+        """Each row is another person."""
+        for start in range(0, len(what), STRETCH):
+            some = what[start : start + STRETCH]
+            self.counts += tally(some[some >= 0], size=len(self.counts))
+        self.largest = int(what.max(initial=-1) >= 0)
+
+    def of_people(
+        self, who: Column, what: NDArray[np.int32], names: Sequence[str], most: int | None
+    ) -> None:
+        """All rows of some people: who, and the code of the item, −1 for one that does not count."""
+        codes, people = codes_of(who)
+        codes, what = codes[what >= 0], what[what >= 0]
+        pairs, rows = np.unique(codes * len(names) + what, return_counts=True)
+        who_of, what_of = np.divmod(pairs, len(names))
+        self.largest = max(self.largest, int(tally(who_of).max(initial=0)))
+        kept = (
+            np.ones(len(pairs), bool)
+            if most is None
+            else of_each_person(who_of, what_of, people, names, most)
+        )
+        self.counts += tally(what_of[kept], size=len(self.counts))
+        self.cut_rows += int(rows[~kept].sum())
+        self.cut_pairs += int((~kept).sum())
+
+
+def check_two(person: str | None, item: str) -> None:
+    """Raise where person and item are one column."""
+    if person == item:
+        raise ParameterError("item", item, "another column than the person's")

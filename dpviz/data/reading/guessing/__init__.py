@@ -1,0 +1,14 @@
+"""The one door: what a file is, how it is written, which of its columns are meant: found out, and
+never taken unasked.
+
+`offer` reads what came in and gives a `Proposal`: the table, what it is taken for and every guess
+that was made, each with the answers that would mend it. `Proposal.scores` and `Proposal.counted`
+make something of it once a person agreed. Read `offer` first, then `columns` (what is meant),
+`written` (letters and lines), `cells` (numbers in disguise).
+"""
+
+from dpviz.data.reading.guessing.columns import Meant
+from dpviz.data.reading.guessing.guessed_table import Remark, Said
+from dpviz.data.reading.guessing.offer import Proposal, offer
+
+__all__ = ["Meant", "Proposal", "Remark", "Said", "offer"]

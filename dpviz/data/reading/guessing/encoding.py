@@ -1,0 +1,165 @@
+"""How a text is written: its letters, and the rows that stand above the names of its columns.
+
+UTF-8 and byte order marks are certain. Other letters are a guess, told with the names that they
+give, since a wrong one changes letters and nothing else. Rows above the table are those with fewer
+cells than the rows below them.
+"""
+
+import codecs
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+
+from dpviz.base import blank
+from dpviz.data.reading.numbers import looks_numeric
+from dpviz.data.reading.table import COLUMN_NAMES
+
+_SAMPLE = 65_536  # bytes, or characters
+_MOST_TITLES = 20
+_ROWS = 200
+_MARKS = (
+    codecs.BOM_UTF32_LE,
+    codecs.BOM_UTF32_BE,
+    codecs.BOM_UTF8,
+    codecs.BOM_UTF16_LE,
+    codecs.BOM_UTF16_BE,
+)
+EIGHT_BITS = ("cp1252", "cp1250", "mac-roman", "cp1251")
+"""Encodings of one byte a letter, the most usual first: any bytes fit most of them, so that only
+names tell.
+"""
+_CONTROLS = bytes({*range(0x20)} - {*b"\t\n\r\x0c\x1a"})  # no text of one byte a letter has them
+
+
+def encoding_of(content: bytes) -> str | None:
+    """The encoding of a text without a mark that is not UTF-8, None where it is or has a mark.
+
+    >>> encoding_of("Zoë".encode("cp1252")), encoding_of("Zoë".encode())
+    ('cp1252', None)
+    """
+    if content.startswith(_MARKS):
+        return None
+    wide = _wide(content[:_SAMPLE])
+    if wide is not None:
+        return wide
+    if any(control in content[:_SAMPLE] for control in _CONTROLS):
+        return None  # it is no text
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        fitting = [name for name in EIGHT_BITS if _fits(content, name)]
+        return max(fitting, key=lambda name: _letters(content, name), default="latin-1")
+    return None
+
+
+def _wide(sample: bytes) -> str | None:
+    """The encoding of two bytes a letter that has every other byte zero in most texts."""
+    even, odd = sample[::2].count(0), sample[1::2].count(0)
+    half = len(sample) / 2
+    if len(sample) >= 2 and max(even, odd) > 0.6 * half > 4 * min(even, odd):
+        return "utf-16-le" if odd > even else "utf-16-be"
+    return None
+
+
+def _fits(content: bytes, name: str) -> bool:
+    try:
+        content.decode(name)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _letters(content: bytes, name: str) -> float:
+    """How much of what is not ASCII makes words: letters among letters of their own script and
+    case.
+    """
+    text = content[:_SAMPLE].decode(name, "replace")
+    good = total = 0.0
+    for before, here, after in zip(" " + text, text, text[1:] + " ", strict=False):
+        if not here.isascii():
+            total += 1
+            good += _at_home(before, here, after)
+    return good / max(total, 1.0) - (0.0 if name == "cp1252" else 0.05)
+
+
+def _at_home(before: str, here: str, after: str) -> float:
+    """How likely a letter that is not ASCII stands between these two."""
+    beside = [other for other in (before, after) if other.isalpha()]
+    if not here.isalpha():
+        return 0.0 if len(beside) == 1 and here in "£€°¥¢" else 0.5 if beside else 0.9
+    cyrillic = "\u0400" <= here <= "\u04ff"
+    if any(("\u0400" <= other <= "\u04ff") != cyrillic for other in beside) or (
+        here.isupper() and before.islower()
+    ):
+        return 0.0
+    return 1.0 if cyrillic or not beside or any(map(str.isascii, beside)) else 0.3
+
+
+def spelled(content: bytes, encoding: str, most: int = 3) -> tuple[str, ...]:
+    """The first words of a text that are not plain ASCII, as this encoding reads them."""
+    text = content[: 20 * _SAMPLE].decode(encoding, "replace")
+    cells = (
+        cell.strip(" \"'")
+        for line in text.splitlines()
+        for cell in line.replace("\t", ",").replace(";", ",").split(",")
+    )
+    words = dict.fromkeys(cell[:40] for cell in cells if not cell.isascii())
+    return tuple(islice(words, most))
+
+
+def others(content: bytes, encoding: str, most: int = 2) -> dict[str, str]:
+    """Other encodings that a text may have, by the first word that they spell in another way."""
+    if encoding not in EIGHT_BITS:
+        return {}
+    now, listed = spelled(content, encoding, _ROWS), dict[str, str]()
+    for name in EIGHT_BITS:
+        if name != encoding and _fits(content, name):
+            word = next(
+                (
+                    new
+                    for new, old in zip(spelled(content, name, _ROWS), now, strict=False)
+                    if new != old
+                ),
+                None,
+            )
+            if word is not None and word.isprintable():
+                listed.setdefault(word, name)
+    return dict(islice(listed.items(), most))
+
+
+def title_rows(rows: Sequence[Sequence[object]]) -> int:
+    """How many of the first rows are above the table: those with fewer cells that hold something
+    than most rows.
+
+    >>> title_rows([["Votes of 2026"], [], ["item", "votes"], ["ash", "3"], ["oak", "5"]])
+    2
+    """
+    filled = [sum(not blank(cell) for cell in row) for row in rows]
+    body = [count for count in filled if count]
+    usual = Counter(body).most_common(1)[0][0] if body else 0
+    if usual < 2:
+        return 0
+    first = next(
+        i
+        for i, count in enumerate(filled)
+        if count >= usual or _names_all_but_first(rows[i], usual)
+    )
+    return first if first <= _MOST_TITLES else 0
+
+
+def _names_all_but_first(row: Sequence[object], usual: int) -> bool:
+    """Whether only the first column has no name, as that of row numbers in an export."""
+    return len(row) == usual and blank(row[0]) and not any(map(blank, row[1:]))
+
+
+def heads(first: Sequence[str], columns: Sequence[Sequence[object]]) -> bool:
+    """Whether a first row that was taken for names of columns is more likely one of the data.
+
+    So where one of its cells stands again below it, and none is a usual heading.
+
+    >>> heads(["ann", "tea"], [["bo", "cy"], ["tea", "rye"]]), heads(["who", "what"], [["bo"], ["tea"]])
+    (True, False)
+    """
+    if any(name.strip().casefold() in COLUMN_NAMES for name in first) or looks_numeric(first):
+        return False
+    return any(name in cells for name, cells in zip(first, columns, strict=True))

@@ -1,0 +1,283 @@
+"""An offer: what came in, as it is read; what was guessed on the way, and which answers would mend
+each guess.
+
+Invariants: nothing is computed of an offer before a person agrees; what she says goes before every
+guess; a guess that changes what is read is told in one sentence with the answers that would change
+it.
+"""
+
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from dpviz.base import Column, Scores, as_text, pd
+from dpviz.base.cached import cached_property
+from dpviz.data.reading import CountedLog, IngestError, Table, count_log, quoted, scores_from
+from dpviz.data.reading.guessing.columns import Meant, likely, of_kind
+from dpviz.data.reading.guessing.guessed_table import Remark, Said, read
+from dpviz.data.reading.guessing.number_cells import in_two_ways
+from dpviz.data.reading.input_rules import MAX_ITEMS, check_count
+from dpviz.data.reading.limited_reading import counted_safely
+from dpviz.data.reading.numbers import BadNumber, numbers
+
+_OTHER = {",": ".", ".": ","}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proposal:
+    """What came in and what it is taken for.
+
+    Parameters
+    ----------
+    name
+        What it is called.
+    content
+        Its bytes, or the text that was pasted; None once nothing is to be read again.
+    said
+        What a person said of how it is read.
+    table
+        Its cells, as they are read.
+    meant
+        What it is taken for.
+    guesses
+        What was guessed in reading, a remark each.
+    """
+
+    name: str
+    content: str | bytes | None
+    said: Said
+    table: Table
+    meant: Meant
+    guesses: tuple[Remark, ...]
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """Every guess that is in it, the doubts of the columns that are meant among them."""
+        return (
+            *self.guesses,
+            *(each for each in (_two_ways(self), _repeated(self)) if each is not None),
+        )
+
+    @property
+    def doubt(self) -> str | None:
+        """The first score that can be read in two ways, None where there is none."""
+        return self._seen[0]
+
+    @cached_property
+    def _seen(self) -> tuple[str | None, tuple[str, int] | None]:
+        """What every cell has to be looked at for: that score, and a name that stands in several
+        rows, in how many.
+        """
+        score, item = self.meant.other, self.meant.item
+        if self.meant.log:
+            return None, None
+        try:
+            table = _of(self.table, score, item)
+            return counted_safely(self.name, len(table.frame), _looked_through, table, score, item)
+        except IngestError:  # too much even to look through: said as soon as it is used
+            return None, None
+
+    @property
+    def sure(self) -> bool:
+        """Whether there is nothing to confirm: names and scores, or scores alone, written without a
+        doubt.
+        """
+        unnamed = self.meant.item is None and len(self.table.columns) > 1
+        return not (
+            self.meant.log
+            or self.meant.lacking
+            or self.remarks
+            or unnamed
+            or len(self.table.columns) > 2
+        )
+
+    @property
+    def decimal(self) -> str | None:
+        """The sign before decimals: as somebody said, else thousands where a number can be read in
+        two ways.
+        """
+        guessed = None if self.doubt is None else _OTHER["," if "," in self.doubt else "."]
+        return self.said.decimal or guessed
+
+    def of_kind(self, *, log: bool) -> "Proposal":
+        """It as a log or as scores, with the columns that are likeliest then."""
+        return replace(self, meant=of_kind(self.table, log=log))
+
+    def choose(self, **columns: str | None) -> "Proposal":
+        """It with another column as the item, or as the other one; one that both want goes to the
+        last chosen.
+        """
+        chosen: dict[str, Any] = dict(columns)
+        meant = replace(self.meant, **chosen)
+        if meant.item == meant.other is not None:
+            meant = replace(meant, other=None) if "item" in columns else replace(meant, item=None)
+        return replace(self, meant=meant)
+
+    def say(self, **said: Any) -> "Proposal":
+        """It read again, with more said; columns that are still there stay as they were chosen."""
+        if "log" in said:
+            return self.of_kind(log=said["log"])
+        how = replace(self.said, **said)
+        if set(said) == {"decimal"} or self.content is None:
+            return replace(self, said=how)
+        return offer(self.name, self.content, how)
+
+    def settled(self) -> "Proposal":
+        """It once somebody agreed: what was read is kept, what it was read from is not."""
+        reread = {each.name for each in fields(Said) if each.name != "decimal"}
+        guesses = tuple(
+            replace(
+                g, mends={} if any(reread & set(mend) for mend in g.mends.values()) else g.mends
+            )
+            for g in self.guesses
+        )
+        return replace(self, content=None, guesses=guesses)
+
+    def scores(self) -> Scores:
+        """The scores. Raises `IngestError`."""
+        score = self.meant.other
+        if score is None:
+            raise IngestError(
+                f"No column of {quoted(self.name)} holds numbers; a score must be a number."
+            )
+        table = _of(self.table, score, self.meant.item)
+        many = len(table.frame)
+        check_count("There are", many, "items", MAX_ITEMS)
+        return counted_safely(
+            self.name, many, scores_from, table, score, self.meant.item, decimal=self.decimal
+        )
+
+    def counted(
+        self, *, items: tuple[str, ...] | None = None, most: int | None = None
+    ) -> CountedLog:
+        """The counts of the log. Raises `IngestError`."""
+        if self.meant.item is None:
+            raise IngestError(f"Choose {self.meant.lacking} of {quoted(self.name)} first.")
+        person = self.meant.other
+        table = _of(self.table, person, self.meant.item)
+        how: dict[str, Any] = {"items": items, "most": most}
+        return counted_safely(
+            self.name, len(table.frame), count_log, table, person, self.meant.item, **how
+        )
+
+    def first(self, most: int = 3) -> tuple[tuple[str, str], ...]:
+        """The first rows as they are understood: the item, and its score or who."""
+        item, other = self.meant.item, self.meant.other
+        head = self.table.frame.iloc[:most]
+        left = (
+            [f"item {i + 1}" for i in range(len(head))]
+            if item is None
+            else [as_text(c) or "" for c in head[item]]
+        )
+        if other is None:
+            right = ["another person"] * len(head) if self.meant.log else [""] * len(head)
+        elif self.meant.log:
+            right = [as_text(cell) or "" for cell in head[other]]
+        else:
+            right = [_number(self, cell) for cell in head[other]]
+        return tuple(zip(left, right, strict=True))
+
+
+def offer(name: str, content: str | bytes, said: Said | None = None) -> Proposal:
+    """What came in, and what it is taken for.
+
+    Parameters
+    ----------
+    name
+        The name of the file, whose ending tells its kind, or what pasted text is called.
+    content
+        The bytes of the file, or the text that was pasted.
+    said
+        What a person said of how it is read.
+
+    Returns
+    -------
+    Proposal
+        The offer.
+
+    Raises
+    ------
+    IngestError
+        For what holds no table, in one sentence.
+
+    Examples
+    --------
+    >>> given = offer("votes.csv", "Votes of 2026\\n\\nname;votes\\nZoë;1.234\\nBo;2.345\\n".encode("cp1252"))
+    >>> given.meant, given.scores().values.tolist()
+    (Meant(log=False, item='name', other='votes'), [1234.0, 2345.0])
+    >>> [list(remark.mends) for remark in given.remarks]
+    [['Read it as “ZoÎ”', 'Read it as “Zoл”'], ['Take them in'], ['Read it as 1.234']]
+    """
+    said = said or Said()
+    table, guesses = read(name, content, said)
+    meant = (
+        _one_column_log(table) if said.apart is False and len(table.columns) == 1 else likely(table)
+    )
+    if meant.lacking and not meant.log and len(table.columns) == 1:
+        raise IngestError(f"No column of {quoted(name)} holds numbers; a score must be a number.")
+    return Proposal(
+        name=name, content=content, said=said, table=table, meant=meant, guesses=tuple(guesses)
+    )
+
+
+def _one_column_log(table: Table) -> Meant:
+    """What a table of one column of texts is where a person says that no number is in it."""
+    return Meant(log=True, item=table.columns[0], other=None)
+
+
+def _repeated(given: Proposal) -> Remark | None:
+    """That one name stands in several rows of scores, each of which is then an item."""
+    again = given._seen[1]
+    if again is None:
+        return None
+    says = f"{quoted(again[0])} stands in {again[1]:,} rows, and each row is an item of its own."
+    return Remark(says=says, mends={"Count the rows instead": {"log": True}})
+
+
+def _two_ways(given: Proposal) -> Remark | None:
+    """How a number is read that can be read in two ways."""
+    doubt = given.doubt
+    if doubt is None:
+        return None
+    sign = "," if "," in doubt else "."
+    whole, part = doubt.replace(sign, "\u202f"), doubt.replace(",", ".")
+    thousands = given.decimal != sign
+    said, other = (whole, part) if thousands else (part, whole)
+    what = "point" if sign == "." else "comma"
+    says = (
+        f"{quoted(doubt)} is read as {said}: the {what}"
+        f" {'parts the thousands' if thousands else 'marks the decimals'}."
+    )
+    return Remark(
+        says=says, mends={f"Read it as {other}": {"decimal": sign if thousands else _OTHER[sign]}}
+    )
+
+
+def _looked_through(
+    table: Table, score: str | None, item: str | None
+) -> tuple[str | None, tuple[str, int] | None]:
+    return None if score is None else in_two_ways(table, score), None if item is None else _again(
+        table.frame[item]
+    )
+
+
+def _again(cells: Column) -> tuple[str, int] | None:
+    """The first name that comes again, and how often it stands there."""
+    again = cells[cells.duplicated()].iloc[:1]
+    name = next((text for cell in again if (text := as_text(cell))), None)
+    return None if name is None else (name, int((cells == again.iloc[0]).sum()))
+
+
+def _number(given: Proposal, cell: object) -> str:
+    """A score as it is read."""
+    try:
+        (value,) = numbers(pd.Series([cell]), decimal=given.decimal).tolist()
+    except BadNumber:
+        return as_text(cell) or "nothing"
+    return f"{value:,.10g}"
+
+
+def _of(table: Table, *columns: str | None) -> Table:
+    """These columns of it alone."""
+    return replace(
+        table, frame=table.frame[list(dict.fromkeys(name for name in columns if name is not None))]
+    )

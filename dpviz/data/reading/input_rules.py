@@ -1,0 +1,270 @@
+"""What may come in, how it is to be read, the error that says what was wrong, and text as it comes.
+
+Every function of `dpviz.data.reading` raises `IngestError`, a `ParameterError` whose text is one
+plain sentence for the person who brought the data: it names the row, or the limit that was passed.
+
+Label text is data. Formulas, markup, emoji, right-to-left text and duplicates are kept as they are;
+only runs of control characters and line breaks become one space, and a lone surrogate, which no
+encoding can write, becomes U+FFFD.
+"""
+
+import codecs
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dpviz.base import (
+    Column,
+    ParameterError,
+    Progress,
+    as_text,
+    check_choice,
+    checked_person,
+    inert,
+    pd,
+    silent,
+)
+
+MAX_BYTES: Final = 50_000_000
+"""Bytes in a file or a pasted text (50 MB)."""
+MAX_ITEMS: Final = 1_000_000
+"""Items that get a score."""
+MAX_LABEL: Final = 200
+"""Characters in a label."""
+MAX_NAME: Final = 4 * MAX_LABEL
+"""Characters in a text whose Unicode form C can be a label: at most four of them become one."""
+MAX_EDIT_ROWS: Final = 2_000
+"""Rows of a table that is edited by hand."""
+MAX_ROWS: Final = 5_000_000
+"""Rows in a file; an event log has many an item."""
+MAX_COLUMNS: Final = 1_000
+"""Columns in a file."""
+MAX_CELLS: Final = 10_000_000
+"""Rows times columns that are read of a file."""
+MAX_UNPACKED: Final = 300_000_000
+"""Bytes that a compressed file may unpack to (300 MB)."""
+MAX_MEMORY: Final = 300_000_000
+"""Bytes of memory that reading a file may take behind the wall (300 MB)."""
+MAX_TEXT_MEMORY: Final = 450_000_000
+"""The same for text with delimiters, which takes more the longer it is, and never more than a few
+times that.
+"""
+MAX_SECONDS: Final = 10.0
+"""Seconds of processor time that reading a file may take behind the wall."""
+
+_LONGEST = 40
+
+
+class IngestError(ParameterError):
+    """Data that cannot be used, told in one sentence.
+
+    >>> str(IngestError("Row 3: the score is empty."))
+    'Row 3: the score is empty.'
+    """
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__("the data", None, sentence)
+        self.args = (sentence,)  # so that it survives pickling
+
+    def __str__(self) -> str:
+        return self.allowed
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How to read a file, where the person says so; None is found out.
+
+    Parameters
+    ----------
+    encoding
+        That of text without a byte order mark.
+    header
+        Whether the first row names the columns.
+    sheet
+        The sheet of a workbook.
+    columns
+        Those that are needed of a Parquet file.
+    above
+        How many rows stand above the table in a text or a sheet, and are left out.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+    """
+
+    encoding: str | None = None
+    header: bool | None = None
+    sheet: str | None = None
+    columns: Sequence[str] | None = None
+    above: int = 0
+    progress: Progress = silent
+
+
+def check_count(start: str, count: int, what: str, most: int) -> None:
+    """Refuse more of something than there may be: "There are" 3 "items", "'a.csv' has" 9 "columns".
+
+    Parameters
+    ----------
+    start
+        How the sentence begins.
+    count
+        How many there are.
+    what
+        What of.
+    most
+        How many there may be.
+
+    Raises
+    ------
+    IngestError
+        Where there are more.
+    """
+    if count > most:
+        raise IngestError(f"{start} {count:,} {what}; at most {most:,} are allowed.")
+
+
+def check_below(name: str, count: int, what: str, most: int) -> None:
+    """Refuse a file, or a part of it, that has more of something than there may be.
+
+    Parameters
+    ----------
+    name
+        How the sentence begins.
+    count
+        How many there are at least.
+    what
+        What of.
+    most
+        How many there may be.
+
+    Raises
+    ------
+    IngestError
+        Where there are more.
+    """
+    if count > most:
+        raise IngestError(f"{name} has more than {most:,} {what}, which is the limit.")
+
+
+def check_bytes(name: str, size: int) -> None:
+    """Raise for a file of more than `MAX_BYTES`."""
+    if size > MAX_BYTES:
+        raise IngestError(
+            f"{quoted(name)} has {size / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are allowed."
+        )
+
+
+@contextmanager
+def damage_told(name: str, what: str) -> Iterator[None]:
+    """Whatever a reader raises on damaged bytes, a panic of its own among them, in one sentence."""
+    try:
+        yield
+    except (MemoryError, KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as err:  # anything from OSError to KeyError
+        raise IngestError(
+            f"{quoted(name)} cannot be read as {what}: it is damaged, cut short or another kind."
+        ) from err
+
+
+def person_told(name: str, said: object) -> dict[str, Any]:
+    """What a file says of one person, as `Scores` takes it; a value that is not allowed is told
+    with the file.
+    """
+    try:
+        return checked_person(said)
+    except ParameterError as err:
+        raise IngestError(f"{quoted(name)} says what cannot be: {err}") from None
+
+
+def quoted(value: object) -> str:
+    """A cell, column or file name as an error shows it: on one line, cut when long, always
+    encodable.
+
+    >>> quoted("a\\nb"), quoted(2.5)
+    ("'a b'", '2.5')
+    """
+    text = value if isinstance(value, str) else str(value)
+    text = inert(text[: 4 * _LONGEST].encode("utf-8", "replace").decode(), _LONGEST)
+    return f"'{text}'" if isinstance(value, str) else text
+
+
+ENCODINGS: Final[Mapping[str, str]] = {
+    "utf-8": "UTF-8",
+    "utf-16-le": "UTF-16, little-endian",
+    "utf-16-be": "UTF-16, big-endian",
+    "cp1252": "Windows-1252 (Western European)",
+    "cp1250": "Windows-1250 (Central European)",
+    "cp1251": "Windows-1251 (Cyrillic)",
+    "mac-roman": "Mac Roman (Western European)",
+    "latin-1": "Latin-1 (ISO 8859-1)",
+}
+
+_MARKS = (  # the longer first: the mark of UTF-32 starts with that of UTF-16
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def decode(name: str, content: bytes, encoding: str | None = None) -> str:
+    """The text of a file: by its byte order mark, else as `encoding` says, else as UTF-8.
+
+    Raises `IngestError` where a byte does not fit, or where the content is no text at all; it never
+    guesses an encoding, since a wrong guess changes letters silently.
+
+    >>> decode("a.csv", "é".encode("cp1252"), "cp1252")
+    'é'
+    """
+    if encoding is not None:
+        check_choice("encoding", encoding, ENCODINGS)
+    mark, codec = next(
+        ((m, c) for m, c in _MARKS if content.startswith(m)), (b"", encoding or "utf-8")
+    )
+    try:
+        text = content[len(mark) :].decode(codec)
+    except UnicodeDecodeError as err:
+        line = content.count(b"\n", 0, err.start) + 1
+        raise IngestError(
+            f"{quoted(name)} is not {codec.upper()} text (line {line}): save it as UTF-8, or say"
+            " which encoding it has."
+        ) from err
+    if "\0" in text:
+        raise IngestError(
+            f"{quoted(name)} holds binary data, not text: it may be another kind of file."
+        )
+    return text
+
+
+def encodable(text: str) -> str:
+    """The text with lone surrogates replaced by U+FFFD, so that it can be written as UTF-8.
+
+    >>> encodable("a" + chr(0xD800)) == "a" + chr(0xFFFD)
+    True
+    """
+    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
+
+
+def folded(text: str) -> str:
+    """A label on one line: runs of control characters and line breaks become one space, the rest
+    stays.
+
+    >>> folded("Lamps,\\r\\nsmall")
+    'Lamps, small'
+    """
+    return encodable(_BREAKS.sub(" ", text))
+
+
+def texts(column: Column) -> list[str | None]:
+    """The cells of a column as text, None where a cell is empty or blank.
+
+    Whole numbers read without a decimal point, dates as year-month-day.
+    """
+    values = column.tolist()
+    if isinstance(column.dtype, pd.StringDtype):
+        return [value if isinstance(value, str) and value.strip() else None for value in values]
+    return [as_text(value) for value in values]

@@ -1,0 +1,170 @@
+"""What is kept of an event log: items of a list known beforehand, and at most so many items of each
+person.
+
+Symbols: C = how many items one person may count in. Of more, those are kept whose pair (person,
+item) has the smallest MD5, so that what is kept of a person depends on that person's rows alone, on
+no order of the rows and on no order of the names, and comes out alike in every engine.
+Invariants: rows of items that are not on the list are left out before, and take nobody's place;
+nothing is left out unsaid.
+"""
+
+import hashlib
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from dpviz.base import Bools, Ints, check_integer, tally
+from dpviz.data.reading.input_rules import (
+    MAX_ITEMS,
+    MAX_LABEL,
+    MAX_NAME,
+    IngestError,
+    check_count,
+    folded,
+)
+
+NAMES_LEAK: Final = (
+    "The items are those that occur in the log: one person can add a name to them. An ε alone does"
+    " not cover that; mechanisms for names that were not known do, by a δ. Or give the list of"
+    " items, known beforehand, to keep to it."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemsKept:
+    """By which rules a log was counted, and how much they left out.
+
+    Parameters
+    ----------
+    items_known
+        Whether a list of items was known beforehand.
+    contributions
+        C, how many items one person may count in; None for any number.
+    largest
+        The number of items of the person who has most, before any was left out for it.
+    other_rows
+        How many rows were left out, as their items are not on the list.
+    cut_rows
+        How many rows were left out beyond C.
+    cut_pairs
+        How many pairs of a person and an item were.
+    """
+
+    items_known: bool
+    contributions: int | None
+    largest: int
+    other_rows: int = 0
+    cut_rows: int = 0
+    cut_pairs: int = 0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What has to be said, one sentence each."""
+        notes = []
+        if not self.items_known:
+            notes.append(NAMES_LEAK)
+        elif self.other_rows:
+            notes.append(
+                f"Left out, as their items are not on the list: {_number(self.other_rows, 'row')}."
+            )
+        if self.contributions is not None:
+            notes.append(
+                f"Kept of each person: at most {_number(self.contributions, 'item')}. Left out"
+                f" beyond: {_number(self.cut_pairs, 'pair')} of a person and an item, in"
+                f" {_number(self.cut_rows, 'row')}."
+            )
+        elif self.largest:
+            notes.append(
+                f"In how many items can one person count? In this log one has {self.largest:,},"
+                " which is private itself: state a number from what you know beforehand, and keep"
+                " at most that many."
+                + (
+                    ""
+                    if self.items_known
+                    else " A threshold, which covers names that were not known, needs it."
+                )
+            )
+        return tuple(notes)
+
+
+def _number(size: int, what: str) -> str:
+    return f"{size:,} {what}" + ("" if size == 1 else "s")
+
+
+def check_most(most: object) -> int | None:
+    """`most` as a whole number of at least 1, or None."""
+    return None if most is None else check_integer("most", most, low=1)
+
+
+def identity(text: str, *, canonical: bool = True) -> str:
+    """A text as it tells people and items apart: on one line, no blanks around it, in Unicode form
+    C.
+
+    One that `is_too_long` for a name is left in its own form, which takes time as its square to
+    change.
+    """
+    if text.isascii() and text.isprintable():  # of millions, nearly all
+        return text.strip()
+    alike = folded(text).strip()
+    return unicodedata.normalize("NFC", alike) if canonical and not is_too_long(alike) else alike
+
+
+def is_too_long(text: str) -> bool:
+    """Whether no name that is allowed is written so, and it is not told which form it has."""
+    return len(text) > MAX_NAME and not text.isascii()
+
+
+def known_items(lines: Iterable[str], *, canonical: bool = True) -> tuple[str, ...]:
+    """The items of a list, one a line: blank lines and repetitions are left out. Raises
+    `IngestError`.
+
+    >>> known_items(["tea", " rye ", "", "tea"])
+    ('tea', 'rye')
+    """
+    items = tuple(
+        dict.fromkeys(text for line in lines if (text := identity(line, canonical=canonical)))
+    )
+    if len(items) < 2:
+        raise IngestError(f"The list has {len(items)} items; a selection needs at least 2.")
+    check_count("The list has", len(items), "items", MAX_ITEMS)
+    check_count("An item on the list has", max(map(len, items)), "characters", MAX_LABEL)
+    return items
+
+
+def pair_text(person: str, item: str) -> str:
+    """What is hashed: no text holds a line break once it is on one line."""
+    return f"{person}\n{item}"
+
+
+def of_each_person(
+    person: Ints, item: Ints, people: Sequence[str], items: Sequence[str], most: int
+) -> Bools:
+    """Which of the distinct pairs (person, item) are kept.
+
+    Parameters
+    ----------
+    person, item
+        Codes of each pair, shape (pairs,).
+    people, items
+        What the codes stand for.
+    most
+        C, how many items of each person are kept.
+
+    Returns
+    -------
+    Bools
+        Whether each is kept, shape (pairs,).
+    """
+    kept = np.ones(len(person), bool)
+    several = np.flatnonzero(tally(person, size=len(people))[person] > most)
+    texts = (
+        pair_text(people[p], items[i]) for p, i in zip(person[several], item[several], strict=True)
+    )
+    digests = [hashlib.md5(text.encode(), usedforsecurity=False).hexdigest() for text in texts]
+    order = several[np.lexsort((np.array(digests, dtype="S32"), person[several]))]
+    first = np.searchsorted(person[order], person[order])
+    kept[order[np.arange(len(order)) - first >= most]] = False
+    return kept

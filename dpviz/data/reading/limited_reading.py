@@ -1,0 +1,221 @@
+"""A wall around the reading of what strangers send: another process, with an end to its memory and
+its time.
+
+All of that process counts, and what it was given, which the server holds meanwhile.
+
+A small file can unpack to gigabytes, and a reader in another language ends its whole process when
+memory fails. Behind the wall that ends with one sentence, whatever the bytes, and whoever else uses
+the server notices nothing. Where a host starts no processes, as in a browser, or has no such limits
+(Windows has none of memory), reading goes on without them.
+"""
+
+import errno
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from tempfile import TemporaryFile
+from threading import BoundedSemaphore
+from typing import Any, Final, NamedTuple, TypeVar, cast
+
+from dpviz.base import ParameterError
+from dpviz.base.apart import LATE, Limits, surroundings
+from dpviz.base.budgets import budgets
+from dpviz.base.laid import lay, take_up
+from dpviz.data.reading.input_rules import MAX_MEMORY, MAX_SECONDS, IngestError, quoted
+
+T = TypeVar("T")
+
+
+class Purpose(NamedTuple):
+    """What a process behind the wall may take, what it does, as sentences say it, and what to do
+    instead.
+    """
+
+    limits: Limits
+    does: str
+    instead: str
+
+
+def reading(memory: int) -> Purpose:
+    """Reading a file within so much memory.
+
+    Parameters
+    ----------
+    memory
+        Bytes.
+
+    Returns
+    -------
+    Purpose
+        That of a process that reads.
+    """
+    return Purpose(
+        Limits(memory, MAX_SECONDS),
+        "read",
+        "save what is needed of it alone, a table as CSV or Parquet",
+    )
+
+
+_AT_ONCE = BoundedSemaphore(budgets().workers)  # so that many uploads at once do not add up
+MANY_ROWS: Final = 100_000  # whose counting takes longer than a process takes to begin
+SHORT: Final = 1_000_000  # bytes of text, whose reading takes a few times as much
+_FULL: Final = {errno.EAGAIN, errno.ENOMEM}  # why a process is not begun where there are some
+_PATIENCE: Final = 6  # times the processor time, on a machine that is busy with others
+
+
+def read_safely(name: str, read: Callable[[Any], T], content: str | bytes) -> T:
+    """`read(content)`, behind the wall unless it is a short text."""
+    return read(content) if len(content) <= SHORT else behind_wall(name, read, content)
+
+
+def counted_safely(
+    name: str, rows: int, count: Callable[..., T], /, *arguments: object, **options: object
+) -> T:
+    """`count(*arguments, **options)` of so many rows, behind the wall where they are many.
+
+    Parameters
+    ----------
+    name
+        What errors call the data.
+    rows
+        How many there are.
+    count
+        What counts them; pickled where they are many, as is what it takes and gives.
+    arguments, options
+        What `count` takes.
+
+    Returns
+    -------
+    T
+        What `count` gives.
+
+    Raises
+    ------
+    ParameterError
+        That which `count` raises.
+    IngestError
+        Where it runs into a limit.
+    """
+    if rows <= MANY_ROWS:
+        return count(*arguments, **options)
+    own = budgets()
+    counting = Purpose(
+        Limits(own.worker, own.seconds),
+        "count",
+        "count it where it is, with the command dpviz count",
+    )
+    return walled(name, counting, count, *arguments, **options)
+
+
+def behind_wall(name: str, read: Callable[..., T], /, *arguments: object, **options: object) -> T:
+    """Read a file in a process with `MAX_MEMORY` and `MAX_SECONDS`.
+
+    Parameters
+    ----------
+    name
+        What errors call the file.
+    read
+        What reads it; pickled, as is what it takes and gives.
+    arguments, options
+        What `read` takes.
+
+    Returns
+    -------
+    T
+        What `read` gives.
+
+    Raises
+    ------
+    ParameterError
+        That which `read` raises.
+    IngestError
+        Where it runs into a limit.
+    """
+    return walled(name, reading(MAX_MEMORY), read, *arguments, **options)
+
+
+def walled(
+    name: str, purpose: Purpose, read: Callable[..., T], /, *arguments: object, **options: object
+) -> T:
+    """Do something with what a stranger sent in a process that keeps to the limits of its purpose.
+
+    Parameters
+    ----------
+    name
+        What errors call the data.
+    purpose
+        What is done, and within which limits.
+    read
+        What does it; pickled, as is what it takes and gives.
+    arguments, options
+        What `read` takes.
+
+    Returns
+    -------
+    T
+        What `read` gives.
+
+    Raises
+    ------
+    ParameterError
+        That which `read` raises.
+    IngestError
+        Where it runs into a limit.
+    """
+    limits = purpose.limits
+    with _AT_ONCE, TemporaryFile() as asked, TemporaryFile() as answer:
+        lay((limits, read, arguments, options), asked)
+        try:
+            worker = subprocess.Popen(  # noqa: S603 - our own code; the file goes in as data
+                [sys.executable, "-P", "-m", __name__],
+                stdin=asked,
+                stdout=answer,
+                stderr=subprocess.DEVNULL,
+                env=surroundings(),
+            )
+        except OSError as err:
+            if err.errno in _FULL:
+                raise IngestError(
+                    f"The server has no room to {purpose.does} {quoted(name)} now."
+                ) from err
+            return read(*arguments, **options)  # no processes here
+        with worker:
+            try:
+                worker.wait(_PATIENCE * limits.seconds)
+            except subprocess.TimeoutExpired:
+                raise _too_much(name, purpose, next(iter(LATE), None)) from None
+            finally:
+                worker.kill()
+        if worker.returncode != 0:
+            raise _too_much(name, purpose, worker.returncode)
+        answer.seek(0)
+        done, result = pickle.load(answer)  # noqa: S301 - what our own code has written
+    if not done:
+        raise result
+    return cast(T, result)
+
+
+def _too_much(name: str, purpose: Purpose, returncode: int | None) -> IngestError:
+    """Which limit it ran into."""
+    what = purpose.limits.broken(returncode)
+    return IngestError(
+        f"{quoted(name)} needs more than {what} to {purpose.does}, which is the limit:"
+        f" {purpose.instead}."
+    )
+
+
+def _work() -> None:
+    """What the process behind the wall does."""
+    limits, read, arguments, options = take_up(sys.stdin.buffer)
+    limits.hold(os.fstat(sys.stdin.fileno()).st_size)
+    try:
+        outcome: tuple[bool, object] = (True, read(*arguments, **options))
+    except ParameterError as err:
+        outcome = (False, err)
+    pickle.dump(outcome, sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)
+
+
+if __name__ == "__main__":
+    _work()

@@ -1,0 +1,420 @@
+"""Table: rows as they were read, and scores from chosen columns of it.
+
+Invariants: every row keeps the number a person sees in the source (a header counts, blank rows are
+left out but counted), so that every error can name it; column names are distinct.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final
+
+import numpy as np
+
+from dpviz.base import (
+    Column,
+    Floats,
+    Frame,
+    Ints,
+    ParameterError,
+    Scores,
+    as_frame,
+    blank,
+    pd,
+    person_in,
+)
+from dpviz.base.cached import cached_property
+from dpviz.base.texts import FEW, Texts
+from dpviz.data.reading.input_rules import (
+    MAX_COLUMNS,
+    MAX_EDIT_ROWS,
+    MAX_ITEMS,
+    MAX_LABEL,
+    IngestError,
+    check_count,
+    folded,
+    quoted,
+    texts,
+)
+from dpviz.data.reading.numbers import BadNumber, looks_numeric, numbers
+
+SCORE_NAMES = (
+    "score",
+    "scores",
+    "count",
+    "counts",
+    "value",
+    "values",
+    "frequency",
+    "total",
+    "votes",
+)
+LABEL_NAMES = (
+    "label",
+    "labels",
+    "item",
+    "items",
+    "name",
+    "names",
+    "title",
+    "category",
+    "key",
+    "id",
+)
+PERSON_NAMES = (
+    "person",
+    "user",
+    "user_id",
+    "userid",
+    "customer",
+    "visitor",
+    "reader",
+    "patient",
+    "who",
+)
+COLUMN_NAMES = frozenset((*SCORE_NAMES, *LABEL_NAMES, *PERSON_NAMES))
+_HEADINGS = (
+    "item",
+    "items",
+    "label",
+    "labels",
+    "name",
+    "names",
+    "person",
+    "user",
+    "score",
+    "count",
+)
+_NUMBERING = ("", "id", "index", "rank", "row", "no", "no.", "nr", "#", "year")
+_VALUES_LIKE = (
+    "",
+    "nan",
+    "inf",
+    "+inf",
+    "-inf",
+    "infinity",
+    "-infinity",
+    "null",
+    "none",
+    "na",
+    "n/a",
+    "true",
+    "false",
+)
+_SAMPLE = 1_000
+
+
+class Unsaid(Enum):
+    """The choice to let the table choose."""
+
+    GUESS = "guess"
+
+
+GUESS: Final = Unsaid.GUESS
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table from outside: its cells as read, and the number of each row in the source.
+
+    Parameters
+    ----------
+    source
+        What it is called.
+    frame
+        The cells.
+    rows
+        The number of each row in the source; a range where none is left out, as millions of them
+        take memory.
+    unit
+        What a row is called: "Row", "Line" or "Entry".
+    header
+        Whether the first row was taken as column names.
+    delimiter
+        What separated the cells of a text; None where nothing did.
+    sheets
+        The sheets of a workbook.
+    sheet
+        The one that was read.
+    left_out
+        How many columns of a wide file were not read.
+    person
+        What it says itself that one person can change, as `Scores` takes it; empty where it says
+        nothing.
+    """
+
+    source: str
+    frame: Frame
+    rows: Ints | range
+    unit: str = "Row"
+    header: bool = True
+    delimiter: str | None = None
+    sheets: tuple[str, ...] = ()
+    sheet: str | None = None
+    left_out: int = 0
+    person: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(self.frame.columns)
+
+    @cached_property
+    def numeric_columns(self) -> tuple[str, ...]:
+        """The columns that can hold scores: most of their first thousand cells are numbers."""
+        return tuple(
+            name for name in self.columns if looks_numeric(self.frame[name].iloc[:_SAMPLE].tolist())
+        )
+
+    @property
+    def text_columns(self) -> tuple[str, ...]:
+        """The columns that cannot hold scores."""
+        return tuple(name for name in self.columns if name not in self.numeric_columns)
+
+    @cached_property
+    def score_column(self) -> str | None:
+        """The likeliest score column: a numeric one named so, else the first numeric one; None if
+        there is none.
+        """
+        candidates = [name for name in self.numeric_columns if name.casefold() not in _NUMBERING]
+        return named(candidates, SCORE_NAMES) or next(
+            iter([*candidates, *self.numeric_columns]), None
+        )
+
+    @cached_property
+    def label_column(self) -> str | None:
+        """The likeliest label column: one named so, text before numbers, else the first text one,
+        else None.
+        """
+        text = [name for name in self.text_columns if name != self.score_column]
+        numeric = [name for name in self.numeric_columns if name != self.score_column]
+        return named(text, LABEL_NAMES) or next(iter(text), None) or named(numeric, LABEL_NAMES)
+
+    def where(self, position: int) -> str:
+        """What a person calls the row at `position` of the frame: "Row 3"."""
+        return f"{self.unit} {self.rows[position]}"
+
+    def column(self, role: str, name: str) -> Column:
+        """The column called `name`; `role` is the parameter that an error names."""
+        check_column(role, name, self.columns)
+        return self.frame[name]
+
+
+def check_column(role: str, name: str, columns: Sequence[str]) -> None:
+    """Raise unless there is a column called `name`; `role` is the parameter that an error names."""
+    if name not in columns:
+        listed = ", ".join(quoted(column) for column in columns[:20])
+        raise ParameterError(role, name, f"one of the columns {listed}", "choice")
+
+
+def scores_from(
+    table: Table | Any,
+    score: str | Unsaid = GUESS,
+    label: str | Unsaid | None = GUESS,
+    *,
+    sensitivity: float | None = None,
+    monotonic: bool | None = None,
+    decimal: str | None = None,
+) -> Scores:
+    """Scores from a column of a table.
+
+    An empty label becomes "item 3" by its place.
+
+    Parameters
+    ----------
+    table
+        The table, or a data frame of whatever library.
+    score
+        The column of scores; `GUESS` for the one the table would choose.
+    label
+        The column of labels, None for none; `GUESS` for the one the table would choose.
+    sensitivity
+        Δ above 0: by how much one person changes a score at most; None for what the table says,
+        else 1.
+    monotonic
+        Whether one person moves all scores in the same direction; None for what the table says,
+        else not.
+    decimal
+        "." or ",", where a text column can be read in two ways; None where it cannot.
+
+    Returns
+    -------
+    Scores
+        The scores, an item a row.
+
+    Raises
+    ------
+    IngestError
+        With the row of the first bad cell, or for too few or too many items.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = read_frame(pd.DataFrame({"item": ["a", "b"], "count": [3, 5]}))
+    >>> scores_from(table, monotonic=True).values.tolist()
+    [3.0, 5.0]
+    """
+    table = table if isinstance(table, Table) else read_frame(table)
+    check_count("There are", len(table.frame), "items", MAX_ITEMS)
+    values = score_column(table, _score_name(table, score), decimal)
+    if len(values) < 2:
+        raise IngestError(
+            f"There is only {len(values)} item in {quoted(table.source)}; a selection needs at"
+            " least 2."
+        )
+    label = table.label_column if isinstance(label, Unsaid) else label
+    labels = None if label is None else _labels(table, label)
+    said = {"sensitivity": sensitivity, "monotonic": monotonic}
+    given = {name: value for name, value in said.items() if value is not None}
+    return Scores(values, labels=labels, **{**table.person, **given})
+
+
+def _score_name(table: Table, score: str | Unsaid) -> str:
+    if not isinstance(score, Unsaid):
+        return score
+    chosen = table.score_column or named(table.columns, SCORE_NAMES)
+    chosen = chosen or (table.columns[0] if len(table.columns) == 1 else None)
+    if chosen is None:
+        raise IngestError(
+            f"No column of {quoted(table.source)} holds numbers; a score must be a number."
+        )
+    return chosen
+
+
+def score_column(table: Table, score: str, decimal: str | None = None) -> Floats:
+    """The numbers of a column of scores; the first cell that is none is named."""
+    column = table.column("score", score)
+    try:
+        return numbers(column, decimal=decimal, dots_may_group=table.delimiter == ";")
+    except BadNumber as bad:
+        cell = column.iloc[bad.position]
+        text = "" if blank(cell) else f" {quoted(cell)}"
+        raise IngestError(
+            f"{table.where(bad.position)}: the score{text} in column {quoted(score)} {bad.why}."
+        ) from None
+
+
+def _labels(table: Table, label: str) -> Sequence[str]:
+    labels = _labels_one_by_one(table, label)
+    return tuple(labels) if len(table.frame) <= FEW else Texts(labels)
+
+
+def _labels_one_by_one(table: Table, label: str) -> Iterator[str]:
+    """Some thousands are taken out of the column at a time: a million texts of Python's take a
+    hundred megabytes.
+    """
+    column = table.column("label", label)
+    for start in range(0, len(column), FEW):
+        cells = texts(column.iloc[start : start + FEW])
+        check_lengths([cell or "" for cell in cells], table, label, start.__add__)
+        yield from (
+            f"item {i}" if cell is None else folded(cell) for i, cell in enumerate(cells, start + 1)
+        )
+
+
+def check_lengths(
+    labels: Sequence[str],
+    table: Table,
+    column: str,
+    row: Callable[[int], int] = lambda place: place,
+) -> None:
+    """Refuse labels over the limit.
+
+    Parameters
+    ----------
+    labels
+        The labels.
+    table
+        Where they are from.
+    column
+        The column they are from.
+    row
+        Where in the table one stands; by itself they are one a row.
+
+    Raises
+    ------
+    IngestError
+        For a label that is too long, with its row.
+    """
+    lengths = np.fromiter(map(len, labels), np.int64, len(labels))
+    bad = np.flatnonzero(lengths > MAX_LABEL)
+    if len(bad):
+        first = int(bad[0])
+        where = table.where(row(first))
+        check_count(
+            f"{where}: the label in column {quoted(column)} has",
+            lengths[first],
+            "characters",
+            MAX_LABEL,
+        )
+
+
+def named(columns: Iterable[str], names: tuple[str, ...]) -> str | None:
+    """The first column whose name is the earliest of `names` that occurs, whatever its case."""
+    by_name = {column.strip().casefold(): column for column in reversed(tuple(columns))}
+    return next((by_name[name] for name in names if name in by_name), None)
+
+
+def has_header(cells: Sequence[object]) -> bool:
+    """Whether a first row reads as column names: a usual heading among them, or nothing that is a
+    value.
+
+    >>> has_header(["item", "2024"]), has_header(["apples", "12"]), has_header(["apples", "n/a"])
+    (True, False, False)
+    """
+    names = [cell.strip().casefold() if isinstance(cell, str) else None for cell in cells]
+    if any(name in _HEADINGS for name in names):
+        return True
+    names = names[1:] if len(names) > 1 and not names[0] else names  # an index column has no name
+    return not any(name is None or name in _VALUES_LIKE or looks_numeric([name]) for name in names)
+
+
+def column_names(cells: Sequence[object], source: str) -> list[str]:
+    """Distinct names from a header row; a blank one becomes "column 3"; two alike are refused."""
+    check_count(f"{quoted(source)} has", len(cells), "columns", MAX_COLUMNS)
+    given = texts(pd.Series(cells, dtype=object))
+    names = [
+        f"column {i + 1}" if name is None else folded(name).strip() for i, name in enumerate(given)
+    ]
+    again = pd.Index(names, dtype=object).duplicated()
+    if again.any():
+        raise IngestError(
+            f"Two columns of {quoted(source)} are called {quoted(names[again.argmax()])}; give each"
+            " its own name."
+        )
+    return names
+
+
+def read_frame(frame: Any, *, source: str = "the table") -> Table:
+    """A Table from a data frame of whatever library, such as one edited by hand; rows count from 1
+    without a header.
+
+    Rows in which every cell is empty are left out.
+    """
+    frame = as_frame(frame)
+    frame = frame.set_axis(column_names(list(frame.columns), source), axis=1)
+    empty = np.array(
+        [[blank(cell) for cell in frame[name].tolist()] for name in frame.columns], dtype=bool
+    )
+    filled = ~empty.all(axis=0) if len(empty) else np.zeros(0, bool)
+    if not filled.any():
+        raise IngestError(f"{quoted(source)} is empty.")
+    rows = np.flatnonzero(filled).astype(np.int64) + 1
+    return Table(
+        source,
+        frame.iloc[(rows - 1).tolist()].reset_index(drop=True),
+        rows,
+        person=person_in(frame),
+    )
+
+
+def edit_frame(scores: Scores) -> Frame:
+    """Scores as a table to edit, columns "item" and "score"; at most `MAX_EDIT_ROWS` items."""
+    if scores.d > MAX_EDIT_ROWS:
+        raise IngestError(
+            f"There are {scores.d:,} items; at most {MAX_EDIT_ROWS:,} can be edited in a table."
+        )
+    values: Floats = scores.values
+    return pd.DataFrame(
+        {"item": [scores.label(i) for i in range(scores.d)], "score": values.copy()}
+    )

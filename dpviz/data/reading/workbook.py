@@ -1,0 +1,205 @@
+"""Excel workbooks (.xlsx, .xlsm): one sheet to a Table.
+
+A workbook is a zip of XML. Before it is parsed: its parts must unpack to at most `MAX_UNPACKED`
+bytes (the zip reader never gives more than a part declares), and none may declare XML entities.
+Values are those that Excel last computed; nothing is evaluated. The reader lays the cells out
+between the first and the last that is filled, wherever that is: what a stranger sends goes behind
+the wall of `read_upload`.
+"""
+
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+from zipfile import BadZipFile, ZipFile, is_zipfile
+
+import numpy as np
+
+from dpviz.base import blank, pd
+from dpviz.data.reading.input_rules import (
+    MAX_CELLS,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    MAX_UNPACKED,
+    IngestError,
+    Reading,
+    check_below,
+    check_count,
+    damage_told,
+    encodable,
+    quoted,
+)
+from dpviz.data.reading.table import Table, column_names, has_header
+
+_WHAT = "an Excel workbook"
+_MAX_PARTS = 10_000
+_CHUNK = 1 << 20
+_OLD = b"\xd0\xcf\x11\xe0"  # the container of .xls and of files with a password
+_DECLARATIONS = (b"<!DOCTYPE", b"<!ENTITY")
+_OVERLAP = 16
+_EVERY = 10_000
+
+Row = tuple[Any, ...]
+
+
+def read_workbook(name: str, content: bytes, how: Reading) -> Table:
+    """A table from one sheet of a workbook.
+
+    Parameters
+    ----------
+    name
+        What errors call the file.
+    content
+        Its bytes.
+    how
+        Which sheet, None for the first visible one; how many rows of it stand above the table, and
+        whether the first after them names the columns.
+
+    Returns
+    -------
+    Table
+        The table.
+
+    Raises
+    ------
+    IngestError
+        For a file that is none, has no such sheet, or is too large.
+    """
+    _check_package(name, content)
+    how.progress(0.05)
+    with _open(name, content) as book:
+        sheets, visible = _sheets(book)
+        if not sheets:
+            raise IngestError(f"{quoted(name)} has no sheet with cells.")
+        chosen = (visible or sheets)[0] if how.sheet is None else how.sheet
+        if chosen not in sheets:
+            listed = ", ".join(quoted(title) for title in sheets)
+            raise IngestError(
+                f"{quoted(name)} has no sheet called {quoted(chosen)}; it has {listed}."
+            )
+        rows, records = _filled(name, _rows(name, book, chosen), how)
+    return _table(name, rows, records, how.header, tuple(sheets), chosen)
+
+
+def check_zip(name: str, content: bytes) -> None:
+    """Refuse what is no zip at all; that is told at once, without a look inside."""
+    if content.startswith(_OLD):
+        raise IngestError(
+            f"{quoted(name)} is an old or a password-protected Excel file: save it as .xlsx without"
+            " a password."
+        )
+    with damage_told(name, _WHAT):
+        if not is_zipfile(BytesIO(content)):
+            raise BadZipFile("File is not a zip file")
+
+
+def _check_package(name: str, content: bytes) -> None:
+    with damage_told(name, _WHAT):
+        package = ZipFile(BytesIO(content))
+        parts = package.infolist()
+    with package:
+        if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED:
+            raise IngestError(
+                f"{quoted(name)} unpacks to more than {MAX_UNPACKED // 1_000_000:,} MB, which is"
+                " the limit."
+            )
+        for part in parts:
+            with damage_told(name, _WHAT):  # unknown compression, bad checksum, …
+                declares = _declares_entities(package, part.filename)
+            if declares:
+                raise IngestError(
+                    f"{quoted(name)} declares XML entities, which no Excel file needs; it is"
+                    " refused."
+                )
+
+
+def _declares_entities(package: ZipFile, part: str) -> bool:
+    with package.open(part) as stream:
+        tail = b""
+        while chunk := stream.read(_CHUNK):
+            seen = tail + chunk.replace(b"\0", b"")  # in UTF-16 every other byte is zero
+            if any(declaration in seen for declaration in _DECLARATIONS):
+                return True
+            tail = seen[-_OVERLAP:]
+    return False
+
+
+def _open(name: str, content: bytes) -> Any:
+    from python_calamine import load_workbook  # noqa: PLC0415 - only workbooks need it
+
+    with damage_told(name, _WHAT):
+        return load_workbook(BytesIO(content))
+
+
+def _sheets(book: Any) -> tuple[list[str], list[str]]:
+    """The sheets with cells, and those among them that are seen."""
+    from python_calamine import SheetTypeEnum, SheetVisibleEnum  # noqa: PLC0415 - as in _open
+
+    pages = [page for page in book.sheets_metadata if page.typ == SheetTypeEnum.WorkSheet]
+    return [page.name for page in pages], [
+        page.name for page in pages if page.visible == SheetVisibleEnum.Visible
+    ]
+
+
+def _rows(name: str, book: Any, sheet: str) -> Iterator[Row]:
+    """The rows of a sheet, each without its empty tail."""
+    with damage_told(name, _WHAT):
+        page = book.get_sheet_by_name(sheet)
+        height, width = page.total_height, page.width
+    check_below(quoted(name), height, "rows", MAX_ROWS)
+    check_count(f"{quoted(name)} has", width, "columns", MAX_COLUMNS)
+    check_below(quoted(name), height * width, "cells", MAX_CELLS)
+    for row in page.iter_rows():
+        width = len(row)
+        while width and blank(row[width - 1]):
+            width -= 1
+        yield tuple(row[:width])
+
+
+def _filled(name: str, rows: Iterator[Row], how: Reading) -> tuple[list[int], list[Row]]:
+    kept: list[int] = []
+    records: list[Row] = []
+    for number, record in enumerate(rows, start=1):
+        if number % _EVERY == 0:
+            how.progress(
+                1.0 - 0.9 / (1.0 + number / 100_000)
+            )  # a sheet does not tell its length beforehand
+        if record and number > how.above:
+            records.append(record)
+            kept.append(number)
+    if not records:
+        raise IngestError(f"The sheet read from {quoted(name)} is empty.")
+    return kept, records
+
+
+def _table(
+    name: str,
+    rows: list[int],
+    records: list[Row],
+    header: bool | None,
+    sheets: tuple[str, ...],
+    sheet: str,
+) -> Table:
+    used = [i for i in range(max(map(len, records))) if any(i < len(record) for record in records)]
+    columns = {
+        i: [_cell(record[i]) if i < len(record) else None for record in records] for i in used
+    }
+    columns = {i: cells for i, cells in columns.items() if not all(map(blank, cells))}
+    first = [cells[0] for cells in columns.values()]
+    named = has_header([cell for cell in first if not blank(cell)]) if header is None else header
+    start = 1 if named else 0
+    if len(records) == start:
+        raise IngestError(f"{quoted(name)} has a header but no rows.")
+    names = column_names(first if named else [None] * len(first), name)
+    frame = pd.DataFrame(
+        {
+            title: pd.Series(cells[start:], dtype=object)
+            for title, cells in zip(names, columns.values(), strict=True)
+        }
+    )
+    return Table(
+        name, frame, np.array(rows[start:], np.int64), header=named, sheets=sheets, sheet=sheet
+    )
+
+
+def _cell(value: object) -> object:
+    return (encodable(value) or None) if isinstance(value, str) else value

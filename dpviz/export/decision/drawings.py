@@ -1,0 +1,159 @@
+"""The two pictures of a sheet as SVG: the chance of the goal across what all releases cost, and an
+array of people.
+
+Invariants: no script and no outside file; colour is never the only sign (lines differ in dash,
+people in fill) and judges no cost.
+"""
+
+import math
+from dataclasses import dataclass
+from itertools import chain, cycle
+
+import numpy as np
+
+from dpviz.base import Markup
+from dpviz.charts.decision.cost_lines import CostLine, cost_range
+from dpviz.export.document import piece
+from dpviz.pages.decide.view import cost_axis, cost_line, cost_of
+from dpviz.studies.decision import Decision
+
+_WIDTH, _HEIGHT = 460, 190
+_LEFT, _RIGHT, _TOP, _BOTTOM = 40, 12, 20, 34
+_POINTS = 161
+_MANY = 5  # powers of ten, of which each has one tick then
+_DASHES = ("6 3", "2 2", "8 2 2 2", "1 3", "10 4", "4 1")
+_INK, _BLUE, _GREY, _RULE = "#222", "#1f5fa8", "#8a939c", "#d9dee3"
+
+
+@dataclass(frozen=True)
+class _Line:
+    """One curve: its name, its points, and a dash pattern where it is not the plan taken."""
+
+    name: str
+    points: str
+    dash: str
+
+    @property
+    def strong(self) -> bool:
+        """Whether it is that of the plan taken."""
+        return not self.dash
+
+
+@dataclass(frozen=True)
+class _Ring:
+    """A plan taken, where it lies on its line."""
+
+    x: float
+    y: float
+    name: str
+
+
+def costs_svg(decision: Decision, beside: Decision | None = None) -> Markup:
+    """The chance of the goal across what all releases cost, with the plan taken, the accepted cost
+    and the goal.
+
+    All mechanisms of a decision; beside another, the one taken of each. The cost is how many of 100
+    guess right where that is how it is accepted, else ε of all releases.
+    """
+    taken = {"taken": decision} if beside is None else {"A": decision, "B": beside}
+    people = all(each.question.most_right is not None for each in taken.values())
+    others = [
+        need for need in decision.needs if need is not decision.need and need.along is not None
+    ]
+    named = {need.label: need for need in (decision.need, *others)}
+    if beside is not None:
+        named = {f"{letter}: {each.need.label}": each.need for letter, each in taken.items()}
+    lines = [cost_line(need, name, people=people) for name, need in named.items()]
+    accepted = {
+        name: limit
+        for name, each in taken.items()
+        if (limit := _accepted(each, people=people)) is not None
+    }
+    costs = {name: cost_of(each.cost, people=people) for name, each in taken.items()}
+    low, high = cost_range(lines, [*costs.values(), *accepted.values()], people)
+
+    def x(cost: float) -> float:
+        along = (
+            (cost - low) / (high - low) if people else math.log(cost / low) / math.log(high / low)
+        )
+        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * along
+
+    def y(p: float) -> float:
+        return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - p)
+
+    def points(line: CostLine) -> str:
+        """Within the ends, between which it is drawn anew."""
+        drawn = np.linspace(low, high, _POINTS) if people else np.geomspace(low, high, _POINTS)
+        drawn = drawn[(drawn >= line.cost[0]) & (drawn <= line.cost[-1])]
+        return " ".join(
+            f"{x(cost):.1f},{y(float(np.interp(cost, line.cost, line.chance))):.1f}"
+            for cost in drawn
+        )
+
+    def ring(name: str, each: Decision) -> _Ring:
+        at = (
+            costs[name] if people else max(costs[name], low)
+        )  # an ε of 0, where δ alone is enough, is off the axis
+        return _Ring(x(at), y(float(each.need.curve.at(np.array([each.epsilon]))[0])), name)
+
+    return piece(
+        "curves",
+        width=_WIDTH,
+        height=_HEIGHT,
+        left=_LEFT,
+        right=_WIDTH - _RIGHT,
+        top=_TOP,
+        bottom=_HEIGHT - _BOTTOM,
+        ink=_INK,
+        blue=_BLUE,
+        grey=_GREY,
+        rule=_RULE,
+        axis=cost_axis(decision.question, people=people),
+        levels=[(y(p), f"{100 * p:.0f} %") for p in (0.0, 0.25, 0.5, 0.75, 1.0)],
+        ticks=[
+            (x(cost), f"{cost:g}")
+            for cost in (_tens(low, high) if people else _round_values(low, high))
+        ],
+        goal=y(decision.question.target.probability),
+        lines=[
+            _Line(line.name, points(line), dash)
+            for line, dash in zip(lines, chain([""], cycle(_DASHES)), strict=False)
+        ],
+        rings=[ring(name, each) for name, each in taken.items() if math.isfinite(costs[name])],
+        accepted=[
+            (x(limit), "accepted" if beside is None else f"accepted for {n}")
+            for n, limit in accepted.items()
+        ],
+    )
+
+
+def _accepted(decision: Decision, *, people: bool) -> float | None:
+    question = decision.question
+    return question.most_right if people else question.most_epsilon
+
+
+def _tens(low: float, high: float) -> list[float]:
+    return [
+        float(cost) for cost in range(50, 101, 5 if high - low < 25 else 10) if low <= cost <= high
+    ]
+
+
+def _round_values(low: float, high: float) -> list[float]:
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    values = (
+        digit * 10.0**power
+        for power in powers
+        for digit in ((1, 2, 5) if len(powers) < _MANY else (1,))
+    )
+    return [cost for cost in values if low <= cost <= high]
+
+
+def people_svg(right: int, alt: str) -> Markup:
+    """100 people: those a blind guess gets right, those that the release adds at most, and the
+    others.
+    """
+    fills = [
+        (_GREY, _GREY) if i < 50 else (_BLUE, _BLUE) if i < right else ("#fff", _GREY)
+        for i in range(100)
+    ]
+    return piece("people", alt=alt, people=fills)

@@ -1,0 +1,277 @@
+"""The decision sheet as JSON, for a registry, an inventory or a script; `schema.json` beside this
+file documents it.
+
+`deployment` has the names and the nesting of the deployments registry of the OpenDP community, so
+that its parts can be copied into a record there; what only the publisher knows is null until it is
+said. "Unit of privacy", "bounded" and "unbounded" are the words of NIST SP 800-226. What is spent
+stands there at full precision.
+Invariants: never a score, never a seed, nothing that is not on the sheet; no chance of a list or an
+item that is named, as two of them give the gap between two scores away; what else follows from the
+scores is rounded; infinities are null.
+"""
+
+import json
+import math
+from collections.abc import Iterable
+from datetime import date as Date
+from typing import Any
+
+from dpviz.export.decision.particulars import curators, particulars_record, signed_record
+from dpviz.export.decision.release_code import release_code
+from dpviz.export.decision.sheet import versions
+from dpviz.pages.decide import sentences
+from dpviz.privacy.composition import Total
+from dpviz.studies.decision import Cap, Decision, Need, Odds, tidy_epsilon
+from dpviz.studies.decision.particulars import Particulars, particulars_of
+
+VERSION = 3
+_CHANCE = 4  # decimals
+
+
+def decision_json(decision: Decision, *, date: Date, beside: Decision | None = None) -> str:
+    """`decision_record` as text."""
+    record = decision_record(decision, date=date, beside=beside)
+    return json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def decision_record(
+    decision: Decision, *, date: Date, beside: Decision | None = None
+) -> dict[str, Any]:
+    """Everything that the sheet says.
+
+    >>> from dpviz.studies.decision import Question, decide
+    >>> from dpviz.studies.data_spec import DataSpec
+    >>> record = decision_record(decide(Question(k=2, data=DataSpec(name="class_trip"))), date=Date(2026, 5, 4))
+    >>> record["deployment"]["privacy_loss"]["privacy_parameters"]["epsilon"], record["date"]
+    (1.6, '2026-05-04')
+    """
+    code, said = release_code(decision), particulars_of(decision.scenario)
+    return {
+        "dpviz": "decision",
+        "version": VERSION,
+        "date": date.isoformat(),
+        "versions": versions(),
+        "deployment": _deployment(decision, said, code.tool, code.note),
+        "decision": _decision(decision),
+        "beside": None if beside is None else _decision(beside),
+        "release_code": code.text,
+        "particulars": particulars_record(said),
+        "signed": signed_record(said),
+    }
+
+
+def _deployment(decision: Decision, said: Particulars, tool: str, note: str) -> dict[str, Any]:
+    question, zcdp = decision.question, decision.mechanism.zcdp
+    delta = decision.mechanism.delta_spent
+    parameters = {"epsilon": decision.epsilon, "delta": delta} | (
+        {} if zcdp is None else {"rho": zcdp}
+    )
+    return {
+        "product": {
+            "name": question.name or None,
+            "data_curators": curators(said),
+            "intended_use": said.purpose or None,
+            "data_product_type": "Summary statistics",
+            "data_product_region": said.region or None,
+            "description": f"{sentences.listed_items(question, decision.d)} by score, sorted by name.",
+            "publication_date": said.publication_date or None,
+        },
+        "dp_flavor": {
+            "name": "Approximate DP" if delta else "Pure DP",
+            "input_metric": sentences.neighbours(decision),
+            "bound_on_input_distance": 1,
+            "output_measure": "approximate max divergence" if delta else "max divergence",
+            "bound_on_output_distance": decision.epsilon,
+            "data_domain": said.data_domain or None,
+            "unprotected_quantities": sentences.items_known(decision),
+        },
+        "privacy_loss": {
+            "privacy_unit": question.unit,
+            "privacy_unit_description": decision.change,
+            "privacy_parameters": parameters,
+            "privacy_parameters_description": (
+                f"Of one. All {question.releases:,}: {sentences.smallest_total(decision)}."
+            ),
+        },
+        "model": {
+            "model_name": "Central",
+            "release_type": "Many releases" if question.releases > 1 else "One release",
+            "release_type_description": sentences.releases(decision),
+            "access_type": "Non-interactive",
+        },
+        "accounting": {
+            "post_processing": said.post_processing or None,
+            "composition": sentences.total(decision),
+        },
+        "implementation": {
+            "pre_processing_eda_hyperparameter_tuning": (
+                f"ε was decided on {sentences.data_name(decision)} ({question.where_from}); one "
+                f"{question.unit} counts in {sentences.contributions(decision)}."
+            ),
+            "mechanisms": f"{decision.need.label} ({decision.mechanism.key}), with {tool}. {note}",
+            "justification": f"{sentences.goal_sentence(decision)}. {sentences.why(decision)}",
+        },
+    }
+
+
+def _decision(decision: Decision) -> dict[str, Any]:
+    question, data, utility = decision.question, decision.question.data, decision.utility
+    shape = decision.need.shape
+    return {
+        "published": {
+            "name": question.name or None,
+            "k": question.k,
+            "items": decision.d if data.names_known else None,
+            "releases": question.releases,
+            "period": question.period or None,
+        },
+        "protected": {
+            "unit_of_privacy": question.unit,
+            "neighbours": sentences.neighbours(decision),
+            "monotonic": data.monotonic,
+            "sensitivity": data.sensitivity,
+            "contributions": data.contributions,
+            "items_known": data.items_known,
+        },
+        "decided_on": {
+            "data": sentences.data_name(decision),
+            "kind": question.decided_on,
+            "digest": decision.digest,
+        },
+        "goal": {
+            "text": question.goal_text,
+            "event": question.target.event,
+            "at_least": question.target.at_least,
+            "probability": question.target.probability,
+        },
+        "mechanism": {
+            "label": decision.need.label,
+            "name": decision.need.design.mechanism,
+            "parameters": dict(decision.need.design.parameters),
+            "why": sentences.why(decision),
+        },
+        "epsilon": decision.epsilon,
+        "delta": decision.mechanism.delta_spent,
+        "delta_of_all": question.delta,
+        "rho": decision.mechanism.zcdp,
+        "smallest_epsilon": _up(decision.need.smallest),
+        "turning_point": _up(shape.turning),
+        "levels_off": _up(shape.levels_off),
+        "total": _total(decision.total),
+        "account": {
+            "releases": decision.account.releases,
+            "delta": decision.account.delta,
+            "rho": decision.account.rho,
+            "ways": {way.name: way.epsilon for way in decision.account.ways},
+        },
+        "accepted": {
+            "most_right_of_100": question.most_right,
+            "most_epsilon": question.most_epsilon,
+            "fits": decision.fits,
+        },
+        "publish": not decision.do_not_publish,
+        "verdict": sentences.verdict(decision),
+        "guess_at_most": decision.cost.guess,
+        "everyone": None
+        if decision.everyone is None
+        else {"total": _total(decision.everyone.total), "guess_at_most": decision.everyone.guess},
+        "data_may_be": {
+            "smaller": question.smaller,
+            "larger": question.larger,
+            "periods": question.periods,
+        },
+        "drift": [
+            {"factor": point.factor, "chance": _near(point.chance)} for point in decision.drift
+        ],
+        "lost_below": _up(decision.lost_below),
+        "odds": _odds(decision.odds),
+        "total_odds": _odds(decision.total_odds),
+        "utility": {
+            "chance": _near(utility.chance),
+            "low": math.floor(utility.low * 10**_CHANCE) / 10**_CHANCE,
+            "high": math.ceil(utility.high * 10**_CHANCE) / 10**_CHANCE,
+            "method": utility.method,
+            "draws": utility.draws,
+            "hits": [_near(chance) for chance in utility.hits],
+            "length": None
+            if utility.length is None
+            else [_near(chance) for chance in utility.length],
+            "missed": float(f"{utility.missed:.2g}"),
+            "drop_rate": _near(utility.drop_rate),
+            "spurious_rate": _near(utility.spurious_rate),
+        },
+        "misses": {
+            "method": decision.misses.method,
+            "lists": [
+                {
+                    "missing": _names(decision, miss.missing),
+                    "instead": _names(decision, miss.instead),
+                }
+                for miss in decision.misses.lists
+            ],
+            "missing": _names(decision, (often.item for often in decision.misses.missing)),
+            "instead": _names(decision, (often.item for often in decision.misses.instead)),
+        },
+        "mechanisms": [_need(need) for need in decision.needs],
+        "caps": None if decision.caps is None else [_cap(cap) for cap in decision.caps],
+        "helps": list(sentences.help_sentences(decision)),
+        "assumptions": list(sentences.assumptions(decision)),
+        "scenario": json.loads(decision.scenario.to_json()),
+    }
+
+
+def _cap(cap: Cap) -> dict[str, Any]:
+    return {
+        "at_most": cap.most,
+        "label": cap.label,
+        "epsilon": cap.epsilon,
+        "total": _total(cap.cost.total),
+        "guess_at_most": cap.cost.guess,
+        "same": cap.same,
+    }
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _up(value: float | None) -> float | None:
+    """An ε, or a factor, that follows from the scores: rounded up, as the page says it."""
+    return tidy_epsilon(value) if value is not None and math.isfinite(value) else None
+
+
+def _near(chance: float) -> float:
+    return round(chance, _CHANCE)
+
+
+def _total(total: Total | None) -> dict[str, Any] | None:
+    return (
+        None
+        if total is None
+        else {"epsilon": total.epsilon, "delta": total.delta, "way": total.way}
+    )
+
+
+def _odds(odds: Odds) -> dict[str, Any]:
+    beliefs = [{"before": before, "at_most": after} for before, after in odds.beliefs]
+    return {"epsilon": odds.epsilon, "guess_at_most": odds.guess, "beliefs": beliefs}
+
+
+def _names(decision: Decision, items: Iterable[int]) -> list[str]:
+    return [decision.labels[item] for item in items]
+
+
+def _need(need: Need) -> dict[str, Any]:
+    return {
+        "label": need.label,
+        "name": need.design.mechanism,
+        "parameters": dict(need.design.parameters),
+        "smallest_epsilon": _up(need.smallest),
+        "total": _total(need.total),
+        "guess_at_most": need.guess,
+        "multiple": _finite(need.multiple),
+        "turning_point": None if need.along is None else _up(need.shape.turning),
+        "levels_off": None if need.along is None else _up(need.shape.levels_off),
+        "method": need.method or None,
+        "reason": need.reason or None,
+    }

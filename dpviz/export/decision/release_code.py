@@ -1,0 +1,97 @@
+"""The Python script that stands on a sheet and makes the release decided on, as the command
+`release` does.
+
+It holds what the sheet says of the release and hands itself to that command, so one piece of code
+checks, records and draws. It needs the wheel of dpviz and, where OpenDP draws, OpenDP; no folder,
+no other file than the counts.
+Invariants: no seed and no score stands in a script; what people wrote cannot end the text that it
+stands in.
+"""
+
+import textwrap
+from dataclasses import dataclass
+from typing import Final
+
+import dpviz
+from dpviz.base import rendered
+from dpviz.charts import count
+from dpviz.export.release import plan_of, tool_for
+from dpviz.studies.decision import Decision
+
+_WIDTH: Final = 63  # of a line, so that two columns of code fit the sheet
+_ONCE: Final = (
+    "It makes a release once: a record beside this file says that ε is spent, before anything is"
+    " drawn. --number 2 makes the second release of a plan; --help says more."
+)
+
+
+@dataclass(frozen=True)
+class ReleaseCode:
+    """A script, the tool that draws ("OpenDP" or "dpviz"), and what has to be said of how it draws.
+
+    The script is empty where the answer is not to publish.
+    """
+
+    text: str
+    tool: str
+    note: str
+
+
+def release_code(decision: Decision) -> ReleaseCode:
+    """The script for what was decided.
+
+    >>> from dpviz.studies.decision import Question, decide
+    >>> from dpviz.studies.design import Design
+    >>> peeling = Design(mechanism="peeling", parameters={"noise": "gumbel"})
+    >>> code = release_code(decide(Question(k=10, designs=(peeling,))))
+    >>> code.tool, "pip install opendp==" in code.text
+    ('OpenDP', True)
+    """
+    plan = plan_of(decision)
+    tool = tool_for(plan.mechanism, plan.contributions, monotonic=plan.monotonic)
+    unit, most, m = _inert(plan.unit), plan.contributions, plan.mechanism
+    if decision.do_not_publish:
+        return ReleaseCode("", tool.name, tool.note)
+    counted = "" if most is None else f", counted with each {unit} in at most {most:,} of them"
+    many, beside = (
+        ("at most " if m.shorter else ""),
+        f" and δ = {m.delta_spent!r}" if m.delta_spent else "",
+    )
+    spent = f"ε = {plan.epsilon!r}{beside} for one {unit}"
+    what = f"{_inert(plan.name) or 'the list'}: {many}{count(plan.k, 'item')} with {spent}"
+    each = "each item" if m.needs_names else "each item that occurs"
+    text = rendered(
+        __package__,
+        "release.py.txt",
+        makes=_wrapped(f"Makes one release of {what}."),
+        wheel=f"dpviz-{dpviz.__version__}-py3-none-any.whl",
+        needs=tool.needs,
+        file=_wrapped(
+            f"counts.csv has a line for {each}: its name, a comma, its whole count{counted}."
+        ),
+        note=_wrapped(tool.note),
+        once=_wrapped(_ONCE),
+        sheet=_literal(plan.written),
+    )
+    return ReleaseCode(str(text), tool.name, tool.note)
+
+
+def _inert(text: str) -> str:
+    """A person's words, unable to end the string that they stand in."""
+    return "".join(c if c.isprintable() and c not in "\\\"'" else " " for c in text)
+
+
+def _literal(value: object, margin: str = "") -> str:
+    """A value as Python reads it, an entry of a dict a line."""
+    if not isinstance(value, dict):
+        return repr(value)
+    inner = margin + 4 * " "
+    lines = [f"{inner}{name!r}: {_literal(entry, inner)},\n" for name, entry in value.items()]
+    return f"{{\n{''.join(lines)}{margin}}}"
+
+
+def _wrapped(text: str) -> str:
+    """The text in lines that fit the sheet."""
+    return textwrap.fill(
+        " ".join(text.split()), _WIDTH, break_long_words=False, break_on_hyphens=False
+    )

@@ -1,0 +1,175 @@
+"""The decision sheet: one HTML file that explains itself and prints on two A4 pages.
+
+First page, for whoever knows no ε: what was decided and what it means for one person, what a miss
+looks like, what the publisher says, and lines to sign. Second page, the technical annex: totals,
+curves, what other mechanisms need, what it rests on, the code of the release, the scenario.
+Invariants: no script, nothing fetched, every text escaped; never a score, never a seed, never the
+chance of a list or an item that is named; the date is the caller's.
+"""
+
+import platform
+from collections.abc import Callable, Collection, Iterable, Sequence
+from datetime import date as Date
+from importlib.metadata import version
+from typing import Any
+from urllib.parse import urlencode
+
+import dpviz
+from dpviz.base import Markup
+from dpviz.charts import at_most, at_most_of_100, trimmed
+from dpviz.export.decision.drawings import costs_svg, people_svg
+from dpviz.export.decision.particulars import said_of, signed_by
+from dpviz.export.decision.release_code import release_code
+from dpviz.export.document import document
+from dpviz.pages.decide import sentences
+from dpviz.studies.decision import Decision
+from dpviz.studies.decision.particulars import without_particulars
+
+_MOST_DESIGNS, _BESIDE_DESIGNS = (
+    5,
+    3,
+)  # rows of the table of needs: two decisions leave less room on the page
+_ALONE = ("Their total by each way",)  # what two decisions leave no room for
+_LONG = 120  # characters of a name that a person gave
+
+
+def _inside(sentence: str) -> str:
+    """As it goes on after a colon."""
+    return f"{sentence[0].lower()}{sentence[1:]}"
+
+
+_Field = tuple[str, Callable[[Decision], str]]
+_PLAIN: tuple[_Field, ...] = (
+    (
+        "Published",
+        lambda d: (
+            f"{trimmed(d.question.name, _LONG) or 'a list'}:"
+            f" {_inside(sentences.listed_items(d.question, d.d))}; {sentences.releases(d)}"
+        ),
+    ),
+    ("Who is protected", sentences.protected),
+    ("What may be lost", lambda d: sentences.accepted(d.question)),
+    ("How good it must be", sentences.goal_sentence),
+    ("If the data differ", sentences.drift_sentence),
+    ("Decided on", lambda d: f"{trimmed(sentences.data_name(d), _LONG)}: {d.question.where_from}"),
+    ("Not covered", sentences.not_covered),
+)
+_TECHNICAL: tuple[_Field, ...] = (
+    ("Total of all releases", sentences.smallest_total),
+    ("Their total by each way", sentences.total),
+    ("Mechanism", lambda d: f"{d.need.label}. {sentences.why(d)}"),
+    (
+        "ε of one release",
+        lambda d: (
+            f"{sentences.number(d.epsilon)} (smallest for the goal: {sentences.least(d.need.smallest)}); "
+            f"δ = {at_most(d.mechanism.delta_spent)}"
+        ),
+    ),
+    ("ρ of one release", sentences.rho),
+    ("Unit of privacy", lambda d: d.question.unit),
+    (
+        "Neighbouring data",
+        lambda d: f"{sentences.neighbours(d)}; one counts in {sentences.contributions(d)}",
+    ),
+    ("Utility", sentences.utility),
+)
+
+
+def versions() -> dict[str, str]:
+    """The versions that the figures come from."""
+    ours = {"dpviz": dpviz.__version__, "python": platform.python_version()}
+    return ours | {name: version(name) for name in ("numpy", "scipy")}
+
+
+def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = None) -> str:
+    """The sheet of a decision as one HTML page; `beside` is another to stand next to it.
+
+    >>> from dpviz.studies.decision import Question, decide
+    >>> from dpviz.studies.data_spec import DataSpec
+    >>> page = decision_sheet(decide(Question(k=2, data=DataSpec(name="class_trip"))), date=Date(2026, 5, 4))
+    >>> "Decision sheet" in page, "<script" in page
+    (True, False)
+    """
+    title = f"Decision sheet: {trimmed(decision.question.name, 80) or 'a private list'}"
+    columns = {"": decision} if beside is None else {"A: ": decision, "B: ": beside}
+    return document(
+        "sheet",
+        title=title,
+        stamp=_stamp(decision, date),
+        headlines=[letter + sentences.verdict(each) for letter, each in columns.items()],
+        plans=[letter + sentences.headline(each) for letter, each in columns.items()],
+        beside=beside is not None,
+        plain=_rows(_PLAIN, columns.values()),
+        technical=_rows(
+            [field for field in _TECHNICAL if beside is None or field[0] not in _ALONE],
+            columns.values(),
+        ),
+        curves=costs_svg(decision, beside),
+        unit=decision.question.unit,
+        people=[pair for letter, each in columns.items() for pair in _guessers(each, letter)],
+        belief=sentences.belief_sentence(decision),
+        **_needs(decision, _MOST_DESIGNS if beside is None else _BESIDE_DESIGNS),
+        misses=sentences.named_misses(decision),
+        everyone=sentences.everyone(decision),
+        helps=sentences.help_sentences(decision) if beside is None else (),
+        caps=sentences.cap_sentences(decision) if beside is None else (),
+        assumptions=_assumptions(decision, beside),
+        particulars=said_of(decision),
+        signed=signed_by(decision),
+        code=release_code(decision),
+        link="?" + urlencode(without_particulars(decision.scenario).to_query()),
+    )
+
+
+def _stamp(decision: Decision, date: Date) -> str:
+    made_with = ", ".join(f"{name} {number}" for name, number in versions().items())
+    digest = f" SHA-256 of the data: {decision.digest}." if decision.digest else ""
+    return f"{date.day} {date:%B %Y}. Computed with {made_with}.{digest}"
+
+
+def _rows(fields: Iterable[_Field], decisions: Collection[Decision]) -> list[tuple[str, list[str]]]:
+    """Each field's name, and what it says of each decision."""
+    return [(name, [field(each) for each in decisions]) for name, field in fields]
+
+
+def _guessers(decision: Decision, letter: str) -> list[tuple[Markup, str]]:
+    """After one release and after all: the picture of those who guess right, and the sentence for
+    it.
+    """
+    pictures = []
+    for guess, after in sentences.guesses(decision.question, decision.one, decision.cost):
+        sentence = sentences.guess_sentence(
+            guess, f"{letter}{after}" if letter else after.capitalize()
+        )
+        pictures.append((people_svg(at_most_of_100(guess), sentence), sentence))
+    return pictures
+
+
+def _needs(decision: Decision, most: int) -> dict[str, list[Any]]:
+    """The table of needs: a row for the one taken and those that cost least, and the others in a
+    few words each.
+
+    Of a row whether it is the one taken, and its cells; where there is no plan, why.
+    """
+    every = sorted(sentences.needs(decision), key=lambda row: row[1] is not decision.need)
+    most -= len(every) > most  # the others take a row
+    rows = sorted(every[:most], key=lambda row: row[1].order(decision.question))
+    return {
+        "needs": [
+            (need is decision.need, need.label, cells, need.reason) for _, need, cells in rows
+        ],
+        "other_needs": [
+            f"{need.label}: {need.reason or _in_short(cells)}" for _, need, cells in every[most:]
+        ],
+    }
+
+
+def _in_short(cells: Sequence[str]) -> str:
+    """The total of all releases, and ε of one."""
+    return f"{cells[0]}, {cells[-1]} each"
+
+
+def _assumptions(decision: Decision, beside: Decision | None) -> tuple[str, ...]:
+    first = sentences.assumptions(decision)
+    second = () if beside is None else sentences.assumptions(beside)
+    return first + tuple(f"B: {each}" for each in second if each not in first)

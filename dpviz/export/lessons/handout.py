@@ -1,0 +1,64 @@
+"""The handout of a session: on paper, with seeds and room to write; the answers come last, on a
+page of their own.
+
+Invariant: who draws with a handout's seeds sees the releases that its answers count, for the draws
+of a lesson's seed never change (the tests pin them).
+"""
+
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+from dpviz.charts import percent
+from dpviz.export.document import document
+from dpviz.export.lessons.prose import inline, paragraphs
+from dpviz.teaching.lesson import IN_SHORT, RELEASES, WORDS, Experiment, Lesson
+
+_SIZES = (10, 100, RELEASES)
+_LETTERS = "ABCDEFGH"
+_LEAD = (
+    f"{IN_SHORT}: write your prediction down before you draw. With the seed that stands here you"
+    " see the releases that the answers count; with one of your own you see others, and the same"
+    " exact chances."
+)
+
+
+def handout(title: str, lessons: Sequence[Lesson], address: str = "") -> str:
+    """The handout for these lessons as one HTML page; `address` is that of the app, for the links.
+
+    >>> import dpviz.teaching.lessons
+    >>> from dpviz.teaching.lesson import LESSONS
+    >>> page = handout("Order", [LESSONS["order_of_queries"]])
+    >>> page.index("Answers") > page.index("Why do you think so?"), "<script" in page
+    (True, False)
+    """
+
+    def link(lesson: Lesson) -> str:
+        return f"{address}/learn?" + urlencode(
+            {"lesson": lesson.key, "step": 1, "seed": lesson.seed}
+        )
+
+    return document(
+        "handout",
+        title=title,
+        lead=_LEAD,
+        lessons=lessons,
+        link=link,
+        words=WORDS,
+        sizes=_SIZES,
+        letters=_LETTERS,
+        inline=inline,
+        paragraphs=paragraphs,
+        drawn=_drawn,
+    )
+
+
+def _drawn(of: Experiment, seed: int) -> str:
+    """What the seed of the lesson draws at the first setting, beside the exact chances."""
+    drawn, law = [of.counts(of.start, seed, size) for size in _SIZES], of.law(of.start)
+    lines = []
+    for row, outcome in enumerate(of.outcomes):
+        came = ", ".join(
+            f"{counts[row]:,} of {size:,}" for size, counts in zip(_SIZES, drawn, strict=True)
+        )
+        lines.append(f"{outcome} {came}, exactly {percent(float(law[row]))}")
+    return f"Seed {seed}: {'; '.join(lines)}."

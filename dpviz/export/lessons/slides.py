@@ -1,0 +1,161 @@
+"""Slides: one HTML file for the projector, with its own keys, that prints a slide on each page.
+
+Invariants: nothing is fetched, and without script all slides stand below each other; a text that
+does not fit goes on on the next slide; the order is that of the lessons' steps, and an answer never
+stands on the slide of its question.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from dpviz.base import Markup, joined, markup
+from dpviz.export.document import document
+from dpviz.export.lessons.experiment_svg import chances_table, picture
+from dpviz.export.lessons.mechanism_moves import mathml, moves, rules, scale_for
+from dpviz.export.lessons.prose import Block, blocks, inline, paragraphs
+from dpviz.teaching.lesson import RELEASES, WORDS, Experiment, Lesson, MultipleChoice, Step
+
+_ROOM = 120  # words on a slide that a last row can read
+_FEW = 10  # releases of the first picture
+_LETTERS = "ABCDEFGH"
+_NOTHING = markup("")
+
+
+@dataclass(frozen=True)
+class Slide:
+    """What stands on a slide: a heading and what is below it; `over` is what it belongs to, `kind`
+    how it looks.
+    """
+
+    title: str
+    body: Markup
+    over: str = ""
+    kind: str = ""
+
+
+def slides(title: str, lessons: Sequence[Lesson], lead: str = "") -> str:
+    """The slides of these lessons as one HTML page.
+
+    >>> import dpviz.teaching.lessons
+    >>> from dpviz.teaching.lesson import LESSONS
+    >>> page = slides("Order", [LESSONS["order_of_queries"]])
+    >>> page.count("<h1>"), "://" in page
+    (2, False)
+    """
+    listed = joined(markup("<li>{}</li>", lesson.title) for lesson in lessons)
+    opening = Slide(title, markup("<p>{}</p><ol>{}</ol>", lead, listed), kind="opening")
+    all_slides = [opening, *(slide for lesson in lessons for slide in slides_of(lesson))]
+    return document("slides", title=title, slides=all_slides, inline=inline, more=rules())
+
+
+def slides_of(lesson: Lesson) -> Iterator[Slide]:
+    """The slides of one lesson."""
+    able = joined(markup("<li>{}</li>", one) for one in lesson.able)
+    after = '<p>{}</p><p class="small">After it you can say</p><ul>{}</ul>'
+    yield Slide(
+        lesson.title, markup(after, lesson.says, able), f"{lesson.minutes} minutes", "lesson"
+    )
+    asked: MultipleChoice | None = None
+    last = [step for step in lesson.steps if step.question is not None][-1:]
+    for step in lesson.steps:
+        over = f"{lesson.title} · {WORDS[step.kind]}"
+        if step.kind == "predict" and step.question is not None:
+            yield Slide(
+                step.title, paragraphs(step.text()) + _asked(step.question), over, "question"
+            )
+            asked = step.question
+            continue
+        if step.experiment is not None:
+            yield from _run(step, step.experiment, lesson.seed, over)
+        else:
+            yield from _told(step, over)
+        yield from _at_work(step, lesson.seed, over)
+        if step.experiment is not None and asked is not None:
+            yield _answer(asked, "What you predicted", lesson.title)
+            asked = None
+        if step.question is not None:
+            yield Slide("A question", _asked(step.question), lesson.title)
+            proved = markup('<p class="small">Where it is proved: {}</p>', lesson.proved)
+            yield _answer(
+                step.question, "The answer", lesson.title, proved if step in last else _NOTHING
+            )
+
+
+def _told(step: Step, over: str) -> Iterator[Slide]:
+    for number, body in enumerate(_packed(blocks(step.text()))):
+        yield Slide(step.title if number == 0 else f"{step.title}, continued", body, over)
+
+
+def _packed(parts: Sequence[Block]) -> list[Markup]:
+    """Paragraphs together as far as they fit on a slide."""
+    fewest = len(_filled(parts, _ROOM))
+    even = next(
+        room for room in range(1, _ROOM + 1) if len(_filled(parts, room)) == fewest
+    )  # none nearly empty
+    return [joined(part.html for part in together) for together in _filled(parts, even)]
+
+
+def _filled(parts: Sequence[Block], room: int) -> list[list[Block]]:
+    """One slide after the other, each with as much as has room, at least a paragraph."""
+    packed: list[list[Block]] = []
+    for part in parts:
+        if packed and sum(other.weight for other in packed[-1]) + part.weight <= room:
+            packed[-1].append(part)
+        else:
+            packed.append([part])
+    return packed
+
+
+def _asked(question: MultipleChoice) -> Markup:
+    pairs = zip(_LETTERS, question.choices, strict=False)
+    choices = joined(
+        markup("<li><b>{}</b> {}</li>", letter, inline(choice)) for letter, choice in pairs
+    )
+    return markup(
+        '<p class="asks">{}</p><ul class="choices">{}</ul>', inline(question.text), choices
+    )
+
+
+def _answer(question: MultipleChoice, title: str, over: str, below: Markup = _NOTHING) -> Slide:
+    right = question.answer()
+    choice, because = inline(question.choices[right]), inline(question.because())
+    body = '<p class="asks">{}</p><p class="right"><b>{}</b> {}</p><p>{}</p>{}'
+    return Slide(
+        title, markup(body, inline(question.text), _LETTERS[right], choice, because, below), over
+    )
+
+
+def _run(step: Step, of: Experiment, seed: int, over: str) -> Iterator[Slide]:
+    """A mark of one's own; few releases of all that is drawn; then all of them, exact; then every
+    setting.
+    """
+    at = "" if of.control is None else f" · {of.control.label}: {of.control.shown(of.start)}"
+    seeded = markup('<p class="small">Seed {}{}</p>', seed, at)
+    if of.guess is not None:
+        yield Slide(
+            "Where do you expect it?",
+            markup('<div class="dp-guess">{}</div>', scale_for(of.guess)),
+            over,
+        )
+    few = picture(of, of.start, of.all_counts(of.start, seed, _FEW), law_shown=of.guess is None)
+    yield Slide(step.title, joined((paragraphs(step.text()), few, seeded)), over)
+    sentence = markup("<p>{}</p>", inline(of.says(of.start)))
+    all_drawn = picture(of, of.start, of.all_counts(of.start, seed, RELEASES))
+    yield Slide(f"{step.title}: {RELEASES:,} releases", joined((sentence, all_drawn, seeded)), over)
+    if of.control is not None:
+        yield Slide(f"{step.title}: every setting, exactly", chances_table(of), over)
+
+
+def _at_work(step: Step, seed: int, over: str) -> Iterator[Slide]:
+    """The formula, and the mechanism at work, a slide a move."""
+    if step.formula is not None:
+        yield Slide(
+            f"{step.title}: in symbols",
+            joined((mathml(step.formula), markup("<p>{}</p>", step.formula.says))),
+            over,
+        )
+    if step.at_work is not None:
+        shown = moves(step.at_work, seed)
+        for number, move in enumerate(shown, 1):
+            title = f"{step.at_work.title}: step {number} of {len(shown)}"
+            yield Slide(title, markup('<div class="slide-move">{}</div>', move), over)

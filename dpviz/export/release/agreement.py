@@ -1,0 +1,187 @@
+"""Agreement of a sheet with itself: a sheet that contradicts itself is no decision, and nothing is
+released by it.
+
+A sheet says its plan several times (in its scenario, its script, its deployment), and figures that
+follow from the plan. Where two places are the same thing they have to be equal. What follows from
+the plan is worked out again. Invariant: what is stated of a cost may be larger than that, as an
+older account was looser, and never smaller.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from dpviz.base import check_number
+from dpviz.export.release.plan import ReleasePlan
+from dpviz.export.release.refusal import Refusal
+from dpviz.privacy.composition import compose, least_total
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Question
+from dpviz.studies.decision.costs import cost
+
+_CLOSE: Final = 1e-4  # of a cost: the words of a sheet have four digits
+_Pair = tuple[str, Any, str, Any]
+
+
+def check_agreement(
+    sheet: Mapping[str, Any], plan: ReleasePlan, script: ReleasePlan | None
+) -> None:
+    """Raise `Refusal` where the places of a sheet, as JSON, contradict each other.
+
+    Parameters
+    ----------
+    sheet
+        All of it.
+    plan
+        The plan that its decision has.
+    script
+        The plan of the script that stands on it, where there is one that is read.
+    """
+    if sheet["decision"].get("publish") and sheet.get("release_code") == "":
+        raise Refusal(
+            "The sheet contradicts itself: decision.publish is true, and there is no release_code."
+        )
+    pairs = [*_scripted(plan, script), *_scenario(sheet, plan), *_repeated(sheet, plan)]
+    for one, here, other, there in pairs:
+        if here != there:
+            raise Refusal(
+                f"The sheet contradicts itself: {one} is {here!r}, and {other} is {there!r}."
+            )
+    for place, stated, least in _costs(sheet, plan):
+        if check_number(place, stated) < least * (1 - _CLOSE):
+            raise Refusal(
+                f"The sheet contradicts itself: {place} is {stated!r}, and its plan, with ε ="
+                f" {plan.epsilon!r} for one release, comes to {least:.4g}."
+            )
+
+
+def _scripted(plan: ReleasePlan, script: ReleasePlan | None) -> Iterator[_Pair]:
+    if script is None:
+        return
+    said, repeated = _flat(plan.spends), _flat(script.spends)
+    for place in dict.fromkeys([*said, *repeated]):
+        yield f"decision.{place}", said.get(place), f"{place} in release_code", repeated.get(place)
+
+
+def _scenario(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[_Pair]:
+    """What the scenario of the decision repeats."""
+    if (scenario := _at(sheet, "decision.scenario")) is None:
+        return
+    here = "decision.scenario"
+    for place, value in (("epsilon", plan.epsilon), ("k", plan.k)):
+        named = place if place == "epsilon" else f"published.{place}"
+        yield f"decision.{named}", value, f"{here}.{place}", _at(scenario, place)
+    yield "decision.published.name", plan.name, f"{here}.name", _at(scenario, "name") or ""
+    yield (
+        "decision.published.releases",
+        plan.releases,
+        f"{here}.page",
+        _page(sheet, "releases", plan.releases),
+    )
+    unit = _at(scenario, "data.unit") or "person"
+    yield "decision.protected.unit_of_privacy", plan.unit, f"{here}.data.unit", unit
+    for place in ("sensitivity", "monotonic", "contributions", "items_known"):
+        yield (
+            f"decision.protected.{place}",
+            getattr(plan, place),
+            f"{here}.data.{place}",
+            _at(scenario, f"data.{place}"),
+        )
+    taken = {"mechanism": plan.design.mechanism, "parameters": dict(plan.design.parameters)}
+    designs = _at(scenario, "designs")
+    if not isinstance(designs, list) or taken not in designs:
+        yield "decision.mechanism", taken, f"{here}.designs", designs
+    for place, name in (("most_right_of_100", "most_right"), ("most_epsilon", "most_epsilon")):
+        said = _at(sheet, f"decision.accepted.{place}")
+        yield f"decision.accepted.{place}", said, f"{here}.page", _page(sheet, name, None)
+
+
+def _repeated(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[_Pair]:
+    """What the deployment and the account repeat; what an older sheet does not say is skipped."""
+    spent, each, delta = plan.mechanism.delta_spent, _each(sheet, plan), _delta(sheet)
+    loss = "deployment.privacy_loss.privacy_parameters"
+    for place, named, value in (
+        (f"{loss}.epsilon", "decision.epsilon", plan.epsilon),
+        ("deployment.dp_flavor.bound_on_output_distance", "decision.epsilon", plan.epsilon),
+        (f"{loss}.delta", "δ of the mechanism", spent),
+        ("decision.delta", "δ of the mechanism", spent),
+        (f"{loss}.rho", "decision.rho", _at(sheet, "decision.rho")),
+        (f"{_account(sheet)}.releases", "how many releases one counts in", each),
+        (f"{_account(sheet)}.delta", "δ of all releases", delta),
+        ("decision.delta_of_all", "δ in decision.scenario.page", _page(sheet, "delta", delta)),
+    ):
+        said = _at(sheet, place)
+        if said is not None:
+            yield place, said, named, value
+
+
+def _costs(sheet: Mapping[str, Any], plan: ReleasePlan) -> Iterator[tuple[str, Any, float]]:
+    """What follows from the plan: its place, what is stated, and what it comes to today."""
+    m, each, delta, account = plan.mechanism, _each(sheet, plan), _delta(sheet), _account(sheet)
+    person: dict[str, Any] = {"contributions": plan.contributions, "monotonic": plan.monotonic}
+    if (rho := _at(sheet, "decision.rho")) is not None and m.zcdp is not None:
+        yield "decision.rho", rho, m.zcdp
+    if _at(sheet, account) is None:
+        return
+    composed = compose([(m, each)], delta=delta, **person)
+    if (rho := _at(sheet, f"{account}.rho")) is not None:
+        yield f"{account}.rho", rho, composed.rho
+    for way in composed.ways:
+        stated = _at(sheet, f"{account}.ways.{way.name}")
+        if way.epsilon is not None and stated is not None:
+            yield f"{account}.ways.{way.name}", stated, way.epsilon
+    data = DataSpec(source="uploaded", **person)
+    question = Question(k=plan.k, data=data, delta=delta)
+    for place, releases in (("decision", each), ("decision.everyone", plan.releases)):
+        if (total := _at(sheet, f"{place}.total.epsilon")) is not None:
+            at = check_number(f"{place}.total.delta", _at(sheet, f"{place}.total.delta"))
+            least = least_total([(m, releases)], delta=at, **person)
+            yield f"{place}.total", total, float("inf") if least is None else least.epsilon
+        if (guess := _at(sheet, f"{place}.guess_at_most")) is not None:
+            yield f"{place}.guess_at_most", guess, cost(m, releases, question).guess
+
+
+def _account(sheet: Mapping[str, Any]) -> str:
+    """Where the totals by each way stand: in version 1 they were called the total."""
+    return "decision.account" if _at(sheet, "decision.account") is not None else "decision.total"
+
+
+def _each(sheet: Mapping[str, Any], plan: ReleasePlan) -> int:
+    """In how many releases one unit counts."""
+    most = _page(sheet, "counts_in", plan.releases)
+    return min(int(check_number("decide.counts_in", most, low=1.0)), plan.releases)
+
+
+def _delta(sheet: Mapping[str, Any]) -> float:
+    """δ of all releases together."""
+    said = _at(sheet, "decision.delta_of_all")
+    said = _at(sheet, f"{_account(sheet)}.delta") if said is None else said
+    return (
+        0.0
+        if said is None
+        else check_number("δ of all releases", said, low=0.0, high=1.0, below=True)
+    )
+
+
+def _page(sheet: Mapping[str, Any], name: str, otherwise: Any) -> Any:
+    """What the scenario says of the question."""
+    page = _at(sheet, "decision.scenario.page")
+    return page.get(f"decide.{name}", otherwise) if isinstance(page, Mapping) else otherwise
+
+
+def _at(part: Any, place: str) -> Any:
+    """The value at a place, None where there is none."""
+    for name in place.split("."):
+        part = part.get(name) if isinstance(part, Mapping) else None
+    return part
+
+
+def _flat(part: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    """All values by their places."""
+    found: dict[str, Any] = {}
+    for name, value in part.items():
+        found |= (
+            _flat(value, f"{before}{name}.")
+            if isinstance(value, Mapping)
+            else {f"{before}{name}": value}
+        )
+    return found

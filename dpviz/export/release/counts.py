@@ -1,0 +1,155 @@
+"""The counts that a release is made from: checked, and put in the order of their names.
+
+A file has a name and a whole count a row, or counts alone, which are then called by their rows.
+Invariants: items stand in the order of their names, which no count decides, as a file may be sorted
+by its counts; names are told apart as lists of items are (Unicode form C, blanks around them left
+out).
+"""
+
+import re
+from dataclasses import dataclass
+
+from dpviz.base import Scores
+from dpviz.data.reading import MAX_NAME, Table, identity, is_too_long, quoted
+from dpviz.export.release.plan import ReleasePlan
+from dpviz.export.release.refusal import Refusal
+
+_WHOLE = re.compile(r"\s*[0-9]+\s*", re.ASCII)
+_MOST = 2**53  # a float holds all of them
+_UNNAMED = "{} has no names: an item is called by its row, which must not follow from the counts."
+
+
+@dataclass(frozen=True)
+class NamedCounts:
+    """Whole counts by name.
+
+    Parameters
+    ----------
+    source
+        What their file is called.
+    names
+        In order, each once.
+    values
+        The count of each.
+    notes
+        What has to be said of how the file was read.
+    """
+
+    source: str
+    names: tuple[str, ...]
+    values: tuple[int, ...]
+    notes: tuple[str, ...] = ()
+
+    def scores(self, plan: ReleasePlan) -> Scores:
+        """The counts, with what one unit can change, once there are enough of them for the plan."""
+        if (
+            len(self.names) <= plan.k and not plan.mechanism.shorter
+        ):  # to refuse it would tell how many there are
+            allowed = f"more than the {plan.k:,} that are published"
+            raise Refusal(
+                f"{quoted(self.source)} has {len(self.names):,} items: there have to be {allowed}."
+            )
+        names, values = self.names, self.values
+        if (
+            plan.mechanism.shorter
+        ):  # two that nobody has, as scores are of two at least: they never come out
+            names, values = (*names, "\n", "\n\n"), (*values, 0, 0)
+        return Scores(
+            values,
+            labels=names,
+            sensitivity=plan.sensitivity,
+            monotonic=plan.monotonic,
+            contributions=plan.contributions,
+            names_known=plan.items_known is not False,
+        )
+
+
+def read_counts(table: Table) -> NamedCounts:
+    """The counts in a table.
+
+    Parameters
+    ----------
+    table
+        Of one column, or of two: names, then counts.
+
+    Returns
+    -------
+    NamedCounts
+        In the order of their names.
+
+    Raises
+    ------
+    Refusal
+        For other columns, counts that are not whole, and names that are empty or there twice.
+    """
+    source, columns = quoted(table.source), table.columns
+    if len(columns) not in (1, 2):
+        raise Refusal(
+            f"{source} has {len(columns)} columns: it must have two, the names and the counts."
+        )
+    notes = []
+    if table.header:
+        called = " and ".join(map(quoted, columns))
+        notes.append(f"The first row of {source} is taken for the names of its columns: {called}.")
+    counts = [
+        _count(table, place, cell) for place, cell in enumerate(table.frame[columns[-1]].tolist())
+    ]
+    if len(columns) == 1:
+        names = [f"item {place}" for place in range(1, len(counts) + 1)]
+        notes.append(_UNNAMED.format(source))
+    else:
+        names = [identity(str(cell)) for cell in table.frame[columns[0]].tolist()]
+    first: dict[str, int] = {}
+    for place, name in enumerate(names):
+        if not name or name == "nan":
+            raise Refusal(f"{table.where(place)} of {source} has no name.")
+        if is_too_long(name):
+            told = f"a name of {len(name):,} characters; at most {MAX_NAME} are allowed"
+            raise Refusal(f"{table.where(place)} of {source} has {told}.")
+        if first.setdefault(name, place) != place:
+            raise Refusal(
+                f"{table.where(place)} of {source} has {quoted(name)} again: a name stands in one"
+                " row."
+            )
+    by_name = sorted(zip(names, counts, strict=True))
+    return NamedCounts(
+        table.source,
+        tuple(name for name, _ in by_name),
+        tuple(count for _, count in by_name),
+        tuple(notes),
+    )
+
+
+def _count(table: Table, place: int, cell: object) -> int:
+    text = str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
+    if isinstance(cell, bool) or not _WHOLE.fullmatch(text) or len(text) > 20 or int(text) > _MOST:
+        raise Refusal(
+            f"{table.where(place)} of {quoted(table.source)} has {quoted(text)} for a count, which"
+            " must be a whole number from 0 up."
+        )
+    return int(text)
+
+
+def check_items(counts: NamedCounts, items: tuple[str, ...], listed_in: str) -> None:
+    """Refuse unless the names are exactly those of the list.
+
+    Parameters
+    ----------
+    counts
+        What was counted.
+    items
+        The list, as it was known beforehand.
+    listed_in
+        What the list's file is called.
+    """
+    source, there = quoted(counts.source), quoted(listed_in)
+    listed, counted = set(items), set(counts.names)
+    for name in counts.names:
+        if name not in listed:
+            raise Refusal(f"{source} has {quoted(name)}, which is not on the list {there}.")
+    for name in items:
+        if name not in counted:
+            raise Refusal(
+                f"{source} has no {quoted(name)}, which is on the list {there}: a zero is a count"
+                " too."
+            )

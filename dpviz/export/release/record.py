@@ -1,0 +1,121 @@
+"""The record of what was released from a sheet: a line a release, written before anything is drawn,
+never a score.
+
+Its file is a list of JSON objects, one a line, that only grows. Who makes a release has the file
+for itself while it reads what was made and adds its own line, which is on the disk before the draw
+begins. So of several processes one at a time goes on, and a release that was broken off after its
+line counts as made: nobody can know that it was not seen.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from dpviz import __version__
+from dpviz.base import append_for_good, leads_nowhere, locked
+from dpviz.charts import count
+from dpviz.export.release.plan import ReleasePlan
+from dpviz.export.release.refusal import Refusal
+
+
+@dataclass(frozen=True)
+class Record:
+    """Where account is kept of a plan's releases.
+
+    Parameters
+    ----------
+    path
+        The file; it need not be there yet.
+    plan
+        Whose releases they are.
+    """
+
+    path: Path
+    plan: ReleasePlan
+
+    @classmethod
+    def beside(cls, sheet: Path, plan: ReleasePlan) -> "Record":
+        """That of a plan in the folder of its sheet, under a name that copies of the sheet share."""
+        return cls(sheet.with_name(f"release-record-{plan.digest[:12]}.jsonl"), plan)
+
+    def check(self, number: int) -> None:
+        """Refuse unless the release of this number comes next."""
+        if number > self.plan.releases:
+            raise Refusal(
+                f"The plan on the sheet is {count(self.plan.releases, 'release')}: there is no"
+                f" release {number:,}."
+            )
+        if leads_nowhere(self.path):
+            raise Refusal(
+                f"{self.path} is a link that leads to no file: what was released may be recorded"
+                " elsewhere."
+            )
+        if self.path.exists() and not self.path.is_file():
+            raise Refusal(f"{self.path} is no file that a record can be kept in.")
+        self._check(number, self.path.read_bytes() if self.path.exists() else b"")
+
+    def enter(self, number: int, **said: Any) -> None:
+        """Add a release, unless it has been made meanwhile; raises `Refusal` then, and nothing is
+        written.
+        """
+        with locked(self.path) as file:
+            self._check(number, file.read())
+            line = {
+                "dpviz": "release",
+                "version": 1,
+                "release": number,
+                "of": self.plan.releases,
+                "time": datetime.now(UTC).isoformat(timespec="seconds"),
+                "epsilon": self.plan.epsilon,
+                "plan": self.plan.digest,
+                "made_with": f"dpviz {__version__}",
+                **said,
+            }
+            append_for_good(file, (json.dumps(line, ensure_ascii=False) + "\n").encode())
+
+    def _check(self, number: int, content: bytes) -> None:
+        made, of = self._made(content), self.plan.releases
+        if made >= of:
+            raise Refusal(
+                f"All of the plan on the sheet, {count(of, 'release')}, has been made: another"
+                f" needs another decision. {self.path} has the record."
+            )
+        if number <= made:
+            raise Refusal(
+                f"Release {number:,} of {of:,} has been made: its ε is spent, and a second list"
+                " would spend it again. If this is another release of the plan, say --number"
+                f" {made + 1}. {self.path} has the record."
+            )
+        if number > made + 1:
+            raise Refusal(
+                f"Release {made + 1:,} of {of:,} comes next, not {number:,}. {self.path} has the"
+                " record."
+            )
+
+    def _made(self, content: bytes) -> int:
+        """How many releases the file tells of; whatever else it holds is refused."""
+        lines = content.split(b"\n")
+        if lines.pop():
+            raise Refusal(
+                f"The last line of {self.path} is cut off, so it cannot be known what was released."
+            )
+        for number, line in enumerate(lines, 1):
+            entry = _parsed(line)
+            if entry.get("dpviz") != "release" or entry.get("release") != number:
+                raise Refusal(f"Line {number} of {self.path} is none of a record of releases.")
+            if entry.get("plan") != self.plan.digest:
+                raise Refusal(
+                    f"{self.path} is the record of another plan than the one on this sheet."
+                )
+        return len(lines)
+
+
+def _parsed(line: bytes) -> Mapping[str, Any]:
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return entry if isinstance(entry, dict) else {}

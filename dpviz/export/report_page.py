@@ -1,0 +1,111 @@
+"""One self-contained HTML page of prose, tables and charts: plotly inside once, nothing fetched.
+
+Invariants: all text is escaped; figures are drawn when they come into view, and all of them before
+printing; colours follow the reader's light or dark setting, print is light.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pandas as pd
+
+from dpviz.base import Markup, joined, markup
+from dpviz.charts import Chart
+from dpviz.charts.chart import figure_data, looks_data, plotly_source
+from dpviz.export.document import document, piece
+
+
+class Page:
+    """A page that is written from top to bottom.
+
+    >>> page = Page("Title", lead="What it is.")
+    >>> page.heading("Part one")
+    >>> page.text("a < b")
+    >>> "<p>a &lt; b</p>" in page.html()
+    True
+    """
+
+    def __init__(self, title: str, *, lead: str) -> None:
+        self.title = title
+        self._lead = lead
+        self._parts: list[Markup] = []
+        self._contents: list[tuple[str, str]] = []
+        self._figures: list[dict[str, Any]] = []
+
+    def heading(self, text: str, *, level: int = 2) -> None:
+        """A heading; those of level 2 are listed at the top."""
+        anchor = f"part-{len(self._parts)}"
+        if level == 2:
+            self._contents.append((anchor, text))
+        self._parts.append(markup('<h{level} id="{}">{}</h{level}>', anchor, text, level=level))
+
+    def text(self, *sentences: str, kind: str = "") -> None:
+        """A paragraph; `kind` "note" sets it apart."""
+        attribute = markup(' class="{}"', kind) if kind else ""
+        self._parts.append(markup("<p{}>{}</p>", attribute, " ".join(sentences)))
+
+    def bullets(self, items: Iterable[str]) -> None:
+        """A list."""
+        self._parts.append(
+            markup("<ul>{}</ul>", joined(markup("<li>{}</li>", item) for item in items))
+        )
+
+    def table(
+        self,
+        frame: pd.DataFrame,
+        *,
+        caption: str,
+        folded: bool = False,
+        strong: Sequence[str] = (),
+        stacked: bool = False,
+    ) -> None:
+        """A table of texts and numbers already in words; columns of numbers stand to the right.
+
+        `strong` names columns set in bold; `folded` puts it behind its caption, opened by a click
+        and in print. One of long texts is `stacked`: on a narrow page each row becomes a block, its
+        cells with their names.
+        """
+        right = [
+            bool(len(frame)) and all(_is_number(cell) for cell in frame[name])
+            for name in frame.columns
+        ]
+        filled = piece(
+            "page_table",
+            columns=list(zip(map(str, frame.columns), right, strict=True)),
+            rows=list(frame.itertuples(index=False, name=None)),
+            caption=caption,
+            folded=folded,
+            strong=strong,
+            stacked=stacked,
+        )
+        self._parts.append(filled)
+
+    def chart(self, chart: Chart, *, title: str) -> None:
+        """A figure with its title, how to read it and what it shows."""
+        number = len(self._figures)
+        self._figures.append(figure_data(chart))
+        height = int(chart.figure.layout["height"])
+        self._parts.append(
+            piece("page_figure", title=title, number=number, chart=chart, height=height)
+        )
+
+    def html(self) -> str:
+        """The page."""
+        data = {"figures": self._figures, **looks_data()} if self._figures else {}
+        return document(
+            "page",
+            title=self.title,
+            lead=self._lead,
+            contents=self._contents,
+            parts=self._parts,
+            figures=json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+            if data
+            else "",
+            plotly=plotly_source,
+        )
+
+
+def _is_number(cell: object) -> bool:
+    text = str(cell)
+    return not text or text[0].isdigit() or text[0] in "<>−-–" or text == "not reached"

@@ -1,0 +1,152 @@
+"""The papers' numbers confronted, and their comparisons drawn again on real score vectors, as one
+HTML file.
+
+`Reproduction` says what there is to do and how long it takes, and does it: everything is computed
+as independent jobs, kept as they end, so that the same work goes on where it was stopped. Seeds are
+fixed: the same folder gives the same figures.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dpviz.base import Frame, ParameterError, Progress, check_choice, silent
+from dpviz.base.cached import cached_property
+from dpviz.charts import count
+from dpviz.export.report_page import Page
+from dpviz.export.reproduction import gaps, noises, topk, zipf
+from dpviz.export.reproduction import introduction as about
+from dpviz.export.reproduction.claims import table as claims
+from dpviz.export.reproduction.result_store import UnfinishedFile
+from dpviz.export.reproduction.shared import (
+    EXPECTED,
+    Folder,
+    ReportJob,
+    Results,
+    done,
+    left_to_do,
+    read_folder,
+    seconds_of,
+)
+from dpviz.studies.processes import worker_processes
+
+__all__ = ["PARTS", "ReportPart", "Reproduction"]
+
+
+@dataclass(frozen=True)
+class ReportPart:
+    """A part of the report: its work, and how it is written from the results; `data` where it needs
+    a folder.
+    """
+
+    jobs: Callable[[Folder], Iterator[ReportJob]]
+    writes: Sequence[Callable[[Page, Folder, Results], None]]
+    data: bool = True
+
+
+PARTS: Mapping[str, ReportPart] = {
+    "claims": ReportPart(claims.jobs, (claims.write_part,), data=False),
+    "checked": ReportPart(topk.checked_jobs, (topk.checked_part,)),
+    "top-k": ReportPart(topk.jobs, (about.write_summary, topk.write_part)),
+    "noises": ReportPart(noises.jobs, (noises.write_part,)),
+    "zipf": ReportPart(zipf.jobs, (zipf.write_part,), data=False),
+    "gaps": ReportPart(gaps.jobs, (gaps.write_part,)),
+}
+"""In the order of the report."""
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """What is to be made: from the vectors of `data`, a folder (None: only what needs none), the
+    parts in `only`.
+
+    Raises `ParameterError` for a folder without a vector, and for a part that needs one where there
+    is none.
+    """
+
+    data: Path | None
+    output: Path
+    only: tuple[str, ...] = ()
+    workers: int = 1
+
+    def __post_init__(self) -> None:
+        if self.output.is_dir() or not self.output.absolute().parent.is_dir():
+            raise ParameterError("output", str(self.output), "a file in a folder that exists")
+        for name in self.only:
+            check_choice("only", name, PARTS)
+            if self.data is None and PARTS[name].data:
+                raise ParameterError("data", None, f"given for {name}: a folder of score vectors")
+        self.folder  # noqa: B018 - read before any work, so that what is wrong with it is told at once
+
+    @cached_property
+    def folder(self) -> Folder:
+        """The score vectors."""
+        return Folder((), (), tuple(EXPECTED)) if self.data is None else read_folder(self.data)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts to be made, in the order of the report."""
+        if self.only:
+            return tuple(name for name in PARTS if name in self.only)
+        return tuple(name for name, part in PARTS.items() if self.data is not None or not part.data)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences about what was left out."""
+        return (*self.folder.left_out, *about.absences(self.folder))
+
+    @property
+    def kept(self) -> Path:
+        """The file that holds what is done until the report is written."""
+        return UnfinishedFile(self.output).path
+
+    @cached_property
+    def _work(self) -> tuple[list[ReportJob], dict[Any, Any]]:
+        """(jobs left to do, results that are there already)."""
+        return left_to_do(
+            (job for name in self.parts for job in PARTS[name].jobs(self.folder)),
+            UnfinishedFile(self.output).read(),
+        )
+
+    def outlook(self) -> str:
+        """How much there is to do and about how long it takes, in a sentence."""
+        todo, there = self._work
+        seconds = seconds_of(todo, self.workers)
+        minutes = f"about {seconds / 60:.0f} minutes" if seconds > 90 else "about a minute"
+        long = minutes if seconds > 20 else "a few seconds"
+        kept = f", {len(there):,} done before and kept" if there else ""
+        work = f"{count(len(todo), 'thing')} to compute{kept}"
+        return f"{work}: {long} with {self.workers} at a time, if nothing else runs."
+
+    def results(self, progress: Progress = silent) -> Results:
+        """Everything computed, on `workers` processes (1: in this one); what ends is kept at once."""
+        todo, there = self._work
+        with worker_processes(min(self.workers, max(1, len(todo)))) as executor:
+            return {**there, **done(todo, executor, progress, UnfinishedFile(self.output).add)}
+
+    def claims(self, results: Results) -> Frame:
+        """The papers' numbers as a table."""
+        return claims.claims_frame(self.folder, results)
+
+    def page(self, results: Results) -> Page:
+        """The report."""
+        page = Page(
+            "Private selection: the papers’ numbers and comparisons, computed",
+            lead=(
+                "What four papers print and sample, computed from exact laws: each printed number"
+                " beside the exact one, and the figures drawn again. They are computed from the raw"
+                " counts and are not private."
+            ),
+        )
+        for sentence in self.notes:
+            page.text(sentence, kind="note")
+        for name in self.parts:
+            for write in PARTS[name].writes:
+                write(page, self.folder, results)
+        about.write_part(page, self.folder, results)
+        return page
+
+    def finish(self) -> None:
+        """Remove what was kept: the output is written."""
+        UnfinishedFile(self.output).remove()

@@ -1,0 +1,106 @@
+"""Results kept beside the report while it is made, so that the same command goes on where it was
+stopped.
+
+A file of lines: the first names the version, each other one holds a job's key and its result, as
+JSON that gives back the same numbers. Invariants: a line torn by a kill is cut off; nothing is read
+but plain values and `KINDS`; what another version kept is not used.
+"""
+
+import json
+import os
+from collections.abc import Hashable
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpviz import __version__
+from dpviz.base import naming, write_whole
+from dpviz.export.reproduction.claims.claim import Finding
+from dpviz.export.reproduction.topk import CurveResult
+from dpviz.export.reproduction.zipf import ExponentSweep
+from dpviz.gaps import Estimate, MeasurementExperiment
+from dpviz.topk import FigureCurve
+
+KINDS = {
+    kind.__name__: kind
+    for kind in (CurveResult, Estimate, FigureCurve, Finding, MeasurementExperiment, ExponentSweep)
+}
+_HEADER = json.dumps({"dpviz": __version__, "holds": "a reproduction that is not finished"}) + "\n"
+
+
+class UnfinishedFile:
+    """The file beside the report at `output`."""
+
+    def __init__(self, output: Path) -> None:
+        self.path = output.with_name(f"{output.name}.unfinished")
+
+    def read(self) -> dict[str, Any]:
+        """Results by the text of their key; a torn end is cut off, and a file of another version
+        begun anew.
+        """
+        content = self.path.read_bytes() if self.path.exists() else b""
+        if not content.startswith(_HEADER.encode()):
+            write_whole(self.path, _HEADER.encode())
+            return {}
+        whole = content[: content.rfind(b"\n") + 1]
+        if whole != content:
+            os.truncate(self.path, len(whole))
+        results: dict[str, Any] = {}
+        for line in whole.decode("utf-8", "replace").split("\n")[1:-1]:
+            try:
+                row = json.loads(line)
+                results[row["key"]] = unpacked(row["result"])
+            except (ValueError, KeyError, TypeError):  # not a line of ours: that job is done again
+                continue
+        return results
+
+    def add(self, key: Hashable, result: Any) -> None:
+        """Append one result, and hand it to the operating system before going on."""
+        line = json.dumps({"key": repr(key), "result": packed(result)}, ensure_ascii=False)
+        with naming(self.path), self.path.open("ab") as file:
+            file.write(line.encode() + b"\n")
+
+    def remove(self) -> None:
+        """The report is there: nothing is left to go on with."""
+        self.path.unlink(missing_ok=True)
+
+
+def packed(value: Any) -> Any:
+    """The value as JSON can hold it.
+
+    >>> packed((1.5, {"a": "b"}))
+    {'tuple': [1.5, {'map': [['a', 'b']]}]}
+    """
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, np.ndarray):
+        return {"array": value.tolist(), "of": str(value.dtype)}
+    if isinstance(value, tuple):
+        return {"tuple": [packed(one) for one in value]}
+    if isinstance(value, dict):
+        return {"map": [[packed(name), packed(one)] for name, one in value.items()]}
+    if is_dataclass(value) and type(value).__name__ in KINDS:
+        return {
+            type(value).__name__: {f.name: packed(getattr(value, f.name)) for f in fields(value)}
+        }
+    raise TypeError(type(value).__name__)
+
+
+def unpacked(given: Any) -> Any:
+    """What `packed` was given; raises `ValueError`, `KeyError` or `TypeError` for anything else.
+
+    >>> unpacked(packed((1.5, {("a", 2): "b"})))
+    (1.5, {('a', 2): 'b'})
+    """
+    if not isinstance(given, dict):
+        return given
+    if "array" in given:
+        return np.array(given["array"], dtype=np.dtype(given["of"]))
+    if "tuple" in given:
+        return tuple(unpacked(one) for one in given["tuple"])
+    if "map" in given:
+        return {unpacked(name): unpacked(one) for name, one in given["map"]}
+    ((name, inside),) = given.items()
+    return KINDS[name](**{field: unpacked(one) for field, one in inside.items()})

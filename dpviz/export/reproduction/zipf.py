@@ -1,0 +1,207 @@
+"""Zipf scores: from equal ones (s = 0) to steep ones (s = 1) at a few ε and k, and over ε at one s.
+
+Symbols: rows of a sweep are exponents s, columns P(TOP) and P(GOOD).
+Invariant: exponents are added where a figure moves by more than `_MOVES` from one to the next,
+until they are `_NEAR` in log s (half a pixel of the figure), so a step is drawn as a step and a
+plateau as a plateau.
+Source: Shekelyan & Loukides 2022, Section 7.2, Figures 2 and 3: d = 10,000, a total of 15⁷.
+"""
+
+import heapq
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from dpviz.base import Floats
+from dpviz.charts import number
+from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
+from dpviz.charts.topk.curves import utility_curves_chart
+from dpviz.data.generators import ZIPF_TOTAL, Zipf
+from dpviz.export.report_page import Page
+from dpviz.export.reproduction.shared import Folder, ReportJob, Results, joined
+from dpviz.export.reproduction.shared import epsilon as exponent
+from dpviz.export.reproduction.topk import DESIGNS, KS, CurveJob, CurveResult, events_of
+from dpviz.studies import Design
+from dpviz.topk import EVENTS
+
+SIZE = 10_000
+EPSILONS = (0.1, 1.0)
+EXPONENTS = (0.0, *(float(f"{s:.4g}") for s in np.geomspace(0.001, 1.0, 93)))
+FIXED = 0.04  # the s of the figure over ε
+_EVENTS = ("top", "good")
+_MOVES = 0.05
+_NEAR = 0.01
+_MOST = 260  # exponents of one sweep
+
+
+@dataclass(frozen=True, eq=False)
+class ExponentSweep:
+    """Exponents ascending, shape (n,), and the figures there, shape (n, 2)."""
+
+    s: Floats
+    values: Floats
+
+
+def refined(at: Callable[[float], list[float]], exponents: tuple[float, ...]) -> ExponentSweep:
+    """The figures at the exponents, the first of them 0, and at others between them: where they
+    move most first.
+
+    >>> found = refined(lambda s: [float(s > 0.3)], (0.0, 0.1, 1.0))
+    >>> bool(np.diff(np.log(found.s[1:]))[np.diff(found.values[1:, 0]) > 0] <= _NEAR)
+    True
+    """
+    figures = {s: at(s) for s in exponents}
+    heap: list[tuple[float, float, float]] = []
+
+    def look(a: float, b: float) -> None:
+        moved = max(abs(x - y) for x, y in zip(figures[a], figures[b], strict=True))
+        if moved > _MOVES and np.log(b / a) > _NEAR:
+            heapq.heappush(heap, (-moved, a, b))
+
+    for a, b in pairwise(exponents[1:]):
+        look(a, b)
+    while heap and len(figures) < _MOST:
+        _, a, b = heapq.heappop(heap)
+        middle = float(np.sqrt(a * b))
+        figures[middle] = at(middle)
+        look(a, middle)
+        look(middle, b)
+    s = np.array(sorted(figures))
+    return ExponentSweep(s, np.array([figures[one] for one in s.tolist()]))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ZipfJob(ReportJob):
+    """One mechanism at one ε and k over the exponents, with others added where its figures move."""
+
+    design: Design
+    epsilon: float
+    k: int
+    size: int
+    exponents: tuple[float, ...]
+
+    @property
+    def weight(self) -> float:
+        """One-shot laws are slow, and the more so the larger k, but where ε is so small that
+        nothing can be right.
+        """
+        quick = {"canonical": 0.25, "peeling": 0.5}
+        possible = min(1.0, 300 * self.epsilon / self.k)
+        return quick.get(
+            self.design.mechanism, 0.5 + 2.0 * math.pow(self.k / 1000, 0.25) * possible
+        )
+
+    def run(self) -> ExponentSweep:
+        """The figures."""
+        mechanism = self.design.build(self.epsilon, self.k)
+
+        def at(s: float) -> list[float]:
+            figures = mechanism.distribution(Zipf(size=self.size, exponent=s).scores()).events(
+                _EVENTS
+            )
+            return [float(figure) for figure in figures]
+
+        return refined(at, self.exponents)
+
+
+def _job(label: str, epsilon: float, k: int) -> ZipfJob:
+    return ZipfJob(design=DESIGNS[label], epsilon=epsilon, k=k, size=SIZE, exponents=EXPONENTS)
+
+
+def _over_epsilon(label: str, k: int) -> CurveJob:
+    scores = Zipf(size=SIZE, exponent=FIXED).scores()
+    events = (events_of(scores, k)[0], "good")
+    return CurveJob(scores=scores, design=DESIGNS[label], k=k, events=events, needs=False)
+
+
+def jobs(folder: Folder) -> Iterator[ReportJob]:
+    """Every mechanism, ε and k; the scores are generated."""
+    yield from (_over_epsilon(label, k) for label in DESIGNS for k in KS)
+    yield from (_job(label, epsilon, k) for label in DESIGNS for epsilon in EPSILONS for k in KS)
+
+
+def write_part(page: Page, folder: Folder, results: Results) -> None:
+    """One figure an ε and event, the three k beside each other; then one a k over ε."""
+    page.heading("Zipf scores, from flat to steep")
+    page.text(
+        f"A total of 15⁷ = {ZIPF_TOTAL:,} shared among {SIZE:,} items in proportion to i^(−s),"
+        " rounded to whole counts: at s = 0 all scores are equal, at s = 1 the first items have"
+        " far the most. (The paper’s text gives the total as 1.5·10⁸, its published code as 15⁷,"
+        " unrounded.) The axis is logarithmic, as everything happens at small s; s = 0, where"
+        " nothing tells one item from another, lies to the left of it. As in the paper, TOP means"
+        " one arbitrary choice where scores tie. Points lie closest where a curve moves; rounded"
+        " counts make it move in steps."
+    )
+    tied = {
+        k: [s for s in EXPONENTS if Zipf(size=SIZE, exponent=s).scores().tied(k)[1] > k] for k in KS
+    }
+    ties = [f"for k = {k:,} up to s = {exponent(max(ss))}" for k, ss in tied.items() if ss]
+    if ties:
+        page.text(f"Rounded scores tie at rank k {joined(ties)}.", kind="note")
+    for epsilon in EPSILONS:
+        sweeps: dict[tuple[str, int], ExponentSweep] = {
+            (label, k): results[_job(label, epsilon, k).key] for label in DESIGNS for k in KS
+        }
+        for column, event in enumerate(_EVENTS):
+            panels = [
+                Panel(
+                    f"k = {k:,}",
+                    [
+                        _line(label, style, sweeps[label, k], column)
+                        for style, label in enumerate(DESIGNS)
+                    ],
+                )
+                for k in KS
+            ]
+            chart = line_chart(
+                panels,
+                Axis("s, logarithmic", 0.9 * EXPONENTS[1], 1.1 * EXPONENTS[-1], log=True),
+                Axis("probability", 0.0, 1.02, percent=True),
+                how_to_read=(
+                    "Further left is better: the mechanism gets it right on flatter scores. Steeper"
+                    " scores are easier mostly, not always: the total is fixed, so what the first"
+                    " items gain the others lose."
+                ),
+                says_now=_says(sweeps, column),
+            )
+            name = EVENTS[event].label
+            page.chart(chart, title=f"{name} on Zipf scores, ε = {number(epsilon)}")
+    for k in KS:
+        curves: dict[str, CurveResult] = {
+            label: results[_over_epsilon(label, k).key] for label in DESIGNS
+        }
+        chart = utility_curves_chart({label: result.curves for label, result in curves.items()})
+        page.chart(chart, title=f"Zipf scores with s = {FIXED:g} over ε, k = {k:,}")
+
+
+def _line(label: str, style: int, sweep: ExponentSweep, column: int) -> Line:
+    s = sweep.s[1:]
+    marks = np.array([v for v in EXPONENTS[4::14] if s[0] <= v <= s[-1]])
+    return Line(label, s, sweep.values[1:, column], style, marks)
+
+
+def _says(results: dict[tuple[str, int], ExponentSweep], column: int) -> str:
+    """The smallest s of the sweep with which each mechanism is right at least half the time."""
+    parts = []
+    for k in KS:
+        sweeps = {
+            label: (sweep.s[1:], sweep.values[1:, column] >= 0.5)
+            for (label, at), sweep in results.items()
+            if at == k
+        }
+        never = [label for label, (_, right) in sweeps.items() if not right.any()]
+        first = {
+            label: int(np.argmax(right)) for label, (_, right) in sweeps.items() if right.any()
+        }
+        where = ", ".join(
+            f"{exponent(float(sweeps[label][0][i]))} ({label})" for label, i in first.items()
+        )
+        part = f"k = {k:,}, " + (f"first at s = {where}" if where else "nowhere in this range")
+        if never and where:
+            part += f"; nowhere: {joined(never)}"
+        back = [label for label, i in first.items() if not sweeps[label][1][i:].all()]
+        parts.append(part + (f"; not at every larger s: {joined(back)}" if back else ""))
+    return "At least half of the releases are right, for " + "; for ".join(parts) + "."

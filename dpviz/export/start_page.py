@@ -1,0 +1,72 @@
+"""The screen Start as markup, in the app and as one file that needs neither it nor a network.
+
+Invariants: what stands at rest is in the markup, so that it is read before any script; nothing is
+fetched; the same template, style sheet and script show it wherever it is.
+"""
+
+import json
+from collections.abc import Iterable
+from functools import cache
+
+from dpviz import __version__
+from dpviz.base import Markup
+from dpviz.export.document import document, piece
+from dpviz.pages.start import view as words
+from dpviz.pages.start.view import Scene
+from dpviz.studies import Pair
+
+_WIDEST = 78.0  # of the bars, in hundredths of their part of the picture
+_HEIGHTS = (
+    4.0,
+    2.2,
+    0.7,
+)  # of a bar among the top, of as many below them, and of the rest, against each other
+_FILLED = 0.74  # of a bar's place
+
+
+@cache
+def shown(scene: Scene) -> Markup:
+    """The screen at rest."""
+    bars = _bars(scene)
+    across = [100 * n / (len(scene.places) - 1) for n in range(len(scene.places))]
+    right = [100 * (1 - place.right / scene.k) for place in scene.places]
+    guess = [100 * (1 - place.guess) for place in scene.places]
+    return piece(
+        "scene",
+        scene=scene,
+        words=words,
+        bars=bars,
+        cut=(bars[scene.best - 1][0] + bars[scene.best - 1][1] + bars[scene.best][0]) / 2,
+        curves={
+            "right": list(zip(across, right, strict=True)),
+            "guess": list(zip(across, guess, strict=True)),
+        },
+    )
+
+
+def _bars(scene: Scene) -> list[tuple[float, float, float]]:
+    """(top, height, width) of each item's bar: those among which it is decided stand apart."""
+    heights = [_HEIGHTS[min(rank // scene.best, 2)] for rank in range(len(scene.scores))]
+    scale, y, bars = 100 / sum(heights), 0.0, []
+    for height, score in zip(heights, scene.scores, strict=True):
+        place = scale * height
+        bars.append(
+            (y + place * (1 - _FILLED) / 2, place * _FILLED, _WIDEST * score / scene.scores[0])
+        )
+        y += place
+    return bars
+
+
+def written(scene: Scene, about: Iterable[Pair] = ()) -> str:
+    """The file; `about` says what it is, by pairs that stand at its end."""
+    return document(
+        "start",
+        title=words.TITLE,
+        scene=scene,
+        shown=shown(scene),
+        note=words.NOTE,
+        about=[*about, ("Made with", f"dpviz {__version__}")],
+        data=json.dumps(scene.data(), separators=(",", ":"), allow_nan=False).replace(
+            "<", "\\u003c"
+        ),
+    )

@@ -1,0 +1,158 @@
+"""A figure to take away: one HTML file that works from a folder, without a server or a network.
+
+Views make what it shows (`dpviz.pages.common.slider_file`), at every step of a slider. plotly and the
+steps are packed into the page, compressed and then written in 85 signs, of which the browser makes
+them again by itself: base 85 is a fifteenth smaller than base 64, which is what keeps the whole
+below two megabytes.
+Invariants: all text is escaped, or put into the page as text; nothing is fetched; what the first
+step says can be read without script; colours follow the reader's light or dark setting, print is
+light and has the step that is shown; what is packed ends no element and opens no tag, and the same
+text is packed the same way each time.
+"""
+
+import base64
+import gzip
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from dpviz import __version__
+from dpviz.base import Markup, Progress, markup, rising, silent
+from dpviz.charts import LOOKS
+from dpviz.charts.chart import narrow_script, plotly_source, pooled_script
+from dpviz.export.document import document
+from dpviz.export.lessons import mechanism_moves
+from dpviz.pages.common import FindsOut, PageView, Subject, Takeaway, held_still
+from dpviz.studies import Pair
+
+_SAFE = str.maketrans(
+    "<>&", ",.:"
+)  # Python's 85 signs have these three, which mean something in HTML
+_WORTH = 48  # characters from which on a part that comes again is written once
+
+
+def packed(text: str, name: str) -> Markup:
+    """A script element that no browser runs, with the text packed in it; takeaway.js reads it.
+
+    >>> packed("a", "x").startswith('<script type="text/plain" id="x" data-size="21">')
+    True
+    """
+    raw = gzip.compress(text.encode(), 9, mtime=0)
+    signs = base64.b85encode(raw, pad=True).decode("ascii").translate(_SAFE)
+    return markup(
+        '<script type="text/plain" id="{}" data-size="{}">{}</script>', name, len(raw), signs
+    )
+
+
+@cache
+def packed_plotly() -> Markup:
+    """plotly.js, 4.8 MB, as 1.8 MB."""
+    return packed(plotly_source(), "plotly")
+
+
+def packed_json(content: Mapping[str, Any], name: str) -> Markup:
+    """The content, `pooled`."""
+    return packed(pooled(content), name)
+
+
+def pooled(content: Mapping[str, Any]) -> str:
+    """The content as JSON in which each part that comes several times stands once, in a pool;
+    pooled.js reads it.
+
+    >>> pooled({"a": 1})
+    '{"pool":[],"content":{"a":1}}'
+    """
+    pool: dict[str, int] = {}
+    shared = _shared(content, pool)
+    return f'{{"pool":[{",".join(pool)}],"content":{json.dumps(shared, separators=(",", ":"), allow_nan=False)}}}'
+
+
+def _shared(value: Any, pool: dict[str, int]) -> Any:
+    if isinstance(value, Mapping):
+        value = {name: _shared(one, pool) for name, one in value.items()}
+    elif isinstance(value, list | tuple):
+        value = [_shared(one, pool) for one in value]
+    elif not isinstance(value, str):
+        return value
+    text = json.dumps(value, separators=(",", ":"), allow_nan=False)
+    return {"$": pool.setdefault(text, len(pool))} if len(text) >= _WORTH else value
+
+
+@dataclass(frozen=True, eq=False)
+class File:
+    """What stands in a file; plotly, which is most of it, is put in when the page is asked for."""
+
+    values: Mapping[str, object]
+
+    @property
+    def html(self) -> str:
+        """The whole page."""
+        return self._page(packed_plotly())
+
+    @property
+    def bare(self) -> str:
+        """The page without plotly: what can be read without script, and what its steps hold."""
+        return self._page("")
+
+    def _page(self, plotly: str) -> str:
+        return document(
+            "takeaway", plotly=plotly, narrow=narrow_script(), pooled=pooled_script(), **self.values
+        )
+
+
+def written(takeaway: Takeaway, about: Iterable[tuple[str, str]] = ()) -> File:
+    """The file of a takeaway; `about` says what it is, by pairs that stand at its end."""
+    first = takeaway.steps[takeaway.start]
+    content = {
+        "start": takeaway.start,
+        "templates": {name: look.template for name, look in LOOKS.items()},
+        "steps": [
+            {"value": one.value, "sentence": one.sentence, "cells": one.cells, "pictures": pictures}
+            for one, pictures in zip(
+                takeaway.steps, held_still(takeaway.steps, takeaway.moving), strict=True
+            )
+        ],
+    }
+    return File(
+        {
+            "title": takeaway.title,
+            "lead": takeaway.lead,
+            "moves": takeaway.moves,
+            "values": [one.value for one in takeaway.steps],
+            "start": takeaway.start,
+            "sentence": first.sentence,
+            "heads": takeaway.heads,
+            "rows": takeaway.rows,
+            "cells": first.cells,
+            "charts": list(zip(takeaway.charts, first.pictures["light"], strict=True)),
+            "note": takeaway.note,
+            "about": [*about, ("Made with", f"dpviz {__version__}")],
+            **_found_out(takeaway.finds_out),
+            "content": packed_json(content, "content"),
+        }
+    )
+
+
+def _found_out(of: FindsOut | None) -> dict[str, object]:
+    """What a lesson puts into its file besides."""
+    guess, work, formula = (None, None, None) if of is None else (of.guess, of.at_work, of.formula)
+    return {
+        "so": "" if of is None else of.so,
+        "guess": "" if guess is None else mechanism_moves.scale_for(guess),
+        "work": ""
+        if work is None or of is None
+        else mechanism_moves.stepper(work, of.seed, "work"),
+        "formula": "" if formula is None else mechanism_moves.mathml(formula),
+        "rules": "" if of is None else mechanism_moves.rules(),
+    }
+
+
+def file_of(
+    page: PageView, of: Subject, rows: tuple[Pair, ...], progress: Progress = silent
+) -> File:
+    """The file of a page's figure; `rows` are what the page says of itself."""
+    made, moved = page.slider(of, rising(progress)), page.moves(of)
+    starts = f"{moved} where the slider starts", made.steps[made.start].value
+    return written(made, [starts if what == moved else (what, value) for what, value in rows])

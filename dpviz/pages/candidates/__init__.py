@@ -1,0 +1,45 @@
+"""The page Candidates: `settings` is what it adds to the scenario, the other modules what is
+computed with them.
+"""
+
+from dpviz.pages.candidates.choice_study import ChoiceStudy, PriceStudy, StopStudy
+from dpviz.pages.candidates.leaks_study import LeakStudy
+from dpviz.pages.candidates.runs_study import RunsStudy
+from dpviz.pages.candidates.search_study import SearchStudy
+from dpviz.pages.candidates.settings import (
+    CANDIDATES_PAGE,
+    DEMONSTRATIONS,
+    FIRST_RULE,
+    FORM,
+    FORMS,
+    GAUSSIAN,
+    LARGEST_LEAK,
+    LIMITS,
+    POOLS,
+    SEARCH,
+    VIEWS,
+    page_settings,
+)
+from dpviz.studies.candidate_runs import Runs
+
+__all__ = [
+    "CANDIDATES_PAGE",
+    "DEMONSTRATIONS",
+    "FIRST_RULE",
+    "FORM",
+    "FORMS",
+    "GAUSSIAN",
+    "LARGEST_LEAK",
+    "LIMITS",
+    "POOLS",
+    "SEARCH",
+    "VIEWS",
+    "ChoiceStudy",
+    "LeakStudy",
+    "PriceStudy",
+    "Runs",
+    "RunsStudy",
+    "SearchStudy",
+    "StopStudy",
+    "page_settings",
+]

@@ -1,0 +1,405 @@
+"""What a rule makes of the runs, what every way to choose costs, and when to stop.
+
+Invariants: runs that the page makes are made anew at each ε1, a table of runs stays as it is: its
+own ε1 is a fact about it, so the slider moves γ; laws are exact for the runs there are, which the
+file says.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from dpviz.base import Floats, ParameterError, Progress, each, portion
+from dpviz.candidates import CANDIDATES, naive_epsilon
+from dpviz.candidates.worth import RunWorth, StopCurve
+from dpviz.charts import Chart, Look, as_typed, at_most, count, number, of_releases, percent
+from dpviz.charts import candidates as drawn
+from dpviz.pages.candidates import ChoiceStudy, PriceStudy, StopStudy
+from dpviz.pages.candidates.sentences import (
+    LABELS,
+    figure,
+    held,
+    paid,
+    problem,
+    settings,
+    title,
+    words,
+)
+from dpviz.pages.common import (
+    Asked,
+    Exact,
+    Headline,
+    PageStep,
+    Place,
+    Takeaway,
+    around,
+    in_words,
+    pictured,
+    place,
+    said_of,
+    short,
+)
+from dpviz.studies import Refused
+
+Worth = Literal["within", "score"]
+_WORTHS: tuple[Worth, ...] = ("within", "score")
+_ONE = "Privacy budget ε1 of one run"
+_GAMMA = "γ, the chance to stop after a run"
+_OF_RUNS = "Laws are exact for the runs that were made; ε is about new ones, made for a release."
+_NONE = 1e-12  # a chance of nothing that is none
+
+
+def headlines(study: ChoiceStudy) -> list[Headline]:
+    """What the rule costs, how good what comes out is, and how many runs it takes."""
+    worth, total, levels, law = (
+        study.worth,
+        study.total(study.rule),
+        study.runs.pool.level,
+        study.law,
+    )
+    naive = f"the naive best costs {at_most(naive_epsilon(study.size, study.settings.epsilon1))}"
+    price, nothing = Headline("Total ε", "not covered", naive), worth.bottom > _NONE
+    if not isinstance(total, ParameterError):
+        price = Headline(
+            "Total ε",
+            at_most(total[0]),
+            (f"and δ = {at_most(total[1])}; " if total[1] else "") + naive,
+        )
+    scores = Exact(worth.error * max(1.0, float(levels[-1] - levels[0])))
+    share = f"In the top {as_typed(study.settings.share)}"
+    of_score = "of what comes out" + (", when something does" if nothing else "")
+    none = (
+        [figure("Nothing", percent(worth.bottom), "⊥: no run is published", law, study)]
+        if nothing
+        else []
+    )
+    return [
+        price,
+        figure("Mean score", _score(worth), of_score, scores, study),
+        figure(share, percent(worth.within), "among the best of all runs", law, study),
+        *none,
+        figure("Runs", _runs(worth), "made on average, and kept secret", law, study),
+    ]
+
+
+def uncovered(study: ChoiceStudy) -> str:
+    """Why the rule has no total here; "" where it has."""
+    total = study.total(study.rule)
+    return (
+        f"No total ε for this rule here: {problem(total)}."
+        if isinstance(total, ParameterError)
+        else ""
+    )
+
+
+def chosen_chart(study: ChoiceStudy, look: Look) -> Chart:
+    """Whose run comes out."""
+    return drawn.chosen_bars(
+        study.law, study.runs.pool.mean_scores, study.naive.candidate, look=look
+    )
+
+
+def scores_chart(study: ChoiceStudy, look: Look) -> Chart:
+    """How good it is."""
+    one_run, share = float(np.mean(study.runs.pool.mean_scores)), study.settings.share
+    return drawn.score_columns(study.bins, study.worth, one_run, study.quantile, share, look=look)
+
+
+def runs_chart(study: ChoiceStudy, look: Look) -> Chart:
+    """How many runs it takes."""
+    return drawn.runs_bars(study.law.runs, look=look)
+
+
+def prices_chart(study: PriceStudy, look: Look) -> Chart:
+    """Every rule's total, and how good it is, beside the naive one's."""
+    name, share = study.rule.name, study.settings.share
+    return drawn.price_dots(study.prices, LABELS, chosen=name, share=share, look=look)
+
+
+def stops_chart(study: StopStudy, what: Worth, stop: float, look: Look) -> Chart:
+    """How good what comes out is by γ, `stop` marked: "within" the best share, or its mean "score"."""
+    dearer, share = [CANDIDATES.label(name) for name in study.dearer], study.settings.share
+    return drawn.stop_curves(curves(study), what, stop=stop, share=share, dearer=dearer, look=look)
+
+
+def curves(study: StopStudy) -> dict[str, StopCurve]:
+    """What rules are worth by γ, by what they are called."""
+    return {CANDIDATES.label(name): curve for name, curve in study.curve.items()}
+
+
+def left_out(study: PriceStudy) -> list[str]:
+    """Why a rule is not compared, a sentence each."""
+    rules = study.every_rule.items()
+    return [
+        f"{CANDIDATES.label(name)}: {rule.reason}"
+        for name, rule in rules
+        if isinstance(rule, Refused)
+    ]
+
+
+def theorems(study: PriceStudy) -> list[tuple[str, str, str, str, str]]:
+    """A row a way: what it does, what it costs, why its theorem does not hold here ("" where it
+    does), whose it is.
+    """
+    said = {way.name: words(way.name) for way in study.prices}
+    return [
+        (
+            LABELS[way.name],
+            said[way.name].does,
+            said[way.name].costs,
+            "" if way.problem is None else problem(way.problem),
+            said[way.name].source,
+        )
+        for way in study.prices
+    ]
+
+
+def gaussian_table(totals: Mapping[str, float | None]) -> pd.DataFrame:
+    """The totals of repeats of a Gaussian mechanism."""
+    rounded = [None if total is None else float(f"{total:.4g}") for total in totals.values()]
+    return pd.DataFrame(
+        {"way to choose": [LABELS[name] for name in totals], "total epsilon": rounded}
+    )
+
+
+# ---- under the hand ------------------------------------------------------------------------------
+
+
+def step(study: ChoiceStudy, asked: Asked) -> PageStep:
+    """What comes out, at the price that the study has of one run."""
+    study.compute(asked.progress, "runs", "law", "worth", "bins", "naive")
+    look = asked.look
+    charts = {
+        "chosen": chosen_chart(study, look),
+        "scores": scores_chart(study, look),
+        "runs": runs_chart(study, look),
+    }
+    return _step(study, charts)
+
+
+def price_step(study: PriceStudy, asked: Asked) -> PageStep:
+    """What every way costs there."""
+    study.compute(asked.progress, "runs", "law", "worth", "prices")
+    return _step(study, {"prices": prices_chart(study, asked.look)})
+
+
+def stop_step(study: StopStudy, asked: Asked) -> PageStep:
+    """When to stop there."""
+    study.compute(asked.progress, "runs", "law", "worth", "curve")
+    return _step(
+        study,
+        {f"stops_{what}": stops_chart(study, what, study.stop, asked.look) for what in _WORTHS},
+    )
+
+
+def _step(study: ChoiceStudy, charts: Mapping[str, Chart]) -> PageStep:
+    asked, lead, below = title(study)
+    worth = study.worth
+    return PageStep(
+        said={"heading": asked, "lead": lead, "sub": below} | said_of(headlines(study)),
+        charts=charts,
+        lead=f"{asked} Mean score {_score(worth)}.",
+        height=min(max(worth.score or 0.0, 0.0), 1.0),
+    )
+
+
+# ---- tables, for the command line ----------------------------------------------------------------
+
+
+def chosen_table(study: ChoiceStudy) -> list[dict[str, Any]]:
+    """A row a candidate for each rule: how often its run comes out."""
+    laws = [(rule, study.by(rule).law) for rule in study.given]
+    rows = [
+        {"rule": rule.name, **row} for rule, law in laws for row in law.table().to_dict("records")
+    ]
+    return [{str(name): cell for name, cell in row.items()} for row in rows]
+
+
+def prices_table(study: PriceStudy) -> list[dict[str, Any]]:
+    """A row a way to choose: what it costs and what it gives."""
+    return [
+        {
+            "way": price.name,
+            "epsilon": price.epsilon,
+            "delta": price.delta,
+            "score": price.utility.score,
+            "good": price.utility.within,
+            "nothing": price.utility.bottom,
+            "runs": price.utility.runs,
+            "error": price.utility.error,
+            "reason": "" if price.problem is None else str(price.problem),
+        }
+        for price in study.prices
+    ]
+
+
+# ---- the figures to take away --------------------------------------------------------------------
+
+
+def slider(study: ChoiceStudy, progress: Progress) -> Takeaway:
+    """Whose run comes out, by ε1; by γ where the runs are those of a table. Raises `ParameterError`
+    as rules do.
+    """
+    epsilon1 = study.settings.epsilon1
+    values, start, at = (
+        (around(epsilon1), epsilon1, study.at) if study.table is None else _by_stop(study)
+    )
+    return Takeaway(
+        title=f"{study.name}: whose run comes out",
+        lead=(
+            f"One of {count(study.size, 'private candidate')}, by {settings(study.rule)}."
+            f" {words(study.rule.name).does}"
+        ),
+        moves=_ONE if study.table is None else _GAMMA,
+        steps=tuple(_chosen(at(value), value, part) for value, part in each(values, progress)),
+        start=values.index(start) if start in values else len(values) - 1,
+        heads=_heads(study),
+        charts=("Whose run comes out", "How good it is"),
+        note=_note(study),
+    )
+
+
+def _by_stop(study: ChoiceStudy) -> tuple[list[float], float, Callable[[float], ChoiceStudy]]:
+    """The slider's values, the one that it starts at, and the study at each."""
+    of, name = StopStudy(scenario=study.scenario, table=study.table), study.settings.rule
+    return of.stops_of(name), of.stop, lambda gamma: study.by(of.at_stop[name](gamma))
+
+
+def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> Place:
+    worth, total = study.compute(progress).worth, paid(study.total(study.rule))
+    in_look = pictured(partial(chosen_chart, study), partial(scores_chart, study))
+    where = f"At ε1 = {short(value)} a run" if study.table is None else f"At γ = {short(value)}"
+    said = (
+        f"{where}, ε = {total} in all: what comes out is among the best"
+        f" {as_typed(study.settings.share)} of all runs in {of_releases(worth.within)} (exact for"
+        f" these runs, error at most {at_most(max(worth.error, 1e-16))})."
+    )
+    return place(short(value), said, [_cells(total, worth)], in_look)
+
+
+def price_slider(study: PriceStudy, progress: Progress) -> Takeaway:
+    """What each way to choose costs, by ε1."""
+    values, names = around(study.settings.epsilon1), [way.name for way in study.ways]
+    return Takeaway(
+        title=f"{study.name}: what each way to choose costs",
+        lead=f"{count(study.size, 'private candidate')}, and the ways to publish one run of them.",
+        moves=_ONE,
+        steps=tuple(
+            _priced(study.at(value).compute(part, "runs", "prices"), value)
+            for value, part in each(values, progress)
+        ),
+        start=values.index(study.settings.epsilon1),
+        heads=_heads(study),
+        rows=tuple(LABELS[name] for name in ("one", *names, "naive")),
+        charts=("What one release costs in all",),
+        note=_note(study),
+        moving=(0,),  # totals go with ε1
+    )
+
+
+def _priced(study: PriceStudy, epsilon: float) -> Place:
+    totals = {
+        price.name: paid(price.problem or (price.epsilon or 0.0, price.delta or 0.0))
+        for price in study.prices
+    }
+    said = (
+        f"At ε1 = {short(epsilon)} a run, {LABELS[study.rule.name]} costs ε ="
+        f" {totals.get(study.rule.name, 'not covered')}; publishing the best of one run each costs"
+        f" {totals['naive']}."
+    )
+    cells = [_cells(totals[price.name], price.utility) for price in study.prices]
+    return place(short(epsilon), said, cells, pictured(partial(prices_chart, study)))
+
+
+def stop_slider(study: StopStudy, progress: Progress) -> Takeaway:
+    """What each rule is worth, by γ."""
+    study.compute(portion(progress, 0.0, 0.9), "runs", "curve")
+    return Takeaway(
+        title=f"{study.name}: more runs, better choices",
+        lead=(
+            f"{count(study.size, 'private candidate')}; each rule draws them until a coin says"
+            " stop."
+        ),
+        moves=_GAMMA,
+        steps=tuple(
+            _stop_at(study, stop) for stop, _ in each(study.stops, portion(progress, 0.9, 1.0))
+        ),
+        start=study.stops.index(study.stop),
+        heads=_heads(study),
+        rows=tuple(curves(study)),
+        charts=(
+            f"Among the best {as_typed(study.settings.share)} of all runs",
+            "Mean score of what comes out",
+        ),
+        note=_note(study),
+    )
+
+
+def _stop_at(study: StopStudy, stop: float) -> Place:
+    by_label = curves(study)
+
+    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+        return [_stops_at(study, what, stop, look) for what in _WORTHS]
+
+    cells = []
+    for name, curve in study.curve.items():
+        if stop not in curve.stop:
+            cells.append(["not at this γ", "", "", "", ""])
+            continue
+        at = int(np.flatnonzero(curve.stop == stop)[0])
+        score, within, bottom, runs = (
+            float(by[at]) for by in (curve.score, curve.within, curve.bottom, curve.runs)
+        )
+        worth = RunWorth(score, within, bottom, runs, curve.error)
+        cells.append(_cells(paid(study.total(study.at_stop[name](stop))), worth))
+    best = max(by_label, key=lambda label: _at(by_label[label], "within", stop))
+    said = (
+        f"At γ = {short(stop)} {best} is most often among the best {as_typed(study.settings.share)}"
+        f" of all runs: in {of_releases(_at(by_label[best], 'within', stop))} (exact for these"
+        " runs)."
+    )
+    return place(short(stop), said, cells, in_look)
+
+
+def _stops_at(study: StopStudy, what: Worth, stop: float, look: Look) -> tuple[Chart, pd.DataFrame]:
+    by_label = curves(study)
+    here = {
+        "rule": list(by_label),
+        "at this γ": [_at(curve, what, stop) for curve in by_label.values()],
+    }
+    return stops_chart(study, what, stop, look), in_words(pd.DataFrame(here))
+
+
+def _at(curve: StopCurve, what: Worth, stop: float) -> float:
+    values: Floats = getattr(curve, what)
+    return float(np.interp(np.log(stop), np.log(curve.stop), values))
+
+
+def _heads(study: ChoiceStudy) -> tuple[tuple[str, str], ...]:
+    return (
+        ("Total ε", "of one release"),
+        ("Mean score", "of what comes out"),
+        (f"In the top {as_typed(study.settings.share)}", "among the best of all runs"),
+        ("Nothing", "⊥: no run is published"),
+        ("Runs", "made on average, and kept secret"),
+    )
+
+
+def _cells(total: str, worth: RunWorth) -> list[str]:
+    nothing = percent(worth.bottom) if worth.bottom > _NONE else "0"
+    return [total, _score(worth), percent(worth.within), nothing, _runs(worth)]
+
+
+def _score(worth: RunWorth) -> str:
+    return "none" if worth.score is None else number(worth.score)
+
+
+def _runs(worth: RunWorth) -> str:
+    return number(round(worth.runs, 2))
+
+
+def _note(study: ChoiceStudy) -> str:
+    return f"{held(study)} {_OF_RUNS}" if study.empirical else held(study)

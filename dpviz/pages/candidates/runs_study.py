@@ -1,0 +1,150 @@
+"""Candidates: the runs there are.
+
+Symbols: ε1, δ1 = the price of one run; γ = the chance to stop after a run; τ = a threshold.
+Invariants: the page's own runs are made anew at each ε1, a table of runs stays as it is: its ε1 is
+a fact about it. A table is never in a scenario: whoever has one hands it over. A study is computed
+anew only for what it depends on.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+from dpviz.base import ParameterError, Progress
+from dpviz.base.cached import cached_property
+from dpviz.candidates import (
+    CANDIDATES,
+    CandidateRule,
+)
+from dpviz.candidates.trained_runs import GRID, logistic_regression_runs
+from dpviz.candidates.worth import (
+    top_quantile,
+)
+from dpviz.pages.candidates.settings import CANDIDATES_PAGE, FIRST_RULE, LIMITS, CandidatesSettings
+from dpviz.studies import Scenario, Study, step
+from dpviz.studies.candidate_runs import Runs
+from dpviz.studies.page_parameters import Declared
+
+_THRESHOLD = 0.8  # of the built-in runs
+_OWN_SHARE = 0.25  # of one's own runs that reach the threshold where none is named
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunsStudy(Study):
+    """The candidates of the scenario's page: those of a `table`, else models that are trained as
+    the page says.
+    """
+
+    scenario: Scenario
+    table: Runs | None = None
+
+    @property
+    def key(self) -> str:
+        """The runs, and what else of the page it depends on."""
+        return " ".join([type(self).__name__, self.runs_key, *map(str, self.about)])
+
+    @property
+    def about(self) -> tuple[object, ...]:
+        """What it depends on beside the runs."""
+        return ()
+
+    @property
+    def runs_key(self) -> str:
+        """What tells these runs from others."""
+        if self.table is not None:
+            return self.table.key
+        page = self.settings
+        return (
+            f"built-in runs {page.people} {page.runs} {page.epsilon1!r} {page.delta1!r}"
+            f" {self.scenario.seed}"
+        )
+
+    @cached_property
+    def settings(self) -> CandidatesSettings:
+        """The page's own parameters."""
+        return CANDIDATES_PAGE.on(self.scenario.page)[0]
+
+    @property
+    def price(self) -> tuple[float, float]:
+        """(ε1, δ1) of one run."""
+        return self.settings.epsilon1, self.settings.delta1
+
+    @property
+    def missing(self) -> bool:
+        """Whether a table must be handed over first."""
+        return self.table is None and self.settings.pool != "built_in"
+
+    @property
+    def name(self) -> str:
+        """What the candidates are called."""
+        return "Private logistic regressions" if self.table is None else self.table.name
+
+    @property
+    def size(self) -> int:
+        """How many candidates there are."""
+        return len(GRID) if self.table is None else self.table.pool.size
+
+    @property
+    def empirical(self) -> bool:
+        """Whether the runs stand for the law of new ones."""
+        return self.table is None or self.table.empirical
+
+    def at(self, epsilon1: float) -> Self:
+        """The same at another price of one run."""
+        return self.changed(**{CANDIDATES_PAGE.prefix + "epsilon1": epsilon1})
+
+    def changed(self, **page: Any) -> Self:
+        """The same with other parameters of the page, by their names in the scenario."""
+        return self.replace(scenario=self.scenario.replace(page={**self.scenario.page, **page}))
+
+    def declared(self, rule: str) -> Declared[CandidateRule]:
+        """The parameters of a rule; a threshold begins where a quarter of one's own uploaded runs
+        reach it.
+        """
+        uploaded = self.table if self.empirical else None
+        threshold = _THRESHOLD if uploaded is None else top_quantile(uploaded.pool, _OWN_SHARE)
+        return Declared(CANDIDATES[rule], CANDIDATES_PAGE.prefix).suited(
+            threshold={"default": threshold}
+        )
+
+    def rule_named(self, name: str, **changes: Any) -> CandidateRule:
+        """The rule with the page's parameters, some changed. Raises `ParameterError` where they do
+        not do for it.
+        """
+        values = self.declared(name).values_on(self.scenario.page)[0]
+        if name in LIMITS.declared:
+            values["limit"] = LIMITS.values_on(self.scenario.page)[0][name] or None
+        return CANDIDATES[name](**{**values, **changes})
+
+    def total(self, rule: CandidateRule) -> tuple[float, float] | ParameterError:
+        """The total (ε, δ) of a rule, or why its theorem does not cover these candidates."""
+        try:
+            return rule.total_epsilon(*self.price)
+        except ParameterError as err:
+            return err
+
+    @property
+    def stop(self) -> float:
+        """The page's γ."""
+        return float(self.declared(FIRST_RULE).values_on(self.scenario.page)[0]["stop"])
+
+    @property
+    def threshold(self) -> float:
+        """The page's τ."""
+        return float(self.declared("known_threshold").values_on(self.scenario.page)[0]["threshold"])
+
+    @step
+    def runs(self, progress: Progress) -> Runs:
+        """The runs, made where no table has them."""
+        if self.table is not None:
+            return self.table
+        page, (epsilon, delta) = self.settings, self.price
+        made = logistic_regression_runs(
+            people=page.people,
+            epsilon=epsilon,
+            delta=delta,
+            runs=page.runs,
+            seed=self.scenario.seed,
+            progress=progress,
+        )
+        note = f"without privacy the accuracy would be {made.accuracy_without_privacy:.3g}"
+        return Runs(made.pool, self.runs_key, self.name, note=note)

@@ -1,0 +1,230 @@
+"""What the ways to choose are and what their theorems say, in plain words; what is chosen from
+what, at what price.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from dpviz.base import ParameterError
+from dpviz.candidates import CANDIDATES, CandidateRule, naive_epsilon
+from dpviz.charts import at_most, count, number
+from dpviz.pages.candidates import ChoiceStudy, RunsStudy
+from dpviz.pages.common import FigureSource, Headline
+from dpviz.studies import Shown
+
+LEAKS = "What leaks when runs are compared?"
+LEAKS_LEAD = (
+    "Each run is private on its own, and still the way to choose among them can give a person away."
+)
+MADE_UP = "The people are made up, and the runs are of this app."
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a way does, what it costs and whose theorem says so."""
+
+    does: str
+    costs: str
+    source: str
+
+
+_WORDS = {
+    "one": Words(
+        "Picks a candidate at random and publishes its run.",
+        "ε1",
+        "No theorem needed: one private run.",
+    ),
+    "known_threshold": Words(
+        "Runs candidates drawn at random until one scores at least τ, and publishes that run; after"
+        " each failure a coin may end it with nothing. τ must not come from the private data.",
+        "2ε1 + ε0",
+        "Liu & Talwar 2018, Theorem 3.1: giving up at random hides how many runs failed.",
+    ),
+    "random_stopping": Words(
+        "Runs candidates drawn at random until a coin says stop, and publishes the best run seen.",
+        "3ε1, however many runs (3ε1 + 3ε0 with a hard limit)",
+        "Liu & Talwar 2018, Theorems 3.2, 3.4 and 3.5: a number of runs that is random hides which"
+        " run was lucky.",
+    ),
+    "negative_binomial": Words(
+        "Draws the number of runs first, from a negative binomial law, and publishes the best run;"
+        " with η = 1 it is random stopping.",
+        "(2 + η)ε1",
+        "Papernot & Steinke 2022, Corollary 3.",
+    ),
+    "poisson": Words(
+        "Draws the number of runs first, from a Poisson law of mean μ, and publishes the best.",
+        "found through Rényi orders, at the δ set; made for small ε1",
+        "Papernot & Steinke 2022, Theorem 6.",
+    ),
+    "naive": Words(
+        "Runs every candidate once and publishes the best run.",
+        "Kε1: one ε1 for each candidate",
+        "Composition; and no less in the worst case (Liu & Talwar 2018, Appendix B.1).",
+    ),
+}
+
+LABELS = {
+    "one": "One random candidate, one run",
+    **{name: CANDIDATES.label(name) for name in CANDIDATES},
+    "naive": "Naive: best of one run each",
+}
+
+
+def words(name: str) -> Words:
+    """The words for a way; a rule without any has the first line of its docstring."""
+    if name in _WORDS:
+        return _WORDS[name]
+    return Words((CANDIDATES[name].__doc__ or "").strip().split("\n")[0], "see the theorem", "")
+
+
+def problem(err: ParameterError) -> str:
+    """Why a theorem does not cover the candidates, as a person would say it."""
+    if err.parameter == "limit" and err.code == "missing":
+        return (
+            "with δ1 above 0 the theorem asks for a limit T: switch on “Set the limit T” in the"
+            " sidebar"
+        )
+    if err.parameter == "candidate_delta":
+        return f"its theorem is about runs with δ1 {'= 0' if err.code == 'pure' else err.allowed}"
+    return str(err).rstrip(".")
+
+
+_SIGNS: dict[str, tuple[str, Callable[[Any], str]]] = {
+    "threshold": ("τ", number),
+    "stop": ("γ", number),
+    "epsilon0": ("ε0", number),
+    "shape": ("η", number),
+    "mean": ("μ", number),
+    "delta": ("δ", number),
+    "limit": ("at most", lambda limit: count(limit, "run")),
+}
+
+
+def settings(rule: CandidateRule) -> str:
+    """A rule with its parameters, in short.
+
+    >>> from dpviz.candidates import RandomStopping
+    >>> settings(RandomStopping(stop=0.1, limit=99))
+    'Random stopping, γ = 0.1, at most 99 runs'
+    """
+    parts = [CANDIDATES.label(rule.name)]
+    for name, (sign, written) in _SIGNS.items():
+        given = getattr(rule, name, None)
+        if given is not None:
+            parts.append(
+                f"{sign} {written(given)}" if name == "limit" else f"{sign} = {written(given)}"
+            )
+    return ", ".join(parts)
+
+
+def paid(total: tuple[float, float] | ParameterError) -> str:
+    """A total (ε, δ), or that no theorem says."""
+    if isinstance(total, ParameterError):
+        return "not covered"
+    return at_most(total[0]) + (f", δ = {at_most(total[1])}" if total[1] else "")
+
+
+def title(study: RunsStudy) -> tuple[str, str, str]:
+    """What the open view is about: what is chosen and at what price, why, and how the pool and the
+    rule are set.
+    """
+    epsilon, delta = study.price
+    size = count(study.size, "private candidate")
+    run = f"each run costs ε1 = {number(epsilon)}" + (f", δ1 = {number(delta)}" if delta else "")
+    if isinstance(study, ChoiceStudy):
+        total = study.total(study.rule)
+        price = (
+            "" if isinstance(total, ParameterError) else f" for ε = {at_most(total[0])} in total"
+        )
+        naive = at_most(naive_epsilon(study.size, epsilon))
+        return (
+            f"Which of {size} is best{price}?",
+            (
+                f"{words(study.rule.name).does} Publishing the best of one run each would cost ε ="
+                f" {naive}."
+            ),
+            f"{study.name} · {settings(study.rule)} · {run}",
+        )
+    if study.settings.view == "leaks":
+        return LEAKS, LEAKS_LEAD, f"Exact laws of two worst cases · {run}"
+    return (
+        f"Which of {size} is good often enough?",
+        (
+            "Instead of a run, the search names a candidate; its price does not grow with how many"
+            " it asks."
+        ),
+        f"{study.name} · Percentile sparse vector · {run}",
+    )
+
+
+def described(study: RunsStudy) -> Shown:
+    """What prints and files of the open view say that they show."""
+    if study.settings.view == "leaks":
+        return Shown(mechanism="Runs compared", settings=_of_run(study))
+    if isinstance(study, ChoiceStudy):
+        return described_by(study, study.rule)
+    return Shown(
+        mechanism="Percentile sparse vector", settings=(("Candidates", study.name), *_of_run(study))
+    )
+
+
+def described_by(study: RunsStudy, rule: CandidateRule) -> Shown:
+    """The rule on the candidates, with what it costs where its theorem says."""
+    run = (("Candidates", study.name), *_of_run(study))
+    if isinstance(total := study.total(rule), ParameterError):
+        return Shown(mechanism=settings(rule), settings=run)
+    epsilon, delta = map(at_most, total)
+    return Shown(
+        mechanism=settings(rule), settings=(*run, ("Total ε", epsilon), ("Total δ", delta))
+    )
+
+
+def _of_run(study: RunsStudy) -> tuple[tuple[str, str], ...]:
+    epsilon, delta = study.price
+    return ("ε1 of one run", f"{epsilon:.10g}"), ("δ1 of one run", f"{delta:.10g}")
+
+
+def figure(
+    name: str, value: str, meaning: str, source: FigureSource | None, study: RunsStudy
+) -> Headline:
+    """A figure that is exact for the law of the runs there are."""
+    remark = "It is exact for the law of the runs that were made." if study.empirical else ""
+    return Headline(name, value, meaning, source, remark)
+
+
+_LUCK = (
+    "what comes out may pass that, as it is the one of many runs that does best on just the people"
+    " who score them. Part of it is luck, which would not last on other people."
+)
+
+
+def honest(study: RunsStudy, *, ties: bool = True) -> str:
+    """What the laws are laws of, and how equal scores are told apart."""
+    shared = (
+        "Equal scores share their chance in proportion to their runs, as a coin with each run would"
+        " settle them."
+    )
+    if not study.empirical:
+        return f"These laws are as typed. {shared if ties else ''}"
+    note = study.runs.note
+    return (
+        "ε is about real runs, made anew for a release. The law shown here is that of the runs"
+        " that were made for this page: one of them, drawn with replacement, stands for a new run."
+        f" {shared if ties else ''}"
+        + (f" {note[:1].upper()}{note[1:]}: {_LUCK}" if note and ties else "")
+    )
+
+
+def held(study: RunsStudy) -> str:
+    """What a file holds of the candidates, in words."""
+    if study.settings.view == "leaks":
+        return "It is about two worst cases, not about data."
+    if study.settings.pool == "built_in":
+        return MADE_UP
+    return (
+        "It holds the names of the candidates and what their runs score on average and as a whole,"
+        " no single person. That is computed from the runs themselves; it is private only as far as"
+        " they all are together."
+    )

@@ -1,0 +1,135 @@
+"""What the page Candidates adds to the scenario: its own parameters and, under the same prefix, the
+rules'.
+
+Parameters of one name are one for all rules, so that rules are compared at the same γ.
+"""
+
+from dataclasses import dataclass, fields, make_dataclass
+from typing import Any
+
+import numpy as np
+
+from dpviz.base import parameter
+from dpviz.candidates import CANDIDATES, PercentileSparseVector
+from dpviz.studies.page_parameters import Declared
+
+VIEWS = {
+    "outcome": "What comes out",
+    "price": "What it costs",
+    "stop": "When to stop",
+    "percentile": "Find a good one",
+    "leaks": "What leaks",
+}
+POOLS = {
+    "built_in": "Private models, really run",
+    "typed": "A table to type",
+    "uploaded": "A file of runs",
+}
+FIRST_RULE = "random_stopping"
+_RULES = {name: CANDIDATES.label(name) for name in dict.fromkeys((FIRST_RULE, *CANDIDATES))}
+FORMS = {"oracle": "Chances known (ideal)", "sampled": "Chances from sampled runs"}
+MOST_STEPS = 16  # of a demonstration
+LARGEST_LEAK = 10.0  # ε1 that demonstrations are drawn for
+STOPS = tuple(
+    float(f"{stop:.3g}") for stop in np.geomspace(1e-3, 1.0, 31)
+)  # γ that curves are computed at
+
+
+@dataclass(frozen=True, kw_only=True)
+class CandidatesSettings:
+    """What is looked at, what one run of a candidate costs, how the built-in ones are made, what a
+    top run is.
+    """
+
+    view: str = parameter("outcome", choices=VIEWS, label="View")
+    pool: str = parameter("built_in", choices=POOLS, label="Candidates from")
+    rule: str = parameter(FIRST_RULE, choices=_RULES, label="Rule")
+    epsilon1: float = parameter(
+        0.5,
+        low=0.0,
+        above=True,
+        high=1e4,
+        label="ε1, the price of one run",
+        help=(
+            "Every run, its score included, is ε1-differentially private. For your own runs this is"
+            " yours to know."
+        ),
+    )
+    delta1: float = parameter(
+        0.0,
+        low=0.0,
+        high=0.5,
+        label="δ1 of one run",
+        help=(
+            "0 for pure ones. Above 0 the built-in gradient runs use Gaussian noise; some rules do"
+            " not cover that."
+        ),
+    )
+    people: int = parameter(600, low=20, high=100_000, integer=True, label="People trained on")
+    runs: int = parameter(200, low=1, high=5_000, integer=True, label="Runs of each candidate")
+    share: float = parameter(
+        0.05,
+        low=0.0,
+        above=True,
+        high=0.9,
+        label="Top share p of all runs",
+        help="A run counts as good if it is among the best share p of the runs of all candidates.",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class GaussianRun:
+    """One run that is a Gaussian mechanism, and what totals are stated at."""
+
+    noise: float = parameter(
+        4.0,
+        low=0.1,
+        high=1000.0,
+        label="Noise of one run, σ/Δ",
+        help="Standard deviation over sensitivity.",
+    )
+    delta: float = parameter(1e-6, low=1e-300, high=0.5, label="δ of the totals")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Demonstrations:
+    """The sizes of the demonstrations of leaks."""
+
+    k: int = parameter(8, low=1, high=MOST_STEPS, integer=True, label="Candidates K")
+    steps: int = parameter(8, low=1, high=MOST_STEPS, integer=True, label="Steps R down")
+    failure: float = parameter(
+        0.1,
+        low=0.0,
+        above=True,
+        high=0.5,
+        label="Chance that a run fails",
+        help="At most 1/(1 + e^ε1).",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchForm:
+    """How the percentile search knows chances; its own parameters are the rule's."""
+
+    form: str = parameter("oracle", choices=FORMS, label="Form")
+    samples: int = parameter(2_000, low=1, high=1_000_000, integer=True, label="Runs N a query")
+
+
+CANDIDATES_PAGE = Declared(CandidatesSettings, "pc.")
+GAUSSIAN = Declared(GaussianRun, "pc.gaussian.")
+DEMONSTRATIONS = Declared(Demonstrations, "pc.leak.")
+FORM = Declared(SearchForm, "pc.sv.")
+SEARCH = Declared(PercentileSparseVector, "pc.sv.")
+_LIMITS = [
+    (name, "int | None", parameter(None, low=0, integer=True, label="limit"))
+    for name in CANDIDATES
+    if any(item.name == "limit" for item in fields(CANDIDATES[name]))
+]
+LIMITS: Declared[object] = Declared(make_dataclass("Limits", _LIMITS), "pc.limit.", by_label=True)
+
+
+def page_settings() -> tuple[str, ...]:
+    """Everything of the page and of its rules that a scenario can set."""
+    pages: list[Declared[Any]] = [CANDIDATES_PAGE, GAUSSIAN, DEMONSTRATIONS, FORM, SEARCH, LIMITS]
+    pages += [Declared(CANDIDATES[name], CANDIDATES_PAGE.prefix) for name in CANDIDATES]
+    return tuple(name for page in pages for name in page.names)

@@ -1,0 +1,123 @@
+"""The steps of a lesson's experiment: every setting of its one control, exact, with the releases of
+one seed.
+"""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from dpviz.base import Ints
+from dpviz.charts import Chart, Look, percent
+from dpviz.charts.teaching.draws_and_law import draws_and_law
+from dpviz.pages.common.epsilon_preview import PageStep, Said
+from dpviz.pages.common.slider_file import FindsOut, Place, Takeaway, place
+from dpviz.teaching.found_out import FULL
+from dpviz.teaching.lesson import RELEASES, Experiment, Lesson
+
+_NEAR = 5  # of a hundred
+
+
+def picture(
+    of: Experiment,
+    setting: float,
+    counts: Ints,
+    look: Look,
+    *,
+    law_shown: bool = True,
+    mark: int | None = None,
+) -> Chart:
+    """How often each outcome came, shape (drawn, outcomes); where it is shown, beside the exact law
+    with its sentence.
+
+    `mark` is where somebody expects the chance that the experiment asks for, of a hundred, where
+    its control starts.
+    """
+    beside = {name: law(setting) for name, law in of.beside} if law_shown else {}
+    law, says = (of.law(setting), of.says(setting)) if law_shown else (None, "")
+    marked = of.guess is not None and mark is not None and setting == of.start
+    return draws_and_law(
+        of.outcomes, law, counts, name=of.name, beside=beside, also=of.drawn[1:], says=says, look=look,
+        mark=(of.guess.outcome, mark / FULL) if marked and of.guess is not None and mark is not None else None,
+    )  # fmt: skip
+
+
+def expected(of: Experiment, mark: int | None) -> str:
+    """What was expected, held against what is so; nothing where nothing was."""
+    if of.guess is None or mark is None:
+        return ""
+    so = FULL * float(of.law(of.start)[of.guess.outcome])
+    off = abs(mark - so)
+    near = (
+        "That is near."
+        if off <= _NEAR
+        else f"That is {off:.0f} {'too many' if mark > so else 'too few'}."
+    )
+    return f"You marked {mark} of {FULL}. Exactly it is {percent(so / FULL)}. {near}"
+
+
+def at(chart: Chart, key: str, said: Mapping[str, Said] | None = None) -> PageStep:
+    """An experiment at a setting, under the hand; its control has no curve."""
+    return PageStep(said=said or {}, charts={key: chart}, lead=chart.says_now, height=0.0)
+
+
+def taught(
+    lesson: Lesson, of: Experiment, *, seed: int, start: float, releases: int = RELEASES
+) -> Takeaway:
+    """The picture of an experiment of this lesson, beginning at setting `start`; `releases` are
+    drawn with `seed`.
+    """
+    settings = of.settings()
+    return Takeaway(
+        title=lesson.title,
+        lead=lesson.says,
+        moves="" if of.control is None else of.control.label,
+        steps=tuple(_taught(of, setting, seed, releases) for setting in settings),
+        start=settings.index(start),
+        charts=(
+            f"Releases of {of.name} beside the exact law"
+            if releases
+            else f"The exact law of {of.name}",
+        ),
+        note=f"Where it is proved: {lesson.proved}",
+        finds_out=FindsOut(
+            seed=seed,
+            so="" if of.guess is None else percent(float(of.law(of.start)[of.guess.outcome])),
+            guess=of.guess,
+            at_work=next((step.at_work for step in lesson.steps if step.at_work is not None), None),
+            formula=next((step.formula for step in lesson.steps if step.formula is not None), None),
+        ),
+    )
+
+
+def _taught(of: Experiment, setting: float, seed: int, releases: int) -> Place:
+    laws = {of.name: of.law(setting)} | {name: law(setting) for name, law in of.beside}
+    drawn = of.all_counts(setting, seed, releases)
+    named = (
+        dict(zip(of.drawn, drawn.tolist(), strict=True))
+        if len(of.drawn) > 1
+        else {"": drawn[0].tolist()}
+    )
+    table = pd.DataFrame(
+        {"outcome": of.outcomes}
+        | {
+            f"drawn, of {releases:,}" + (f", {one}" if one else ""): [f"{n:,}" for n in counts]
+            for one, counts in named.items()
+        }
+        | {f"exactly, {name}": [percent(p) for p in law.tolist()] for name, law in laws.items()}
+    )
+
+    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+        beside = {name: law for name, law in laws.items() if name != of.name}
+        chart = draws_and_law(
+            of.outcomes,
+            laws[of.name],
+            drawn,
+            name=of.name,
+            beside=beside,
+            also=of.drawn[1:],
+            look=look,
+        )
+        return [(chart, table)]
+
+    value = "" if of.control is None else of.control.shown(setting)
+    return place(value, of.says(setting), [[]], in_look)

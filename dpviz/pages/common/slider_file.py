@@ -1,0 +1,198 @@
+"""What a figure to take away shows: a slider's places, each with its sentence, headline figures and
+charts.
+
+Invariants: a step is plain data as soon as it is made, so that what it was made of can be
+forgotten; values in charts are no finer than `words.number` tells them; every axis spans what it
+spans at any step, so that charts hold still while the slider moves, but for those in whose axes one
+would see next to nothing at most steps.
+"""
+
+import base64
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpviz.base import Floats
+from dpviz.charts import LOOKS, Look
+from dpviz.charts.chart import Chart, figure_data
+from dpviz.pages.common.wording import in_words
+from dpviz.teaching.found_out import AtWork, Formula, Guess
+
+_PER_DECADE = 16
+_EACH_WAY = 16
+_LARGEST = 1e6
+
+InLook = Callable[[Look], Sequence[tuple[Chart, pd.DataFrame]]]
+"""look → the charts, each with the table of what it shows, in words."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place of the slider: its value as it is read, a sentence, the headline figures, and by look
+    the charts.
+
+    `cells` has a row for each of the takeaway's `rows` and a text for each of its `heads`.
+    """
+
+    value: str
+    sentence: str
+    cells: tuple[tuple[str, ...], ...]
+    pictures: Mapping[str, list[dict[str, Any]]]
+
+
+@dataclass(frozen=True)
+class FindsOut:
+    """A mark to set before what is exact is shown, the mechanism at work with a seed, and a
+    formula.
+    """
+
+    seed: int
+    so: str = ""
+    guess: Guess | None = None
+    at_work: AtWork | None = None
+    formula: Formula | None = None
+
+
+@dataclass(frozen=True)
+class Takeaway:
+    """A title, what the slider moves, its steps and where it starts; `about` are pairs of what it
+    is and its value.
+
+    `heads` are the headline figures, each with what it means; `rows` whose they are, ("",) where
+    all is one thing's. `note` says what has to be said with it. `moving` are the numbers of charts
+    whose axes go along with the slider. `finds_out` is what a lesson lets one do before, and see
+    beside it.
+    """
+
+    title: str
+    lead: str
+    moves: str
+    steps: tuple[Place, ...]
+    start: int
+    heads: tuple[tuple[str, str], ...] = ()
+    rows: tuple[str, ...] = ("",)
+    charts: tuple[str, ...] = ()
+    note: str = ""
+    moving: tuple[int, ...] = ()
+    finds_out: FindsOut | None = None
+
+
+def around(epsilon: float) -> list[float]:
+    """33 values of ε in equal ratios, from a tenth to ten times `epsilon`, which is one of them;
+    none above 10⁶.
+
+    >>> steps = around(1.0)
+    >>> steps[0], steps[16], steps[17], steps[-1], len(steps)
+    (0.1, 1.0, 1.15, 10.0, 33)
+    """
+    ratios = (10.0 ** (i / _PER_DECADE) for i in range(-_EACH_WAY, _EACH_WAY + 1))
+    values = (epsilon if ratio == 1 else float(f"{epsilon * ratio:.3g}") for ratio in ratios)
+    return [value for value in values if 0 < value <= _LARGEST]
+
+
+def place(value: str, sentence: str, cells: Iterable[Iterable[str]], in_look: InLook) -> Place:
+    """A step, its charts drawn in both looks."""
+    pictures = {name: [_picture(*drawn) for drawn in in_look(look)] for name, look in LOOKS.items()}
+    return Place(value, sentence, tuple(tuple(row) for row in cells), pictures)
+
+
+def pictured(*charts: Callable[[Look], Chart]) -> InLook:
+    """Charts, each with its own table in words."""
+    return lambda look: [(one, in_words(one.table)) for one in (chart(look) for chart in charts)]
+
+
+def held_still(
+    steps: Sequence[Place], moving: Sequence[int] = ()
+) -> list[Mapping[str, list[dict[str, Any]]]]:
+    """The pictures of all steps, by look, with every axis at its widest but for those of the charts
+    `moving`.
+    """
+    return [
+        {
+            name: [
+                picture if n in moving else _widened(picture, steps, name, n)
+                for n, picture in enumerate(pictures)
+            ]
+            for name, pictures in s.items()
+        }
+        for s in (one.pictures for one in steps)
+    ]
+
+
+def _picture(chart: Chart, table: pd.DataFrame) -> dict[str, Any]:
+    rows = [[str(cell) for cell in row] for row in table.itertuples(index=False, name=None)]
+    return {
+        **picture(chart),
+        "how": chart.how_to_read,
+        "table": [list(map(str, table.columns)), *rows],
+    }
+
+
+def picture(chart: Chart) -> dict[str, Any]:
+    """What a browser draws of a chart, without its template, and says of it."""
+    figure = figure_data(chart)
+    return {
+        "data": [_coarse(trace) for trace in figure["data"]],
+        "layout": figure["layout"],
+        "alt": chart.alt,
+        "says": chart.says_now,
+    }
+
+
+def _coarse(value: Any) -> Any:
+    """Numbers no finer than they are told, arrays of them in single precision."""
+    if isinstance(value, dict):
+        if value.get("dtype") in {"f4", "f8"}:
+            values = np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"])
+            coarse = _four(values).astype(np.float32)
+            return {
+                **value,
+                "dtype": "f4",
+                "bdata": base64.b64encode(coarse.tobytes()).decode("ascii"),
+            }
+        return {name: _coarse(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_coarse(one) for one in value]
+    return (
+        float(_four(np.array([value]))[0])
+        if isinstance(value, float) and math.isfinite(value)
+        else value
+    )
+
+
+def _four(values: Floats) -> Floats:
+    """Four significant digits; whole numbers from a thousand up.
+
+    >>> _four(np.array([0.123456, 12345.6, 0.0])).tolist()
+    [0.1235, 12346.0, 0.0]
+    """
+    values = np.asarray(values, float)
+    with np.errstate(divide="ignore"):
+        places = np.clip(3 - np.floor(np.log10(np.abs(values))), 0, 300)
+    return np.array(
+        [
+            round(v, int(p)) if math.isfinite(v) else v
+            for v, p in zip(values.tolist(), places, strict=True)
+        ]
+    )
+
+
+def _widened(
+    picture: dict[str, Any], steps: Sequence[Place], look: str, number: int
+) -> dict[str, Any]:
+    layout = dict(picture["layout"])
+    others = [one.pictures[look][number]["layout"] for one in steps]
+    for name, axis in layout.items():
+        ranges = (
+            [other.get(name, {}).get("range") for other in others] if name[1:5] == "axis" else []
+        )
+        if ranges and all(ranges):
+            first, last = zip(*ranges, strict=True)
+            rising = ranges[0][0] <= ranges[0][1]
+            widest = [min(first), max(last)] if rising else [max(first), min(last)]
+            layout[name] = {**axis, "range": widest}
+    return {**picture, "layout": layout}

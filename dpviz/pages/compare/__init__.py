@@ -1,0 +1,1 @@
+"""Compare: several mechanisms side by side."""

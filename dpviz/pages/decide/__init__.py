@@ -1,0 +1,1 @@
+"""Decide: the question, and the plan that costs least."""

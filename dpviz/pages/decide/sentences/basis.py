@@ -1,0 +1,275 @@
+"""What a decision rests on: who is protected and how, which data, and answers that do not go
+together.
+"""
+
+import math
+from typing import NamedTuple
+
+from dpviz.base import ADDED, REPLACED
+from dpviz.charts import (
+    at_most,
+    count,
+    isolated,
+    listed,
+    trimmed,
+)
+from dpviz.pages.decide.sentences.phrases import data_name, different
+from dpviz.studies.decision import (
+    Decision,
+    Question,
+    not_searched,
+)
+from dpviz.studies.decision.menu import cell, labels_of
+from dpviz.topk import TOP_K
+
+_MOST_EPSILON = 700.0  # of which a float holds e^ε
+
+
+def neighbours(decision: Decision) -> str:
+    """What two neighbouring data sets differ in, with the words of NIST SP 800-226."""
+    relation, kind = (
+        (ADDED, "unbounded") if decision.question.data.monotonic else (REPLACED, "bounded")
+    )
+    return f"{relation.replace('person', decision.question.unit)} ({kind})"
+
+
+def protected(decision: Decision) -> str:
+    """What is promised to whom, for whoever knows no ε."""
+    question, relation = (
+        decision.question,
+        (ADDED if decision.question.data.monotonic else REPLACED),
+    )
+    return (
+        f"One {question.unit}, who counts in {contributions(decision)}. {times_as_likely(decision)}"
+        f" with {relation.replace('person', question.unit)}."
+    )
+
+
+def times_as_likely(decision: Decision) -> str:
+    """What ε of one release, and its δ, say of the chances of a list, as the beginning of a
+    sentence.
+    """
+    spent = decision.mechanism.delta_spent
+    times = math.exp(decision.epsilon) if decision.epsilon < _MOST_EPSILON else math.inf
+    beside = f", plus a chance of {at_most(spent)}," if spent else ""
+    return f"Any one list is at most {at_most(times)} times as likely{beside}"
+
+
+def not_covered(decision: Decision) -> str:
+    """What the promise does not cover, for whoever knows no ε."""
+    question = decision.question
+    names = "" if question.data.items_known else f"{items_known(decision)} "
+    more = count(question.each, "release")
+    return (
+        f"{names}Whatever else is published of the same people adds to it, as does more than"
+        f" {more}. Whoever holds the counts sees them."
+    )
+
+
+def contributions(decision: Decision) -> str:
+    """In how many items one unit can count."""
+    return contributions_of(decision.question)
+
+
+def contributions_of(question: Question) -> str:
+    """The same of a question."""
+    most = question.data.contributions
+    return "any number of items" if most is None else f"at most {count(most, 'item')}"
+
+
+def items_known(decision: Decision) -> str:
+    """Whether the list of items was known before the data were, and what it takes if it was not
+    said.
+    """
+    known = decision.question.data.items_known
+    if known is None:
+        return (
+            "The list of items must not depend on the data: it has not been said that it was known"
+            " beforehand."
+        )
+    if known:
+        return "The list of items was known before the data were."
+    m, unit = decision.mechanism, decision.question.unit
+    return (
+        f"The names were not known beforehand: that a name which only one {unit} has comes out has"
+        f" a chance of at most δ = {at_most(m.delta_spent)} in one release."
+    )
+
+
+def assumptions(decision: Decision) -> tuple[str, ...]:
+    """What the guarantee and the figures rest on."""
+    question, unit = decision.question, decision.question.unit
+    data = question.data
+    kept = (
+        f"One {unit} may count in any number of items."
+        if data.contributions is None
+        else f"Counting keeps each {unit} to at most {count(data.contributions, 'item')}."
+    )
+    private = (
+        "These figures are not private: they must not be computed on the data that are protected."
+    )
+    tells = "the choice of ε tells of them, and no ε here covers that."
+    if question.decided_on == "protected":
+        private = f"This was decided on the protected data themselves: {tells}"
+    elif question.decided_on is None:
+        private = f"Nobody said whether this was decided on the protected data. If so, {tells}"
+    basis = f"{isolated(trimmed(data_name(decision), 60))}, {question.where_from}"
+    return (
+        decision.change,
+        f"{kept} {items_known(decision)}",
+        *filter(
+            None,
+            (
+                delta_of_one(question) if decision.mechanism.delta_beside_rho else "",
+                candidates(decision),
+            ),
+        ),
+        *filter(None, [decision.mechanism.unproved]),
+        (
+            f"The total is for a {unit} that counts in {_in_releases(question)}; what else is"
+            " published of it adds to it."
+        ),
+        (
+            f"How good the list is was computed on {basis}; the goal is met on data that are"
+            f" {_held(question)}."
+        ),
+        private,
+        (
+            "A trusted curator holds the data (central model); the noise is fresh in each release,"
+            " and no one knows it."
+        ),
+    )
+
+
+def _in_releases(question: Question) -> str:
+    return (
+        "each release"
+        if question.each == question.releases
+        else f"at most {count(question.each, 'release')}"
+    )
+
+
+def _held(question: Question) -> str:
+    return f"as different as was said ({different(question)}), while ε holds on any"
+
+
+def contradictions(question: Question) -> dict[str, str]:
+    """Answers that do not go together, by the screen where they arise, in a sentence each."""
+    data, unit, told = question.data, question.unit, dict[str, str]()
+    uploaded = data.source == "uploaded"
+    if uploaded and question.decided_on == "generated":
+        told["data"] = (
+            "A file was loaded, and the answer still is that these data are made up. Are they?"
+        )
+    elif not uploaded and question.decided_on in {"past", "protected"}:
+        told["data"] = (
+            "These data are a made-up example, and the answer is that they are real. Load the file"
+            " they are in."
+        )
+    elif question.decided_on is None:
+        told["data"] = (
+            "Where are these data from? Until somebody says, the sheet has it as not answered."
+        )
+    elif question.decided_on == "protected":
+        told["data"] = (
+            "Decided on the protected data themselves, the choice of ε tells of the people in them,"
+            " and the sheet says so. Data of the past are better."
+        )
+    if question.releases > 1 and question.each == question.releases and "-" in unit:
+        told["protected"] = (
+            f"One {unit} cannot count in all {question.releases:,} releases if each is about"
+            " another time. Say in how many it can; the total of a person who is in all of them"
+            " stands beside it."
+        )
+    if not any(TOP_K[design.mechanism].holds(data.names_known) for design in question.designs):
+        told["names"] = (
+            f"The names come from the data: one {unit} can add one to them, which ε does not cover."
+            " Take mechanisms for names that were not known, or a list of items that was known"
+            " beforehand."
+        )
+    return told
+
+
+def delta_of_one(question: Question) -> str:
+    """What a release has of δ, where its mechanism has a δ of its own."""
+    if not question.delta:
+        return (
+            "A mechanism with a δ of its own is left out, as all releases together are to have"
+            " none."
+        )
+    share = f"{question.own_share:.0%} of it".replace("%", " %")
+    return (
+        f"δ = {at_most(question.delta)} is that of all releases. Where the δ of releases add up,"
+        f" {share} is shared out: δ = {at_most(question.delta_of_one)} for one release."
+    )
+
+
+class SearchedCase(NamedTuple):
+    """One of the four cases of names and items: what is searched for it, and whether it is the one
+    asked about.
+    """
+
+    mechanisms: str
+    now: bool
+
+
+def cases(question: Question) -> tuple[tuple[str, SearchedCase, SearchedCase], ...]:
+    """Names known or not, and for each what is searched where people count in few items, and in any
+    number.
+    """
+    applies = cell(question.data)
+
+    def of(known: bool, few: bool) -> SearchedCase:
+        return SearchedCase(", ".join(labels_of(known, few)), applies == (known, few))
+
+    known = "Names known beforehand" + (
+        ", as long as nobody says otherwise" if question.data.items_known is None else ""
+    )
+    return (known, of(True, True), of(True, False)), (
+        "Names not known",
+        of(False, True),
+        of(False, False),
+    )
+
+
+def searched(question: Question) -> str:
+    """Which of the four cases it is, and what is searched for it."""
+    data, unit = question.data, question.unit
+    known = {
+        True: "Names known beforehand",
+        None: "Names taken for known beforehand, as nobody said",
+        False: "Names not known beforehand",
+    }[data.items_known]
+    few = contributions_of(question)
+    labels = ", ".join(dict.fromkeys(TOP_K.label(design.mechanism) for design in question.designs))
+    case = f"{known}; one {unit} counts in {few}: what is searched is {labels}."
+    return " ".join(filter(None, (case, not_searched(data, question.designs))))
+
+
+def candidates(decision: Decision) -> str:
+    """How the number of candidates was chosen, where there are any; else ""."""
+    many = decision.need.design.parameters.get("candidates")
+    if many is None:
+        return ""
+    tried = sorted(
+        {
+            one.design.parameters["candidates"]
+            for one in decision.needs
+            if "candidates" in one.design.parameters
+        }
+    )
+    among = (
+        f" That number is the best of {listed([f'{one:,}' for one in tried])} on the data"
+        " decided on."
+        if len(tried) > 1
+        else ""
+    )
+    fixed = (
+        "It is fixed by this decision, and must not be chosen anew on the data that are published."
+    )
+    if decision.question.decided_on == "protected":
+        fixed = (
+            "It was chosen on the protected data themselves, and neither ε nor δ covers what that"
+            " tells."
+        )
+    return f"Only the {many:,} largest counts may come out.{among} {fixed}"

@@ -1,0 +1,338 @@
+"""What all releases cost: the verdict, totals by each way, what each mechanism needs, odds, and
+what would help.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from dpviz.base import ParameterError
+from dpviz.charts import (
+    as_typed,
+    at_most,
+    at_most_of_100,
+    at_most_percent,
+    count,
+    percent,
+)
+from dpviz.pages.decide.sentences.phrases import (
+    accepted,
+    least,
+    number,
+    of_100,
+    right_of_100,
+    with_delta,
+)
+from dpviz.studies.decision import (
+    Cap,
+    Cost,
+    DecideStudy,
+    Decision,
+    Help,
+    Need,
+    Offer,
+    Plan,
+    Question,
+    goal_words,
+    left_out,
+)
+
+
+class WayWords(NamedTuple):
+    """What a way to add releases up is called in a table, and in a sentence, after "by"."""
+
+    title: str
+    phrase: str
+
+
+WAYS: Mapping[str, WayWords] = {
+    "basic": WayWords("Basic composition", "basic composition"),
+    "pure": WayWords("As little as ε allows", "optimal composition"),
+    "rho": WayWords("By ρ (zCDP)", "ρ"),
+    "own loss": WayWords("By the noise's own loss", "the noise's own loss"),
+    "bounded range": WayWords(
+        "Bounded range, if fixed in advance", "bounded range, if fixed in advance"
+    ),
+}
+"""Each way of `dpviz.privacy.composition`."""
+
+
+def title(decision: Decision | DecideStudy) -> str:
+    """The answer in a few words."""
+    if decision.do_not_publish:
+        return "Do not publish this"
+    if _by_chance(decision):
+        return "A random list meets this goal"
+    return f"{with_delta(decision.total)} in total"
+
+
+def _by_chance(decision: Decision | DecideStudy) -> bool:
+    """Whether an ε that nobody gave says nothing, as any would do."""
+    plan = decision.need if isinstance(decision, Decision) else decision.plan
+    return decision.question.epsilon is None and plan.by_chance
+
+
+FAILED = (
+    "Something failed; there is no answer yet",
+    "Whether a plan reaches the goal is not known. Try again below, or ask about fewer items.",
+)
+"""The title and the first sentence where a computation has failed, which says nothing of plans."""
+
+
+def refused(why: ParameterError) -> tuple[str, str]:
+    """The same where what is asked for cannot be; why stands below."""
+    if why.code == "unreachable":
+        title = "No plan reaches this goal"
+        return title, "Do not publish this as it is asked for. What would help stands below."
+    return (
+        "This question has no answer",
+        "Why stands below. Change what is asked, or publish nothing of this kind.",
+    )
+
+
+def verdict(decision: Decision | DecideStudy) -> str:
+    """The answer: publish it so, or do not, and why."""
+    question, cost = decision.question, decision.cost
+    after = f"all {question.releases:,} releases" if question.releases > 1 else "the release"
+    total = (
+        "There is no total at this δ"
+        if cost.total is None
+        else f"In total {with_delta(cost.total)}"
+    )
+    spent = (
+        f"after {after}, whoever knows everything else and guesses whether one {question.unit} is"
+        f" in the data is right {of_100(cost)} times; a coin is right about 50. {total}."
+    )
+    if not decision.do_not_publish:
+        fits = " That is within what is accepted." if decision.fits else ""
+        chance = (
+            "Any ε is enough for this goal. It asks next to nothing of the data, so ask for more. "
+        )
+        return f"{chance if _by_chance(decision) else ''}{spent[0].upper()}{spent[1:]}{fits}"
+    if decision.fits is False:
+        return f"Do not publish this: {spent} Accepted is {accepted(question)}."
+    return (
+        f"Do not publish this: {spent} That hardly protects anybody. Ask for less, as below, or"
+        " publish nothing."
+    )
+
+
+def smallest_total(decision: Decision) -> str:
+    """The smallest valid total of all releases that one unit counts in, and the way that gives it."""
+    by = "" if decision.total is None else f", by {WAYS[decision.total.way].phrase}"
+    return f"{with_delta(decision.total)}{by}"
+
+
+def total(decision: Decision) -> str:
+    """The totals by each way that is proved, in one line."""
+    return "; ".join(
+        f"ε = {epsilon}{'' if delta == '0' else f' at δ = {delta}'} by {WAYS[name].phrase}"
+        for name, epsilon, delta, reason in totals(decision)
+        if not reason
+    )
+
+
+def totals(decision: Decision) -> list[tuple[str, str, str, str]]:
+    """What all releases cost one who counts in each, by each way: its name, ε at a δ, or why it
+    does not hold.
+    """
+    return [
+        (way.name, "", "", way.reason)
+        if way.total is None
+        else (way.name, at_most(way.total.epsilon), at_most(way.total.delta), "")
+        for way in decision.account.ways
+    ]
+
+
+def rho(decision: Decision) -> str:
+    """ρ of one release: its own, else that of any release of this ε."""
+    own_rho, of_any, beside = (
+        decision.mechanism.zcdp,
+        decision.epsilon**2 / 2,
+        decision.mechanism.delta_beside_rho,
+    )
+    rho = (
+        f"{at_most(of_any)} (ε²/2, which any release of this ε has)"
+        if own_rho is None
+        else at_most(own_rho)
+    )
+    return f"{rho}, beside δ = {at_most(beside)}" if beside else rho
+
+
+def everyone(decision: Decision) -> str:
+    """What it costs whoever counts in every release, where one unit does not; else ""."""
+    if decision.everyone is None:
+        return ""
+    question, cost = decision.question, decision.everyone
+    return (
+        f"One {question.unit} counts in {count(question.each, 'release')} of {question.releases:,}:"
+        f" {with_delta(decision.total)}, {right_of_100(decision.cost)}. A person who is in all of"
+        f" them: {with_delta(cost.total)}, {right_of_100(cost)}."
+    )
+
+
+def needs(decision: Decision) -> list[tuple[int, Need, list[str]]]:
+    """What each mechanism needs, the cheapest first, with its place and its cells."""
+    return [
+        (place, need, need_cells(need, need.multiple))
+        for place, need in sorted(
+            enumerate(decision.needs, 1), key=lambda row: row[1].order(decision.question)
+        )
+    ]
+
+
+def need_cells(need: Need | Plan, multiple: float) -> list[str]:
+    """The total of all releases, how many times the least that is, how many guess right, and ε of
+    one release.
+    """
+    if need.reason:
+        return [number(math.inf), "", "", ""]
+    return [
+        with_delta(need.total).removeprefix("ε = "),
+        f"× {multiple:,.2f}" if math.isfinite(multiple) else "",
+        f"≤ {at_most_of_100(need.guess)}",
+        least(need.smallest),
+    ]
+
+
+def least_of(question: Question) -> str:
+    """What the plan taken has least of: what the limit is said in.
+
+    >>> least_of(Question()), least_of(Question(most_right=60))
+    ('the smallest total', 'the fewest right guesses')
+    """
+    return "the smallest total" if question.most_right is None else "the fewest right guesses"
+
+
+def why(decision: Decision) -> str:
+    """Why this mechanism."""
+    need, question, allowed = decision.need, decision.question, len(decision.needs)
+    searched = sum(not left_out(each.reason) for each in decision.needs)
+    among = f"{allowed} allowed" if searched == allowed else f"{searched} that were searched"
+    if allowed == 1:
+        return "The only one that was allowed."
+    if not need.found:
+        return (
+            f"{'Taken' if question.taken is None else 'Chosen by hand'} among {allowed}; it does"
+            " not reach the goal."
+        )
+    if question.taken is None:
+        by_hand = "" if question.epsilon is None else " ε was set by hand."
+        return f"Of the {among} it meets the goal with {least_of(question)}.{by_hand}"
+    if question.most_right is None:
+        return (
+            f"Chosen by hand among {allowed}; for the goal its total is {need.multiple:,.2f} times"
+            " the smallest."
+        )
+    fewest = min(each.guess for each in decision.needs)
+    return (
+        f"Chosen by hand among {allowed}; for the goal a guesser is right about at most"
+        f" {at_most_of_100(need.guess)} of 100, with the best about at most"
+        f" {at_most_of_100(fewest)}."
+    )
+
+
+def guesses(question: Question, one: Cost, every: Cost) -> list[tuple[float, str]]:
+    """How often a guess can be right at most: after `one` release, and after `every` one where
+    there are several.
+    """
+    after_one, after_all = (
+        (one.guess, "after one release"),
+        (every.guess, f"after all {question.releases:,}"),
+    )
+    return [after_one, after_all] if question.releases > 1 else [after_one]
+
+
+def guess_sentence(guess: float, after: str) -> str:
+    """What a guesser can be right about."""
+    bound = at_most_of_100(guess)
+    people = f"at most {bound} of 100 people" if bound < 100 else "perhaps nearly all of 100 people"
+    return f"{after}: right about {people}, where blind guessing is right about 50."
+
+
+def belief_sentence(decision: Decision) -> str:
+    """How far each prior belief can move."""
+    pairs = zip(decision.odds.beliefs, decision.total_odds.beliefs, strict=True)
+    more, pure = decision.question.releases > 1, decision.total is None or not decision.total.delta
+    parts = [
+        f"from {as_typed(p)} to {at_most_percent(one)}"
+        + (f" ({at_most_percent(every)} after all)" if more and pure else "")
+        for (p, one), (_, every) in pairs
+    ]
+    unit = decision.question.unit
+    if not decision.odds.beliefs:
+        return (
+            f"How far somebody who suspects that a certain {unit} is in the data can come to"
+            " believe it has no limit for every single list, as there is a δ; how often a guesser"
+            " is right has one, which is above."
+        )
+    return (
+        f"Whoever suspects that a certain {unit} is in the data can come to believe it at most,"
+        f" whatever {'one release shows' if more and not pure else 'comes out'}:"
+        f" {', '.join(parts)}."
+    )
+
+
+def offer_sentence(question: Question, offer: Offer) -> str:
+    """The best quality that the accepted cost buys."""
+    best = (
+        f"at least {offer.at_least:,} of the {question.k:,} right"
+        if offer.at_least
+        else "not one surely right"
+    )
+    return (
+        f"The best that the accepted cost buys: {offer.label} at ε = {number(offer.epsilon)}, with"
+        f" {best} in {as_typed(question.target.probability)} of releases; the goal is met with"
+        f" {percent(offer.chance)}."
+    )
+
+
+def help_sentence(help: Help) -> str:
+    """One change that would help, with what it costs."""
+    asked = help.question
+    what = {
+        "names": "a list of names that was fixed before the data were, for the same goal",
+        "releases": f"{count(asked.releases, 'release')} instead of more",
+        "k": (
+            f"a list of {asked.k:,} ({goal_words(asked.target, asked.k)} in"
+            f" {as_typed(asked.target.probability)})"
+        ),
+        "goal": (
+            f"{goal_words(asked.target, asked.k)} in {as_typed(asked.target.probability)} of"
+            " releases"
+        ),
+    }[help.changes]
+    instead = "" if help.instead_of is None else f" instead of {with_delta(help.instead_of.total)}"
+    return (
+        f"{what[0].upper()}{what[1:]}: {with_delta(help.cost.total)}{instead},"
+        f" {right_of_100(help.cost)} ({help.label} at ε = {number(help.epsilon)} each)."
+    )
+
+
+def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
+    """What each cap that saves something comes to, counted again from the log; none without a log
+    at hand.
+    """
+    if not of.caps:
+        return ()
+    plans = of.needs if isinstance(of, Decision) else of.plans.values()
+    now = min(one.order(of.question)[:2] for one in plans)
+    saving = [cap for cap in of.caps if cap.cost.order(of.question) < now]
+    if not saving:
+        return ("The log was counted again with few items of each: no cap makes it cost less.",)
+    return tuple(_cap(of.question, cap) for cap in saving)
+
+
+def _cap(question: Question, cap: Cap) -> str:
+    """One cap, with what it costs and what it changes."""
+    return (
+        f"At most {count(cap.most, 'item')} of each {question.unit}, counted again from the log:"
+        f" {with_delta(cap.cost.total)}, {right_of_100(cap.cost)} ({cap.label} at ε ="
+        f" {number(cap.epsilon)} each). Of the {question.k:,} best, {cap.same:,} stay the same."
+    )
+
+
+def help_sentences(decision: Decision | DecideStudy) -> tuple[str, ...]:
+    """What the accepted cost buys, and what would help."""
+    first = () if decision.offer is None else (offer_sentence(decision.question, decision.offer),)
+    return first + tuple(map(help_sentence, decision.helps))

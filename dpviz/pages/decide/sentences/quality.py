@@ -1,0 +1,181 @@
+"""How good the lists are, how that changes with the data, and what a miss looks like."""
+
+import math
+
+from dpviz.charts import (
+    as_typed,
+    at_most,
+    count,
+    listed,
+    of_releases,
+    percent,
+    power,
+)
+from dpviz.charts.decision.drift_strip import lost_in_words
+from dpviz.pages.common import list_length
+from dpviz.pages.decide.sentences.phrases import NAMES, goal, item_names, number
+from dpviz.studies.decision import (
+    DecideStudy,
+    Decision,
+    Miss,
+    Often,
+    Question,
+    Utility,
+    goal_words,
+)
+
+_RARE = 1e-3  # a list that comes out less often is no likely miss
+
+
+def goal_sentence(decision: Decision) -> str:
+    """The goal."""
+    return (
+        f"{goal(decision.question)}, in {as_typed(decision.question.target.probability)} of"
+        " releases"
+    )
+
+
+def exactness(utility: Utility) -> str:
+    """Whether the law at ε is exact, and how near."""
+    if utility.method == "exact":
+        return f"exact, error below {power(math.ceil(math.log10(max(utility.error, 1e-15))))}"
+    return (
+        f"estimated from {utility.draws:,} draws, 95 % interval {percent(utility.low)} to"
+        f" {percent(utility.high)}"
+    )
+
+
+def outcome(question: Question, utility: Utility) -> str:
+    """How often the goal is met, or how large the share is, as the end of a sentence."""
+    bounds = utility.chance, utility.low, utility.high
+    if question.target.event == "share":
+        return f"{percent(*bounds)} of the true top {question.k:,} come out on average"
+    return f"{goal_words(question.target, question.k)} in {of_releases(*bounds)}"
+
+
+def headline(decision: Decision | DecideStudy) -> str:
+    """The plan in one sentence."""
+    said = outcome(decision.question, decision.utility)
+    at = f"at ε = {number(decision.epsilon)}{own_delta(decision)} a release"
+    return (
+        f"{said[0].upper()}{said[1:]}, drawn with {decision.need.label} {at}."
+        f" {length_sentence(decision)}".strip()
+    )
+
+
+def own_delta(decision: Decision | DecideStudy) -> str:
+    """δ of one release as it goes on after its ε; "" where it has none."""
+    spent = decision.mechanism.delta_spent
+    return f" and δ = {at_most(spent)}" if spent else ""
+
+
+def length_of(utility: Utility) -> str:
+    """How many names a release has; "" where it always has k."""
+    if utility.length is None:
+        return ""
+    return list_length(utility.length, utility.whole, utility.method)
+
+
+def length_sentence(decision: Decision | DecideStudy) -> str:
+    """The same as a sentence."""
+    said = length_of(decision.utility)
+    return f"The list may be shorter: {said}." if said else ""
+
+
+def utility(decision: Decision) -> str:
+    """The chance of the goal, and how many are missing on average."""
+    result, k = decision.utility, decision.question.k
+    goal = "The goal is met" if decision.question.target.event != "share" else "The share is"
+    fewer = (
+        "and as many stand in their places"
+        if result.length is None
+        else "and fewer stand in their places"
+    )
+    said = (
+        f"{goal} with {percent(result.chance, result.low, result.high)} ({exactness(result)}). Of"
+        f" the {k:,}, {result.missed:.2g} are missing on average (drop rate"
+        f" {percent(result.drop_rate)}), {fewer} (spurious rate {percent(result.spurious_rate)})."
+        f" {length_sentence(decision)}"
+    )
+    return said.strip()
+
+
+def drift_sentence(decision: Decision) -> str:
+    """How the chance of the goal changes as the data do, and where the goal is lost."""
+    chance = {
+        point.factor: percent(point.chance, point.low, point.high) for point in decision.drift
+    }
+    ends = [factor for factor in (0.8, 0.99, 1.0, 1.2) if factor in chance]
+    said = listed([f"{chance[factor]} with all scores ×{factor:g}" for factor in ends])
+    if decision.lost_below is None:
+        return f"The goal is met in {said}. It is missed on the data as they are."
+    return f"The goal is met in {said}. It is {lost_in_words(decision.lost_below)}."
+
+
+def _wrong(decision: Decision, miss: Miss) -> str:
+    """What is wrong on a list, as the beginning of a sentence."""
+    missing, instead = (
+        [decision.labels[item] for item in items] for items in (miss.missing, miss.instead)
+    )
+    verb = "is" if len(missing) == 1 else "are"
+    instead_of = f", {item_names(instead)} in instead" if instead else ""
+    length = (
+        ""
+        if decision.utility.length is None
+        else f", {count(decision.question.k - len(missing) + len(instead), 'name')}"
+    )
+    return f"{item_names(missing)} {verb} missing{instead_of}{length}"
+
+
+def _how_often(miss: Miss) -> str:
+    alike = f" (one of {number(miss.alike)} equally likely lists)" if miss.alike > 1 else ""
+    return f"{of_releases(miss.probability, miss.low, miss.high)}{alike}"
+
+
+def _concerned(decision: Decision) -> list[tuple[str, list[tuple[str, Often]]]]:
+    """The items that are most often missing, and those most often in instead, each with its name."""
+    both = (
+        ("Most often missing", decision.misses.missing),
+        ("Most often in instead", decision.misses.instead),
+    )
+    return [
+        (start, [(item_names([decision.labels[each.item]]), each) for each in items[:NAMES]])
+        for start, items in both
+        if items
+    ]
+
+
+def miss_sentences(decision: Decision) -> tuple[str, ...]:
+    """The likeliest wrong lists, then the items that are most often missing and in instead, each
+    with its chance.
+    """
+    likely = [miss for miss in decision.misses.lists if miss.probability >= _RARE]
+    lines = [f"{_wrong(decision, miss)}: {_how_often(miss)}." for miss in likely]
+    if not lines:
+        lines.append(
+            "Each single wrong list is rarer than 1 of 1,000 releases; these items are most often"
+            " concerned."
+        )
+    for start, items in _concerned(decision):
+        named = [f"{name} {percent(each.probability, each.low, each.high)}" for name, each in items]
+        lines.append(f"{start}: {', '.join(named)}.")
+    return tuple(lines)
+
+
+def named_misses(decision: Decision) -> tuple[str, ...]:
+    """The same for what leaves, without chances: those of two names give the gap between their
+    scores away.
+    """
+    lines = [f"{_wrong(decision, miss)}." for miss in decision.misses.lists]
+    lines += [
+        f"{start}: {', '.join(name for name, _ in items)}." for start, items in _concerned(decision)
+    ]
+    return tuple(lines) or ("No miss is likely.",)
+
+
+def hits_sentence(decision: Decision) -> str:
+    """The likeliest numbers of right ones."""
+    chance = dict(enumerate(decision.utility.hits))
+    likely = sorted(sorted(chance, key=lambda j: -chance[j])[:NAMES], reverse=True)
+    often = [f"{j:,} in {of_releases(chance[j])}" for j in likely if chance[j] > _RARE]
+    return f"So many of the {decision.question.k:,} are right: {', '.join(often)}."

@@ -1,0 +1,74 @@
+"""What the page Decide has asked, read off the scenario: the question, with a goal that follows k.
+
+`DecideSettings` is what the page adds beside the question itself. The study is `DecideStudy`, which
+stands with what it answers, in `dpviz.studies.decision.answer`.
+"""
+
+from dataclasses import dataclass
+
+from dpviz.base import parameter
+from dpviz.studies import Design, Scenario
+from dpviz.studies.decision import ALLOWED, Question
+from dpviz.studies.decision.goals import follow
+from dpviz.studies.decision.menu import menu_for, nobodys, same
+from dpviz.studies.decision.question import PREFIX
+from dpviz.studies.page_parameters import Declared
+from dpviz.studies.scenario import GOAL
+
+ANSWER = "answer"
+SCREENS = {
+    "published": "What is published?",
+    "protected": "Who is protected?",
+    "cost": "How much may it cost?",
+    "good": "How good must it be?",
+    "data": "On which data is this decided?",
+    "names": "Were the names known beforehand?",
+    ANSWER: "The answer",
+    "allowed": "Which mechanisms are allowed?",
+}
+"""Every screen; the questions stand before the answer, and mechanisms, of which nobody is asked,
+after it.
+"""
+QUESTIONS = tuple(SCREENS)[: tuple(SCREENS).index(ANSWER)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecideSettings:
+    """The screen that is open, and whether the sheet has a digest of the data."""
+
+    screen: str = parameter("published", choices=SCREENS, label="The screen")
+    digest: bool = parameter(False, label="Whether there is a digest")
+
+
+DECIDE_PAGE = Declared(DecideSettings, PREFIX, by_label=True)
+
+
+def question(scenario: Scenario) -> Question:
+    """The question that the scenario holds. Raises `ParameterError` where a part of it cannot be."""
+    return Question.of(fitting(scenario), designs=allowed(scenario))
+
+
+def allowed(scenario: Scenario) -> tuple[Design, ...] | None:
+    """The designs that are looked at: None for the scenario's own, once a question was asked or
+    there are several.
+    """
+    return None if GOAL in scenario.page or len(scenario.designs) > 1 else ALLOWED
+
+
+def fitting(scenario: Scenario) -> Scenario:
+    """The scenario with a goal about its k, and a design taken that is there."""
+    page = dict(scenario.page)
+    goal = page.get(GOAL)
+    if isinstance(goal, str):
+        page[GOAL] = follow(goal, scenario.k)
+    taken = page.get(f"{PREFIX}taken")
+    if isinstance(taken, int) and (taken >= len(scenario.designs) or _other_menu(scenario)):
+        del page[f"{PREFIX}taken"]
+    return scenario.replace(page=page)
+
+
+def _other_menu(scenario: Scenario) -> bool:
+    """Whether its designs are a menu that nobody picked, and no more the one of its data."""
+    now = menu_for(scenario.data, scenario.k)
+    picked = scenario.page.get(f"{PREFIX}picked") is True
+    return not picked and nobodys(scenario.designs) and not same(now, scenario.designs)

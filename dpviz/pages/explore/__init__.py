@@ -1,0 +1,1 @@
+"""Explore: one mechanism on one score vector."""

@@ -1,0 +1,350 @@
+"""Explore in words and pictures: who comes out of one mechanism, how many are right, what ε a goal
+takes.
+
+`closer` is what the page says of all scores, of one kind of answer and of releases drawn.
+
+Invariants: of the figure to take away a law is asked for its figures and forgotten, so that the
+work takes the memory of one; a file holds names and scores of those items only that its picture
+shows.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from dpviz.base import Ints, Progress, Scores, check_scores, each, parameter, silent
+from dpviz.charts import (
+    MEASURES,
+    Chart,
+    Look,
+    as_typed,
+    at_most_of_100,
+    hits_law,
+    item_rows,
+    number,
+    of_releases,
+    percent,
+    trimmed,
+)
+from dpviz.charts.topk.item_rows import rows_shown
+from dpviz.pages.common import (
+    Asked,
+    Hand,
+    PageStep,
+    PageView,
+    Place,
+    Subject,
+    Takeaway,
+    around,
+    list_length,
+    of_data,
+    place,
+    short,
+    titled,
+)
+from dpviz.pages.common.top_k_figures import cells, event_meant, heads, how, meaning, right, worst
+from dpviz.privacy.composition import right_guesses
+from dpviz.studies import LawStudy, Scenario
+from dpviz.studies.law_study import NeedStudy
+from dpviz.studies.page_parameters import Declared
+from dpviz.studies.reach import reach
+from dpviz.topk import Canonical, TopKDistribution
+
+GLOSSED = (
+    "release",
+    "chance",
+    "top",
+    "great",
+    "good",
+    "hits",
+    "drop_rate",
+    "spurious_rate",
+    "cutoff",
+    "distance",
+)
+"""What the first screen says, in the glossary's names."""
+_SELDOM = 1e-3  # counts that come this seldom have no row
+_DIGITS = 6
+_MANY, _OUT = (
+    20_000,
+    1_000,
+)  # items in the data and in a release, up to which the canonical mechanism's steps are quick
+Before = tuple[str, LawStudy] | None
+"""A law that is shown as a ghost, and what it is called."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExploreSettings:
+    """The class (h,t) is brought into what exists; `draws` of anything but 1 and 100 counts as
+    none.
+
+    The goal: `at_least` of the k that come out are right (0: nine of ten) in a share `sure` of
+    releases.
+    """
+
+    measure: str = parameter(next(iter(MEASURES)), choices=MEASURES, label="The colour shows")
+    h: int = parameter(0, integer=True, label="h")
+    t: int = parameter(0, integer=True, label="t")
+    draws: int = parameter(0, integer=True, label="Releases drawn")
+    at_least: int = parameter(0, low=0, integer=True, label="At least so many are right")
+    sure: float = parameter(0.9, low=0.01, high=0.999, label="in so many releases")
+
+    def at_least_of(self, k: int) -> int:
+        """How many of k are to be right: nine of ten, unless somebody said otherwise."""
+        return min(self.at_least, k) if self.at_least else math.ceil(0.9 * k - 1e-9)
+
+
+# ---- the first screen ----------------------------------------------------------------------------
+
+
+def asked(k: int, d: int) -> str:
+    """The question."""
+    return (
+        f"Which of the {d:,} items scores highest?"
+        if k == 1
+        else f"Which {k:,} of the {d:,} items score highest?"
+    )
+
+
+def published(law: LawStudy) -> str:
+    """What is published."""
+    what = "One name" if law.k == 1 else f"{law.k:,} names"
+    if law.mechanism.shorter:
+        what = f"At most {what.lower()}"
+    if law.mechanism.releases_scores(law.scores.contributions):
+        return f"{what} with noisy counts"
+    return f"{what} without its score" if law.k == 1 else f"{what} without scores or order"
+
+
+def how_good(law: LawStudy) -> str:
+    """What comes out on average, and how often all of it is right, as natural frequencies."""
+    k, often = law.k, of_releases(*law.all_right)
+    estimated = f" ({how(law.distribution)})" if law.distribution.method == "estimated" else ""
+    if k == 1:
+        return f"The best item comes out in {often}{estimated}."
+    whole = "both" if k == 2 else f"all {k:,}"
+    return f"On average {right(law)} of the {k:,} are right, and {whole} in {often}{estimated}."
+
+
+def guess_most(law: LawStudy) -> str:
+    """How often of 100 times a guesser is right at most."""
+    s = law.scores
+    most = right_guesses([law.mechanism], contributions=s.contributions, monotonic=s.monotonic)
+    return str(at_most_of_100(most))
+
+
+def right_share(law: LawStudy) -> str:
+    """How many are right on average, as the length of a bar."""
+    return f"{100 * law.expected_hits / law.k:.3g}%"
+
+
+def how_long(law: LawStudy) -> str:
+    """How many names a release has, as natural frequencies; empty where it always has k."""
+    if not law.mechanism.shorter:
+        return ""
+    said = list_length(law.length, law.whole_length, law.distribution.method)
+    return f"{said[0].upper()}{said[1:]}."
+
+
+def events_by_meaning(law: LawStudy) -> dict[str, list[str]]:
+    """The events by what they say: those that are one and the same share a line."""
+    kinds: dict[str, list[str]] = {}
+    for name in law.events:
+        kinds.setdefault(meaning(law, name, alike=True), []).append(name)
+    return kinds
+
+
+def missed_rate(law: LawStudy) -> str:
+    """The share that is missing; as many others come out in their place, where a list always has k."""
+    miss = max(1 - law.expected_hits / law.k, 0.0)
+    return percent(miss) if law.distribution.method == "exact" else f"about {100 * miss:.2g} %"
+
+
+def wrong_and_missing(items: Ints, scores: Scores, k: int) -> tuple[Ints, Ints]:
+    """The ranks that came out wrongly, and those that should have; right is as in `hits`: where
+    scores tie, any.
+    """
+    ranks, best = np.sort(scores.rank[items[items >= 0]]), scores.tied(k)[1]
+    wrong = ranks[ranks >= best]
+    return wrong, np.setdiff1d(np.arange(best), ranks)[: k - len(ranks) + len(wrong)]
+
+
+def items_chart(law: LawStudy, look: Look, before: Before = None) -> Chart:
+    """The items by name with how often each comes out."""
+    ghost = None if before is None else (before[0], before[1].inclusion)
+    return item_rows(
+        law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, before=ghost, look=look
+    )
+
+
+def hits_chart(law: LawStudy, at_least: int, look: Look, before: Before = None) -> Chart:
+    """How many of those that come out are right."""
+    ghost = None if before is None or before[1].k != law.k else (before[0], before[1].hits)
+    dist = law.distribution
+    return hits_law(
+        law.hits, at_least=at_least, bounds=dist.bounds, method=dist.method, before=ghost, look=look
+    )
+
+
+def goal_words(k: int, at_least: int, sure: float) -> str:
+    """The goal, as the beginning of a sentence."""
+    what = (
+        f"At least {at_least:,} of the top {k:,} right"
+        if at_least < k
+        else f"All of the top {k:,} right"
+    )
+    return f"{'The best item' if k == 1 else what} in {as_typed(sure)} of releases"
+
+
+def no_epsilon(need: NeedStudy) -> str:
+    """That there is no ε for the goal, as the end of a sentence; why is told below."""
+    return (
+        "no ε is enough"
+        if need.mechanism.holds(need.scores.names_known)
+        else "there is no ε that holds"
+    )
+
+
+def compared(needed: float, epsilon: float) -> str:
+    """The ε that is needed against the one that is set."""
+    times = needed / epsilon
+    return (
+        "about what is set"
+        if f"{times:.2g}" == "1"
+        else f"{number(float(f'{times:.3g}'))} times what is set"
+    )
+
+
+# ---- under the hand ------------------------------------------------------------------------------
+
+
+def said_at_places(law: LawStudy) -> dict[str, str]:
+    """What changes with ε on the first screen, by its places there."""
+    return {
+        "epsilon": f"ε = {law.mechanism.epsilon:.10g}",
+        "guess": guess_most(law),
+        "bar-guess": f"{guess_most(law)}%",
+        "bar-right": right_share(law),
+        "lead": how_good(law),
+        "long": how_long(law),
+        "missed": missed_rate(law),
+        "right": right(law),
+        "worst": worst(law),
+        **{name: percent(*law.event[name]) for name in law.events},
+    }
+
+
+def step(of: Subject, epsilon: float, asked: Asked) -> PageStep:
+    """The page at this ε."""
+    law = LawStudy(mechanism=of.scenario.mechanisms[0], scores=of.known).at(epsilon)
+    said = said_at_places(law.compute(asked.progress, "distribution"))
+    at_least = Declared(ExploreSettings).on(of.scenario.page)[0].at_least_of(law.k)
+    charts = {"scores": items_chart(law, asked.look), "hits": hits_chart(law, at_least, asked.look)}
+    return PageStep(said=said, charts=charts, lead=said["lead"], height=law.expected_hits / law.k)
+
+
+def quick(of: Subject) -> bool:
+    """Whether a step takes little time and memory however many come out: fifty of them three
+    seconds.
+    """
+    return (
+        isinstance(of.scenario.mechanisms[0], Canonical)
+        and of.known.d <= _MANY
+        and of.scenario.k <= _OUT
+    )
+
+
+# ---- the figure to take away ---------------------------------------------------------------------
+
+
+def slider(scenario: Scenario, scores: Scores, *, progress: Progress = silent) -> Takeaway:
+    """The scenario's first design: who comes out, and how many belong there. Raises
+    `ParameterError` for k ≥ d.
+    """
+    law, k, values = (
+        LawStudy(mechanism=scenario.mechanisms[0], scores=scores),
+        scenario.k,
+        around(scenario.epsilon),
+    )
+    law.mechanism.check_scores(check_scores(scores))
+    label = scenario.designs[0].label_for(k, scores.contributions)
+    return Takeaway(
+        title=titled(scenario, "what ε buys"),
+        lead=f"{label} publishes {k:,} of {scores.d:,}. {scores.change}",
+        moves="Privacy budget ε",
+        steps=tuple(
+            _place(law.at(value).compute(part, "distribution"))
+            for value, part in each(values, progress)
+        ),
+        start=values.index(scenario.epsilon),
+        heads=heads(law),
+        charts=("Who comes out", "How many of them are right"),
+        note=holds(scenario, scores),
+    )
+
+
+def holds(scenario: Scenario, scores: Scores) -> str:
+    """What the file holds of the data, in words."""
+    rows = rows_shown(scores, np.zeros(scores.d), scenario.k)
+    named = int((rows["first"] == rows["last"]).sum())
+    rest = "" if named == scores.d else ", and of the others the mean score above and below them"
+    which = "all" if named == scores.d else "the"
+    return of_data(
+        scenario, f"the names and scores of {which} {named:,} items that it shows by name{rest}"
+    )
+
+
+def _place(law: LawStudy) -> Place:
+    scores, k, value = law.scores, law.k, short(law.mechanism.epsilon)
+    chances = _decimals(law.distribution)
+    items = rows_shown(scores, law.inclusion, k)
+    spans = zip(items["first"], items["last"], strict=True)
+    by_name = pd.DataFrame(
+        {
+            "rank": [f"{a:,}" if a == b else f"{a:,} to {b:,}" for a, b in spans],
+            "item": [trimmed(name) for name in items["item"]],
+            "score": [number(score) for score in items["score"]],
+            "chance of coming out": [chances(p) for p in items["chance"]],
+        }
+    )
+    counts = np.flatnonzero(law.hits >= _SELDOM)
+    by_count = pd.DataFrame(
+        {
+            "how many are right": [f"{n:,}" for n in counts],
+            "chance": [chances(p) for p in law.hits[counts]],
+        }
+    )
+
+    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+        return [(items_chart(law, look), by_name), (hits_chart(law, k, look), by_count)]
+
+    return place(value, said_at(law), [cells(law)], in_look)
+
+
+def said_at(law: LawStudy) -> str:
+    """What a place of the slider says."""
+    event = event_meant(law)
+    often, epsilon = of_releases(*law.event[event]), short(law.mechanism.epsilon)
+    said = (
+        f"At ε = {epsilon} what comes out is {meaning(law, event)} in {often}"
+        f" ({how(law.distribution)})."
+    )
+    return f"{said} {how_long(law)}".rstrip()
+
+
+def _decimals(dist: TopKDistribution) -> Callable[[float], str]:
+    """Chances as the tables have them: as many decimal places as the law is right to, six at most."""
+    known = dist.draws**-0.5 if dist.draws else max(dist.error, 1e-16)
+    places = int(np.clip(np.floor(-np.log10(known)), 1, _DIGITS))
+    return lambda chance: f"{chance:.{places}f}"
+
+
+PAGE = PageView(
+    title="Explore",
+    slider=lambda of, progress: slider(of.scenario, of.known, progress=progress),
+    holds=lambda of: holds(of.scenario, of.known),
+    hand=Hand(step, lambda of: reach(of.scenario.mechanisms[0], of.known), quick=quick),
+)

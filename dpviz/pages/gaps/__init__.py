@@ -1,0 +1,1 @@
+"""Gaps: the free gaps of noisy top-k and sparse vectors."""

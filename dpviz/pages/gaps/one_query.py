@@ -1,0 +1,94 @@
+"""One query of a release of a sparse vector, closely: what was compared, what came out, what it
+cost.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dpviz.charts import as_typed, count, number, percent
+from dpviz.gaps import ThresholdReplay
+from dpviz.gaps.sparse.mechanism import ThresholdMechanism
+from dpviz.pages.common import four
+from dpviz.pages.gaps.study import QueryStudy
+from dpviz.studies import known
+
+_HIDDEN = "hidden"
+
+
+class NamedValue(NamedTuple):
+    """A name and its value, with a remark that stands small; one that matters is `strong`."""
+
+    name: str
+    value: str
+    remark: str = ""
+    strong: bool = False
+
+
+def closely(study: QueryStudy, which: str, replay: ThresholdReplay, step: int) -> list[NamedValue]:
+    """Everything about query number `step` of the release."""
+    i, mechanism = step - 1, study.mechanisms[which]
+    used = int(replay.units[i])
+    end = NamedValue("then", f"the release ends: {_why_it_ends(mechanism, used)}")
+    return [
+        NamedValue("true score", number(float(study.asked.values[i])), _HIDDEN),
+        *_compared(mechanism, replay, i),
+        *_answer(study, which, replay, i),
+        NamedValue("units used", f"{used:,} of {mechanism.units:,}"),
+        NamedValue("ε so far", f"{four(mechanism.plan.spent(used))} of {mechanism.epsilon:.10g}"),
+        *([end] if step == replay.release.asked else []),
+    ]
+
+
+def _compared(mechanism: ThresholdMechanism, replay: ThresholdReplay, i: int) -> list[NamedValue]:
+    """The noisy values and the thresholds that they were held against."""
+    signs = ["≥" if replay.branch[i] == at else "<" for at in range(len(mechanism.branch_names))]
+    return [
+        NamedValue(
+            "noisy" if len(signs) == 1 else f"noisy, {branch}",
+            f"{four(replay.noisy[at, i])} {signs[at]} {four(replay.thresholds[at])}",
+            _HIDDEN,
+        )
+        for at, branch in enumerate(mechanism.branch_names)
+        if not np.isnan(replay.noisy[at, i])
+    ]
+
+
+def _answer(study: QueryStudy, which: str, replay: ThresholdReplay, i: int) -> list[NamedValue]:
+    mechanism, release, j = study.mechanisms[which], replay.release, int(replay.branch[i])
+    if j < 0:
+        return [NamedValue("answer", "no: nothing is spent")]
+    at = int(np.searchsorted(release.items, i))
+    branch = f"{mechanism.branch_names[j]} branch" if which == "adaptive" else ""
+    often = known(lambda: study.coverage[which].after[j, i])
+    if often is None:
+        after = NamedValue("", "…", "once it is")
+    elif np.ma.is_masked(often):
+        after = NamedValue("", "too rare to tell", "once it is")
+    else:
+        after = NamedValue("", percent(float(often)), "once it is", strong=True)
+    return [
+        NamedValue("answer", "yes", branch, strong=True),
+        NamedValue("gap", four(release.gaps[at]), strong=True),
+        NamedValue("so at least", four(release.lower_bounds[at])),
+        NamedValue(
+            "which is right",
+            f"{as_typed(study.settings.confidence)} or more",
+            "before the answer is seen",
+        ),
+        after,
+        NamedValue(
+            "cost", f"{count(mechanism.branches()[j].cost, 'unit')} of ε {four(mechanism.unit)}"
+        ),
+    ]
+
+
+def _why_it_ends(mechanism: ThresholdMechanism, used: int) -> str:
+    left = mechanism.units - used
+    if left >= max(test.cost for test in mechanism.branches()):
+        return "every query was asked"
+    return (
+        "the budget is used up"
+        if left == 0
+        else f"{count(left, 'unit')} left cannot pay the next answer"
+    )

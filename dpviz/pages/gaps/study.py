@@ -1,0 +1,327 @@
+"""Gaps: what noisy max and sparse vector throw away, one half of the page at a time.
+
+`GapsSettings` is what the page adds to the scenario: which half is shown, threshold, split, order,
+confidence, the run. `GapWorth` is the study of noisy top-k with gap, `QueryStudy` that of the plain
+and the adaptive sparse vector.
+Invariant: whatever a link may hold is checked here, and what cannot be used is told in one
+sentence.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from dpviz.base import Bools, Floats, ParameterError, Progress, Scores, parameter
+from dpviz.base.cached import cached_property
+from dpviz.gaps import (
+    ORDERS,
+    AdaptiveSparseVector,
+    NoisyTopKWithGap,
+    SparseVector,
+    ThresholdDistribution,
+    reordered,
+)
+from dpviz.gaps.gap_estimates import gap_variance
+from dpviz.gaps.gap_experiment import (
+    MeasurementExperiment,
+    measured_formula,
+    measuring_error,
+    repeatable_experiment,
+    sparse_vector_experiment,
+)
+from dpviz.gaps.sparse.lower_bounds import Coverage
+from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism, score_quantile
+from dpviz.studies import LARGEST_SEED, DataSpec, Refused, Scenario, ScenarioStudy, step, steps
+from dpviz.studies.page_parameters import Declared
+
+FIRST = Scenario(data=DataSpec(name="song_listeners"), epsilon=1.0, k=10)
+"""What the page opens on: enough queries above the threshold for the budget to matter."""
+
+HALVES = {"top_k": "Noisy top-k", "sparse_vector": "Sparse vector"}
+CUSTOM = "custom"
+SPLIT_MENU = {**SPLITS, CUSTOM: "By hand"}
+BY = {"quantile": "by quantile", "value": "by hand"}
+RUNS, RUNS_OTHER = 20_000, 4_000  # simulated releases: at the k chosen, at others
+_USUAL = (2, 3, 5, 8, 12, 18, 25, 50, 100, 200, 500, 1000, 2000, 5000)
+_LEAST_K = 25  # ratios go at least this far, as far as there are items
+
+
+@dataclass(frozen=True, kw_only=True)
+class GapsSettings:
+    """The page's own parameters; `threshold` is in units of the scores, whichever way it was given.
+
+    `step` is the query of the run that is looked at (None: the last one).
+    """
+
+    half: str = parameter("top_k", choices=HALVES, label="The half of the page")
+    by: str = parameter("quantile", choices=BY, label="The way the threshold is given")
+    quantile: float = parameter(0.95, low=0.0, high=1.0, label="The quantile of the threshold")
+    threshold: float = parameter(None, label="The threshold")
+    split: str = parameter("optimal", choices=SPLIT_MENU, label="The split of ε")
+    share: float = parameter(0.5, low=0.0, above=True, high=1.0, label="The threshold's share of ε")
+    order: str = parameter("given", choices=ORDERS, label=ORDERS.what)
+    shuffle: int = parameter(
+        1, low=0, high=LARGEST_SEED, integer=True, label="The seed of the shuffle"
+    )
+    confidence: float = parameter(0.95, low=0.5, high=0.999, label="The confidence of the bounds")
+    design: str = parameter("adaptive_sparse_vector", choices=THRESHOLD, label=THRESHOLD.what)
+    run: bool = parameter(False, label="Whether a release is shown")
+    step: int | None = parameter(None, integer=True, label="The query looked at")
+
+    def mechanism(
+        self, cls: type[ThresholdMechanism], epsilon: float, k: int, scores: Scores
+    ) -> ThresholdMechanism:
+        """A mechanism of this class at these settings, suited to the scores."""
+        split = "optimal" if self.split == CUSTOM else self.split
+        made = cls(
+            epsilon=epsilon, k=k, threshold=self.threshold, split=split, monotonic=scores.monotonic
+        )
+        return made.with_share(self.share) if self.split == CUSTOM else made
+
+    def asked(self, scores: Scores, order: str | None = None) -> Scores:
+        """The queries in the order chosen, or in another."""
+        return reordered(scores, self.order if order is None else order, self.shuffle)
+
+
+def _share(value: object) -> object:
+    if value == 1.0:
+        allowed = "above 0 and below 1, or nothing is left for answers"
+        raise ParameterError("The threshold's share of ε", 1.0, allowed)
+    return value
+
+
+GAPS_PAGE = Declared(GapsSettings, "gaps.", checks={"share": _share}, by_label=True)
+
+
+def read(scenario: Scenario, scores: Scores) -> GapsSettings:
+    """The settings of the scenario's page. Raises `ParameterError` for one that cannot be used."""
+    values, refused = GAPS_PAGE.values_on(scenario.page)
+    unused = {"run", "step"} | ({"threshold"} if values["by"] == "quantile" else set())
+    for name in refused.keys() - unused:
+        raise refused[name]
+    if values["by"] == "quantile" or values["threshold"] is None:
+        values["threshold"] = score_quantile(scores, values["quantile"])
+    return GapsSettings(**values)
+
+
+def ratios_at(k: int, d: int) -> list[int]:
+    """The k at which gaps are tried out, with the k chosen among them.
+
+    >>> ratios_at(10, 2000)
+    [2, 3, 5, 8, 10, 12, 18, 25]
+    """
+    most = min(max(k, _LEAST_K), d - 1)
+    return sorted(
+        {n for n in _USUAL if n <= most} | {most, k} - {1} | ({1} if most == 1 else set())
+    )
+
+
+BOTH: dict[str, type[SparseVector | AdaptiveSparseVector]] = {
+    "plain": SparseVector,
+    "adaptive": AdaptiveSparseVector,
+}
+KINDS = {False: "general", True: "monotonic"}
+HARDLY_ANY = Refused("There are hardly any answers to measure.")
+_HARDLY = 0.01  # answers a run: below this there is nothing to simulate
+
+
+def _sizes_and_kinds(study: "GapWorth") -> Iterable[str]:
+    """The k chosen on the scores as they are first, then the chart's k on these and on the other
+    kind of scores.
+    """
+    kinds = KINDS[study.scores.monotonic], KINDS[not study.scores.monotonic]
+    return dict.fromkeys(
+        [f"{study.k} {kinds[0]}", *(f"{n} {kind}" for kind in kinds for n in study.sizes)]
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class GapWorth(ScenarioStudy):
+    """What the gaps of noisy top-k are worth: measuring what was selected, with them and without."""
+
+    k: int
+
+    @classmethod
+    def of(cls, scenario: Scenario, scores: Scores) -> Self:
+        """With as many items as there can be."""
+        return cls(scenario=scenario, scores=scores, k=min(scenario.k, scores.d - 1))
+
+    @property
+    def key(self) -> str:
+        """The scenario's other settings change nothing."""
+        return f"gaps {self.scenario.epsilon!r} {self.k} {self.scores.digest}"
+
+    @property
+    def mechanism(self) -> NoisyTopKWithGap:
+        """Noisy top-k with gap as the page has it."""
+        return NoisyTopKWithGap(epsilon=self.scenario.epsilon, k=self.k)
+
+    @property
+    def sizes(self) -> list[int]:
+        """The k of the chart."""
+        return ratios_at(self.k, self.scores.d)
+
+    @steps(over=_sizes_and_kinds)
+    def experiment(self, of: str, progress: Progress) -> MeasurementExperiment:
+        """Half of ε selects k items, the other half measures them; simulated."""
+        k, kind = of.split()
+        scores = replace(
+            self.scores, labels=None, contributions=None, monotonic=kind == KINDS[True]
+        )
+        runs = RUNS if of == next(iter(_sizes_and_kinds(self))) else RUNS_OTHER
+        return repeatable_experiment(
+            scores, epsilon=self.scenario.epsilon, k=int(k), runs=runs, progress=progress
+        )
+
+    @property
+    def now(self) -> MeasurementExperiment:
+        """The experiment at the k chosen, on the scores as they are."""
+        return self.experiment[f"{self.k} {KINDS[self.scores.monotonic]}"]
+
+    def measure(self, progress: Progress) -> Self:
+        """Compute the experiment at the k chosen."""
+        return self.compute(progress, f"experiment {self.k} {KINDS[self.scores.monotonic]}")
+
+    @property
+    def measured_alone(self) -> float:
+        """The typical error of a value without the gaps."""
+        return measuring_error(self.scores, self.scenario.epsilon, self.k)
+
+    def formula(self, k: int, monotonic: bool | None = None) -> float:
+        """The ratio of squared errors, with the gaps over without, for noise before selection."""
+        return measured_formula(
+            k, monotonic=self.scores.monotonic if monotonic is None else monotonic
+        )
+
+
+def _orders(study: "QueryStudy") -> Iterable[str]:
+    names = (study.settings.order, *(name for name in ORDERS if name != study.settings.order))
+    return [f"{name} {which}" for name in names for which in BOTH]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class QueryStudy(ScenarioStudy):
+    """Which queries the plain and the adaptive sparse vector answer, what their bounds are worth,
+    what order does.
+    """
+
+    settings: GapsSettings
+
+    @classmethod
+    def of(cls, scenario: Scenario, scores: Scores) -> Self:
+        """With the settings of the scenario's page. Raises `ParameterError` for what cannot be
+        used.
+        """
+        return cls(scenario=scenario, scores=scores, settings=read(scenario, scores)).checked()
+
+    def checked(self) -> Self:
+        """Itself. Raises `ParameterError` where the queries cannot be asked so."""
+        for mechanism in self.mechanisms.values():
+            mechanism.margins(self.asked)
+        return self
+
+    @property
+    def key(self) -> str:
+        """The scenario's other settings change nothing."""
+        mechanisms = " ".join(mechanism.key for mechanism in self.mechanisms.values())
+        settings = f"{self.settings.confidence!r} {self.settings.shuffle}"
+        return f"threshold {mechanisms} {self.asked.digest} {settings}"
+
+    @cached_property
+    def mechanisms(self) -> dict[str, ThresholdMechanism]:
+        """Plain and adaptive, as the page has them."""
+        epsilon, k = self.scenario.epsilon, self.scenario.k
+        return {
+            which: self.settings.mechanism(cls, epsilon, k, self.scores)
+            for which, cls in BOTH.items()
+        }
+
+    @cached_property
+    def asked(self) -> Scores:
+        """The queries in the order chosen."""
+        return self.settings.asked(self.scores)
+
+    @property
+    def above(self) -> Bools:
+        """Which of the queries are truly at or above the threshold, in the order chosen."""
+        return np.asarray(self.asked.values >= self.settings.threshold)
+
+    def _law(self, which: str, scores: Scores, progress: Progress) -> ThresholdDistribution:
+        mechanism = self.mechanisms[which]
+        law: ThresholdDistribution = self.keep(
+            f"{mechanism.key} {scores.digest}",
+            lambda: mechanism.distribution(scores, progress=progress),
+        )
+        return law
+
+    @steps(over=lambda study: BOTH)
+    def law(self, which: str, progress: Progress) -> ThresholdDistribution:
+        """Which queries are reached and answered."""
+        return self._law(which, self.asked, progress)
+
+    @steps(over=lambda study: BOTH)
+    def count(self, which: str, progress: Progress) -> Floats:
+        """P(exactly n answers); the precision comes with it."""
+        return self.law[which].count
+
+    @steps(over=lambda study: BOTH)
+    def coverage(self, which: str, progress: Progress) -> Coverage:
+        """How often lower bounds hold, before and after the answer is seen."""
+        mechanism, confidence = self.mechanisms[which], self.settings.confidence
+        key = f"coverage {confidence!r} {mechanism.key} {self.asked.digest}"
+        coverage: Coverage = self.keep(
+            key, lambda: mechanism.coverage(self.asked, confidence, progress=progress)
+        )
+        return coverage
+
+    @step
+    def worth(self, progress: Progress) -> MeasurementExperiment | Refused:
+        """Half of ε selects by the plain mechanism, the other half measures what it answered."""
+        if self.law["plain"].expected_answers < _HARDLY:
+            return HARDLY_ANY
+        plain = self.mechanisms["plain"]
+        split = (
+            plain.split
+            if isinstance(plain.split, str)
+            else (plain.epsilon0 / 2, plain.epsilon1 / 2)
+        )
+        try:
+            return sparse_vector_experiment(
+                self.asked,
+                epsilon=plain.epsilon,
+                k=plain.k,
+                threshold=plain.threshold,
+                split=split,
+                runs=RUNS_OTHER,
+                rng=np.random.default_rng(plain.k),
+                progress=progress,
+            )
+        except ParameterError as err:
+            if err.parameter != "threshold":  # of which no run gave an answer
+                raise
+            return HARDLY_ANY
+
+    @steps(over=_orders)
+    def order(self, of: str, progress: Progress) -> tuple[float, float]:
+        """Expected answers under an order: to queries truly at or above the threshold, and to
+        others.
+        """
+        name, which = of.split()
+        law = self._law(which, self.settings.asked(self.scores, name), progress)
+        above = law.scores.values >= law.plan.threshold
+        return float(law.answered[above].sum()), float(law.answered[~above].sum())
+
+    @property
+    def measured_alone(self) -> float:
+        """The typical error of a value without the gaps."""
+        plain = self.mechanisms["plain"]
+        return measuring_error(self.asked, plain.epsilon, plain.k)
+
+    @property
+    def formula(self) -> float:
+        """The ratio of squared errors, with the gaps over without, for noise before selection."""
+        plain = self.mechanisms["plain"]
+        gap = gap_variance(plain.epsilon0 / 2, plain.epsilon1 / 2)
+        return gap / (gap + 2 * (2 * plain.k / plain.epsilon) ** 2)

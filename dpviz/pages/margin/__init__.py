@@ -1,0 +1,1 @@
+"""Margin: one item of a huge universe."""

@@ -1,0 +1,239 @@
+"""Margin: one item of a huge universe, by large margin and by what it is held against.
+
+`MarginSettings` is what the page adds to the scenario: δ, the size of the universe, what is good,
+how many people. A value that these scores do not allow is told in one sentence, and the one that
+the page would choose by itself stands in for it. `MarginStudy` is what is computed with them.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Self, cast
+
+import numpy as np
+
+from dpviz.base import Floats, Parameter, Progress, Scores, each, parameter, parameters_of
+from dpviz.data import EXAMPLES
+from dpviz.margin import COMPARED, LargeMargin, TopOneLaw, TopOneMechanism
+from dpviz.margin.front_group import (
+    FrontGroup,
+    LeastDistances,
+    closeness,
+    front_group,
+    limits,
+    promises,
+)
+from dpviz.margin.universe_curve import (
+    MOST_UNLISTED,
+    UniverseCurve,
+    far_curve,
+    half_way,
+    universe_curve,
+    universe_sizes,
+    usual_distance,
+)
+from dpviz.studies import DataSpec, Refused, Scenario, ScenarioStudy, step, steps, unless_refused
+from dpviz.studies.page_parameters import Declared
+
+FIRST = Scenario(data=DataSpec(source="example", name="chat_openings"), epsilon=0.5, k=1)
+DELTA: Parameter = next(p for p in parameters_of(LargeMargin) if p.name == "delta")
+MOST_PEOPLE = 10_000_000_000
+MOST_DIGITS = 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class MarginSettings:
+    """The page's own parameters; defaults of all but δ, and the limits of the universe, are those
+    of the scores.
+
+    `digits`, where it is given, makes the universe that power of ten, whatever `universe` says.
+    """
+
+    delta: float = parameter(DELTA.default, low=0.0, high=1.0, label="δ")
+    universe: int = parameter(1, low=1, integer=True, label="the universe")
+    digits: int | None = parameter(
+        None, low=1, high=MOST_DIGITS, integer=True, label="the universe's power of ten"
+    )
+    good: float = parameter(0.0, low=0.0, label="the distance of a good item")
+    people: int = parameter(2, low=2, high=MOST_PEOPLE, integer=True, label="people")
+
+
+def _delta(value: object) -> float:
+    return LargeMargin(epsilon=1.0, delta=value).delta  # type: ignore[arg-type]
+
+
+MARGIN_PAGE = Declared(MarginSettings, checks={"delta": _delta}, by_label=True)
+
+
+def declared_for(scenario: Scenario, scores: Scores) -> Declared[MarginSettings]:
+    """The page's parameters as these scores allow them; where nothing is said, the example's
+    universe and people.
+
+    People are else as many as the best score shows at least.
+    """
+    example = EXAMPLES[scenario.data.name] if scenario.data.source == "example" else None
+    below_zero, d = negative(scores), scores.d
+    named = None if example is None else example.universe
+    people = min(MOST_PEOPLE, max(2, math.ceil(float(scores.values.max()) / scores.sensitivity)))
+    return MARGIN_PAGE.suited(
+        universe={
+            "low": d,
+            "high": d if below_zero else max(d + MOST_UNLISTED, 0 if named is None else named),
+            "default": d if named is None or below_zero else named,
+        },
+        good={"default": usual_distance(scores)},
+        people={"default": people if example is None or example.people is None else example.people},
+    )
+
+
+def read(scenario: Scenario, scores: Scores) -> tuple[MarginSettings, list[str]]:
+    """The settings for these scores, and the sentences on those that could not be used."""
+    settings, refused = declared_for(scenario, scores).on(scenario.page)
+    if settings.digits is not None and not negative(scores):
+        settings = replace(settings, universe=max(scores.d, 10**settings.digits))
+    return settings, [
+        f"{err} It is taken as {getattr(settings, name):,.10g}." for name, err in refused.items()
+    ]
+
+
+def negative(scores: Scores) -> bool:
+    """Whether unlisted items of score zero would not rank last."""
+    return bool(scores.values.min() < 0)
+
+
+_FARTHEST = 100_000.0  # digits
+_FAR_POINTS = 121
+_FEW = 10  # items
+_MOST_NEAR = 10**12  # items near the top, as far as the lower bounds are drawn
+_VISIBLE = 7.5  # digits: a half-way point up to here is on the exact part already
+OWN, RIVAL = "large_margin", "gumbel"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MarginStudy(ScenarioStudy):
+    """What comes out at (ε, δ) by each rule, where the scores drop away, and what a larger universe
+    does.
+
+    `law` is a rule's law, or why it has none: large margin itself then raises `ParameterError`.
+    """
+
+    settings: MarginSettings
+
+    @classmethod
+    def of(cls, scenario: Scenario, scores: Scores) -> Self:
+        """With the settings of the scenario's page."""
+        return cls(scenario=scenario, scores=scores, settings=read(scenario, scores)[0])
+
+    @property
+    def key(self) -> str:
+        """The scenario's other settings change nothing."""
+        return f"margin {self.scenario.epsilon!r} {self.settings} {self.scores.digest}"
+
+    def rule(self, name: str) -> TopOneMechanism:
+        """The rule of that name as the page has it."""
+        return COMPARED[name].replace(epsilon=self.scenario.epsilon, delta=self.settings.delta)
+
+    @property
+    def large_margin(self) -> LargeMargin:
+        """Large margin as the page has it."""
+        return LargeMargin(epsilon=self.scenario.epsilon, delta=self.settings.delta)
+
+    @property
+    def zeros(self) -> int:
+        """How many items of score zero nobody listed."""
+        return self.settings.universe - self.scores.d
+
+    @steps(over=lambda study: COMPARED)
+    def law(self, rule: str, progress: Progress) -> TopOneLaw | Refused:
+        """Which item comes out by this rule."""
+
+        def make() -> TopOneLaw:
+            return self.rule(rule).distribution(self.scores, zeros=self.zeros, progress=progress)
+
+        return make() if rule == OWN else unless_refused(make)
+
+    def law_of(self, rule: str) -> TopOneLaw:
+        """The law of a rule that has one whatever the settings."""
+        return cast(TopOneLaw, self.law[rule])
+
+    @property
+    def laws(self) -> dict[str, TopOneLaw]:
+        """The laws of those rules that have one."""
+        return {rule: law for rule, law in self.law.items() if isinstance(law, TopOneLaw)}
+
+    @step
+    def half(self, progress: Progress) -> float | None:
+        """The size of the universe, as a power of ten, at which the exponential mechanism is down
+        to one half.
+        """
+        return (
+            None
+            if negative(self.scores)
+            else half_way(self.scores, self.scenario.epsilon, self.settings.good)
+        )
+
+    @step
+    def front(self, progress: Progress) -> FrontGroup:
+        """Where the scores drop away."""
+        return front_group(self.large_margin, self.scores, zeros=self.zeros)
+
+    @step
+    def closeness(self, progress: Progress) -> dict[str, tuple[Floats, Floats]]:
+        """How far below the best the item is, and with which chance, by rule."""
+        return {rule: closeness(law) for rule, law in self.laws.items()}
+
+    @step
+    def promised(self, progress: Progress) -> tuple[Floats, Floats]:
+        """How far below the best Theorem 3 lets large margin's be, and with which chance."""
+        return promises(self.large_margin, self.scores, zeros=self.zeros, progress=progress)
+
+    @step
+    def limits(self, progress: Progress) -> LeastDistances | Refused:
+        """What no mechanism can beat."""
+        epsilon, universe = self.scenario.epsilon, self.settings.universe
+        if epsilon >= 1:
+            return Refused("The lower bounds are theorems for ε below 1.")
+        if universe < _FEW:
+            return Refused(
+                f"The lower bounds grow with the number of items: below {_FEW} there is nothing to"
+                " draw."
+            )
+        return limits(epsilon, self.settings.delta, min(universe, _MOST_NEAR), self.settings.people)
+
+    @steps(over=lambda study: () if negative(study.scores) else COMPARED)
+    def curve(self, rule: str, progress: Progress) -> tuple[UniverseCurve, TopOneLaw] | Refused:
+        """The chance of a good item against the universe, and the law at the widest one; both at
+        any size chosen.
+        """
+        if isinstance(refused := self.law[rule], Refused):
+            return refused
+        key = f"curve {rule} {self.rule(rule).key} {self.settings.good!r} {self.scores.digest}"
+        make = partial(universe_curve, self.rule(rule), self.scores, self.settings.good)
+        curve: tuple[UniverseCurve, TopOneLaw] = self.keep(
+            key, lambda: make(universe_sizes(self.scores.d), progress)
+        )
+        return curve
+
+    @property
+    def curves(self) -> dict[str, UniverseCurve]:
+        """The chance of a good item against the universe, by rule."""
+        return {
+            rule: curve[0] for rule, curve in self.curve.items() if not isinstance(curve, Refused)
+        }
+
+    @step
+    def far(self, progress: Progress) -> Mapping[str, UniverseCurve] | None:
+        """The curves beyond what is computed exactly, where they still fall; None where there is
+        nothing to see.
+        """
+        if self.half is None or not _VISIBLE < self.half < _FARTHEST:
+            return None
+        farthest = 1.25 * max(self.half, math.log10(self.settings.universe))
+        extended = {}
+        for rule, part in each(list(self.curves), progress):
+            part(0.0)
+            near, widest = cast(tuple[UniverseCurve, TopOneLaw], self.curve[rule])
+            digits = np.linspace(near.log10_size[-1], farthest, _FAR_POINTS)
+            extended[rule] = far_curve(self.rule(rule), widest, self.settings.good, digits)
+        return extended

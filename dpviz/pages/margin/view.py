@@ -1,0 +1,402 @@
+"""Margin in words and pictures: one item of a huge universe, by large margin and by what it is held
+against.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pandas as pd
+
+from dpviz.base import Progress, Scores, each, silent
+from dpviz.charts import Chart, Look, as_typed, at_most
+from dpviz.charts.margin.margin_curves import margin_limits, margin_promise, margin_universe
+from dpviz.charts.margin.margin_items import guarantee, item_shares, margin_items
+from dpviz.charts.margin.margin_scores import MOST_DRAWN, margin_scores
+from dpviz.charts.words import number, of_releases, percent, power, whole
+from dpviz.margin import COMPARED, LeastDistances, TopOneLaw, universe_sizes
+from dpviz.pages.common import (
+    Asked,
+    Hand,
+    Headline,
+    PageStep,
+    PageView,
+    Place,
+    Subject,
+    Takeaway,
+    around,
+    headline,
+    in_words,
+    of_data,
+    place,
+    said_of,
+    short,
+    titled,
+)
+from dpviz.pages.margin.study import FIRST, MARGIN_PAGE, OWN, RIVAL, MarginStudy
+from dpviz.studies import Refused, Scenario, Shown, known
+from dpviz.studies.reach import reach
+
+Table = list[dict[str, Any]] | pd.DataFrame
+_SAME = 5e-4  # a difference in chance that is none
+_ITEMS = 20  # rows of the slider's table
+_WITH_ARTICLE = {
+    "gumbel": "the exponential mechanism",
+    "laplace": "max of Laplaces",
+    "instability": "the instability test",
+}
+
+
+def heading(study: MarginStudy) -> str:
+    """What is looked at."""
+    return (
+        f"Which of {whole(study.settings.universe)} items is best, at ε ="
+        f" {study.scenario.epsilon:.10g}?"
+    )
+
+
+def verdict(study: MarginStudy) -> str:
+    """Whether large margin beats the best of the others here, and beyond which size of the universe
+    it would.
+    """
+    laws = study.laws
+    good = {rule: law.near_best(study.settings.good) for rule, law in laws.items()}
+    what = "a good item"
+    if max(good.values()) - good[OWN] < _SAME:
+        rival = max((rule for rule in good if rule != OWN), key=good.__getitem__)
+        if good[OWN] - good[rival] < _SAME:  # all are good enough, so the best one decides
+            good, what = {rule: law.best for rule, law in laws.items()}, "the best item"
+    chance = good.pop(OWN)
+    rival = max(good, key=good.__getitem__)
+    worth = chance > good[rival] + _SAME
+    return (
+        f"{'Worth' if worth else 'Not worth'} having here: large margin gives {what} in"
+        f" {of_releases(chance)}, {_WITH_ARTICLE[rival]} in"
+        f" {of_releases(good[rival])}.{_turning_point(study, worth)}"
+    )
+
+
+def _turning_point(study: MarginStudy, worth: bool) -> str:
+    half = study.half
+    if half is None or (front := known(lambda: study.front)) is None:
+        return ""
+    if worth:
+        return (
+            f" Below about {power(half)} items the exponential mechanism would do as well, without"
+            " a δ."
+        )
+    if front.rank is None:
+        return " The scores do not fall as far as large margin asks."
+    if study.law_of(OWN).near_best(study.settings.good) <= 0.5:
+        return ""
+    return (
+        f" It would be from about {power(half)} items on, where the exponential mechanism is down"
+        " to one half."
+    )
+
+
+def headlines(study: MarginStudy) -> list[Headline]:
+    """The figures of large margin, and the exponential mechanism's chance beside them."""
+    good = study.settings.good
+    law, pure = known(lambda: study.law_of(OWN)), known(lambda: study.law_of(RIVAL))
+    return [
+        headline("Best item", law, lambda law: law.best, "comes out of large margin"),
+        headline(
+            "Good item",
+            law,
+            lambda law: law.near_best(good),
+            f"at most {at_most(good)} below the best",
+        ),
+        _front_group(law),
+        known(lambda: _drop(study)) or Headline("Drop", None, "after the front group"),
+        headline(
+            "Exponential",
+            pure,
+            lambda law: law.best,
+            "the best item comes out of it, at the same ε",
+        ),
+    ]
+
+
+def _front_group(law: TopOneLaw | None) -> Headline:
+    if law is None or law.rank_law is None:
+        return Headline("Front group", None, "the size that large margin settles on")
+    size = int(law.rank_law.argmax()) + 1
+    chance = float(law.rank_law[size - 1])
+    if law.beyond > chance:
+        return Headline(
+            "Front group",
+            "none",
+            f"unlisted items get in, in {percent(law.beyond)} of releases",
+            law,
+        )
+    items = "item" if size == 1 else "items"
+    return Headline("Front group", f"{size:,}", f"{items}, in {percent(chance)} of releases", law)
+
+
+def _drop(study: MarginStudy) -> Headline:
+    group = study.front
+    at = int((group.margin - group.drop).argmin()) if group.rank is None else group.rank - 1
+    where = f"after the top {at + 1:,}" if at else "after the best item"
+    asked = number(round(float(group.margin[at])))
+    return Headline("Drop", number(float(group.drop[at])), f"{where}; {asked} is asked")
+
+
+def left_out(study: MarginStudy) -> list[str]:
+    """Why a rule has no law, a sentence each."""
+    laws = study.law.items()
+    return [
+        f"{COMPARED.label(rule)} is left out: {law.reason}"
+        for rule, law in laws
+        if isinstance(law, Refused)
+    ]
+
+
+def units(scores: Scores) -> str:
+    """What scores are divided by, which is not the same for all."""
+    start = (
+        f"Large margin divides scores by the sensitivity Δ = {scores.sensitivity:g} whoever the"
+        " neighbours are."
+    )
+    pure = "exponential mechanism and max of Laplaces"
+    if scores.monotonic:
+        return (
+            f"{start} The {pure} divide by Δ/2, since one person added or removed moves all scores"
+            " the same way: that is worth a factor of two in ε to them. For the instability test"
+            " one person then changes the lead by Δ, else by 2Δ."
+        )
+    return (
+        f"{start} Here the {pure} do so too; were one person added or removed they would divide by"
+        " Δ/2."
+    )
+
+
+def front_chart(study: MarginStudy, look: Look) -> Chart:
+    """Where the scores drop away."""
+    return margin_scores(study.scores, study.front, study.law_of(OWN), look=look)
+
+
+def items_chart(study: MarginStudy, look: Look) -> Chart:
+    """Which item comes out, by rule."""
+    return margin_items(study.scores, study.laws, look=look)
+
+
+def by_rule(study: MarginStudy) -> tuple[list[tuple[str, str]], list[list[str]]]:
+    """How often each item comes out: a column a rule, with what it guarantees, a row an item; the
+    last adds up.
+    """
+    of = item_shares(study.scores, study.laws)
+    columns = [[*chances, sum(chances)] for chances in of.chances.values()]
+    shown = [
+        [_share(chance) for chance in chances[:-1]] + [as_typed(round(chances[-1], 6))]
+        for chances in columns
+    ]
+    names = [*of.items, *of.folded, "Total"]
+    heads = [(COMPARED.label(rule), guarantee(rule)) for rule in of.chances]
+    return heads, [list(row) for row in zip(names, *shown, strict=True)]
+
+
+def _share(chance: float) -> str:
+    return percent(chance) if chance else "0"
+
+
+def universe_chart(study: MarginStudy, look: Look) -> Chart:
+    """What a larger universe does to the chance of a good item."""
+    settings = study.settings
+    return margin_universe(
+        study.curves, study.far, settings.universe, settings.good, study.half, look=look
+    )
+
+
+def promise_chart(study: MarginStudy, look: Look) -> Chart:
+    """How far below the best the item may be, exactly and by the theorem."""
+    return margin_promise(study.closeness, study.promised, look=look)
+
+
+def limits_chart(study: MarginStudy, bounds: LeastDistances, look: Look) -> Chart:
+    """What no mechanism can beat."""
+    return margin_limits(bounds, study.scenario.epsilon, study.settings.people, look=look)
+
+
+# ---- tables, for the command line ----------------------------------------------------------------
+
+
+def figures_table(study: MarginStudy) -> list[dict[str, Any]]:
+    """A row a rule: the chance of the best item, of a good one, of an unlisted one, of nothing; or
+    why it has none.
+    """
+    settings = study.settings
+    names = ("best", "near_best", "zero_mass", "fail", "error", "method")
+    rows = []
+    for name, law in study.law.items():
+        row: dict[str, Any] = {
+            "mechanism": name,
+            "epsilon": study.scenario.epsilon,
+            "delta": settings.delta,
+        }
+        row |= {"log10_universe": math.log10(settings.universe), "good": settings.good}
+        if isinstance(law, Refused):
+            rows.append(row | dict.fromkeys(names) | {"reason": law.reason})
+        else:
+            figures = (
+                law.best,
+                law.near_best(settings.good),
+                law.zero_mass,
+                law.fail,
+                law.error,
+                law.method,
+            )
+            rows.append(row | dict(zip(names, figures, strict=True)) | {"reason": ""})
+    return rows
+
+
+def items_table(study: MarginStudy) -> pd.DataFrame:
+    """A row a listed item, the best first: its chance by each rule."""
+    scores, order = study.scores, study.scores.order
+    columns = {
+        "rank": scores.rank[order] + 1,
+        "item": [scores.label(int(i)) for i in order],
+        "score": scores.values[order],
+    }
+    return pd.DataFrame(columns | {name: law.inclusion[order] for name, law in study.laws.items()})
+
+
+def universe_table(study: MarginStudy) -> pd.DataFrame:
+    """A row a size of the universe: the lowest and the highest chance of a good item by each rule."""
+    columns: dict[str, Any] = {"universe": universe_sizes(study.scores.d)}
+    for name, curve in study.curves.items():
+        columns |= {f"{name}_low": curve.low, f"{name}_high": curve.high}
+    return pd.DataFrame(columns)
+
+
+TABLES: Mapping[str, Callable[[MarginStudy], Table]] = {
+    "figures": figures_table,
+    "items": items_table,
+    "universe": universe_table,
+}
+
+
+# ---- what the page says that it shows, and its figure to take away -------------------------------
+
+
+def described(study: MarginStudy) -> Shown:
+    """One item, by large margin and by what it is held against."""
+    settings = study.settings
+    return Shown(
+        mechanism=", ".join(map(COMPARED.label, COMPARED)),
+        settings=(
+            ("δ", f"{settings.delta:.10g}"),
+            ("K", whole(settings.universe)),
+            ("A good item is at most this far below", f"{settings.good:.10g}"),
+        ),
+        k=1,
+    )
+
+
+def slider(study: MarginStudy, progress: Progress = silent) -> Takeaway:
+    """One item at the δ and in the universe of the scenario's page. Raises `ParameterError` as
+    large margin does.
+    """
+    scenario, scores, settings = study.scenario, study.scores, study.settings
+    values = around(scenario.epsilon)
+    unlisted = f"; all but the {scores.d:,} listed have score zero" if study.zeros else ""
+    return Takeaway(
+        title=titled(scenario, "one item, by four mechanisms"),
+        lead=(
+            f"One of {whole(settings.universe)} items at δ = {number(settings.delta)}{unlisted}."
+            f" {scores.change}"
+        ),
+        moves="Privacy budget ε",
+        steps=tuple(
+            _place(study.at(value).compute(part, "law", "front"))
+            for value, part in each(values, progress)
+        ),
+        start=values.index(scenario.epsilon),
+        heads=(
+            ("Best item", "comes out"),
+            ("Good item", f"at most {at_most(settings.good)} below the best"),
+            ("Unlisted item", "comes out"),
+            ("Nothing", "is released"),
+        ),
+        rows=tuple(COMPARED.label(name) for name in COMPARED),
+        charts=("Where the scores drop away", "Which item comes out, by mechanism"),
+        note=holds(scenario, scores),
+        moving=(0,),  # the margin goes with 1/ε, far below all scores
+    )
+
+
+def holds(scenario: Scenario, scores: Scores) -> str:
+    """What the file holds of the data, in words."""
+    which = (
+        f"all {scores.d:,} items"
+        if scores.d <= MOST_DRAWN
+        else f"about {MOST_DRAWN} items, more of the best"
+    )
+    return of_data(scenario, f"the names and scores of {which}")
+
+
+def _place(study: MarginStudy) -> Place:
+    laws, good = study.laws, study.settings.good
+    others = (study.zeros > 0) + any(law.fail > 0 for law in laws.values())
+
+    def in_look(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+        front, items = front_chart(study, look), items_chart(study, look)
+        return [(front, in_words(front.table)), (items, _best_items(items.table, others))]
+
+    value = short(study.scenario.epsilon)
+    sentence = (
+        f"At ε = {value} large margin gives a good item in"
+        f" {of_releases(laws[OWN].near_best(good))}, the exponential mechanism in"
+        f" {of_releases(laws[RIVAL].near_best(good))} (exact, error at most"
+        f" {at_most(max(1e-16, *(law.error for law in laws.values())))})."
+    )
+    return place(value, sentence, [_cells(law, good) for law in study.law.values()], in_look)
+
+
+def _cells(law: TopOneLaw | Refused, good: float) -> list[str]:
+    if isinstance(law, Refused):
+        return [f"left out: {law.reason}", "", "", ""]
+    unlisted, nothing = (percent(p) if p else "0" for p in (law.zero_mass, law.fail))
+    return [percent(law.best), percent(law.near_best(good)), unlisted, nothing]
+
+
+def _best_items(table: pd.DataFrame, others: int) -> pd.DataFrame:
+    """The best items, and the last rows, which are `others` than listed items."""
+    listed = len(table) - others
+    return in_words(pd.concat([table.head(min(listed, _ITEMS)), table.iloc[listed:]]))
+
+
+def _study(of: Subject) -> MarginStudy:
+    return MarginStudy.of(of.scenario, of.known)
+
+
+def step(of: Subject, epsilon: float, asked: Asked) -> PageStep:
+    """The page at this ε, under the hand."""
+    study = _study(of).at(epsilon).compute(asked.progress, "law", "front")
+    says, (_, rows) = verdict(study), by_rule(study)
+    cells = {
+        f"cell-{row}-{column}": text
+        for row, of in enumerate(rows)
+        for column, text in enumerate(of)
+        if column
+    }
+    return PageStep(
+        said={"heading": heading(study), "lead": says} | said_of(headlines(study)) | cells,
+        charts={
+            "margin-scores": front_chart(study, asked.look),
+            "margin-items": items_chart(study, asked.look),
+        },
+        lead=says,
+        height=study.laws[OWN].best if OWN in study.laws else 0.0,
+    )
+
+
+PAGE = PageView(
+    title="Margin",
+    slider=lambda of, progress: slider(_study(of), progress),
+    holds=lambda of: holds(of.scenario, of.known),
+    settings=MARGIN_PAGE.names,
+    shown=lambda of: described(_study(of)),
+    first=FIRST,
+    hand=Hand(step, lambda of: reach(of.scenario.mechanisms[0].replace(k=1), of.known)),
+)

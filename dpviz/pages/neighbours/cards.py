@@ -1,0 +1,100 @@
+"""The headline figures of a privacy loss, and how such a figure is written.
+
+Invariants: a figure that is only a lower bound is rounded down and says so; where nothing is known
+from below it is the band up to what the ceiling allows; what the ceiling allows is rounded up.
+"""
+
+import math
+
+from dpviz.charts import at_least, at_most, at_most_of_100, number
+from dpviz.pages.common import Headline, three
+from dpviz.privacy.loss import PrivacyLoss
+
+_CEILING = "The ceiling holds for everyone: whatever one person's data are, no loss is larger."
+_NO_CEILING = (
+    "There is no ceiling: another person's data may show a larger loss, even an infinite one."
+)
+_LARGEST_EXP = 700.0
+_NO_LOSS = 1e-9
+_WAITING = ("Privacy loss", "Odds", "A guesser is right", "On average")
+
+
+def headlines(loss: PrivacyLoss | None) -> list[Headline]:
+    """The privacy loss beside its ceiling, as odds, as guesses; under (ε, δ) what ε does not cover."""
+    if loss is None:
+        return [Headline(name, None, "") for name in _WAITING]
+    ceiling, most = loss.ceiling, loss.allowed
+    bounded = math.isfinite(ceiling.epsilon)
+    factor = f"; ε allows × {at_most(_factor(ceiling.epsilon), 3)}" if bounded else ""
+    mean = (
+        ""
+        if loss.method == "exact" or not math.isfinite(most.mean)
+        else f"; ε allows {at_most(most.mean, 3)}"
+    )
+    known_by = (
+        ""
+        if loss.method == "exact"
+        else "A certified lower bound, from events whose chances are known. "
+    )
+    held = "; δ holds what passes ε" if ceiling.delta else "; ε is its ceiling"
+    at_most_right = f", at this ε at most {at_most_of_100(anyone(loss))}" if bounded else ""
+    largest = written(loss, loss.largest, ceiling.epsilon)
+    right = written(loss, 100 * guesser(loss), at_most_of_100(anyone(loss)), 50.0)
+    odds = written(loss, _factor(loss.largest), _factor(ceiling.epsilon), 1.0)
+    return [
+        Headline(
+            "Privacy loss",
+            largest,
+            "the most that one answer tells" + (held if bounded else ""),
+            loss,
+            known_by + ((ceiling.unproved or _CEILING) if bounded else _NO_CEILING),
+            f" of {number(ceiling.epsilon)}" if bounded and " to " not in largest else "",
+        ),
+        Headline("Odds", f"≥ × {odds[2:]}" if odds[0] == "≥" else f"× {odds}", _ODDS + factor),
+        Headline("A guesser is right", right, _GUESS + at_most_right, of=" of 100"),
+        Headline(
+            "On average",
+            written(loss, loss.mean, most.mean),
+            "the loss of a release, with her data" + mean,
+        ),
+        *([_leeway(loss)] if ceiling.delta else []),
+    ]
+
+
+_ODDS = "as likely in one world as in the other"
+_GUESS = "who guesses whether she is in; a coin 50"
+
+
+def _leeway(loss: PrivacyLoss) -> Headline:
+    """δ at ε, and beside it the chance of a loss above ε, which is never smaller."""
+    epsilon, delta = loss.ceiling
+    ways = loss, loss.reversed
+    above = written(loss, max(way.exceeds(epsilon) for way in ways), 1.0)
+    what = (
+        f"of at most {at_most(delta)}: by so much, in all, chances pass e^ε times those in the"
+        f" other world; an answer loses more than ε with chance {above}"
+    )
+    return Headline("δ at ε", written(loss, max(way.delta(epsilon) for way in ways), delta), what)
+
+
+def written(loss: PrivacyLoss, value: float, most: float, nothing: float = 0.0) -> str:
+    """A figure of the loss that is at least `nothing`, and at most `most` by the ceiling."""
+    if loss.method == "exact":
+        return three(value) if value - nothing > _NO_LOSS else number(nothing)
+    if value - nothing > _NO_LOSS:
+        return f"≥ {at_least(value, 3)}"
+    return f"{number(nothing)} to {at_most(most, 3)}"
+
+
+def guesser(loss: PrivacyLoss) -> float:
+    """The chance to be right about whether she is in, by the best use of one release."""
+    return (1 + loss.advantage) / 2
+
+
+def anyone(loss: PrivacyLoss) -> float:
+    """The chance that the ceiling leaves a guesser, whoever it is about."""
+    return guesser(loss.allowed)
+
+
+def _factor(loss: float) -> float:
+    return math.inf if loss > _LARGEST_EXP else math.exp(loss)

@@ -1,0 +1,341 @@
+"""Neighbours: two worlds that differ in one person, what comes out in each, and how much an answer
+tells.
+
+Symbols: a person's step moves each item by −1, 0 or 1 in units of Δ; ε' = any budget.
+Invariants: her items are those that these data and one person have; the worst person is whoever a
+search found, and no proof that nobody is worse.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Self
+
+import numpy as np
+
+from dpviz.base import Floats, Ints, Progress, Scores, silent
+from dpviz.base.cached import cached_property
+from dpviz.candidates import CandidatePool
+from dpviz.data import EXAMPLES
+from dpviz.pages.candidates import Runs, RunsStudy
+from dpviz.pages.neighbours.settings import (
+    NEIGHBOURS_PAGE,
+    Family,
+    NeighboursSettings,
+    family_of,
+    indices,
+    name_on,
+)
+from dpviz.privacy.loss import PrivacyLoss
+from dpviz.privacy.meter import Chances, inclusion_with_and_without, privacy_loss
+from dpviz.privacy.neighbours import (
+    average_size,
+    most_items,
+    moved_scores,
+    person_step,
+    typical_items,
+)
+from dpviz.privacy.worst import moved_pool, search_neighbours, search_pools
+from dpviz.studies import Scenario, Study, step
+
+_HEAVY = 10  # times the items of an average person
+_TICKED = 20  # items that are ticked to begin with
+_POINTS = 61  # of δ(ε')
+_ALARMS = 101
+_FAR = 10.0  # ε' up to which it is drawn where no ceiling ends it
+
+
+@dataclass(frozen=True, eq=False)
+class TwoWorlds:
+    """Two worlds: `here` with her data, `there` without; `moved` says how she moves each item, in
+    units of Δ.
+    """
+
+    here: Any
+    there: Any
+    moved: Floats
+    joins: bool = False
+
+    @property
+    def hers(self) -> Ints:
+        """The items that she counts in."""
+        return np.flatnonzero(self.moved > 0)
+
+    @property
+    def others(self) -> Ints:
+        """The items of whoever is in her place."""
+        return np.flatnonzero(self.moved < 0)
+
+
+@dataclass(frozen=True, eq=False)
+class DeltaCurve:
+    """δ at each ε' and the chance of a loss `above` it, in both directions; `most` is what the
+    ceiling allows of δ.
+    """
+
+    epsilons: Floats
+    forth: Floats
+    back: Floats
+    above: Floats
+    above_back: Floats
+    most: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class TestsBetween:
+    """What a test misses that raises so many false `alarms` in the world without her.
+
+    `misses` are those of a test that can be made, `least` what none can do without, `allowed` by
+    the ceiling alone.
+    """
+
+    alarms: Floats
+    misses: Floats
+    least: Floats
+    allowed: Floats
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class NeighboursStudy(Study):
+    """The mechanism of the scenario's page on scores, or on candidates, with and without one
+    person's data.
+
+    `table` are runs of candidates from outside; `person` are the candidates that she makes better,
+    in place of those of the page.
+    """
+
+    scenario: Scenario
+    scores: Scores | None = None
+    table: Runs | None = None
+    person: tuple[int, ...] | None = None
+
+    @property
+    def key(self) -> str:
+        """The mechanism, its data and the person; the guess beforehand changes nothing."""
+        now, seed = self.settings, self.scenario.seed
+        data = (
+            self.candidates.runs_key
+            if self.scores is None
+            else f"{self.scores.digest} {self.scenario.data.name}"
+        )
+        who = (
+            now.who,
+            now.way,
+            now.items,
+            now.other,
+            seed if now.who == "worst" else None,
+            self.person,
+        )
+        return f"neighbours {self.mechanism.key} {self.epsilon!r} {data} {who}"
+
+    @cached_property
+    def settings(self) -> NeighboursSettings:
+        """The page's own parameters."""
+        return NEIGHBOURS_PAGE.on(self.scenario.page)[0]
+
+    @property
+    def name(self) -> str:
+        """The name of the mechanism on its menu."""
+        return name_on(self.scenario)
+
+    @property
+    def family(self) -> Family:
+        """The menu that it is on."""
+        return family_of(self.name)
+
+    @cached_property
+    def mechanism(self) -> Any:
+        """As the page has it. Raises `ParameterError` where its parameters do not do."""
+        return self.family.build(
+            self.name, self.scenario, self.table if self.scores is None else self.scores
+        )
+
+    @property
+    def label(self) -> str:
+        """What people call it."""
+        contributions = None if self.scores is None else self.scores.contributions
+        return self.family.label(self.name, self.scenario, contributions)
+
+    @property
+    def candidates(self) -> RunsStudy:
+        """The candidates that a rule chooses among."""
+        return RunsStudy(scenario=self.scenario, table=self.table)
+
+    @property
+    def epsilon(self) -> float:
+        """ε of the release; of one run, for candidates."""
+        return self.candidates.settings.epsilon1 if self.scores is None else self.scenario.epsilon
+
+    @property
+    def replaced(self) -> bool:
+        """Whether another person is in her place when she is gone."""
+        return self.scores is not None and not self.scores.monotonic
+
+    def at(self, epsilon: float) -> Self:
+        """The same person at another ε."""
+        if self.scores is not None:
+            return self.replace(
+                scenario=self.scenario.replace(epsilon=epsilon), results={"pair": self.pair}
+            )
+        worst = self.settings.who == "worst"
+        person = (
+            tuple(self.pair.hers.tolist()) if worst else None
+        )  # else whoever helps the best, which others may be
+        return self.replace(scenario=self.candidates.at(epsilon).scenario, person=person)
+
+    @step
+    def data(self, progress: Progress) -> Any:
+        """The data as they are: scores, or a pool of runs."""
+        return self.candidates.compute(progress).runs.pool if self.scores is None else self.scores
+
+    @step
+    def pair(self, progress: Progress) -> TwoWorlds:
+        """The two worlds of the person chosen."""
+        if self.person is None and self.settings.who == "worst":
+            *_, (pair, _) = self.search(progress)
+            return pair
+        hers, others = (
+            self.ticked if self.settings.who == "ticked" else self._preset(self.settings.who)
+        )
+        if self.scores is None:
+            return self._better(hers if self.person is None else self.person)
+        monotonic = self.scores.monotonic
+        joins = monotonic and self.settings.way == "joins"
+        return _moved(
+            self.scores, person_step(self.scores, hers, () if monotonic else others, joins=joins)
+        )
+
+    def search(self, progress: Progress = silent) -> Iterator[tuple[TwoWorlds, PrivacyLoss]]:
+        """Persons whose data show more and more, each with the loss."""
+        if self.scores is None:
+            for better, _, loss in search_pools(
+                self.mechanism, self.data, self.epsilon, progress=progress
+            ):
+                yield self._better(better), loss
+            return
+        rng = np.random.default_rng(self.scenario.seed)
+        for neighbour, loss in search_neighbours(
+            self.mechanism, self.scores, rng=rng, progress=progress
+        ):
+            pair = _moved(self.scores, np.sign(neighbour.values - self.scores.values))
+            yield pair, loss.reversed if pair.joins else loss
+
+    @property
+    def ticked(self) -> tuple[list[int], list[int]]:
+        """The items that are ticked, hers and another's; where none were named, some of an average
+        person's.
+        """
+        most, d = most_items(self.data), self.data.d
+        named = zip(
+            (self.settings.items, self.settings.other), self._preset("average"), strict=True
+        )
+        hers, other = (
+            [item for item in indices(text) if item < d] if text else begin[:_TICKED]
+            for text, begin in named
+        )
+        return hers[:most], other[:most]
+
+    def _preset(self, who: str) -> tuple[list[int], list[int]]:
+        """The items of an average or a heavy person, and of another like her who may be in her
+        place.
+        """
+        of, data = self.data, self.scenario.data
+        if isinstance(of, CandidatePool):
+            return [int(of.order[0])], []
+        size = average_size(of, EXAMPLES[data.name].people if data.source == "example" else None)
+        if who == "heavy":
+            size = min(_HEAVY * size, most_items(of), max(size, of.d // 2))
+        if of.monotonic:
+            return typical_items(of, size).tolist(), []
+        both = typical_items(of, min(2 * size, of.d))
+        return both[::2].tolist(), both[1::2].tolist()
+
+    def _better(self, hers: tuple[int, ...] | list[int]) -> TwoWorlds:
+        moved = np.zeros(self.data.size)
+        moved[list(hers)] = 1.0
+        return TwoWorlds(moved_pool(self.data, hers, self.epsilon), self.data, moved, joins=True)
+
+    @step
+    def chances(self, progress: Progress) -> tuple[Chances, Chances]:
+        """Every item's chance, with her and without."""
+        return inclusion_with_and_without(
+            self.mechanism, self.pair.here, self.pair.there, progress=progress
+        )
+
+    @step
+    def loss(self, progress: Progress) -> PrivacyLoss:
+        """The privacy loss of the data with her against those without."""
+        return privacy_loss(self.mechanism, self.pair.here, self.pair.there, progress=progress)
+
+    @step
+    def curve(self, progress: Progress) -> DeltaCurve:
+        """δ(ε')."""
+        ceiling, largest = self.loss.ceiling.epsilon, self.loss.largest
+        reach = ceiling if np.isfinite(ceiling) else min(largest, _FAR)
+        epsilons = np.linspace(0.0, reach or 1.0, _POINTS)
+        ways = self.loss, self.loss.reversed
+        forth, back, most = (way.delta_curve(epsilons) for way in (*ways, self.loss.allowed))
+        above, above_back = (np.array([way.exceeds(at) for at in epsilons]) for way in ways)
+        return DeltaCurve(epsilons, forth, back, above, above_back, most)
+
+    @step
+    def tests(self, progress: Progress) -> TestsBetween:
+        """How often tests between the two worlds must miss."""
+        against, alarms = self.loss.reversed, np.linspace(0.0, 1.0, _ALARMS)
+        bounded = np.isfinite(against.ceiling.epsilon)
+        allowed = against.allowed.trade_off(alarms) if bounded else np.zeros(_ALARMS)
+        return TestsBetween(
+            alarms, against.trade_off(alarms), against.trade_off_least(alarms), allowed
+        )
+
+
+@dataclass(eq=False)
+class WorstSearch:
+    """The search of a study, one find after the other: it goes on where it was, and may be computed
+    elsewhere.
+    """
+
+    study: NeighboursStudy
+    _finds: Iterator[tuple[TwoWorlds, PrivacyLoss]] | None = field(default=None, init=False)
+
+    def computed(
+        self, name: str, progress: Progress, done: Mapping[str, Any]
+    ) -> tuple[TwoWorlds, PrivacyLoss] | None:
+        """Whoever tells more than all before; None where nobody does. A search begun anew passes
+        those known by.
+        """
+        if self._finds is None:
+            self._finds = islice(self.study.search(progress), done.get("number", 0), None)
+        return next(self._finds, None)
+
+
+def against(scenario: Scenario, scores: Scores, step: Floats) -> NeighboursStudy:
+    """The scenario's first design on scores, and on a neighbour that a step makes of them."""
+    pair = TwoWorlds(scores, moved_scores(scores, step), step)
+    return NeighboursStudy(
+        scenario=scenario.replace(page={}), scores=scores, results={"pair": pair}
+    )
+
+
+def against_worst(
+    scenario: Scenario, scores: Scores, tries: int, at: float | None, progress: Progress
+) -> NeighboursStudy:
+    """The same with the worst neighbour found: by the largest loss, or by δ at ε' = `at`."""
+    rng = np.random.default_rng(scenario.seed)
+    mechanism = scenario.mechanisms[0]
+    *_, (there, loss) = search_neighbours(
+        mechanism, scores, rng=rng, tries=tries, at=at, progress=progress
+    )
+    results = {
+        "pair": TwoWorlds(scores, there, np.sign(there.values - scores.values)),
+        "loss": loss,
+    }
+    return NeighboursStudy(scenario=scenario.replace(page={}), scores=scores, results=results)
+
+
+def _moved(scores: Scores, step: Floats) -> TwoWorlds:
+    """The pair that a step from the data makes: a person is added, leaves, or is replaced."""
+    other = moved_scores(scores, step)
+    if scores.monotonic and (step > 0).any():
+        return TwoWorlds(other, scores, step, joins=True)
+    return TwoWorlds(scores, other, -step)

@@ -1,0 +1,121 @@
+"""Tables of a study of neighbours, for the command line.
+
+Invariant: a figure that is a lower bound stands beside what the ceiling allows at most.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpviz.pages.neighbours.study import NeighboursStudy
+
+_DELTAS = 41
+_ALPHAS = 101
+_ORDERS = (1, 1.25, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128)
+
+
+def figures_table(study: NeighboursStudy) -> pd.DataFrame:
+    """The largest and the mean loss of the scenario's design, in a row."""
+    scenario, loss = study.scenario, study.loss
+    (design,) = scenario.designs
+    row = {
+        "mechanism": design.mechanism,
+        "parameters": design.text,
+        "epsilon": scenario.epsilon,
+        "k": scenario.k,
+        "method": loss.method,
+        "largest": loss.largest,
+        "mean": loss.mean,
+        "mean_back": loss.reversed.mean,
+        "advantage": loss.advantage,
+        "seen": loss.seen,
+        "output": loss.output.text,
+    }
+    return pd.DataFrame([row])
+
+
+def curve_table(study: NeighboursStudy) -> pd.DataFrame:
+    """δ and the chance of a loss above each ε' up to ε; `back` is the direction from the neighbour
+    to the scores.
+    """
+    epsilons, loss = np.linspace(0.0, study.scenario.epsilon, _DELTAS), study.loss
+    back = loss.reversed.delta_curve(epsilons)
+    above, above_back = ([way.exceeds(at) for at in epsilons] for way in (loss, loss.reversed))
+    columns = {"epsilon": epsilons, "delta": loss.delta_curve(epsilons), "delta_back": back}
+    allowed = loss.allowed.delta_curve(epsilons)
+    return pd.DataFrame(
+        columns | {"exceeds": above, "exceeds_back": above_back, "delta_allowed": allowed}
+    )
+
+
+def trade_off_table(study: NeighboursStudy) -> pd.DataFrame:
+    """The chance to miss the neighbour at each chance of a false alarm under the scores; `least` is
+    a lower bound.
+    """
+    alphas, loss = np.linspace(0.0, 1.0, _ALPHAS), study.loss
+    lines = loss.trade_off(alphas), loss.trade_off_least(alphas), loss.allowed.trade_off(alphas)
+    return pd.DataFrame(
+        dict(zip(("alpha", "miss", "miss_least", "miss_allowed"), (alphas, *lines), strict=True))
+    )
+
+
+def renyi_table(study: NeighboursStudy) -> pd.DataFrame:
+    """Rényi divergences, in both directions."""
+    forth, back = study.loss.renyi_curve(_ORDERS), study.loss.reversed.renyi_curve(_ORDERS)
+    return pd.DataFrame(
+        {"order": np.array(_ORDERS, float), "divergence": forth, "divergence_back": back}
+    )
+
+
+def values_table(study: NeighboursStudy) -> pd.DataFrame:
+    """The law of the loss, in both directions."""
+    ways = {"scores": study.loss, "neighbour": study.loss.reversed}
+    parts = [
+        pd.DataFrame({"world": name, "loss": way.values, "mass": way.mass})
+        for name, way in ways.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def items_table(study: NeighboursStudy) -> pd.DataFrame:
+    """A row an item: its score and its chance in both worlds."""
+    here, there = study.pair.here, study.pair.there
+    columns: dict[str, Any] = {
+        "item": list(here.names),
+        "score": here.values.copy(),
+        "neighbour": there.values.copy(),
+    }
+    for ending, chances in zip(("", "_neighbour"), study.chances, strict=True):
+        columns |= {part + ending: getattr(chances, part) for part in ("value", "low", "high")}
+    return pd.DataFrame(columns)
+
+
+def moved_table(study: NeighboursStudy) -> pd.DataFrame:
+    """The items that move, by rank."""
+    here = study.pair.here
+    moved = study.pair.there.values - here.values
+    order = [int(i) for i in here.order if moved[i]]
+    names = [here.label(i) for i in order]
+    return pd.DataFrame(
+        {
+            "rank": here.rank[order] + 1,
+            "item": names,
+            "score": here.values[order],
+            "moved": moved[order],
+        }
+    )
+
+
+STEPS = {"items": "chances", "moved": "pair"}
+"""The step that a table needs, where that is not the loss."""
+TABLES: Mapping[str, Callable[[NeighboursStudy], pd.DataFrame]] = {
+    "figures": figures_table,
+    "curve": curve_table,
+    "trade_off": trade_off_table,
+    "renyi": renyi_table,
+    "values": values_table,
+    "items": items_table,
+    "moved": moved_table,
+}

@@ -1,0 +1,1 @@
+"""Start: the trade between privacy and utility in one sentence."""

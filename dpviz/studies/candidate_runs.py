@@ -1,0 +1,18 @@
+"""Runs of private candidates that a person brought or that a page made, with their name."""
+
+from dataclasses import dataclass
+
+from dpviz.candidates import CandidatePool
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """Runs that are there: their key and name; `empirical` where they stand for the law of new
+    ones.
+    """
+
+    pool: CandidatePool
+    key: str
+    name: str = "Your own runs"
+    empirical: bool = True
+    note: str = ""

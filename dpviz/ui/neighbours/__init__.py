@@ -1,9 +1,0 @@
-"""The page Neighbours, what one person's data change: `controls` is its sidebar and whose data,
-`sections` the page.
-
-What it computes is `dpviz.studies.pages.neighbours`, what it says `dpviz.views.neighbours`.
-"""
-
-from dpviz.ui.neighbours.sections import show_page
-
-__all__ = ["show_page"]

@@ -1,0 +1,91 @@
+"""The ways into a class: a teacher begins one on lessons; students come by its address or picture,
+to `phone`.
+"""
+
+from urllib.parse import urlencode
+
+import segno
+import streamlit as st
+
+from dpviz.base import Markup, markup
+from dpviz.teaching.classes import LIMITS, ClassState
+from dpviz.teaching.lesson import LESSONS
+from dpviz.web.classroom import access
+from dpviz.web.screens.learn.progress import reached
+from dpviz.web.session import state
+from dpviz.web.widgets import html
+
+WHAT = (
+    "Students join by a code on their own phones, predict, and draw together. No names, at most"
+    f" {LIMITS.people} people. It ends after {LIMITS.seconds / 3600:.0f} hours at the latest; how"
+    f" many chose what stays for {LIMITS.results / 3600:.0f} hours more, then nothing is left."
+)
+"""What a class is."""
+BEGUN = "dpviz.class.begun"  # whether the class has left the screen with its code
+
+
+def offer(*lessons: str, first: bool = False) -> None:
+    """The button that begins a class on these lessons, or leads back to the class that this browser
+    teaches.
+
+    `first` where there is nothing else to do.
+    """
+    with access.told():
+        code = access.teacher()
+        state_now = None if code is None else access.classes().look(code)
+        if state_now is not None and not state_now.over:
+            if st.button(f"Back to class {code}", icon=":material/groups:", key="class_back"):
+                st.switch_page("pages/classroom.py")
+            return
+        key = (
+            st.text_input("Key to begin classes", type="password", key="class_key")
+            if access.key_wanted()
+            else ""
+        )
+        if st.button(
+            "Start a class",
+            icon=":material/groups:",
+            type="primary" if first else "secondary",
+            key="class_start",
+            help=WHAT,
+        ):
+            access.begin(lessons, key)
+            st.session_state[BEGUN] = False
+            if not state.presenting():
+                state.present()
+            st.switch_page("pages/classroom.py")
+
+
+def plan(key: str) -> None:
+    """The way to the plan of this lesson or session, in a window that is not on the projector yet."""
+    st.link_button(
+        f"Plan of this {'lesson' if key in LESSONS else 'session'}", f"learn?{urlencode({'instructor': key})}",
+        icon=":material/school:", type="tertiary",
+        help="Minutes, wrong answers to expect, slides and a handout; in a window of its own.",
+    )  # fmt: skip
+
+
+def way_in() -> None:
+    """The way for who was given a code."""
+    html(
+        markup(
+            '<p class="dp-sub"><a href="join" target="_self">{}</a></p>',
+            "Were you given a code? Join a class",
+        )
+    )
+
+
+def join_address(state: ClassState) -> str:
+    """Where a student joins this class, as the teacher's browser knows this app; with its secret,
+    so nobody waits.
+    """
+    base = reached() or (st.context.url or "http://localhost:8501/").rpartition("/")[0]
+    return f"{base}/join?{urlencode({'code': state.code, 'door': state.door})}"
+
+
+def qr_code(address: str) -> Markup:
+    """The address as a QR code, dark on light in both themes, as phones want it."""
+    made = segno.make(address, error="m").svg_data_uri(scale=8, border=4, light="#ffffff")
+    return markup(
+        '<img class="dp-qr" src="{}" alt="QR code of {}">', Markup(made), address.partition("&")[0]
+    )

@@ -1,0 +1,69 @@
+"""Who may ask: the server's own names and pages, as Streamlit's websocket has it, and who does not
+guess codes.
+
+Streamlit looks at Host and Origin of its own connection only; what it does there beyond this asks
+other hosts for the server's address.
+Invariants: a page of another site changes nothing and reads nothing here; an address is used to
+count wrong codes and for nothing else.
+"""
+
+from collections.abc import Awaitable, Callable
+from urllib.parse import urlparse
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from streamlit.web.server.server_util import is_allowed_origin
+from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
+
+from dpviz.teaching.classes import ClassesAway
+from dpviz.web.classroom.access import visitor_address
+
+
+class Unreadable(Exception):
+    """What was sent is not what it says it is."""
+
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src"
+        " 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; img-src data:"
+    ),
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+def guarded(endpoint: Endpoint) -> Endpoint:
+    """The endpoint, for those who may ask."""
+
+    async def answered(request: Request) -> Response:
+        host, origin = request.headers.get("host"), request.headers.get("origin")
+        if not is_host_allowed(host):
+            return PlainTextResponse("dpviz is not served under this name.\n", 421, _HEADERS)
+        if origin is not None and _foreign(origin, host):
+            return PlainTextResponse("This comes from a page of another site.\n", 403, _HEADERS)
+        try:
+            answer = await endpoint(request)
+        except ClassesAway as away:  # the page's script asks again by itself
+            answer = PlainTextResponse(f"{away}\n", 503, {"Retry-After": "3"})
+        except Unreadable:
+            answer = JSONResponse({"says": "What was sent cannot be read."}, 400)
+        answer.headers.update(_HEADERS)
+        return answer
+
+    return answered
+
+
+def _foreign(origin: str, host: str | None) -> bool:
+    try:
+        return urlparse(origin).netloc != host and not is_allowed_origin(origin)
+    except ValueError:  # no address at all
+        return True
+
+
+def address(request: Request) -> str:
+    """Where a try came from."""
+    near = "" if request.client is None else request.client.host
+    return visitor_address(near, request.headers.get("x-forwarded-for", ""))

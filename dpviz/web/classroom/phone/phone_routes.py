@@ -1,0 +1,240 @@
+"""The addresses of a student's page: the page, a place, the stream, an answer, a mark, a draw.
+
+Invariants: what is sent has at most `_LONGEST` bytes; asking twice changes nothing that asking once
+would not; no link and no page holds a token, which lies in a cookie that scripts do not see. All of
+it is sent packed to who takes that.
+"""
+
+import asyncio
+import json
+import random
+import zlib
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from contextlib import aclosing
+from functools import cache, partial
+from typing import Any
+from urllib.parse import parse_qs
+
+from anyio.to_thread import run_sync
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Route
+
+from dpviz.base import ParameterError
+from dpviz.teaching.classes import LIMITS, ClassesAway, ClassRefusal, Seat, read_code
+from dpviz.web.classroom import access
+from dpviz.web.classroom.phone import view
+from dpviz.web.classroom.phone.guard import Unreadable, address, guarded
+from dpviz.web.classroom.phone.rooms import Rooms
+from dpviz.web.server.allowed_hosts import base
+from dpviz.web.server.static_compression import takes_packed
+
+# seconds after which a stream that has nothing to say says so; a phone takes three without for a
+# dead line
+BEAT = 12.0
+_LONGEST = 2000
+_PACKED_AS = (
+    16 + 14,
+    6,
+)  # gzip that looks back 16 kB, which is what a phone showed last: 96 kB of memory for each phone
+_NO_CLASS = "There is no class with this code. It has six letters, as they stand on the screen."
+
+
+def routes() -> list[Route]:
+    """All of them, below the address that the app is served at."""
+    at = f"{base()}/join"
+    acts = {"/answer": _answer, "/mark": _mark, "/draw": _draw}
+    packed = [Middleware(GZipMiddleware, compresslevel=6)]  # which leaves streams as they are
+    return [
+        Route(at, guarded(_page), methods=["GET"], middleware=packed),
+        Route(at, guarded(_join), methods=["POST"], middleware=packed),
+        Route(f"{at}/events", guarded(_events), methods=["GET"]),
+        *(
+            Route(at + end, guarded(partial(_change, act)), methods=["POST"], middleware=packed)
+            for end, act in acts.items()
+        ),
+    ]
+
+
+async def _page(request: Request) -> Response:
+    seat = await run_sync(_seat, request)
+    typed, secret = (request.query_params.get(name, "") for name in ("code", "door"))
+    code = read_code(typed)
+    if seat is not None and code in {None, seat.code}:
+        piece = await run_sync(view.shown, access.classes(), seat)
+        return HTMLResponse(view.document(piece, seated=True))
+    return HTMLResponse(
+        view.document(
+            view.door(code or typed[:12], secret=secret[:40], knocks=code is not None), seated=False
+        )
+    )
+
+
+async def _join(request: Request) -> Response:
+    """Take a place: for the page's script, or for a form where there is none."""
+    asked = await _said(request)
+    by_form = "json" not in request.headers.get("content-type", "")
+    typed, secret = str(asked.get("code", "")), str(asked.get("door", ""))[:40]
+    try:
+        seat = await run_sync(_come_in, request, typed, secret)
+    except ClassesAway:
+        raise
+    except (ClassRefusal, OSError) as refused:
+        if by_form:
+            return HTMLResponse(
+                view.document(view.door(typed[:12], str(refused), secret=secret), seated=False), 409
+            )
+        return JSONResponse({"says": str(refused)}, 409)
+    answer: Response
+    if by_form:
+        answer = RedirectResponse(f"join?code={seat.code}", 303)
+    else:
+        answer = JSONResponse(
+            {"code": seat.code, "html": await run_sync(view.shown, access.classes(), seat)}
+        )
+    answer.set_cookie(
+        access.STUDENT, seat.token, max_age=round(LIMITS.seconds + LIMITS.results), path=f"{base()}/", httponly=True,
+        samesite="lax", secure=request.headers.get("x-forwarded-proto", request.url.scheme) == "https",
+    )  # fmt: skip
+    return answer
+
+
+def _come_in(request: Request, typed: str, secret: str) -> Seat:
+    """The place that this browser has in that class, or a new one."""
+    before = _seat(request)
+    if before is not None and before.code == read_code(typed):
+        return before
+    seat = access.classes().join(typed, door=secret, address=address(request))
+    if seat is None:
+        raise ClassRefusal(_NO_CLASS)
+    return seat
+
+
+async def _events(request: Request) -> Response:
+    """The stream: what the phone shows, whenever that has changed; in between, and first, a sign of
+    life.
+    """
+    seat = await run_sync(_seat, request)
+    told = _over() if seat is None else _told(seat)
+    headers = {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
+    if not takes_packed(request.headers):
+        return StreamingResponse(told, media_type="text/event-stream", headers=headers)
+    headers["Content-Encoding"] = "gzip"
+    return StreamingResponse(_packed(told), media_type="text/event-stream", headers=headers)
+
+
+async def _packed(told: AsyncGenerator[str, None]) -> AsyncIterator[bytes]:
+    """The stream, each event at once: what was told before in the same words takes a few bytes."""
+    packer = zlib.compressobj(6, zlib.DEFLATED, *_PACKED_AS)
+    async with aclosing(told):
+        async for event in told:
+            yield packer.compress(event.encode()) + packer.flush(zlib.Z_SYNC_FLUSH)
+
+
+async def _told(seat: Seat) -> AsyncGenerator[str, None]:
+    yield f"retry: {random.randint(500, 2500)}\n\n"  # noqa: S311 - that not all come back at once
+    yield _beat()
+    async with _rooms(asyncio.get_running_loop()).joined(seat.code) as room:
+        turn, before = 0, ""
+        while not room.closing:
+            access.classes().heard(seat)
+            now = before
+            if room.turn != turn:
+                turn, now = room.turn, await run_sync(view.shown, access.classes(), seat)
+            if (
+                await run_sync(access.classes().back, seat.token) is None
+            ):  # after looking: what is over is told once
+                yield _event(await run_sync(view.left, access.classes(), seat), "over")
+                return
+            if now != before:
+                before = now
+                yield _event(now)
+            if not await room.after(turn, BEAT):
+                yield _beat()
+
+
+async def _over() -> AsyncGenerator[str, None]:
+    yield _event(view.gone(), "over")
+
+
+def _beat() -> str:
+    """A sign of life that scripts hear, unlike a comment, and how many seconds lie between two."""
+    return f"event: beat\ndata: {BEAT:g}\n\n"
+
+
+def _event(html: str, name: str = "message") -> str:
+    return f"event: {name}\ndata: {json.dumps({'html': html}, ensure_ascii=False)}\n\n"
+
+
+async def _change(act: Callable[[Seat, Mapping[str, Any]], None], request: Request) -> Response:
+    """Do what was asked; the answer has what the phone shows then."""
+    asked, seat = await _said(request), await run_sync(_seat, request)
+    if seat is None:
+        return JSONResponse({"says": "This class has ended.", "html": view.gone()}, 409)
+
+    def changed() -> dict[str, str]:
+        says = ""
+        try:
+            act(seat, asked)
+        except ClassesAway:
+            raise
+        except ClassRefusal as refused:
+            says = str(refused)
+        except (ParameterError, KeyError, TypeError):
+            says = "That cannot be chosen here."
+        return {"says": says, "html": view.shown(access.classes(), seat)}
+
+    said = await run_sync(changed)
+    return JSONResponse(said, 409 if said["says"] else 200)
+
+
+def _answer(seat: Seat, asked: Mapping[str, Any]) -> None:
+    access.classes().predict(seat, asked["place"], asked["choice"], asked["again"])
+
+
+def _mark(seat: Seat, asked: Mapping[str, Any]) -> None:
+    access.classes().mark(seat, asked["place"], asked["value"])
+
+
+def _draw(seat: Seat, asked: Mapping[str, Any]) -> None:
+    """Draw until there are so many: asked twice, it is done once."""
+    access.classes().draw_up_to(seat, asked["place"], asked["setting"], asked["upto"])
+
+
+def _seat(request: Request) -> Seat | None:
+    """This browser's place in a class whose results, at least, are there."""
+    token = request.cookies.get(access.STUDENT)
+    return access.classes().back(token) if token else None
+
+
+async def _said(request: Request) -> Mapping[str, Any]:
+    """What was sent, by name; nothing where it is too long or has no names."""
+    body = b""
+    async for piece in request.stream():
+        body += piece
+        if len(body) > _LONGEST:
+            return {}
+    try:
+        if "json" in request.headers.get("content-type", ""):
+            said = json.loads(body or b"{}")
+            json.dumps(
+                said, ensure_ascii=False
+            ).encode()  # a lone half of a letter can be escaped, and not be stored
+            return said if isinstance(said, dict) else {}
+        return {name: values[0] for name, values in parse_qs(body.decode()).items()}
+    except (ValueError, RecursionError) as err:
+        raise Unreadable from err
+
+
+@cache
+def _rooms(loop: asyncio.AbstractEventLoop) -> Rooms:
+    """The rooms of this process, in its loop."""
+    return Rooms(lambda code: access.classes().look(code))

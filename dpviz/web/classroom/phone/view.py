@@ -1,0 +1,312 @@
+"""What a phone shows: where the class is, with one's own answers and draws, as a piece of HTML.
+
+Invariant: a piece has an id for whatever can hold the focus, so that a new piece can take the place
+of an old one under somebody's thumb.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from dpviz.base import Ints, Markup, joined, markup, rendered
+from dpviz.charts import count
+from dpviz.export.lessons import mechanism_moves
+from dpviz.export.lessons.prose import inline, paragraphs
+from dpviz.pages.common import lesson_figures
+from dpviz.teaching.classes import Classes, ClassState, Mine, Polled, Seat, Stop
+from dpviz.teaching.found_out import FULL
+from dpviz.teaching.lesson import RELEASES, Experiment, MultipleChoice
+from dpviz.web.classroom import steering, vote_bars
+from dpviz.web.screens.learn.step import verdict
+from dpviz.web.server.static_files import asset
+
+_SIZES = (1, 10, 100)
+_IN = "Your answer is in. You may change it until the right one is shown."
+_MARK = "Drag the mark to where you expect it, or use the arrow keys. Then you draw."
+_STAYS = "This stays for a day after the end; then nothing of the class is left."
+
+
+def document(piece: Markup, *, seated: bool) -> str:
+    """A whole page around a piece."""
+    sheets = re.sub(
+        r"/\*.*?\*/\s*",
+        "",
+        asset("bars.css") + asset("phone.css") + mechanism_moves.rules(),
+        flags=re.DOTALL,
+    )
+    code = re.sub(r"^ *(//.*\n)?", "", asset("phone.js"), flags=re.MULTILINE)
+    rules, script = (
+        Markup(sheets),
+        Markup(code),
+    )  # what they say of themselves costs bytes of a phone
+    return rendered(
+        "dpviz.web.classroom.phone",
+        "phone.html",
+        piece=piece,
+        seated=seated,
+        rules=rules,
+        script=script,
+    )
+
+
+def door(typed: str = "", problem: str = "", *, secret: str = "", knocks: bool = False) -> Markup:
+    """A box for the code; `knocks` where the link has it, and nobody needs to press. The `secret`
+    is the link's.
+    """
+    return rendered(
+        "dpviz.web.classroom.phone",
+        "door.html",
+        typed=typed,
+        problem=problem,
+        secret=secret,
+        knocks=knocks,
+    )
+
+
+def gone() -> Markup:
+    """What stands there once nothing of the class is left."""
+    return markup(
+        "<h1>The class is over</h1><p>Thank you for taking part. Nothing of what you did is kept"
+        " any more.</p>"
+    )
+
+
+def left(classes: Classes, seat: Seat) -> Markup:
+    """What stands there for who has a place no more: the class is gone, or its teacher gave up the
+    seat.
+    """
+    if classes.look(seat.code) is None:
+        return gone()
+    return markup(
+        '<h1>Your seat was given up</h1><p>Whoever teaches made room. <a href="join?code={}">Come'
+        " in again</a> if you belong here.</p>",
+        seat.code,
+    )
+
+
+def shown(classes: Classes, seat: Seat) -> Markup:
+    """What this student sees now."""
+    state = classes.look(seat.code)
+    if state is None:
+        return gone()
+    if state.over:
+        return _results(classes, state, seat)
+    stop, mine = state.stop, classes.mine(seat, state)
+    if state.polled is not None:
+        return _polled(state, state.polled, mine)
+    pieces = [
+        markup(
+            '<p class="over">Class {} · step {} of {}</p><h1 id="title" tabindex="-1">{}</h1>',
+            state.code, stop.step + 1, len(stop.taught.steps), stop.title,
+        ),
+        steering.running(state.timer),
+    ]  # fmt: skip
+    if state.answer_shown and stop.question is None:
+        pieces.append(_remembered(state.question, mine))
+    if (
+        not stop.twice and stop.experiment is None
+    ):  # there it tells of the picture on the screen in front
+        pieces.append(_prose(stop))
+    if not stop.twice:
+        pieces.append(_seen_at_work(stop))
+    if stop.question is not None:
+        pieces.append(_asked(state, stop.question, mine))
+    if stop.experiment is not None:
+        pieces.append(_drawn(state, stop.experiment, mine))
+    return markup(
+        '<div data-place="{}" data-own="{}">{}</div>', state.place, mine.changes, joined(pieces)
+    )
+
+
+@cache
+def _prose(stop: Stop) -> Markup:
+    return markup('<div class="prose">{}</div>', paragraphs(stop.shown.text()))
+
+
+@cache
+def _seen_at_work(stop: Stop) -> Markup:
+    """The formula of a step, and the mechanism at work, which everybody steps through alone."""
+    step = stop.shown
+    formula = Markup() if step.formula is None else mechanism_moves.mathml(step.formula)
+    return formula + (
+        Markup()
+        if step.at_work is None
+        else mechanism_moves.stepper(step.at_work, stop.taught.seed, "work")
+    )
+
+
+def _remembered(question: MultipleChoice | None, mine: Mine) -> Markup:
+    said = verdict(question, mine.prediction)
+    return markup('<p class="verdict">{}</p>', inline(said)) if said else Markup()
+
+
+def _asked(state: ClassState, question: MultipleChoice, mine: Mine) -> Markup:
+    """The question, or what came of it."""
+    if state.answer_shown:
+        given = vote_bars.answers(
+            question.choices, state.first, question.answer(), mine.prediction, state.after
+        )
+        because = paragraphs(question.because())
+        return joined(
+            [
+                markup("<h2>{}</h2>", inline(question.text)),
+                _remembered(question, mine),
+                given,
+                because,
+            ]
+        )
+    own = mine.after if state.vote.again else mine.first
+    first = "" if mine.first is None else f" Your first answer: {question.choices[mine.first]}."
+    talk = (
+        markup("<p>Talk to your neighbours, then answer again.{}</p>", first)
+        if state.vote.again
+        else Markup()
+    )
+    says = "Choose what you expect." if own is None else _IN
+    given = (
+        vote_bars.answers(question.choices, state.first, after=state.after)
+        if state.bars_shown
+        else Markup()
+    )
+    choices = [inline(choice) for choice in question.choices]
+    return joined(
+        [
+            talk,
+            _form(state.place, state.vote.again, inline(question.text), choices, own, says),
+            given,
+        ]
+    )
+
+
+def _form(
+    place: int,
+    again: bool,
+    asks: Markup | str,
+    choices: Sequence[Markup | str],
+    own: int | None,
+    says: str,
+) -> Markup:
+    """What is asked, to be chosen from, and what is said of the choice."""
+    boxes = (
+        markup(
+            '<label><input type="radio" name="choice" id="choice{n}" value="{n}"{checked}> <span>{says}</span></label>',
+            n=n, checked=Markup(" checked") if n == own else "", says=choice,
+        )
+        for n, choice in enumerate(choices)
+    )  # fmt: skip
+    return markup(
+        '<form class="asks" data-place="{}" data-again="{}"><fieldset><legend>{}</legend>{}</fieldset>'
+        '<p class="told" role="status">{}</p></form>',
+        place, int(again), asks, joined(boxes), says,
+    )  # fmt: skip
+
+
+def _polled(state: ClassState, polled: Polled, mine: Mine) -> Markup:
+    """A poll of whoever teaches: what they typed is shown as it is."""
+    asks, choices = polled.poll.text, polled.poll.choices
+    if polled.shown:
+        body = markup(
+            "<h2>{}</h2>{}",
+            asks,
+            vote_bars.answers(choices, polled.votes, own=mine.first, is_vote=True),
+        )
+    else:
+        says = (
+            "Choose one."
+            if mine.first is None
+            else "Your vote is in. You may change it until all are shown."
+        )
+        body = _form(polled.place, False, asks, choices, mine.first, says)
+    return markup(
+        '<div data-place="{}" data-own="{}"><p class="over">Class {} · poll</p><h1 id="title" tabindex="-1">Your class '
+        'as data</h1>{}<p class="sub">No vote has a name, and all are gone once the class goes on.</p></div>',
+        polled.place, mine.changes, state.code, body,
+    )  # fmt: skip
+
+
+def _drawn(state: ClassState, of: Experiment, mine: Mine) -> Markup:
+    """A mark of one's own; then the buttons that draw, and what was drawn; beside it the exact
+    chances at last.
+    """
+    pieces = []
+    if of.guess is not None and not state.law_shown:
+        says = (
+            _MARK
+            if mine.mark is None
+            else f"Your mark: {mine.mark} of {FULL}. You may move it until it is shown."
+        )
+        button = "Set my mark" if mine.mark is None else "Move it here"
+        pieces.append(
+            markup(
+                '<form class="dp-guess" data-place="{}">{}<button id="set">{}</button>'
+                '<p class="told" role="status">{}</p></form>',
+
+                state.place, mechanism_moves.scale_for(of.guess, mine.mark), button, says,
+            )
+        )  # fmt: skip
+    elif said := lesson_figures.expected(of, mine.mark):
+        pieces.append(markup('<p class="verdict">{}</p>', said))
+    if of.guess is None or state.law_shown or mine.mark is not None or mine.draws:
+        pieces.append(_draws(state, of, mine))
+    return joined(pieces)
+
+
+def _draws(state: ClassState, of: Experiment, mine: Mine) -> Markup:
+    """The buttons that draw, and what came."""
+    set_to = Markup()
+    if of.control is not None:
+        set_to = markup(" {}: <b>{}</b>.", of.control.label, of.control.shown(state.value))
+    buttons = (
+        markup('<button type="button" id="draw{n}" value="{n}">Draw {n}</button>', n=size)
+        for size in _SIZES
+    )
+    everyone = state.counts
+    if (
+        everyone is not None and everyone[0].sum() < mine.draws
+    ):  # what others see of one's own comes a moment later
+        everyone = None
+    return markup(
+        '<p class="sub">You draw with a seed of your own ({}).{}</p><div class="draws" data-place="{}" '
+        'data-setting="{}" data-drawn="{}">{}</div>{}<p class="sub">{:,} of {} drew so far.</p>',
+        ", ".join(of.drawn), set_to, state.place, state.setting, mine.draws,
+        joined(buttons) if mine.draws < RELEASES else "",
+        joined(_came(state, of, mine, everyone)) if mine.draws or state.law_shown else "",
+        state.drawing, count(state.students, "person", "people"),
+    )  # fmt: skip
+
+
+def _came(state: ClassState, of: Experiment, mine: Mine, everyone: Ints | None) -> Iterator[Markup]:
+    """What was drawn of each mechanism or world, by the outcome."""
+    laws = {of.name: of.law} | dict(of.beside)
+    for number, name in enumerate(of.drawn):
+        if len(of.drawn) > 1:
+            yield markup("<h2>{}</h2>", name[:1].upper() + name[1:])
+        law = laws[name](state.value) if state.law_shown else None
+        own, everyones = (
+            None if counts is None else counts[number] for counts in (mine.counts, everyone)
+        )
+        yield vote_bars.draws(of.outcomes, law, own, everyones)
+
+
+def _results(classes: Classes, state: ClassState, seat: Seat) -> Markup:
+    """What stays of a class that has ended."""
+    own = classes.mine_in_all(seat)
+    asked = [
+        markup(
+            "<h2>{}</h2>{}{}<details><summary>Why</summary>{}</details>",
+            inline(question.text),
+            markup("<p>{}</p>", inline(verdict(question, own.get(one.place)))),
+            vote_bars.answers(
+                question.choices, one.first, question.answer(), own.get(one.place), one.after
+            ),
+            paragraphs(question.because()),
+        )
+        for one in classes.results(state)
+        if (question := one.stop.question) is not None
+    ]
+    return markup(
+        '<div data-place="end"><h1 id="title" tabindex="-1">The class has ended</h1>'
+        "<p>Thank you for taking part. {}</p>{}</div>",
+        _STAYS,
+        joined(asked),
+    )

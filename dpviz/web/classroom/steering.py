@@ -1,0 +1,182 @@
+"""The buttons that take a class through its stops, on the projected view and on a console beside
+it.
+
+Invariant: each press steps from where the class is when it is pressed, which may be drawn still.
+"""
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from dpviz.base import Markup, markup
+from dpviz.teaching.classes import ClassesAway, ClassRefusal, ClassState, Timer
+from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.sessions import session_with
+from dpviz.web.classroom import access
+from dpviz.web.screens.learn import step as steps
+from dpviz.web.widgets import html, part, plain
+
+MINUTES = (1, 2, 5)
+EVERY = 0.7  # seconds between looks
+
+
+def act(act: Callable[[], object]) -> None:
+    """Do it, if it can be done still."""
+    try:
+        act()
+    except ClassesAway as away:
+        st.toast(plain(str(away)), icon=":material/error:")
+    except ClassRefusal:  # the class is over, and the page that follows says so
+        return
+
+
+def where(code: str) -> object:
+    """What both views of a class are drawn anew for."""
+    state = access.classes().look(code)
+    return state and (
+        state.place, state.setting, state.vote, state.locked, state.over, state.timer, state.law_shown,
+        state.polled and (state.polled.place, state.polled.shown),
+    )  # fmt: skip
+
+
+def foot(state: ClassState, token: str) -> None:
+    """The way on, for everyone."""
+    classes = access.classes()
+
+    def move(by: int) -> None:
+        now = classes.look(state.code)
+        if now is not None and 0 <= now.place + by < len(now.stops):
+            act(lambda: classes.move(token, now.place + by))
+
+    def press(key: str, says: str, icon: str, do: Callable[[ClassState, int], None]) -> None:
+        def pressed() -> None:
+            now = classes.look(state.code)
+            if now is not None and now.asked is not None:
+                act(partial(do, now, now.asked))
+
+        st.button(says, icon=icon, key=key, on_click=pressed)
+
+    def unveil() -> None:
+        now = classes.look(state.code)
+        if now is not None and now.experiment is not None:
+            act(lambda: classes.unveil(token, now.place, not now.law_shown))
+
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
+        steps.back("Everyone back", move, disabled=state.place == 0)
+        if state.experiment is not None:
+            st.button(
+                "Hide the exact chances" if state.law_shown else "Show the exact chances",
+                icon=":material/target:", key="class_law", on_click=unveil,
+            )  # fmt: skip
+        if state.asked is not None and not state.answer_shown:
+            press(
+                "class_bars", "Hide the bars" if state.vote.bars else "Show the bars", ":material/bar_chart:",
+                lambda now, asked: classes.reveal(token, asked, not now.vote.bars),
+            )  # fmt: skip
+            if state.stop.twice and not state.vote.again:
+                press(
+                    "class_discuss", "Talk, then answer again", ":material/forum:",
+                    lambda now, asked: classes.discuss(token, asked),
+                )  # fmt: skip
+            press(
+                "class_show",
+                "Show the answer",
+                ":material/lightbulb:",
+                lambda now, asked: classes.show(token, asked),
+            )
+        steps.on("Everyone to the next step", move, 1, disabled=state.place == len(state.stops) - 1)
+
+
+def goto(state: ClassState, token: str) -> None:
+    """Any step of any lesson."""
+    stops, key = state.stops, f"class_goto_{state.place}"
+    st.selectbox(
+        "Step that everyone goes to",
+        options=range(len(stops)),
+        index=state.place,
+        format_func=lambda n: f"{n + 1}. {stops[n].taught.title}: {stops[n].title}",
+        key=key,
+        on_change=lambda: act(lambda: access.classes().move(token, st.session_state[key])),
+    )
+
+
+def timer(token: str) -> None:
+    """Begin a timer that everyone sees, or take it away."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="class_timer"):
+        st.markdown("Timer")
+        for minutes in MINUTES:
+            st.button(
+                f"{minutes} min", key=f"class_timer_{minutes}", on_click=act,
+                args=(partial(access.classes().time, token, 60 * minutes),),
+            )  # fmt: skip
+        st.button(
+            "None",
+            key="class_timer_0",
+            type="tertiary",
+            on_click=act,
+            args=(partial(access.classes().time, token, 0),),
+        )
+
+
+def running(of: Timer | None) -> Markup:
+    """What is left of a timer, as a bar that goes by itself, for projector and phone alike."""
+    if of is None:
+        return Markup()
+    left = of.left(time.time())
+    says = f"{of.seconds / 60:g} {'minute' if of.seconds == 60 else 'minutes'}"
+    return markup(
+        '<div class="dp-timer" style="--of:{:.0f}s;--gone:-{:.1f}s"><i></i><span>{}</span><b>Time is up</b></div>',
+        of.seconds, of.seconds - left, says,
+    )  # fmt: skip
+
+
+def pace(code: str, token: str) -> None:
+    """Where the plan is by now, and what to leave out to be done in time."""
+
+    def shown() -> None:
+        state = access.classes().look(code)
+        out = None if state is None else _late(state)
+        if state is None or out is None:
+            return
+        gone, minutes, keys = out
+        html(markup('<p class="dp-pace">{:.0f} of {} minutes are gone.</p>', gone, minutes))
+        if keys:
+            named = ", ".join(LESSONS[key].title for key in keys)
+            st.markdown(f"To be done in time, leave out: *{named}*.")
+            st.button(
+                "Leave out",
+                icon=":material/skip_next:",
+                key="class_skip",
+                on_click=act,
+                args=(skip,),
+            )
+
+    def skip() -> None:
+        """To the next lesson that is not left out."""
+        now = access.classes().look(code)
+        if now is not None:
+            out = (_late(now) or (0, 0, ()))[2]
+            later = (
+                n
+                for n, stop in enumerate(now.stops)
+                if n > now.place and stop.step == 0 and not stop.twice
+            )
+            to = next((n for n in later if now.stops[n].lesson not in out), len(now.stops) - 1)
+            access.classes().move(token, to)
+
+    def minute() -> object:
+        state = access.classes().look(code)
+        out = None if state is None else _late(state)
+        return out and (int(out[0]), out[2])
+
+    part("class_pace", shown, minute, alone=True)
+
+
+def _late(state: ClassState) -> tuple[float, int, tuple[str, ...]] | None:
+    """The minutes gone and planned, and what to leave out."""
+    session, gone = session_with(state.lessons), (time.time() - state.began) / 60
+    here = [n for n, stop in enumerate(state.stops) if stop.lesson == state.lesson]
+    done = (state.place - here[0]) / len(here)
+    return gone, session.minutes, session.left_out(state.lesson, done, gone)

@@ -1,0 +1,385 @@
+"""The teacher's view, for a projector: the code, the step, what the class predicts and draws, and
+the way on.
+
+Invariant: how the class predicted is seen when the answer is shown, and not before; until then its
+number is.
+"""
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from dpviz import charts
+from dpviz.base import Ints, markup
+from dpviz.charts import count
+from dpviz.pages.common import PageStep
+from dpviz.pages.common import lesson_figures as lessons
+from dpviz.teaching.classes import Classes, ClassState
+from dpviz.teaching.lesson import LESSONS, Experiment, MultipleChoice
+from dpviz.teaching.sessions import Session, session_of
+from dpviz.web.classroom import (
+    access,
+    console,
+    poll,
+    remote,
+    results,
+    steering,
+    vote_bars,
+    votes_as_data,
+)
+from dpviz.web.classroom.entry import BEGUN, WHAT, join_address, offer, plan, qr_code
+from dpviz.web.classroom.screen_pages import screens
+from dpviz.web.screens.learn import step as steps
+from dpviz.web.screens.learn.progress import local
+from dpviz.web.server.static_files import asset
+from dpviz.web.widgets import Pace, head, html, paragraph, part, placed, print_header, rules, whole
+from dpviz.web.widgets import look as look_on
+
+_CHART = "class_chart"
+_ROOM_FOR = {
+    "wide": (50, 26.0),
+    "beside": (56, 14.0),
+    "experiment": (44, 8.0),
+}  # letters, lines: all, or a column
+_FORMULA = 3.5  # lines of a column
+_ROOM = 1.85  # how much larger text on charts is in the room: 24 pixels and more
+
+
+def teach(look: charts.Look) -> None:
+    """The page of a teacher."""
+    rules(asset("bars.css") + asset("classroom.css"))
+    with access.told():
+        _teach(look.enlarged(_ROOM) if look.scale > 1 else look)
+
+
+def _teach(look: charts.Look) -> None:
+    code = access.teacher()
+    state = None if code is None else access.classes().look(code)
+    token = access.token(access.TEACHER)
+    if remote.ASKED in st.query_params:
+        remote.show(state, token)
+        return
+    if state is None or not token:
+        _no_class()
+        return
+    whole(partial(_where, state.code, token))
+    place = st.container(
+        key="class_look"
+    )  # the same at every step: what looks is known by its place
+    print_header.describe_alone(
+        (("Lesson", state.stop.taught.title), ("Step", state.stop.title)), None, {}
+    )
+    if state.over:
+        results.show_all(state, token)
+    elif st.session_state.setdefault(BEGUN, state.place > 0):
+        console.strip(state)
+        if state.polled is not None:
+            poll.show(state, state.polled, token)
+        else:
+            _step(state, token, look)
+            steering.foot(state, token)
+    else:
+        _lobby(state)
+    steps.keys(f"{state.code} {state.place}")
+    access.hand(access.TEACHER)
+    with place:
+        look_on("class looks", Pace(steering.EVERY, steering.EVERY, unseen=False))
+
+
+def _where(code: str, token: str) -> object:
+    access.classes().attended(token)
+    return steering.where(code)
+
+
+def _no_class() -> None:
+    """There is none, or it is over."""
+    print_header.describe_alone((), None, {})
+    over = bool(access.token(access.TEACHER))
+    access.forget(access.TEACHER)
+    asked = session_of(st.query_params.get("session", "") or st.query_params.get("lesson", ""))
+    if asked is not None:
+        _before(asked)
+    else:
+        title = "Its results are gone" if over else "No class is under way"
+        says = (
+            "Nothing of the class is kept any more."
+            if over
+            else "A class begins on a lesson, or on a whole session."
+        )
+        html(markup('<h1 class="dp-title">{}</h1><p class="dp-lead">{}</p>', title, says))
+        st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
+    if over:
+        access.hand(access.TEACHER)
+
+
+def _before(session: Session) -> None:
+    """A class on these lessons that has not begun."""
+    lessons = session.taught
+    if len(lessons) == 1:
+        head(f"A class · {lessons[0].minutes} minutes", lessons[0].title)
+        lead = lessons[0].says
+    else:
+        head(f"A class · {session.minutes} minutes", f"{len(lessons)} lessons under one code")
+        lead = " · ".join(lesson.title for lesson in lessons)
+    html(markup('<p class="dp-lead">{}</p><p class="dp-sub">{}</p>', lead, WHAT))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        offer(*session.lessons, first=True)
+        plan(session.key)
+
+
+def _lobby(state: ClassState) -> None:
+    """The code, as large as it may be, until all are there."""
+    address = join_address(state)
+    head(_named(state.lessons), "Join the class")
+    left, right = st.columns([1.6, 1], gap="large")
+    with left:
+        html(
+            markup(
+                '<p class="dp-code">{}</p><p class="dp-lead">Go to <b>{}</b> and type the code, or'
+                " read the picture with the camera of a phone.</p>",
+                state.code,
+                address.partition("?")[0],
+            )
+        )
+        console.number_in(state.code)
+        steps.on(
+            "Begin the lesson", console.begun, True, help="Who comes later can still join. Key →"
+        )
+        if local(address):
+            st.warning(
+                "This address leads to this machine alone. For phones start the app with `dpviz app"
+                " --class`, which finds the address that they can reach."
+            )
+    with right:
+        html(qr_code(address))
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            plan(state.lesson)
+            console.end()
+
+
+def _named(lessons: tuple[str, ...]) -> str:
+    """What a class is about."""
+    return LESSONS[lessons[0]].title if len(lessons) == 1 else f"{len(lessons)} lessons"
+
+
+def _step(state: ClassState, token: str, look: charts.Look) -> None:
+    """The step: prose and question, and beside them what the class does."""
+    stop, question = state.stop, state.question
+    steps_here = len(stop.taught.steps)
+    head(f"{stop.taught.title} · step {stop.step + 1} of {steps_here}", stop.title)
+    answered = question if stop.question is not None or stop.shown.kind == "explain" else None
+    if stop.experiment is None and answered is None:
+        with st.container(key="learn_prose"):
+            _told_or_at_work(state, wide=True)
+        return
+    left, right = st.columns([1.3, 1] if stop.tells else [1, 1.3], gap="large")
+    with left, st.container(key="learn_prose"):
+        if stop.twice:
+            if not state.answer_shown:
+                talk = "Talk to your neighbours: who chose otherwise, and why? Then answer again."
+                st.markdown(talk if state.vote.again else "Everyone answers alone first.")
+        elif (
+            stop.experiment is not None and state.law_shown
+        ):  # what was to do has been done: now what matters of it
+            of = stop.experiment
+            says = of.says(state.value)
+            at = None if of.control is None else of.control.shown(state.value)
+            paragraph(says if at is None else placed(f"says {_CHART}", says, at), "says")
+        else:
+            _told_or_at_work(state)
+        if stop.experiment is not None and stop.experiment.guess is not None:
+            then = "" if state.law_shown else " Everyone sets a mark first, then draws."
+            st.markdown(f"**{stop.experiment.guess.asks}**{then}")
+            part(
+                "class_marks", partial(_marked, state.code), partial(_marks, state.code), alone=True
+            )
+        if stop.question is not None:
+            choices = (
+                "" if state.bars_shown else f"\n\n{steps.points(stop.question.choices)}"
+            )  # the bars name them
+            st.markdown(f"**{stop.question.text}**{choices}")
+            if state.answer_shown:
+                st.markdown(stop.question.because())
+        if stop.experiment is not None:
+            steps.control(
+                stop.experiment,
+                state.value,
+                f"class_setting_{state.place}",
+                partial(_set, state, token),
+                (state.code, state.place, state.setting, state.vote, state.law_shown),
+                partial(_at, access.classes(), state, stop.experiment),
+                but=True,
+            )
+            part(
+                "class_drew",
+                partial(_how_much, state.code),
+                partial(_drawn, state.code),
+                alone=True,
+            )
+    with right:
+        if stop.experiment is not None:
+            with st.container(key="learn_picture"):
+                part(
+                    "class_picture",
+                    partial(_picture, state.code, look),
+                    partial(_drawn, state.code),
+                    alone=True,
+                )
+        if answered is not None:
+            with st.container(key="class_answered"):
+                part(
+                    "class_answers", partial(_answers, state.code, answered), partial(console.people, state.code),
+                    alone=True,
+                )  # fmt: skip
+
+
+def _read_on(key: str) -> None:
+    st.session_state[key] += 1
+
+
+def _told_or_at_work(state: ClassState, *, wide: bool = False) -> None:
+    """The prose, or the mechanism at work in its place, as phones show both: so that nothing is cut
+    off.
+    """
+    step = state.stop.shown
+    at_work = step.at_work is not None and st.toggle(
+        "See it at work", key=f"class_work_{state.place}"
+    )
+    if step.at_work is not None and at_work:
+        steps.at_work(step.at_work, state.stop.taught.seed, f"work_{state.place}")
+    else:
+        letters, lines = _ROOM_FOR[
+            "wide" if wide else "experiment" if step.experiment else "beside"
+        ]
+        parts = screens(
+            step.text(), letters, lines, 0.0 if step.formula is None else _FORMULA * (1 + wide)
+        )
+        key = f"class_part_{state.place}"
+        part = st.session_state.setdefault(key, 0) % len(parts)
+        with st.container(key="class_told"):
+            st.markdown(parts[part])
+        if len(parts) > 1:
+            says = (
+                f"Read on: {part + 2} of {len(parts)}"
+                if part + 1 < len(parts)
+                else "From the beginning"
+            )
+            st.button(
+                says,
+                icon=":material/menu_book:",
+                key="class_read_on",
+                on_click=partial(_read_on, key),
+            )
+        if step.formula is not None and part == 0:
+            steps.formula(step.formula)
+
+
+def _answers(code: str, question: MultipleChoice) -> None:
+    """How many have answered; what they answered, once that or the answer is shown."""
+    state = access.classes().look(code)
+    if state is None:
+        return
+    if not state.answer_shown:
+        of = f"{count(state.students, 'prediction')} {'is' if state.students == 1 else 'are'} in"
+        html(markup('<p class="dp-count" role="status"><b>{:,}</b> of {}</p>', state.answered, of))
+    votes = state.after if sum(state.after) > 1 else state.first
+    data = state.bars_shown and votes_as_data.asked(votes)
+    if data:
+        votes_as_data.show(votes, question.choices)
+    elif state.bars_shown:
+        right = question.answer() if state.answer_shown else None
+        html(vote_bars.answers(question.choices, state.first, right, after=state.after))
+    if state.answer_shown and not data and state.stop.question is None:
+        st.markdown(question.because())
+
+
+def _drawn(code: str) -> object:
+    state = access.classes().look(code)
+    return state and (
+        state.setting,
+        state.law_shown,
+        None if state.counts is None else state.counts.tolist(),
+    )
+
+
+def _picture(code: str, look: charts.Look) -> None:
+    """Everyone's draws beside the exact law: from the top of the screen, so that all outcomes are
+    on it.
+    """
+    state = access.classes().look(code)
+    if state is None or state.experiment is None:
+        return
+    of = state.experiment
+    steps.picture(
+        of,
+        state.value,
+        _all(of, state.counts),
+        look,
+        _CHART,
+        law_shown=state.law_shown,
+        told_apart=True,
+    )
+
+
+def _how_much(code: str) -> None:
+    """How much of it was drawn."""
+    state = access.classes().look(code)
+    if state is None or state.experiment is None:
+        return
+    of, drew = state.experiment, _drew(state, state.counts, state.drawing)
+    paragraph(
+        drew if of.control is None else placed("drew", drew, of.control.shown(state.value)), "sub"
+    )
+
+
+def _marks(code: str) -> object:
+    state = access.classes().look(code)
+    return state and (state.law_shown, len(state.marks), state.students)
+
+
+def _marked(code: str) -> None:
+    """How many have set a mark; where, once the exact chances are shown."""
+    state = access.classes().look(code)
+    of = None if state is None else state.experiment
+    if state is None or of is None or of.guess is None:
+        return
+    if state.law_shown and state.marks:
+        html(vote_bars.marks(state.marks, float(of.law(of.start)[of.guess.outcome])))
+    elif not state.law_shown:
+        paragraph(
+            f"{len(state.marks):,} of {count(state.students, 'mark')}"
+            f" {'is' if state.students == 1 else 'are'} set.",
+            "sub",
+        )
+
+
+def _drew(state: ClassState, counts: Ints | None, drawing: int) -> str:
+    """How much was drawn, and by how many."""
+    drawn = 0 if counts is None else int(counts[0].sum())
+    return (
+        f"{count(drawn, 'release')}, drawn by {drawing:,} of"
+        f" {count(state.students, 'person', 'people')}."
+    )
+
+
+def _all(of: Experiment, counts: Ints | None) -> Ints:
+    return np.zeros((len(of.drawn), len(of.outcomes)), dtype=np.int64) if counts is None else counts
+
+
+def _at(
+    classes: Classes, state: ClassState, of: Experiment, setting: float, look: charts.Look
+) -> PageStep:
+    """The picture at another setting, with what the class drew there before."""
+    counts, drawing = classes.drawn_at(state, of.settings().index(setting))
+    chart = lessons.picture(of, setting, _all(of, counts), look, law_shown=state.law_shown)
+    return lessons.at(chart, _CHART, {"drew": _drew(state, counts, drawing)})
+
+
+def _set(state: ClassState, token: str, value: float) -> None:
+    """The one control, for everyone."""
+    experiment = state.experiment
+    if experiment is not None:
+        steering.act(
+            lambda: access.classes().set(token, state.place, experiment.settings().index(value))
+        )

@@ -1,0 +1,133 @@
+"""The class as data, on the projector: its votes are published, one leaves, and all look for who it
+was.
+
+Nobody is named and nobody is taken out of the class: it is a person drawn from the votes, anew with
+each press.
+"""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpviz.charts import percent
+from dpviz.teaching.classes.as_data import Listed, one_leaves, publish
+from dpviz.web.classroom import vote_bars
+from dpviz.web.widgets import html, plain
+
+EPSILONS = (0.2, 0.5, 1.0, 2.0, 5.0)
+_LEFT, _LISTED = "dpviz.class.left", "dpviz.class.listed"  # the luck of who leaves, and of lists
+_LONGEST = 3  # choices on a list
+
+
+def asked(votes: tuple[int, ...]) -> bool:
+    """Whether the votes of a class of two at least are to be data."""
+    return sum(votes) >= 2 and st.toggle(
+        "Your class as data: find the one who left", key="class_data"
+    )
+
+
+def show(votes: tuple[int, ...], choices: tuple[str, ...]) -> None:
+    """In place of the bars of a question."""
+    says, table = _one_left(votes, choices, _epsilon())
+    st.markdown(f"{says}\n\n{table}")
+    _again("Another leaves", "class_leaves", _LEFT)
+
+
+def publishes(
+    votes: tuple[int, ...], choices: tuple[str, ...], left: DeltaGenerator, right: DeltaGenerator
+) -> None:
+    """The most chosen of a poll, drawn privately; then the one who left."""
+    if sum(votes) < 2:
+        with left:
+            html(vote_bars.answers(choices, votes, is_vote=True))
+        right.markdown("At least two votes are needed.")
+        return
+    with right:
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+            leaves, k = st.toggle("One of you leaves", key="class_data"), _many(len(choices))
+        epsilon = _epsilon()
+    if leaves:
+        says, table = _one_left(votes, choices, epsilon, k)
+        left.markdown(says)
+        right.markdown(table)
+        with left:
+            _again("Another leaves", "class_leaves", _LEFT)
+        return
+    with left:
+        html(vote_bars.answers(choices, votes, is_vote=True))
+    listed = publish(votes, epsilon, k, _luck(_LISTED))
+    what = "The most chosen comes out" if k == 1 else f"All {k} come out that were chosen most"
+    with right:
+        st.markdown(
+            f"**Published privately: {_named(listed, choices)}.** {what} in {percent(listed.right)}"
+            " of releases."
+        )
+        _again("Publish again", "class_publish", _LISTED)
+
+
+def _many(choices: int) -> int:
+    """How many are published: the winner, or the first few."""
+    longest = range(1, min(_LONGEST, choices - 1) + 1)
+    named = ["publish the winner", *(f"the first {k}" for k in longest[1:])]
+    chosen = st.segmented_control(
+        "Published is", options=longest, default=1, required=True, key="class_listed", label_visibility="collapsed",
+        format_func=lambda k: named[k - 1],
+    )  # fmt: skip
+    return int(chosen)
+
+
+def _epsilon() -> float:
+    label = "Privacy budget ε of what is published"
+    return float(st.select_slider(label, options=EPSILONS, value=1.0, key="class_left"))
+
+
+def _one_left(
+    votes: tuple[int, ...], choices: tuple[str, ...], epsilon: float, k: int = 0
+) -> tuple[str, str]:
+    """What the counts tell once they are published again, exactly or with noise, in words and as a
+    table.
+
+    `k` for a private list of so many too.
+    """
+    left = one_leaves(votes, epsilon, _luck(_LEFT))
+    rows = [
+        (
+            plain(choice),
+            f"{left.before[n]}",
+            f"{left.exact[n]}",
+            f"{left.noisy[n]:.1f}",
+            percent(left.believed[n]),
+        )
+        for n, choice in enumerate(choices)
+    ]
+    heads = ("Answer", "Ben knew", "Exact", "With noise", "So Ben thinks")
+    head, *lines = ("| " + " | ".join(line) + " |" for line in (heads, *rows))
+    found, sure, before = choices[left.found], left.believed[left.chose], left.thought[left.chose]
+    says = (
+        "One of you has left, nobody says who. Ben knew how many had chosen what. The votes are"
+        " published again.\n\nThe exact counts give it away: who left had chosen"
+        f" **{plain(found)}**. With noise Ben is {percent(sure)} sure of it; before he read"
+        f" anything, {percent(before)}."
+    )
+    if k:
+        listed = publish(left.exact.tolist(), epsilon, k, _luck(_LEFT))
+        after = percent(listed.believed(left)[left.chose])
+        says += (
+            f"\n\nWhere all that is published, privately, is {_named(listed, choices)}, he is"
+            f" {after} sure."
+        )
+    return says, "\n".join((head, "|:--" + 4 * "|--:" + "|", *lines))
+
+
+def _named(listed: Listed, choices: tuple[str, ...]) -> str:
+    return ", ".join(plain(choices[one]) for one in listed.chosen)
+
+
+def _luck(kind: str) -> int:
+    return int(st.session_state.setdefault(kind, 1))
+
+
+def _again(says: str, key: str, kind: str) -> None:
+    def draw() -> None:
+        st.session_state[kind] = st.session_state.get(kind, 1) + 1
+
+    st.button(says, icon=":material/casino:", key=key, on_click=draw)

@@ -1,0 +1,183 @@
+"""Work beside the page: steps computed in a thread, whose results fill their places as they come.
+
+A `Job` runs named steps in order; each may report progress and is cancelled between reports. A page
+waits a moment for it, shows what is there, and looks again while the rest is under way.
+Invariants: results never leave the session; a job that nobody asks about any more ends by itself,
+and rests while nobody is connected whose it is; jobs of all sessions share the processors, see
+`shares`. What is large is computed in a process of its own, which is ended with its job, and
+wherever that rests. Where no thread can be started the steps are computed at once.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dpviz.base import Cancelled, ParameterError, Progress, WorkLost, portion, time_left
+from dpviz.base.apart import Apart
+from dpviz.web.jobs.fair_shares import PROCESSES, SHARES
+
+T = TypeVar("T")
+Done = Mapping[str, Any]
+"""What has come so far, by the name of the step."""
+WorkStep = Callable[[Progress, Done], object]
+"""step(progress, results so far) → its result."""
+
+_UNWATCHED = 120.0  # seconds after which a job that nobody looks at stops: its page has gone
+# seconds after which a job stops whose session is not connected: before that is forgotten, see
+# `leaving`
+_GONE = 45.0
+_AWAY = 0.25  # seconds between looks at whether somebody is connected again
+_WHAT_TO_DO = "Try again, or ask about fewer items."
+_log = logging.getLogger(__name__)
+_HERE = threading.local()
+
+
+def rest() -> None:
+    """The job that this thread computes does not go on for a while; a process of its own begins its
+    step anew then.
+    """
+    _HERE.job._rest()
+
+
+class Job:
+    """Named steps, computed in order in a thread of their own; a process computes those that are
+    `apart`.
+    """
+
+    def __init__(self, steps: Mapping[str, WorkStep], apart: Apart | None = None) -> None:
+        self._steps, self._many = dict(steps), len(steps)
+        self._apart, self._shares = apart, SHARES if apart is None else PROCESSES
+        self._results: dict[str, Any] = {}
+        self._news = threading.Condition()
+        context = get_script_run_ctx(suppress_warning=True)
+        self._session = "" if context is None else context.session_id
+        self._cancelled = False
+        self.finished = False  # whether nothing more will come
+        self._begun = self._looked = self._seen = time.monotonic()
+        self.fraction = 0.0
+        self.problem: str | None = None  # why nothing more comes, in a sentence
+        self.refused: ParameterError | None = (
+            None  # where that is an answer: what was asked cannot be
+        )
+        try:
+            threading.Thread(target=self._run, name="dpviz job", daemon=True).start()
+        except (
+            RuntimeError
+        ):  # no thread can be started here, as in a browser: the page waits for all of it
+            self._run()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether it was told to stop before its end; its thread goes on until its next report."""
+        return self._cancelled and len(self._results) < self._many
+
+    @property
+    def failed(self) -> bool:
+        """Whether it has ended with no answer, not even that there can be none."""
+        return self.problem is not None and self.refused is None
+
+    @property
+    def results(self) -> Done:
+        """What has come so far, by the name of the step."""
+        return self._results
+
+    def result(self, name: str, kind: type[T]) -> T | None:
+        """The result of a step, if it is there and of this kind."""
+        result = self._results.get(name)
+        return result if isinstance(result, kind) else None
+
+    @property
+    def age(self) -> float:
+        """Seconds since it was asked for."""
+        return time.monotonic() - self._begun
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until everything is there or the time has passed; whether it is finished."""
+        self._looked = time.monotonic()
+        with self._news:
+            return self._news.wait_for(lambda: self.finished, seconds)
+
+    def look(self) -> int:
+        """How many results there are; being looked at keeps a job alive."""
+        self._looked = time.monotonic()
+        return len(self._results)
+
+    @property
+    def left(self) -> str:
+        """About how long it still takes, in words; "" where that cannot be told yet."""
+        return time_left(self.age, 0.0, self.fraction)
+
+    def cancel(self) -> None:
+        """Ask it to stop; it does at its next report. What has come stays."""
+        if not self.finished:
+            self._cancelled = True
+
+    def _run(self) -> None:
+        _HERE.job = self
+        try:
+            for number, (name, step) in enumerate(self._steps.items()):
+                report = portion(self._report, number / self._many, (number + 1) / self._many)
+                report(0.0)
+                result = step(report, self._results)
+                with self._news:
+                    self._results[name] = result
+        except Cancelled:
+            self._cancelled = True
+        except ParameterError as err:
+            self.problem, self.refused = str(err), err
+        except WorkLost as err:
+            self.problem = str(err)
+        except MemoryError:
+            self.problem = (
+                f"The computation failed: the server has not enough memory for it. {_WHAT_TO_DO}"
+            )
+        except Exception:  # noqa: BLE001 - whatever happens in a thread must reach the page as a sentence
+            _log.exception("a computation failed")
+            self.problem = f"The computation failed; the server's log says why. {_WHAT_TO_DO}"
+        finally:
+            self._rest()
+            # with all that they are about: what came of them may be kept for long
+            self._steps.clear()
+            self._apart = None
+            with self._news:
+                self.finished = True
+                self._news.notify_all()
+
+    def _report(self, fraction: float) -> None:
+        if self.finished:  # a figure read later reports here too
+            return
+        self.fraction = fraction
+        self._go_on()
+        while not self._there():
+            self._rest()
+            time.sleep(_AWAY)
+            self._go_on()
+        self._shares.ask(self._session, self._go_on)
+
+    def _rest(self) -> None:
+        if self._apart is not None:
+            self._apart.end()
+        self._shares.rest()
+
+    def _go_on(self) -> None:
+        """Raise where nobody wants it any more."""
+        now = time.monotonic()
+        if self._there():
+            self._seen = now
+        if self._cancelled or now - self._looked > _UNWATCHED or now - self._seen > _GONE:
+            raise Cancelled
+
+    def _there(self) -> bool:
+        """Whether somebody is connected whose job it is; a line that was cut may come back, so
+        nothing is lost yet.
+        """
+        return (
+            not self._session
+            or not runtime.exists()
+            or runtime.get_instance().is_active_session(self._session)
+        )

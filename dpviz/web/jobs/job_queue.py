@@ -1,0 +1,189 @@
+"""The work of one session: jobs beside each other, each kept as long as it is wanted, and things
+kept for a while.
+
+Jobs belong to groups; asking a group for other jobs cancels those of it that nobody wants any more,
+so a new ε stops the laws under way but not the curves, which do not depend on it.
+Invariant: jobs that may wait run two at a time, by their group's `place` in the line and then as
+asked for, and rest while urgent ones run, so that a moved control answers soon. Jobs are kept per
+session, under a key that says all they are about, so one person's data never reach another's page.
+"""
+
+import bisect
+import itertools
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any, TypeVar
+
+from dpviz.base import Progress
+from dpviz.studies import Study
+from dpviz.web.jobs.job import Done, Job, WorkStep, rest
+from dpviz.web.jobs.process_steps import Elsewhere
+from dpviz.web.session.slot import Slot
+
+S = TypeVar("S", bound=Study)
+T = TypeVar("T")
+PATIENCE = 0.25  # seconds a page waits for results before it shows what is there
+LAWS_PATIENCE = 1.0  # for its laws: what is there by then is painted once
+FIRST_PATIENCE = 4.0  # when there is nothing yet to look at
+_REST = 0.02  # seconds between looks at whether it is one's turn
+_AT_ONCE = 2  # steps that may wait
+
+Wanted = tuple[str, Callable[[], Mapping[str, WorkStep]]]
+"""A job that is wanted: its key, and its steps, asked for where it must be started."""
+
+
+class Kept(OrderedDict[str, T]):
+    """By key, the `most` things that were asked for last; threads may share it."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+        self._lock = threading.Lock()
+
+    def once(self, key: str, make: Callable[[], T]) -> T:
+        """The thing with this key, made now if it is not there."""
+        with self._lock:
+            if key in self:
+                self.move_to_end(key)
+                return self[key]
+        made = make()  # which may take long
+        with self._lock:
+            self[key] = made
+            while len(self) > self.most:
+                self.popitem(last=False)
+        return made
+
+
+class Desk:
+    """The jobs of one session; a group keeps what it was asked for the last few times."""
+
+    def __init__(self, times: int = 6) -> None:
+        self._times = times
+        self._jobs: dict[str, Kept[Job]] = {}
+        self._wanted: dict[str, list[Job]] = {}
+        self._urgent: dict[str, list[Job]] = {}
+        self._line: list[
+            tuple[int, int]
+        ] = []  # of the steps that may wait, each (place, number); the first two run
+        self._numbers = itertools.count()
+        self._lock = threading.Lock()
+
+    def ask(
+        self,
+        group: str,
+        wanted: Iterable[Wanted],
+        *,
+        place: int | None = None,
+        patience: float = 0.0,
+    ) -> list[Job]:
+        """These jobs in order, one where keys are the same, started if need be; unfinished others
+        are cancelled.
+
+        `place` in the line makes the group one that may wait; without it the group is urgent. The
+        answer comes when all is finished, and after `patience` seconds at the latest.
+        """
+        steps = dict(wanted := list(wanted))
+        jobs = self._jobs.setdefault(group, Kept(0))
+        jobs.most = self._times * len(steps)
+        for key, job in list(jobs.items()):
+            if key not in steps and not job.finished:
+                job.cancel()
+                del jobs[key]
+        asked = {
+            key: jobs.once(key, partial(self._started, made, place)) for key, made in steps.items()
+        }
+        self._wanted[group] = list(asked.values())
+        if place is None:
+            self._urgent[group] = self._wanted[group]
+        end = time.monotonic() + patience
+        for job in asked.values():
+            job.wait(max(0.0, end - time.monotonic()))
+        return [asked[key] for key, _ in wanted]
+
+    def _started(self, made: Callable[[], Mapping[str, WorkStep]], place: int | None) -> Job:
+        steps = made()
+        apart = steps.apart if isinstance(steps, Elsewhere) else None
+        if place is not None:
+            steps = {name: self._resting(step, place) for name, step in steps.items()}
+        return Job(steps, apart)
+
+    def _resting(self, step: WorkStep, place: int) -> WorkStep:
+        def rested(progress: Progress, done: Done) -> object:
+            ticket = (place, next(self._numbers))
+
+            def report(fraction: float) -> None:
+                progress(fraction)
+                while self._must_wait(ticket):
+                    rest()
+                    time.sleep(_REST)
+                    progress(fraction)
+
+            with self._lock:
+                bisect.insort(self._line, ticket)
+            try:
+                report(0.0)
+                return step(report, done)
+            finally:
+                with self._lock:
+                    self._line.remove(ticket)
+
+        return rested
+
+    def _must_wait(self, ticket: tuple[int, int]) -> bool:
+        urgent = any(not job.finished for jobs in list(self._urgent.values()) for job in jobs)
+        return urgent or ticket not in self._line[:_AT_ONCE]
+
+    def jobs(self, *groups: str) -> list[Job]:
+        """The jobs of these groups that are wanted now."""
+        return [job for group in groups for job in self._wanted.get(group, [])]
+
+    def computed(self, study: S) -> S | None:
+        """The study with all of its results, if a job that is wanted now has come to its end with
+        it.
+        """
+        for jobs in list(self._jobs.values()):
+            job = jobs.get(study.key)
+            if job is not None and job.finished and job.problem is None and not job.cancelled:
+                return study.replace(results={**study.results, **job.results})
+        return None
+
+    def leave(self, group: str) -> None:
+        """Nobody wants the jobs of this group any more, nor what came of them."""
+        for job in self._jobs.pop(group, {}).values():
+            job.cancel()
+        self._wanted.pop(group, None)
+        self._urgent.pop(group, None)
+
+    def forget(self, jobs: Iterable[Job]) -> None:
+        """Drop those of the jobs that were stopped or have failed: they are started again when
+        asked for.
+        """
+        stopped = [job for job in jobs if job.cancelled or job.failed]
+        for group in self._jobs.values():
+            for key in [key for key, job in group.items() if job in stopped]:
+                del group[key]
+
+
+_DESK: Slot[Desk] = Slot("desk", Desk, passing=True)
+
+
+def desk() -> Desk:
+    """This session's desk."""
+    return _DESK.value
+
+
+def work_on(*wanted: Wanted) -> list[Job]:
+    """What a page shows first, after a moment's wait; what another page or another value asked for
+    is stopped.
+    """
+    return desk().ask(
+        "laws", wanted, patience=LAWS_PATIENCE if desk().jobs("laws") else FIRST_PATIENCE
+    )
+
+
+def kept(name: str, most: int) -> Kept[Any]:
+    """What this session keeps of a kind."""
+    return Slot(f"kept.{name}", lambda: Kept[Any](most), passing=True).value

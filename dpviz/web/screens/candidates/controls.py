@@ -1,0 +1,211 @@
+"""The controls of the page: the price of a run on the stage; in the sidebar the candidates, the
+rule and what is good.
+
+What the controls are set to is read off the session's scenario as a `RunsStudy`, with the table of
+runs that stays in the session. A value in a link that its declaration refuses is left out, and the
+sidebar says so.
+"""
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from dpviz.candidates import CANDIDATES, CandidateRule, limit_for_delta, limit_for_epsilon
+from dpviz.pages.candidates import CANDIDATES_PAGE, FIRST_RULE, LIMITS, POOLS, RunsStudy
+from dpviz.pages.common import Subject
+from dpviz.studies import Scenario
+from dpviz.web.screens.candidates import tables
+from dpviz.web.session import state
+from dpviz.web.widgets import (
+    PageParameters,
+    bound,
+    lines,
+    notice,
+    on_stage,
+    paragraph,
+    seed_box,
+    side_heading,
+    slider_preview,
+    takeaway,
+)
+from dpviz.web.widgets.controls import settings
+
+_GAMMAS = (
+    *(float(f"{m * 10.0**e:.3g}") for e in (-3, -2, -1) for m in (1, 1.5, 2, 3, 4, 5, 7)),
+    1.0,
+)
+NAME = "candidates"
+parameters_of = partial(
+    PageParameters, where=tables.WHERE, tell=True
+)  # other pages have parameters of the same names
+PAGE = parameters_of(CANDIDATES_PAGE)
+_LIMITS = parameters_of(LIMITS)
+
+
+def runs_study() -> RunsStudy:
+    """What the controls are set to."""
+    scenario = state.scenario()
+    pool = RunsStudy(scenario=scenario).settings.pool
+    table = (
+        tables.typed() if pool == "typed" else tables.UPLOADED.value if pool == "uploaded" else None
+    )
+    return RunsStudy(scenario=scenario, table=table)
+
+
+def subject() -> Subject | None:
+    """What the page is about; None where a table must be loaded first."""
+    study = runs_study()
+    return None if study.missing else Subject(study.scenario, table=study.table)
+
+
+def controls(scenario: Scenario) -> None:
+    """The controls that the open view uses."""
+    view = PAGE.read().view
+    pool_controls(among=view != "leaks", pure=view not in {"leaks", "percentile"})
+    if view == "leaks":
+        side_heading("Random stopping")
+        _control(FIRST_RULE, "stop")
+    elif view != "percentile":
+        with settings("Rule", CANDIDATES.label(runs_study().settings.rule), tables.WHERE):
+            rule_controls(PAGE.menu("rule", "Rule", CANDIDATES.label, label_visibility="collapsed"))
+            side_heading("What counts as good")
+            PAGE.number_box("share", step=0.01)
+    notice(tables.WHERE)
+
+
+def stage(scenario: Scenario) -> None:
+    """What governs the page: the price of one run."""
+    declared, of = PAGE.declared["epsilon1"], subject()
+    on_stage(
+        "pc.epsilon1",
+        runs_study().settings.epsilon1,
+        lambda epsilon: PAGE.change(epsilon1=epsilon),
+        labels=(declared.label, "ε1, exactly"),
+        help=declared.help,
+        high=declared.high or 1e4,
+        stops=None if of is None else slider_preview.stops(NAME, of),
+        mark="" if of is None else slider_preview.mark(NAME, of),
+    )
+
+
+def pool_controls(*, among: bool = True, pure: bool = True) -> None:
+    """Where the candidates come from, where a page is `among` them, and δ1 where runs need not be
+    `pure`.
+    """
+    if among:
+        study = runs_study()
+        opened = study.missing or study.settings.pool != "built_in"
+        with settings("Candidates", POOLS[study.settings.pool], "candidates_from", opened=opened):
+            sources = {
+                "built_in": _built_in,
+                "typed": tables.show_typed,
+                "uploaded": tables.show_upload,
+            }
+            sources[
+                PAGE.menu(
+                    "pool", "Candidates from", POOLS.__getitem__, label_visibility="collapsed"
+                )
+            ]()
+            if pure:
+                _one_run()
+    elif pure:
+        _one_run()
+    takeaway.TABLE.put(runs_study().table)
+
+
+def _one_run() -> None:
+    """δ1 of a run."""
+    with st.popover("If runs are not pure: δ1", width="stretch", icon=":material/tune:"):
+        PAGE.number_box("delta1", step=1e-6)
+        st.caption(PAGE.declared["delta1"].help)
+
+
+def _built_in() -> None:
+    paragraph(
+        "Logistic regressions with differential privacy, ten settings, trained on made-up people"
+        " and really run; a run's score is its accuracy on other people, who are public.",
+        "note",
+    )
+    with st.popover("How they are made", width="stretch", icon=":material/model_training:"):
+        PAGE.number_box("people", step=100)
+        PAGE.number_box("runs", step=100)
+        seed_box("pc.seed", None, width="stretch")
+        st.caption(
+            "Output perturbation with four strengths of regularisation, and noisy gradient descent"
+            " with 3, 10 or 30 steps of two lengths (Chaudhuri, Monteleoni & Sarwate 2011). The"
+            " same seed gives the same runs."
+        )
+
+
+def rule_controls(rule: str) -> None:
+    """The parameters of a rule, and its limit where it has one."""
+    lines(CANDIDATES, rule)
+    for name in of_rule(rule).declared:
+        _control(rule, name)
+    if rule in LIMITS.declared:
+        _limit(rule)
+
+
+def of_rule(rule: str) -> PageParameters[CandidateRule]:
+    """The page's parameters of a rule."""
+    return parameters_of(runs_study().declared(rule))
+
+
+def _control(rule: str, name: str) -> None:
+    def check(value: object) -> None:
+        runs_study().rule_named(rule, **{name: value})
+
+    if name == "stop":
+        of_rule(rule).slider_and_box(
+            name, "γ, exactly", _GAMMAS, ("more runs", "fewer runs"), check
+        )
+    else:
+        of_rule(rule).number_box(name, check=check)
+
+
+def _limit(rule: str) -> None:
+    """A switch for a limit of one's own, and its box."""
+    limit = _LIMITS.values()[rule] or None
+    edit = partial(_set_limit, rule)
+    st.toggle(
+        "Set the limit T",
+        value=limit is not None,
+        help=(
+            "At most T runs, whatever the coin says. If not set: the smallest that the theorem"
+            " allows, or none where it needs none."
+        ),
+        **bound(
+            f"pc.limited.{rule}",
+            limit is not None,
+            lambda wanted: edit(_suggested(rule) if wanted else None),
+        ),
+    )
+    if limit is not None:
+        st.number_input(
+            "Limit T, runs at most", value=limit, step=1, **bound(f"pc.limit.{rule}", limit, edit)
+        )
+
+
+def _suggested(rule: str) -> int:
+    """A limit that the theorem allows at this γ: the rule's own, else one that adds ε0 = 0.1 (or δ2
+    = 10⁻⁶).
+    """
+    study = runs_study()
+    least: int | None = getattr(study.rule_named(rule, limit=None), "limit", None)
+    if least:
+        return least
+    return (
+        limit_for_delta(study.stop, 1e-6)
+        if study.settings.delta1
+        else limit_for_epsilon(study.stop, 0.1)
+    )
+
+
+def _set_limit(rule: str, limit: Any) -> None:
+    """Set the limit unless the theorem forbids it: then it is told and nothing changes."""
+    study = runs_study()
+    with state.refusals(tables.WHERE):
+        if limit is not None:
+            study.rule_named(rule, limit=limit).total_epsilon(*study.price)
+        _LIMITS.change(**{rule: limit})

@@ -1,0 +1,312 @@
+"""The page on choosing among private candidates: its title, the switch between views, and each
+view.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from dpviz import charts
+from dpviz.base import ParameterError, markup
+from dpviz.charts import number
+from dpviz.pages.candidates import (
+    DEMONSTRATIONS,
+    FORM,
+    FORMS,
+    GAUSSIAN,
+    LARGEST_LEAK,
+    SEARCH,
+    VIEWS,
+    ChoiceStudy,
+    LeakStudy,
+    PriceStudy,
+    Runs,
+    RunsStudy,
+    SearchStudy,
+    StopStudy,
+    choice_view,
+    leaks_view,
+    search_view,
+    sentences,
+)
+from dpviz.pages.candidates.view import study_of
+from dpviz.pages.common import Subject
+from dpviz.web.jobs import Kept, desk, kept
+from dpviz.web.screens.candidates.controls import NAME, PAGE, of_rule, parameters_of, runs_study
+from dpviz.web.session import state
+from dpviz.web.widgets import (
+    beside,
+    explain,
+    figures,
+    filling,
+    folded,
+    heading,
+    html,
+    page_head,
+    paragraph,
+    placed,
+    plain,
+    print_header,
+    refused_here,
+    show,
+    slider_preview,
+    table,
+    view,
+)
+
+S = TypeVar("S", bound=RunsStudy)
+C = TypeVar("C", bound=ChoiceStudy)
+_MOST_KEPT = 4  # runs that were made
+_NEEDED = (
+    "Load a table of runs in the sidebar: a row a run, with the candidate's name and the run's"
+    " score. Links never hold such a table, so whoever opens one made with it is asked for the"
+    " file."
+)
+
+
+def show_page(look: charts.Look) -> None:
+    """The page."""
+    of = Subject(scenario=state.scenario(), table=loaded().table)
+    study = study_of(of)
+    try:
+        head, described = sentences.title(study), sentences.described(study)
+    except ParameterError as err:
+        st.error(plain(str(err)))
+        st.stop()
+    print_header.describe(None, described)
+    slider_preview.follow(NAME, of)
+    with st.container(key="candidates_first"):
+        at = study.settings.epsilon1
+        page_head.head(
+            "Candidates",
+            *(placed(*part, at) for part in zip(("heading", "lead", "sub"), head, strict=True)),
+        )
+        PAGE.switch(
+            "view", "View", VIEWS.__getitem__, study.settings.view, label_visibility="collapsed"
+        )
+        with filling(lambda: desk().jobs("laws")):
+            view(
+                "view",
+                lambda: _VIEWS[study.settings.view](study, look),
+                "What comes out of the runs",
+            )
+        page_head.banner(study.settings.rule)
+
+
+def _at(study: RunsStudy) -> float:
+    """The ε that what is shown is of."""
+    return study.settings.epsilon1
+
+
+def loaded() -> RunsStudy:
+    """What the controls are set to; ends the run where a table must be loaded first."""
+    study = runs_study()
+    if study.missing:
+        st.info(_NEEDED, icon=":material/upload_file:")
+        st.stop()
+    return study
+
+
+def with_runs(study: S) -> S:
+    """The study with its runs: making them is work of its own, which goes on whatever else is set."""
+    making = RunsStudy(scenario=study.scenario, table=study.table)
+    made: Kept[Runs] = kept("runs", _MOST_KEPT)
+    return study.replace(results={"runs": made.once(making.key, lambda: beside(making)[0].runs)})
+
+
+def _choice(study: C, show_picture: Callable[[C], None]) -> C:
+    """The study of the chosen rule beside the page: its figures, a picture beside them, what they
+    are of.
+    """
+    now, _ = beside(with_runs(study))
+    left, right = st.columns([1, 2.6], gap="medium")
+    with left:
+        figures(choice_view.headlines(now), at=_at(now))
+    with right:
+        show_picture(now)
+    if uncovered := choice_view.uncovered(now):
+        st.warning(plain(uncovered), icon=":material/info:")
+    beside_it = f"; {now.runs.note}, and why what comes out may pass it" if now.runs.note else ""
+    html(
+        markup(
+            '<details class="dp-menu"><summary>What these figures are the law of{}</summary><p'
+            ' class="dp-how">{}</p></details>',
+            beside_it,
+            sentences.honest(now),
+        )
+    )
+    return now
+
+
+def _outcome(study: ChoiceStudy, look: charts.Look) -> None:
+    """Whose run comes out, how it scores, how many runs that takes."""
+    now = _choice(
+        study,
+        lambda now: show(
+            choice_view.chosen_chart(now, look), "chosen", brief=True, leads=True, at=_at(now)
+        ),
+    )
+    folded(
+        "How good it is: the law of the score that comes out, beside a single run's",
+        "scores",
+        lambda: show(choice_view.scores_chart(now, look), "scores", at=_at(now)),
+    )
+    folded(
+        "How many runs it takes: the law of their number",
+        "runs",
+        lambda: show(choice_view.runs_chart(now, look), "runs", at=_at(now)),
+    )
+    explain("candidate", "run", "chance", "release")
+
+
+def _prices(study: PriceStudy, look: charts.Look) -> None:
+    """Every rule's total beside the naive one's, and what the theorems say."""
+    now = _choice(
+        study,
+        lambda now: show(
+            choice_view.prices_chart(now, look), "prices", brief=True, leads=True, at=_at(now)
+        ),
+    )
+    for sentence in choice_view.left_out(now):
+        st.warning(plain(sentence), icon=":material/info:")
+    heading("What the theorems say")
+    heads = ("Way", "What it does", "What it costs", "Who says so")
+    not_here = "{}<br><small>Not here: {}</small>"
+    rows = [
+        (
+            markup("<strong>{}</strong>", way),
+            does,
+            markup(not_here, costs, reason) if reason else costs,
+            source,
+        )
+        for way, does, costs, reason, source in choice_view.theorems(now)
+    ]
+    table("Theorems", heads, rows, "dp-words")
+    box = st.expander(
+        "If every run is a Gaussian mechanism",
+        on_change="rerun",
+        key="gaussian_totals",
+        icon=":material/calculate:",
+    )
+    if box.open:
+        with box:
+            _gaussian(now)
+
+
+def _gaussian(study: PriceStudy) -> None:
+    """What repeats cost when one run is a Gaussian mechanism, by the accountant of dp-accounting."""
+    with st.container(horizontal=True, width=460):
+        noise = parameters_of(GAUSSIAN).number_box("noise", step=0.5)
+        delta = parameters_of(GAUSSIAN).number_box("delta")
+    latest: Kept[dict[str, float | None]] = kept(
+        "Gaussian totals", 1
+    )  # quick enough to be computed on the page
+    with refused_here():
+        totals = latest.once(
+            f"{study.key} {noise!r} {delta!r}", lambda: study.gaussian(noise, delta)
+        )
+        st.dataframe(choice_view.gaussian_table(totals), hide_index=True, width=460)
+        paragraph(
+            f"At δ = {number(delta)}, by the Rényi accountant of dp-accounting. Known threshold and"
+            " random stopping are not among them: their theorems are about (ε1, δ1), and random"
+            " stopping is negative binomial repeats with η = 1."
+        )
+
+
+def _stops(study: StopStudy, look: charts.Look) -> None:
+    """What each rule is worth by γ."""
+
+    def picture(now: StopStudy) -> None:
+        show(
+            choice_view.stops_chart(now, "within", now.stop, look),
+            "stops_within",
+            brief=True,
+            leads=True,
+            at=_at(now),
+        )
+
+    now = _choice(study, picture)
+    show(choice_view.stops_chart(now, "score", now.stop, look), "stops_score", at=_at(now))
+
+
+def _search(study: SearchStudy, look: charts.Look) -> None:
+    """The percentile sparse vector: its controls, its figures and its steps."""
+    given = with_runs(study)
+    paragraph(
+        "The candidates are asked in order: does a run of yours score at least τ with a chance of"
+        " p*? Noise on each answer and on p* keeps the whole search within ε3.",
+        "says",
+    )
+    _search_controls()
+    with refused_here():
+        now, _ = beside(given)
+        figures(search_view.headlines(now), "Figures of the search", at=_at(now))
+        show(search_view.steps_chart(now, look), "percentile", at=_at(now))
+        paragraph(placed("noise", search_view.meaning(now), _at(now)))
+
+
+def _search_controls() -> None:
+    form, search_page = parameters_of(FORM), parameters_of(SEARCH)
+    value = form.read().form
+    sampled = value == "sampled"
+    form.switch("form", "Form", FORMS.__getitem__, value, label_visibility="collapsed")
+    first, second, third, *more = st.columns(4 if sampled else 3)
+    with first:
+        search_page.number_box("percentile")
+    with second:
+        search_page.number_box("epsilon")
+    with third:
+        of_rule("known_threshold").number_box("threshold", step=0.01)
+    if sampled:
+        with more[0]:
+            form.number_box("samples", step=100)
+        for column, name in zip(st.columns(4), ("queries", "delta", "epsilon0"), strict=False):
+            with column:
+                search_page.number_box(name)
+
+
+def _leaks(study: LeakStudy, look: charts.Look) -> None:
+    """The naive best of K (B.1) and thresholds that come down (B.2), on the worst pairs of
+    neighbours.
+    """
+    sizes = parameters_of(DEMONSTRATIONS)
+    if study.settings.epsilon1 > LARGEST_LEAK:
+        st.info(
+            f"These demonstrations are drawn for an ε1 of at most {LARGEST_LEAK:g}.",
+            icon=":material/info:",
+        )
+        return
+    best_of_runs, thresholds = leaks_view.HEADINGS
+    heading(best_of_runs)
+    paragraph(
+        markup(
+            "One steady candidate always scores 0.9. K others score 0.8 or 0.95, and one person"
+            " moves their odds by a factor of e<sup>ε1</sup> each. The steady one is published only"
+            " if all K others come out low: each of them tells a little, and together they tell Kε1"
+            " (Liu &amp; Talwar 2018, Appendix B.1)."
+        )
+    )
+    with st.container(width=200):
+        sizes.number_box("k")
+    show(leaks_view.best_of_runs_chart(study, look), "naive_leak", at=_at(study))
+    heading(thresholds)
+    paragraph(
+        "Trying a high threshold first and lowering it when runs fail looks harmless. But how far"
+        " it came down tells how often runs failed, and each step is paid for (Appendix B.2)."
+    )
+    with st.container(horizontal=True, width=460):
+        sizes.number_box("steps")
+        sizes.number_box("failure")
+    if less := leaks_view.failing_less(study):
+        paragraph(placed("failing", less, _at(study)), "note")
+    show(leaks_view.thresholds_chart(study, look), "threshold_leak", at=_at(study))
+
+
+_VIEWS: dict[str, Callable[[Any, charts.Look], None]] = {
+    "outcome": _outcome,
+    "price": _prices,
+    "stop": _stops,
+    "percentile": _search,
+    "leaks": _leaks,
+}

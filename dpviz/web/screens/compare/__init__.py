@@ -1,0 +1,10 @@
+"""The page Compare, two to six designs side by side: `controls` is its sidebar and its marks,
+`sections` the page.
+
+What is computed is `dpviz.pages.compare.study`, what it says `dpviz.pages.compare.view`.
+"""
+
+from dpviz.web.screens.compare.controls import begin, designs
+from dpviz.web.screens.compare.sections import show_page
+
+__all__ = ["begin", "designs", "show_page"]

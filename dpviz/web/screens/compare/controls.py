@@ -1,0 +1,178 @@
+"""What the page Compare adds to the scenario; its designs in the sidebar, two to six, and how each
+is recognised.
+
+Identities in HTML are letter, colour, dash and marker of a design, right in light and dark alike.
+"""
+
+from urllib.parse import quote
+
+import streamlit as st
+
+from dpviz.base import Markup, markup
+from dpviz.charts.look import DARK, LIGHT, MOST_DESIGNS, identity
+from dpviz.pages.compare.study import LEAST, STARTING, CompareSettings
+from dpviz.studies import Design, Scenario
+from dpviz.studies.page_parameters import Declared
+from dpviz.topk import TOP_K
+from dpviz.web.session import state
+from dpviz.web.widgets import PageParameters, design_editor, notice, plain, side_heading
+
+PAGE = PageParameters(Declared(CompareSettings))
+_DASH = {
+    "solid": "",
+    "dash": "7 4",
+    "dot": "2 3",
+    "dashdot": "7 3 2 3",
+    "longdash": "11 4",
+    "longdashdot": "11 3 2 3",
+}
+_SHAPES = {
+    "circle": '<circle cx="16" cy="7" r="4.2"/>',
+    "diamond": '<path d="M16 1.6 21.4 7 16 12.4 10.6 7z"/>',
+    "square": '<rect x="12.1" y="3.1" width="7.8" height="7.8"/>',
+    "triangle-up": '<path d="M16 2 21 11H11z"/>',
+    "x": (
+        '<path d="M12 3l1.6-1.6L16 3.9l2.4-2.5L20 3l-2.5 4 2.5 4-1.6 1.6-2.4-2.5-2.4 2.5L12'
+        ' 11l2.5-4z"/>'
+    ),
+    "star": '<path d="M16 1l1.8 4 4.2.4-3.2 2.8 1 4.2L16 10.2l-3.8 2.2 1-4.2L10 5.4l4.2-.4z"/>',
+}
+
+
+def begin() -> None:
+    """Bring the scenario to two to six designs: a single one is joined by those one starts with."""
+    given = state.scenario().designs
+    others = [design for design in STARTING if design not in given]
+    wanted = given if len(given) >= LEAST else (*given, *others)[: len(STARTING)]
+    if len(given) > MOST_DESIGNS:
+        state.tell(
+            "page", f"{len(given)} mechanisms were given; the first {MOST_DESIGNS} are compared."
+        )
+    if wanted[:MOST_DESIGNS] != given:
+        state.settle(designs=wanted[:MOST_DESIGNS])
+
+
+def designs(scenario: Scenario) -> None:
+    """A folded editor for each design, and a button for one more."""
+    side_heading("Mechanisms")
+    for number, design in enumerate(scenario.designs):
+        letter = identity(number, LIGHT).letter
+        name = design.label_for(scenario.k, scenario.data.contributions)
+        with (
+            st.container(key=f"design_{letter}"),
+            st.popover(f"**{letter}** {plain(name)}", width="stretch", key=f"design_{number}.box"),
+        ):
+            _editor(number, design, len(scenario.designs))
+    if len(scenario.designs) < MOST_DESIGNS:
+        st.button(
+            "Add a mechanism",
+            icon=":material/add:",
+            width="stretch",
+            on_click=_add,
+            key="design_add",
+        )
+    notice("designs")
+
+
+def _editor(number: int, design: Design, several: int) -> None:
+    key = f"design_{number}"
+    design_editor(number, design, f"{key}.")
+    with st.container(horizontal=True):
+        st.button(
+            "Duplicate",
+            icon=":material/content_copy:",
+            key=f"{key}.duplicate",
+            on_click=_repeat,
+            args=(number, 2),
+            disabled=several >= MOST_DESIGNS,
+        )
+        st.button(
+            "Remove",
+            icon=":material/close:",
+            key=f"{key}.remove",
+            on_click=_repeat,
+            args=(number, 0),
+            disabled=several <= LEAST,
+        )
+
+
+def _add() -> None:
+    """The first of the usual designs that is not there yet, else the last one once more."""
+    now = state.scenario().designs
+    usual = (*STARTING, *(Design(mechanism=name) for name in TOP_K))
+    new = next((design for design in usual if design not in now), now[-1])
+    state.change("designs", designs=(*now, new))
+
+
+def _repeat(number: int, times: int) -> None:
+    """The design with this number stands so many times: twice, or not at all."""
+    now = state.scenario().designs
+    state.change(
+        "designs", designs=now[:number] + now[number : number + 1] * times + now[number + 1 :]
+    )
+
+
+def colour(number: int) -> str:
+    """The colour of the design with this number, as CSS that follows the theme."""
+    return f"light-dark({identity(number, LIGHT).colour}, {identity(number, DARK).colour})"
+
+
+def _mask(number: int) -> str:
+    """The rule that gives the mark its shape; its colour follows the theme, which an image could
+    not.
+    """
+    who = identity(number, LIGHT)
+    dash = f' stroke-dasharray="{_DASH[who.dash]}"' if _DASH[who.dash] else ""
+    drawn = (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="14" viewBox="0 0 32 14">'
+        f'<path d="M0 7h32" stroke="#000" stroke-width="2.2"{dash}/>{_SHAPES[who.marker]}</svg>'
+    )
+    return (
+        f".dp-mark-{number} {{ background: {colour(number)}; "
+        f'mask: url("data:image/svg+xml,{quote(drawn)}") center / contain no-repeat; }}'
+    )
+
+
+def named(number: int, label: str) -> Markup:
+    """A piece of the design's line with its marker, as it is in the charts; letter and label."""
+    return markup(
+        '<span class="dp-mark dp-mark-{}"></span><b class="dp-letter" data-design="{}"'
+        ' style="color: {}">{}</b> <span>{}</span>',
+        number,
+        number,
+        colour(number),
+        identity(number, LIGHT).letter,
+        label,
+    )
+
+
+def in_words(number: int, label: str) -> Markup:
+    """Letter and label as they stand in a sentence."""
+    return markup(
+        '<b style="color: {}">{}</b> {}', colour(number), identity(number, LIGHT).letter, label
+    )
+
+
+def with_bar(number: int, figure: object, share: float, place: object = "") -> Markup:
+    """A figure over a bar that is as long as this share of its cell; in its `place` it follows the
+    hand.
+    """
+    return markup(
+        '<div class="dp-cell">{}</div><div class="dp-bar" aria-hidden="true"><i'
+        ' style="{}">{}</i></div>',
+        figure,
+        f"width: {100 * share:.3g}%; background: {colour(number)}",
+        place,
+    )
+
+
+def rules() -> str:
+    """The rules of style that identities make: the shape of each mark, the edge of each design in
+    the sidebar.
+    """
+    edges = "".join(
+        f".st-key-design_{identity(i, LIGHT).letter} button {{ border-left: 4px solid {colour(i)}; "
+        "justify-content: flex-start; text-align: left; }"
+        for i in range(MOST_DESIGNS)
+    )
+    return edges + "".join(map(_mask, range(MOST_DESIGNS)))

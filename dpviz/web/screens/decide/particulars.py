@@ -1,0 +1,53 @@
+"""What only the publisher can say, asked for in a fold before the sheet is taken along; all of it
+may stay open.
+"""
+
+from functools import partial
+
+import streamlit as st
+
+from dpviz.base import parameters_of
+from dpviz.studies.decision import Decision
+from dpviz.studies.decision.particulars import PARTICULARS, Particulars, with_particulars
+from dpviz.web.widgets import PageParameters, bound, folded, paragraph
+
+_ASKED = PageParameters(PARTICULARS, where="decide", tell=True)
+
+
+def ask_particulars() -> None:
+    """A box for each, folded away."""
+    folded(
+        "What the sheet asks the publisher: purpose, who keeps the raw counts, review date",
+        "particulars",
+        _ask,
+    )
+
+
+def _ask() -> None:
+    said = _ASKED.values()
+    paragraph(
+        "Each may stay open: the sheet then says that it was not answered. The link holds the"
+        " answers."
+    )
+    for column, part in zip(st.columns(2), (slice(0, None, 2), slice(1, None, 2)), strict=True):
+        for each in parameters_of(Particulars)[part]:
+            column.text_input(
+                each.label,
+                said[each.name],
+                max_chars=200,
+                help=each.help,
+                **bound(
+                    PARTICULARS.prefix + each.name, said[each.name], partial(_change, each.name)
+                ),
+            )
+
+
+def _change(name: str, text: str) -> None:
+    _ASKED.change(**{name: text.strip() or None})
+
+
+def particulars_said(decision: Decision) -> Decision:
+    """The decision with what was said."""
+    return with_particulars(
+        decision, **{name: value for name, value in _ASKED.values().items() if value}
+    )

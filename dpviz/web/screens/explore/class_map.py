@@ -1,0 +1,210 @@
+"""Every kind of answer: the (h,t) heatmap, and beside it one class looked at closely.
+
+A class is chosen by a click on its cell, by typing, or by a link; at first it is the likeliest
+cell's.
+"""
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from dpviz.base import Markup, ParameterError, joined, markup
+from dpviz.charts import MEASURES, Look, class_heatmap, count, number
+from dpviz.pages.common.top_k_figures import regions
+from dpviz.pages.explore import closer_look as closely
+from dpviz.studies.law_study import LawStudy
+from dpviz.topk import Grid, TopKDistribution
+from dpviz.topk.inspection import ClassDetails, grid_loss, inspect_class
+from dpviz.web.screens.explore.controls import PAGE
+from dpviz.web.session import state
+from dpviz.web.widgets import (
+    PageParameters,
+    awaited,
+    bidi,
+    clicked_cell,
+    explain,
+    heading,
+    html,
+    number_box,
+    paragraph,
+    plain,
+    show,
+    term,
+    view,
+)
+
+_CHART = "classes"
+_LISTED = 12  # items of a set that are spelled out before "and so on"
+
+
+def class_map(law: LawStudy, look: Look) -> None:
+    """The section; it is what one comes for, so it stands open."""
+    heading("Every kind of answer")
+    view("class_map", partial(_class_map, law, look), "The heatmap", alone=True)
+
+
+def _class_map(law: LawStudy, look: Look) -> None:
+    """The heatmap with its switch and, beside it, one class looked at closely."""
+    paragraph(
+        markup(
+            "A list is told by two numbers: its {}, how many of the best are all in, and its {},"
+            " the rank of the worst that is in.",
+            term("h"),
+            term("t"),
+        ),
+        "says",
+    )
+    grid = law.grid
+    loss = grid_loss(law.mechanism, law.scores, grid)
+    measures = [name for name in MEASURES if loss is not None or not MEASURES[name].needs_loss]
+    chosen = PAGE.read().measure
+    chosen = chosen if chosen in measures else measures[0]
+    _take_click(grid)
+    h, t = _chosen_class(law, grid)
+    left, right = st.columns([2.4, 1], gap="large")
+    with left:
+        PAGE.switch("measure", "The colour shows", MEASURES.label, chosen, options=measures)
+        digits = 3 if law.distribution.method == "exact" else 2
+        show(
+            class_heatmap(
+                grid,
+                regions(law),
+                measure=chosen,
+                loss=loss,
+                chosen=(h, t),
+                digits=digits,
+                shorter=law.mechanism.shorter,
+                look=look,
+            ),
+            _CHART,
+            brief=True,
+        )
+    with right:
+        _class_boxes(law.k, law.scores.d, h, t, shorter=law.mechanism.shorter)
+        awaited(partial(_inspected, law, h, t), "This cell")
+    explain("utility_class", "h", "t", "loss")
+    state.write_link()
+
+
+def _take_click(grid: Grid) -> None:
+    """A click on a cell chooses the class in its middle."""
+    cell = clicked_cell(_CHART, "class_click")
+    if cell is not None:
+        PAGE.change(h=_middle(grid.h_edges, cell[1]), t=_middle(grid.t_edges, cell[0]))
+
+
+def _middle(edges: np.ndarray, at: float) -> int:
+    """The whole number in the middle of the cell that was hit."""
+    cell = int(np.clip(np.searchsorted(edges - 0.5, at, side="right") - 1, 0, len(edges) - 2))
+    return (int(edges[cell]) + int(edges[cell + 1]) - 1) // 2
+
+
+def _chosen_class(law: LawStudy, grid: Grid) -> tuple[int, int]:
+    """The class that is looked at: the one chosen, as far as it still exists, else the likeliest
+    cell's.
+    """
+    k, d = law.k, law.scores.d
+    row, column = np.unravel_index(int(np.argmax(grid.mass)), grid.mass.shape)
+    usual = {
+        "h": {"default": int(grid.h_edges[row + 1]) - 1},
+        "t": {"default": int(grid.t_edges[column])},
+    }
+    chosen = PageParameters(PAGE.of.suited(**usual)).read()
+    return _existing(
+        min(max(chosen.h, 0), k), min(max(chosen.t, k), d), k, shorter=law.mechanism.shorter
+    )
+
+
+def _existing(h: int, t: int, k: int, *, shorter: bool) -> tuple[int, int]:
+    """The class nearest to (h,t): the exact top k is (k − 1, k), and (k, k) where a list may be
+    shorter.
+    """
+    if t > k:
+        return min(h, k - 1), t
+    return (h, t) if shorter else (k - 1, k)
+
+
+def _class_boxes(k: int, d: int, h: int, t: int, *, shorter: bool) -> None:
+    html(
+        markup(
+            '<h3 class="dp-side">One cell, closely</h3><p class="dp-note">Click a cell, or type its'
+            " h and t.</p>"
+        )
+    )
+    left, right = st.columns(2)
+    with left:
+        most = k if shorter else k - 1
+        edit = partial(_choose, k, t=t, typed="h", shorter=shorter)
+        number_box("h", h, lambda h: edit(h=h), "class_h", low=0, high=most, why=f", as k is {k:,}")
+    with right:
+        why = f", as {k:,} of {d:,} items come out"
+        at = partial(_choose, k, h, typed="t", shorter=shorter)
+        number_box("t", t, lambda t: at(t=t), "class_t", low=k, high=d, why=why)
+
+
+def _choose(k: int, h: int, t: int, typed: str, *, shorter: bool) -> None:
+    """Both at once; the exact top k is the only answer whose worst rank is k, unless a list may be
+    shorter.
+    """
+    if shorter:
+        h, t = (h, k) if typed == "h" and h == k else _existing(h, t, k, shorter=True)
+    elif t == k and h != k - 1:
+        h, t = (h, k + 1) if typed == "h" else (k - 1, k)
+    PAGE.change(h=h, t=t)
+
+
+def _inspected(law: LawStudy, h: int, t: int) -> None:
+    """What is in the class, and how often it comes out."""
+    dist = law.whole
+    try:
+        details = inspect_class(dist, h, t, rng=np.random.default_rng(state.scenario().seed))
+    except ParameterError as err:
+        st.error(plain(str(err)))
+        return
+    chance = f"{closely.class_chance(dist, details.probability)} · {dist.method}"
+    rows: list[tuple[object, str]] = [
+        ("sets in it", closely.class_size(details, dist.k)),
+        ("chance", chance),
+    ]
+    if details.loss is not None:
+        rows.append((term("loss"), number(details.loss)))
+    facts = joined(
+        markup('<div class="dp-row"><span>{}</span>{}</div>', name, value) for name, value in rows
+    )
+    title = "The set, with ranks" if len(details.members) == 1 else "Some of its sets, with ranks"
+    members = joined(
+        markup(
+            '<p class="dp-set">{}<br><small>{}</small></p>',
+            _spelled(items.tolist(), details, dist),
+            closely.set_chance(dist, log_p),
+        )
+        for items, log_p in zip(details.members, details.log_member.tolist(), strict=True)
+    )
+    html(
+        markup(
+            '<p class="dp-set">{}</p>{}<h3 class="dp-side dp-next">{}</h3>{}',
+            closely.class_meaning(details, dist.k, shorter=dist.law.shorter),
+            facts,
+            title,
+            members,
+        )
+    )
+
+
+def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) -> Markup:
+    """The items of a set that make it what it is: the head in short, then what comes after it."""
+    scores = dist.scores
+    items = [item for item in items if item >= 0]
+    if not items:
+        return markup("no name at all")
+    head = 0 if details.t == dist.k or len(items) <= _LISTED else details.h
+    named = [
+        markup("{} <small>({:,})</small>", bidi(scores.label(i)), int(scores.rank[i]) + 1)
+        for i in items[head:]
+    ]
+    if len(named) > _LISTED:
+        between = f"… {count(len(named) - _LISTED, 'more item')} …"
+        named = [*named[: _LISTED - 1], markup("{}", between), named[-1]]
+    start = [f"ranks 1 to {head:,}"] if head else []
+    return markup(" · ").join([*start, *named])

@@ -1,0 +1,111 @@
+"""Look closer: what is not needed at first sight, each under a line that says what it shows.
+
+All scores by rank, where the first screen has room for some only; a hundred releases drawn, one of
+them in full. A link may open them.
+"""
+
+from functools import partial
+
+import streamlit as st
+
+from dpviz.charts import MOST_NAMED, Look
+from dpviz.pages.explore import closer_look as closely
+from dpviz.studies import LARGEST_SEED, known
+from dpviz.studies.law_study import LawStudy, ReleasesStudy
+from dpviz.web.jobs import PATIENCE
+from dpviz.web.screens.explore.controls import PAGE
+from dpviz.web.session import Slot, state
+from dpviz.web.widgets import (
+    ILLUSTRATIONS,
+    beside,
+    filling,
+    folded,
+    heading,
+    number_box,
+    paragraph,
+    seed_box,
+    show,
+    view,
+)
+
+_MANY = 100
+_SHOWN: Slot[int] = Slot("explore.release", lambda: 1)
+
+
+def closer(law: LawStudy, look: Look) -> None:
+    """The section."""
+    heading("Look closer")
+    scores, given = law.scores, state.scenario().page
+    if scores.d > MOST_NAMED:
+        folded(
+            f"All {scores.d:,} scores by rank, with the chance of each",
+            "all_scores",
+            partial(
+                view,
+                "all_scores",
+                lambda: show(closely.scores_chart(law, look), "all_scores"),
+                "The chance of each item",
+            ),
+        )
+    folded(
+        "A hundred releases drawn, or one in full",
+        "draws",
+        partial(view, "draws", partial(_draws, law, look), alone=True),
+        opened="draws" in given,
+    )
+
+
+# ---- releases drawn ------------------------------------------------------------------------------
+
+
+def _draws(law: LawStudy, look: Look) -> None:
+    """Draw once or a hundred times; the same seed gives the same draws."""
+    size = PAGE.read().draws
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.button("Draw once", on_click=_draw, args=(1,), icon=":material/casino:")
+        st.button(f"Draw {_MANY}", on_click=_draw, args=(_MANY,), icon=":material/grain:")
+        seed = seed_box("seed", "The same seed gives the same releases again.")
+    paragraph(ILLUSTRATIONS)
+    if size in {1, _MANY} and known(lambda: (law.all_right, law.expected_hits)) is not None:
+        noisy = law.mechanism.releases_scores(law.scores.contributions)
+        study = ReleasesStudy(
+            mechanism=law.mechanism, scores=law.scores, size=size, seed=seed, noisy=noisy
+        )
+        drawn, job = beside(study, "draws", patience=PATIENCE)
+        with filling(lambda: [job], "draws"):
+            view("drawn", lambda: known(partial(_drawn, law, drawn, look)), alone=True)
+    state.write_link()
+
+
+def _draw(size: int) -> None:
+    """The first press shows the seed's own draws, the next ones those of the seeds after it."""
+    scenario = state.scenario()
+    again = scenario.page.get("draws") == size
+    state.change(seed=(scenario.seed + again) % LARGEST_SEED, page={**scenario.page, "draws": size})
+
+
+def _drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
+    """The releases as dots beside the exact figure, and one of them in full."""
+    sets, noisy = drawn.releases
+    left, right = st.columns([1.5, 1], gap="large")
+    with right:
+        which = _which(drawn.size)
+        items = sets[which]
+        table = closely.release_table(items, law.scores, law.k)
+        st.dataframe(
+            table, hide_index=True, width="stretch", height=min(36 * (len(table) + 1), 330)
+        )
+        st.text(closely.missed(items, law.scores, law.k))
+        if noisy is not None:
+            st.text(closely.noisy_counts(items, noisy[which], law.scores))
+    with left:
+        show(closely.dots_chart(law, sets, which if drawn.size > 1 else None, look), "draws")
+
+
+def _which(size: int) -> int:
+    """The release shown in full."""
+    if size == 1:
+        return 0
+    chosen = min(_SHOWN.value, size)
+    number_box("Release shown in full", chosen, _SHOWN.put, "release_shown", low=1, high=size)
+    return chosen - 1

@@ -1,0 +1,134 @@
+"""What the page Explore adds to the scenario, and play: while ε runs around what is set the page
+shows what it does.
+
+The scenario stays as it is, unless somebody keeps the ε that is shown. Whoever asked for less
+motion takes the steps by hand: the style sheet shows one button or the other.
+Invariant: the next ε comes when all of this one is there.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+
+from dpviz.pages.explore.view import ExploreSettings
+from dpviz.studies import Scenario
+from dpviz.studies.page_parameters import Declared
+from dpviz.web.jobs import Job
+from dpviz.web.session import Slot, state
+from dpviz.web.widgets import PageParameters
+
+PAGE = PageParameters(Declared(ExploreSettings))
+_SECONDS = 0.8  # a step
+_STEPS = 17
+_LOW, _HIGH = 1e-6, 10_000.0  # of the box for ε
+
+
+@dataclass(frozen=True)
+class _Play:
+    """A sweep of ε around a scenario: which step it is at, and whether it goes on by itself."""
+
+    of: Scenario
+    at: int = 0
+    moving: bool = True
+
+    @property
+    def epsilons(self) -> list[float]:
+        low, high = (
+            max(self.of.epsilon / 10, _LOW),
+            min(self.of.epsilon * 10, max(_HIGH, self.of.epsilon)),
+        )
+        return [float(f"{epsilon:.2g}") for epsilon in np.geomspace(low, high, _STEPS)]
+
+
+_PLAY: Slot[_Play | None] = Slot("explore.play", lambda: None)
+
+
+def played(scenario: Scenario) -> tuple[Scenario, bool]:
+    """The scenario at the ε that is shown now, and whether that is one of a sweep."""
+    now = _PLAY.value
+    if now is None or _governs(now.of) != _governs(scenario):
+        _PLAY.put(None)
+        return scenario, False
+    return scenario.replace(epsilon=now.epsilons[now.at]), True
+
+
+def seen(scenario: Scenario) -> Scenario:
+    """The scenario that is shown now."""
+    return scenario if scenario.needs_data else played(scenario)[0]
+
+
+def _governs(scenario: Scenario) -> Scenario:
+    """What a sweep is about; draws and what the page shows beside may change."""
+    return scenario.replace(page={}, seed=0)
+
+
+def play(scenario: Scenario, job: Job) -> None:
+    """The buttons, and the clock while it moves; `scenario` is the one that is set."""
+    now = _PLAY.value
+    if now is None:
+        st.button(
+            "Play ε", icon=":material/play_arrow:", on_click=_begin, args=(True,), key="play",
+            help="Watch everything on this page while ε moves from a tenth of what is set to ten times that.",
+        )  # fmt: skip
+        st.button(
+            "Step through ε",
+            icon=":material/skip_next:",
+            on_click=_begin,
+            args=(False,),
+            key="play_steps",
+        )
+        return
+    epsilon = now.epsilons[now.at]
+    if now.moving:
+        st.button("Pause", icon=":material/pause:", on_click=_move, args=(False,), key="play_pause")
+    else:
+        st.button("Next ε", icon=":material/skip_next:", on_click=_next, key="play_next")
+        st.button(
+            "Go on", icon=":material/play_arrow:", on_click=_move, args=(True,), key="play_go"
+        )
+    st.button(f"Keep ε = {epsilon:.6g}", on_click=_keep, args=(epsilon,), key="play_keep")
+    st.button(f"Back to {scenario.epsilon:.6g}", on_click=_PLAY.put, args=(None,), key="play_back")
+    if now.moving:
+        _clock(job)
+
+
+def _begin(moving: bool) -> None:
+    """A sweep around the scenario of now, which the button does not hold while nobody is connected."""
+    _PLAY.put(_Play(state.scenario(), moving=moving))
+
+
+def _keep(epsilon: float) -> None:
+    _PLAY.put(None)
+    state.change(epsilon=epsilon)
+
+
+def _move(moving: bool) -> None:
+    """Go on, or stand still at the step that is shown."""
+    now = _PLAY.value
+    _PLAY.put(None if now is None else replace(now, moving=moving))
+
+
+def _next() -> None:
+    """The next step; after the last one everything is as it was."""
+    now = _PLAY.value
+    _PLAY.put(
+        None if now is None or now.at + 1 == len(now.epsilons) else replace(now, at=now.at + 1)
+    )
+
+
+def _clock(job: Job) -> None:
+    """Takes a step when its time has come and all is there; the page's own run does not count as
+    time.
+    """
+    started = _PLAY.value
+
+    @st.fragment(run_every=_SECONDS, key="play_clock")
+    def tick() -> None:
+        if fresh.pop("page", False) or _PLAY.value is not started or not job.finished:
+            return
+        _next()
+        st.rerun()
+
+    fresh = {"page": True}
+    tick()

@@ -1,0 +1,53 @@
+"""Ten releases, drawn: a line each, with how many are right and what came instead of what."""
+
+from dpviz.base import Ints, Markup, Scores, joined, markup
+from dpviz.charts import count, trimmed
+from dpviz.pages.explore import view
+from dpviz.studies import known
+from dpviz.studies.law_study import ReleasesStudy
+from dpviz.web.widgets import bidi, html
+
+_NAMED = 3  # items that came out wrongly, or are missing, by name
+_LETTERS = 22
+
+
+def ten_releases(ten: ReleasesStudy) -> None:
+    """A line a release: how many are right, and what came instead of what."""
+    drawn = known(lambda: ten.releases)
+    rows = () if drawn is None else (_release(items, ten.scores, ten.k) for items in drawn[0])
+    html(
+        markup(
+            '<h2 class="dp-side dp-ten">Ten releases, drawn now</h2>'
+            '<ol class="dp-releases" data-pale aria-label="Ten releases, drawn">{}</ol>',
+            joined(rows),
+        )
+    )
+
+
+def _release(items: Ints, scores: Scores, k: int) -> Markup:
+    wrong, missing = view.wrong_and_missing(items, scores, k)
+    if not len(missing):
+        right = "it is right" if k == 1 else "all are right"
+        return markup('<li class="dp-whole"><b>{:,} of {:,}</b> <span>{}</span></li>', k, k, right)
+    names = [_names(ranks, scores) for ranks in (wrong, missing) if len(ranks)]
+    size = int((items >= 0).sum())
+    start, joint = "" if size == k else f"{_named_so_many(size)}, ", " instead of "
+    if not len(wrong):
+        start += "without "
+    title = start + joint.join(", ".join([*labels, *more]) for labels, more in names)
+    says = markup("{}", start) + markup(joint).join(
+        markup(", ").join([*map(bidi, labels), *more]) for labels, more in names
+    )
+    return markup(
+        '<li title="{}"><b>{:,} of {:,}</b> <span>{}</span></li>', title, k - len(missing), k, says
+    )
+
+
+def _named_so_many(size: int) -> str:
+    return count(size, "name") if size else "no name"
+
+
+def _names(ranks: Ints, scores: Scores) -> tuple[list[str], list[str]]:
+    """The labels that are spelled out, and how many more there are."""
+    labels = [trimmed(scores.label(int(scores.order[rank])), _LETTERS) for rank in ranks[:_NAMED]]
+    return labels, [f"{len(ranks) - _NAMED:,} more"] if len(ranks) > _NAMED else []

@@ -1,0 +1,152 @@
+"""One run of a sparse vector, replay: a step through its queries, its gaps and their lower bounds."""
+
+from collections.abc import Callable
+
+import numpy as np
+import streamlit as st
+
+from dpviz import charts
+from dpviz.base import Markup, rendered
+from dpviz.charts import count, trimmed
+from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_chart
+from dpviz.gaps import THRESHOLD, ThresholdReplay
+from dpviz.pages.gaps.one_query import closely
+from dpviz.pages.gaps.study import GAPS_PAGE, GapsSettings, QueryStudy, read
+from dpviz.studies import known
+from dpviz.web.session import state
+from dpviz.web.widgets import (
+    PageParameters,
+    folded,
+    html,
+    next_seed,
+    number_box,
+    paragraph,
+    seed_box,
+    show,
+)
+
+PAGE = PageParameters(GAPS_PAGE)
+SAME_RUN = "The same seed gives the same release again."
+_SHORT = {"sparse_vector": "plain", "adaptive_sparse_vector": "adaptive"}
+
+
+def run(study: QueryStudy, look: charts.Look) -> None:
+    """The whole section; a step through it draws nothing else anew."""
+    settings = read(state.scenario(), study.scores)
+    if settings.confidence != study.settings.confidence:  # other sections show it too
+        st.rerun()
+    _controls(settings)
+    which = _SHORT[settings.design]
+    state.write_link()
+    if not settings.run:
+        paragraph(
+            "Press “Release once” and step through the queries: what was compared, what came out."
+        )
+        return
+    rng = np.random.default_rng(state.scenario().seed)
+    replay = study.mechanisms[which].replay(study.asked, rng=rng, confidence=settings.confidence)
+    step = _stepper(replay, settings.step)
+    left, right = st.columns([2, 1], gap="large")
+    with left:
+        show(
+            threshold_steps_chart(replay, study.asked, step, look=look),
+            "threshold_steps",
+            brief=True,
+        )
+    with right:
+        html(_closely(study, which, replay, step))
+    line = (
+        f"Gaps and lower bounds of the {len(replay.release.items):,} answers: what is published,"
+        " beside the truth"
+    )
+    folded(line, "bounds", lambda: _bounds(study, which, replay, look))
+
+
+def _bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: charts.Look) -> None:
+    items = replay.release.items
+    if not len(items):
+        paragraph("This release gave no answer, so there are no gaps.")
+        return
+    coverage = known(lambda: study.coverage[which])
+    often = None if coverage is None else coverage.after[replay.branch[items], items].astype(float)
+    after = None if often is None else np.ma.filled(often, np.nan)
+    show(
+        threshold_bounds_chart(replay, study.asked, study.settings.confidence, after, look=look),
+        "threshold_bounds",
+    )
+
+
+def _controls(settings: GapsSettings) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        PAGE.switch(
+            "design",
+            "Mechanism",
+            lambda name: _SHORT.get(name, THRESHOLD.label(name)).capitalize(),
+            settings.design,
+        )
+        name = "Release again" if settings.run else "Release once"
+        st.button(name, icon=":material/play_arrow:", on_click=_run, key="gaps_run")
+        seed_box("gaps_run_seed", SAME_RUN)
+        PAGE.percent_box(
+            "confidence", settings.confidence, "Confidence of bounds, %", (50.0, 99.9), width=190
+        )
+
+
+def _run() -> None:
+    """The first press shows the seed's own run, the next ones those of the seeds after it."""
+    if PAGE.read().run:
+        next_seed()
+    PAGE.change(run=True, step=None)
+
+
+def _stepper(replay: ThresholdReplay, wanted: int | None) -> int:
+    """The query that is looked at: the last one unless chosen."""
+    asked = replay.release.asked
+    answered = (np.flatnonzero(replay.branch >= 0) + 1).tolist()
+
+    def at(query: int | None) -> int:
+        return asked if query is None else min(max(query, 1), asked)
+
+    def move(way: Callable[[int], int]) -> None:
+        """From the query that is looked at when it is pressed, which may be drawn still."""
+        PAGE.change(step=at(way(at(PAGE.read().step))))
+
+    step = at(wanted)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        ways: tuple[tuple[str, str, Callable[[int], int]], ...] = (
+            ("First", ":material/first_page:", lambda _: 1),
+            ("Back", ":material/chevron_left:", lambda now: now - 1),
+            ("Next", ":material/chevron_right:", lambda now: now + 1),
+            (
+                "Next answer",
+                ":material/skip_next:",
+                lambda now: next((at for at in answered if at > now), now),
+            ),
+            ("Last", ":material/last_page:", lambda _: asked),
+        )
+        for name, icon, way in ways:
+            off = at(way(step)) == step
+            st.button(
+                name, icon=icon, on_click=move, args=(way,), disabled=off, key=f"gaps_step_{name}"
+            )
+        number_box(
+            "Query", step, lambda query: PAGE.change(step=query), "gaps.step", low=1, high=asked, width=130,
+            why=f", as this release asked {count(asked, 'query', 'queries')}",
+        )  # fmt: skip
+    return step
+
+
+def _closely(study: QueryStudy, which: str, replay: ThresholdReplay, step: int) -> Markup:
+    """Everything about one query of the release, and how much of the budget is used by then."""
+    label = study.asked.label(step - 1)
+    used, units = int(replay.units[step - 1]), study.mechanisms[which].units
+    return rendered(
+        "dpviz.web.screens.gaps",
+        "closely.html",
+        step=step,
+        label=label,
+        trimmed=trimmed(label),
+        lines=closely(study, which, replay, step),
+        used=f"{used} of {units} units used",
+        share=f"{100 * used / units:.4g}",
+    )

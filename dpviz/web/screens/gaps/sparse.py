@@ -1,0 +1,280 @@
+"""The half on sparse vectors: plain beside adaptive, one release, bounds, and the order of the
+queries.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from dpviz import charts
+from dpviz.base import Markup, ParameterError, Scores, markup, parameters_of
+from dpviz.charts import number
+from dpviz.gaps import ORDERS, THRESHOLD, SparseVector
+from dpviz.pages.gaps import sparse as words
+from dpviz.pages.gaps.study import BOTH, BY, CUSTOM, SPLIT_MENU, GapsSettings, QueryStudy
+from dpviz.pages.gaps.top_k import worth
+from dpviz.studies import LARGEST_SEED, Refused, Scenario, known
+from dpviz.web.screens.gaps.run import PAGE, run
+from dpviz.web.widgets import (
+    WAIT,
+    Cell,
+    banner,
+    beside,
+    bound,
+    exact,
+    explain,
+    figures,
+    filling,
+    folded_view,
+    heading,
+    lines,
+    number_box,
+    paragraph,
+    placed,
+    plain,
+    show,
+    table,
+    term,
+    title,
+    view,
+    waiting,
+)
+from dpviz.web.widgets.controls import settings as part_of_sidebar
+
+_WORDS = markup(
+    "A {} asks for an item's score. Queries come one after the other, and an {} says: this one lies"
+    " above the {}, with so large a {}. Only answers are paid, in {} of ε.",
+    *map(term, ("query", "answer", "threshold", "gap"), ("query", "answer", "threshold", "gap")),
+    term("budget_unit", "units"),
+)
+_DECLARED = {p.name: p for p in parameters_of(SparseVector)}
+_SWATCHES = {"plain": 3, "adaptive": 0}  # of the categories' colours
+
+
+def sparse_vector(
+    scenario: Scenario,
+    scores: Scores,
+    settings: GapsSettings,
+    look: charts.Look,
+    switch: Callable[[], None],
+) -> None:
+    """The whole half; `switch` draws the choice between the halves."""
+    about = QueryStudy(scenario=scenario, scores=scores, settings=settings)
+    subject = "sparse vector with gap, plain and adaptive"
+    try:
+        study, job = beside(about.checked())
+    except ParameterError as err:
+        title(scenario, scores, "Gaps", words.QUESTION, subject, words.heading(about))
+        switch()
+        banner(settings.design)
+        st.error(plain(str(err)))
+        return
+    at = scenario.epsilon
+    view(
+        "title",
+        lambda: title(
+            scenario, scores, "Gaps", words.lead(study), subject, words.heading(study), at
+        ),
+    )
+    switch()
+    with filling(lambda: [job]):
+        view("answers", partial(_answers, study, look), "The chance of each query")
+        banner(settings.design)
+        paragraph(_WORDS)
+        explain(
+            "query",
+            "threshold",
+            "answer",
+            "gap",
+            "budget_unit",
+            "split",
+            "top_branch",
+            "middle_branch",
+        )
+        heading("Plain beside adaptive")
+        view("table", partial(_table, study))
+        paragraph(placed("setup", words.setting_up(study), at), "note")
+        lines(THRESHOLD, summary="What the two are, and when to take which")
+        heading("One release, step by step")
+        view("run", partial(run, study, look), alone=True)
+        for key, line, show_view, what in (
+            (
+                "counts",
+                "How many answers come out: the chance of each number",
+                lambda: show(words.counts_chart(study, look), "threshold_count", at=at),
+                "The number of answers",
+            ),
+            (
+                "coverage",
+                "What a lower bound is worth: how often it holds before and after the answer",
+                lambda: show(words.coverage_chart(study, look), "threshold_coverage"),
+                "How often bounds hold",
+            ),
+            (
+                "worth",
+                "What the gaps are worth for measured values: the error with them and without",
+                partial(_worth, study),
+                "",
+            ),
+            (
+                "orders",
+                (
+                    "What the order of the queries does: the same queries, asked as given, sorted"
+                    " and shuffled"
+                ),
+                partial(_orders, study, look),
+                "What order does",
+            ),
+        ):
+            folded_view(key, line, show_view, what)
+
+
+def _answers(study: QueryStudy, look: charts.Look) -> None:
+    at = study.scenario.epsilon
+    show(words.answers_chart(study, look), "threshold_answers", brief=True, leads=True, at=at)
+
+
+def controls(settings: GapsSettings) -> None:
+    """In the sidebar the threshold and the split of ε."""
+    chosen = f"Threshold {number(settings.threshold)}, {SPLIT_MENU[settings.split].lower()}"
+    with part_of_sidebar("Queries", chosen, "gaps"):
+        for control in _CHOICES:
+            control(settings)
+
+
+def choices(settings: GapsSettings) -> None:
+    """The same in one row."""
+    columns = st.columns([1.15, 1.1, 1.35, 1.1], gap="medium", vertical_alignment="bottom")
+    for column, control in zip(columns, _CHOICES, strict=True):
+        with column:
+            control(settings)
+
+
+def _by(settings: GapsSettings) -> None:
+    st.segmented_control(
+        _DECLARED["threshold"].label,
+        options=list(BY),
+        format_func=BY.__getitem__,
+        default=settings.by,
+        required=True,
+        help="Public: it must not be chosen by looking at the private data.",
+        **bound("gaps.by", settings.by, lambda by: _switch(by, settings)),
+    )
+
+
+def _split(settings: GapsSettings) -> None:
+    PAGE.menu(
+        "split", _DECLARED["split"].label, SPLIT_MENU.__getitem__, help=_DECLARED["split"].help
+    )
+
+
+def _share(settings: GapsSettings) -> None:
+    if settings.split == CUSTOM:
+        PAGE.percent_box(
+            "share",
+            settings.share,
+            "Threshold's share, %",
+            (0.1, 99.9),
+            step=5.0,
+            help="How much of ε the threshold's noise takes; answers share the rest.",
+        )
+
+
+def _threshold(settings: GapsSettings) -> None:
+    if settings.by == "quantile":
+        PAGE.percent_box(
+            "quantile",
+            settings.quantile,
+            "Quantile, %",
+            (0.0, 100.0),
+            format="%.6g",
+            help=(
+                "The threshold is this quantile of the scores: 95 % leaves one query in twenty"
+                " above it."
+            ),
+        )
+        return
+    st.number_input(
+        "Threshold, in score units",
+        value=settings.threshold,
+        format="%.10g",
+        help=_DECLARED["threshold"].help,
+        **PAGE.bound("threshold", settings.threshold),
+    )
+
+
+_CHOICES = (_by, _threshold, _split, _share)
+
+
+def _switch(by: str, settings: GapsSettings) -> None:
+    """By hand one starts from the threshold that the quantile gave."""
+    PAGE.change(by=by, **({"threshold": settings.threshold} if by == "value" else {}))
+
+
+def _table(study: QueryStudy) -> None:
+    rows = [[Cell(_name(study, which), "dp-who"), *_cells(study, which)] for which in BOTH]
+    table("Plain beside adaptive", [("Mechanism", ""), *words.COLUMNS], rows, "dp-tall")
+
+
+def _name(study: QueryStudy, which: str) -> Markup:
+    law = known(lambda: study.law[which])
+    light, dark = (look.categories[_SWATCHES[which]] for look in (charts.LIGHT, charts.DARK))
+    colour = f"light-dark({light}, {dark})"
+    return markup(
+        '<span class="dp-swatch" style="background: {}"></span>{}{}',
+        colour,
+        which.capitalize(),
+        "" if law is None else exact(law.error),
+    )
+
+
+def _cells(study: QueryStudy, which: str) -> list[Markup]:
+    told = known(lambda: words.figures(study, which)) or [(None, "")] * len(words.COLUMNS)
+    at, cells = study.scenario.epsilon, list[Markup]()
+    for n, (value, small) in enumerate(told):
+        if value is None:
+            cells.append(WAIT)
+            continue
+        below = (
+            markup("<small>{}</small>", placed(f"small-{which}-{n}", small, at)) if small else ""
+        )
+        cells.append(
+            markup('<div class="dp-cell">{}</div>{}', placed(f"{which}-{n}", value, at), below)
+        )
+    return cells
+
+
+def _worth(study: QueryStudy) -> None:
+    paragraph(
+        markup(
+            "Half of ε is for the plain sparse vector, the other half measures what it answered;"
+            " each value is then the mean of its measurement and of threshold + gap, weighted by"
+            " their variances before the selection. A query is answered <i>because</i> its noise"
+            " was high, so the formula need not be what happens."
+        )
+    )
+    experiment = known(lambda: study.worth)
+    if isinstance(experiment, Refused):
+        paragraph(experiment.reason)
+    else:
+        figures(worth(study.measured_alone, experiment, study.formula), "Error of measured values")
+
+
+def _orders(study: QueryStudy, look: charts.Look) -> None:
+    settings = study.settings
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        PAGE.switch("order", "All figures above are for the queries", ORDERS.label, settings.order)
+        number_box(
+            "Seed of the shuffle",
+            settings.shuffle,
+            lambda seed: PAGE.change(shuffle=seed),
+            "gaps.shuffle",
+            low=0,
+            high=LARGEST_SEED,
+            width=160,
+        )
+    lines(ORDERS, settings.order)
+    show(words.orders_chart(study, look), "threshold_orders")
+    if len(words.known_orders(study)) < len(ORDERS):
+        waiting("Other orders")

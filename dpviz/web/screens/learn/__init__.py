@@ -1,0 +1,11 @@
+"""Learn: lessons to choose from, and a lesson step by step; the link holds where one is.
+
+`place` is where a person is, `step` what a step is drawn of, here and in a class, `frame` the list
+and a lesson for one reader, `instructor` what a teacher needs.
+"""
+
+from dpviz.web.screens.learn.instructor import instructor, session_asked
+from dpviz.web.screens.learn.lesson_page import lesson, menu
+from dpviz.web.screens.learn.position import LessonPlace, here
+
+__all__ = ["LessonPlace", "here", "instructor", "lesson", "menu", "session_asked"]

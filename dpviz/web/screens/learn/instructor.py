@@ -1,0 +1,192 @@
+"""The instructor view: the plan of a session, what is learnt in it, wrong answers to expect, slides
+and handout.
+
+Its link is `/learn?instructor=90`, by the key of a session or of a lesson. What is downloaded is
+made when it is asked for.
+"""
+
+from functools import partial
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from dpviz.base import Markup, joined, markup
+from dpviz.export.lessons import handout, slides
+from dpviz.export.lessons.prose import inline
+from dpviz.teaching.lesson import Lesson, MultipleChoice
+from dpviz.teaching.own import KEY
+from dpviz.teaching.sessions import SESSIONS, Session, TimeSlot, session_of
+from dpviz.web.screens.learn.position import LessonPlace, go
+from dpviz.web.screens.learn.progress import reached
+from dpviz.web.screens.learn.step import able
+from dpviz.web.session import state
+from dpviz.web.widgets import download, folded, head, heading, html, paragraph, print_header
+
+_ASKED = "instructor"
+_LETTERS = "ABCDEFGH"
+
+
+def session_asked() -> Session | None:
+    """The session of the link; the first for a word that names none, None where the link asks for
+    none.
+    """
+    asked = st.query_params.get(_ASKED)
+    return None if asked is None else session_of(asked) or next(iter(SESSIONS.values()))
+
+
+def instructor(session: Session) -> None:
+    """The whole view."""
+    st.button(
+        "All lessons",
+        icon=":material/arrow_back:",
+        type="tertiary",
+        key="learn_list",
+        on_click=go,
+        args=(None,),
+    )
+    head("For teachers", "A session, minute by minute")
+    paragraph(
+        "The plan, what one can say after it, the wrong answers to expect, and what to take along.",
+        "lead",
+    )
+    st.segmented_control(
+        "Length",
+        options=list(dict.fromkeys([*SESSIONS, session.key])),
+        format_func=_named,
+        default=session.key,
+        required=True,
+        key=f"instructor_{session.key}",
+        on_change=lambda: teach(str(st.session_state[f"instructor_{session.key}"])),
+    )
+    _plan(session)
+    _take(session)
+    heading("What one can say after it")
+    objectives = joined(able(lesson.title, lesson) for lesson in session.taught)
+    html(markup('<div class="dp-objectives">{}</div>', objectives))
+    heading("Wrong answers to expect")
+    for lesson in session.taught:
+        folded(lesson.title, f"wrong_{lesson.key}", partial(_mistakes, lesson))
+    print_header.describe_alone(
+        (("Session", f"{session.minutes} minutes"),), None, _query(session.key)
+    )
+
+
+def _query(key: str) -> dict[str, str]:
+    return {_ASKED: key} | state.view()
+
+
+def teach(key: str = next(iter(SESSIONS))) -> None:
+    """Be in the instructor view, of this session."""
+    st.query_params.from_dict(_query(key))
+
+
+def _named(key: str) -> str:
+    """What a session is called: by its minutes, unless it is the teacher's own."""
+    if key == KEY and key in SESSIONS:
+        return SESSIONS[key].title
+    return f"{SESSIONS[key].minutes} minutes" if key in SESSIONS else "One lesson"
+
+
+def _plan(session: Session) -> None:
+    if len(session.lessons) > 1:
+        st.link_button(
+            "Start the whole session as one class", f"classroom?{urlencode({'session': session.key})}",
+            icon=":material/groups:", help="All lessons under one code: everyone joins once.",
+        )  # fmt: skip
+    html(
+        markup(
+            '<table class="dp-plan" aria-label="Plan of {} minutes"><thead><tr>{}</tr></thead>'
+            "<tbody>{}</tbody></table>",
+            session.minutes,
+            joined(markup('<th scope="col">{}</th>', name) for name in ("Minute", "Lasts", "What")),
+            joined(map(_row, session.slots)),
+        )
+    )
+    paragraph(
+        "A lesson opens in the presenter view, in a window of its own. → and Page down go on, ← and"
+        " Page up go back, P leaves the presenter view. The link of a lesson holds its step, seed"
+        " and setting."
+    )
+
+
+def _row(slot: TimeSlot) -> Markup:
+    what, begin = slot.title, Markup()
+    if slot.lesson is not None:
+        query = LessonPlace(slot.lesson.key, 0, slot.lesson.seed).query() | state.view(
+            presented=True
+        )
+        what = _link("learn", query, slot.title)
+        begin = markup("<br>{}", _link("classroom", {"lesson": slot.lesson.key}, "Start a class"))
+    return markup(
+        "<tr><td>{}</td><td>{}</td><td><b>{}</b><br><span>{}</span>{}</td></tr>",
+        slot.begins,
+        slot.minutes,
+        what,
+        slot.says,
+        begin,
+    )
+
+
+def _link(page: str, query: dict[str, str], says: str) -> Markup:
+    """To a page, in a window of its own."""
+    return markup(
+        '<a href="{}" target="_blank" rel="noopener">{}</a>', f"{page}?{urlencode(query)}", says
+    )
+
+
+def _take(session: Session) -> None:
+    heading("Take it along")
+    lead = f"A session of {session.minutes} minutes"
+    address = reached()
+    with st.container(horizontal=True, gap="small"):
+        download(
+            "Slides",
+            lambda: slides(session.title, session.taught, lead),
+            f"slides-{session.key}.html",
+            "instructor_slides",
+            icon=":material/slideshow:",
+            type="primary",
+            help=(
+                "One file for any browser, without a network: arrow keys, Space, Home and End;"
+                " prints a slide a page."
+            ),
+        )
+        download(
+            "Handout",
+            lambda: handout(session.title, session.taught, address),
+            f"handout-{session.key}.html",
+            "instructor_handout",
+            icon=":material/print:",
+            help=(
+                "For printing on A4: a page a lesson, with seeds and room to write; the answers"
+                " come last."
+            ),
+        )
+
+
+def _mistakes(lesson: Lesson) -> None:
+    for step in lesson.steps:
+        if step.question is not None:
+            html(_answers(step.question))
+
+
+def _answers(question: MultipleChoice) -> Markup:
+    """The choices, the right one marked, and what is wrong with the others."""
+    right = question.answer()
+    choices = zip(_LETTERS, question.choices, question.reasons(), strict=False)
+    rows = (
+        markup(
+            '<tr class="{}"><td>{}</td><td><b>{}</b>{}<br><span>{}</span></td></tr>',
+            "right" if number == right else "",
+            letter,
+            choice,
+            " (right)" if number == right else "",
+            Markup(inline(why)),
+        )
+        for number, (letter, choice, why) in enumerate(choices)
+    )
+    return markup(
+        '<p class="dp-says">{}</p><table class="dp-plan"><tbody>{}</tbody></table>',
+        question.text,
+        joined(rows),
+    )

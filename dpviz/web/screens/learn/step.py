@@ -1,0 +1,205 @@
+"""What a step of a lesson is drawn of, for whoever goes through it: one reader, a class on a
+projector, its students.
+
+Whoever draws it says where the person is, what was predicted and drawn, and what becomes of a
+control that is used.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from dpviz import charts
+from dpviz.base import Ints, Markup, joined, markup
+from dpviz.export.lessons import mechanism_moves as drawn_at_work
+from dpviz.pages.common import PageStep, lesson_figures
+from dpviz.teaching.found_out import AtWork, Formula
+from dpviz.teaching.lesson import Experiment, Lesson, MultipleChoice, PageLink
+from dpviz.web.server.static_files import asset
+from dpviz.web.widgets import component, html, paragraph, rules, show, slider_preview
+from dpviz.web.widgets.slider import slider
+from dpviz.web.widgets.slider_preview import Followed
+
+
+def ask(
+    question: MultipleChoice,
+    predicted: int | None,
+    key: str,
+    on_change: Callable[[], None] | None = None,
+) -> int | None:
+    """The question, openly; what is chosen."""
+    return st.radio(
+        question.text,
+        options=range(len(question.choices)),
+        format_func=lambda n: question.choices[n],
+        index=predicted,
+        key=key,
+        on_change=on_change,
+    )
+
+
+def able(says: str, taught: Lesson) -> Markup:
+    """What one is able to say after a lesson."""
+    lines = joined(markup("<li>{}</li>", one) for one in taught.able)
+    return markup('<div class="dp-able"><p>{}</p><ul>{}</ul></div>', says, lines)
+
+
+def points(lines: tuple[str, ...]) -> str:
+    """A list in markdown."""
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def folded_answer(question: MultipleChoice) -> None:
+    """A question with its answer folded inside."""
+    st.markdown(f"**A question.** {question.text}")
+    st.markdown(points(question.choices))
+    box = st.expander(
+        "Open for the solution", icon=":material/lightbulb:", on_change="rerun", key="learn_answer"
+    )
+    if box.open:
+        with box:
+            with st.spinner("Computing…"):
+                right, answers = (
+                    question.answer(),
+                    list(zip(question.choices, question.reasons(), strict=True)),
+                )
+            choice, why = answers.pop(right)
+            st.markdown(f"**{choice}.** {why}")
+            st.markdown(
+                "Why not the others?\n\n"
+                + points(tuple(f"*{choice}.* {why}" for choice, why in answers))
+            )
+
+
+def remember(question: MultipleChoice | None, predicted: int | None) -> None:
+    """What was predicted, held against what is so."""
+    says = verdict(question, predicted)
+    if says:
+        paragraph(says, "verdict")
+
+
+def verdict(question: MultipleChoice | None, predicted: int | None) -> str:
+    """Whether what was predicted is so, and else why not; nothing where nothing was."""
+    if question is None or predicted is None:
+        return ""
+    said, so = question.choices[predicted], question.choices[question.answer()]
+    if said == so:
+        return f"You said: {said}. So it is."
+    return f"You said: {said}. It is: {so}. {question.mistakes()[predicted]}"
+
+
+def at_work(of: AtWork, seed: int, key: str) -> None:
+    """A mechanism at work, to be stepped through."""
+    rules(drawn_at_work.rules())
+    html(drawn_at_work.stepper(of, seed, key))
+
+
+def formula(of: Formula) -> None:
+    """A formula; here Streamlit sets it, for whom MathML is no HTML that it lets through.
+
+    A line breaks after a relation, and between words where that is said.
+    """
+    st.latex(of.latex.replace("\\ ", r"\ \allowbreak "))
+
+
+def picture(
+    of: Experiment,
+    setting: float,
+    counts: Ints,
+    look: charts.Look,
+    key: str,
+    *,
+    law_shown: bool = True,
+    mark: int | None = None,
+    told_apart: bool = False,
+) -> None:
+    """How often each outcome came, beside the exact law where that is shown; what it says may be
+    `told_apart`.
+    """
+    at = None if of.control is None or told_apart else of.control.shown(setting)
+    chart = lesson_figures.picture(of, setting, counts, look, law_shown=law_shown, mark=mark)
+    show(replace(chart, says_now="") if told_apart else chart, key, brief=True, at=at)
+
+
+def control(
+    of: Experiment,
+    setting: float,
+    key: str,
+    moved: Callable[[float], None],
+    about: object,
+    step: Callable[[float, charts.Look], PageStep],
+    *,
+    but: bool = False,
+) -> None:
+    """The one control of an experiment, where it has one; the picture follows it by a `step` of
+    each setting.
+
+    `about` tells these steps from others. `but`: the setting that there is has none, as what is
+    drawn there goes on.
+    """
+    if of.control is None:
+        return
+    values, shown = of.control.values, of.control.shown
+    stops = [*map(float, range(1, len(values) + 1))]  # with as much way between them
+
+    def at(stop: float) -> float:
+        return values[round(stop) - 1]
+
+    def called(stop: float) -> str:
+        return shown(at(stop))
+
+    now, mark = values.index(setting) + 1.0, slider_preview.marked(about)
+    ends = shown(values[0]), shown(values[-1])
+    slider(
+        key,
+        of.control.label,
+        stops,
+        now,
+        lambda stop: moved(at(stop)),
+        shown=called,
+        ends=ends,
+        mark=mark,
+        alone=True,
+    )
+    slider_preview.follow_slider(
+        Followed(
+            slider=key,
+            mark=mark,
+            values=[stop for stop in stops if not but or stop != now],
+            value=now,
+            step=lambda stop, asked: step(at(stop), asked.look),
+            shown=called,
+        )
+    )
+
+
+def way(to: PageLink) -> None:
+    """To a page of the app, set up; in a window of its own, so that the lesson stays where it is."""
+    page, query = to.address()
+    st.link_button(to.says, f"{page}?{urlencode(query)}", icon=":material/open_in_new:")
+
+
+def back(says: str, move: Callable[[int], None], *, disabled: bool) -> None:
+    """The button to the step before the one that is shown when it is pressed."""
+    st.button(
+        says, icon=":material/chevron_left:", key="learn_back", on_click=move, args=(-1,), disabled=disabled,
+        help="Key ←",
+    )  # fmt: skip
+
+
+def on(
+    says: str, act: Callable[..., None], *given: object, disabled: bool = False, help: str = "Key →"
+) -> None:
+    """The button that leads on, which the keys press too."""
+    st.button(
+        says, icon=":material/chevron_right:", icon_position="right", key="learn_next", type="primary",
+        on_click=act, args=given, disabled=disabled, help=help,
+    )  # fmt: skip
+
+
+def keys(at: str) -> None:
+    """← and →, and the keys of a presenter, go back and on; a new step begins at the top."""
+    with st.container(key="learn_keys"):
+        component("dpviz_learn", asset("learn.js"), data={"at": at}, key="learn_keys_script")

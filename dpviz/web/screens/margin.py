@@ -1,0 +1,279 @@
+"""The page Margin, one item when a clear front group stands apart: its sidebar, then the page down
+to the theorems.
+
+What it computes is `dpviz.pages.margin.study`, what it says `dpviz.pages.margin.view`.
+"""
+
+import math
+from functools import partial
+
+import streamlit as st
+
+from dpviz import charts
+from dpviz.base import GLOSSARY, Scores
+from dpviz.charts.words import number, whole
+from dpviz.margin import COMPARED, MOST_UNLISTED
+from dpviz.pages.margin import view as margin
+from dpviz.pages.margin.study import (
+    DELTA,
+    FIRST,
+    MOST_DIGITS,
+    MOST_PEOPLE,
+    MarginSettings,
+    MarginStudy,
+    declared_for,
+    negative,
+    read,
+)
+from dpviz.studies import Refused, Scenario, known
+from dpviz.web.session import state
+from dpviz.web.widgets import (
+    Cell,
+    PageParameters,
+    beside,
+    bidi,
+    bound,
+    explain,
+    figures,
+    filling,
+    folded,
+    folded_view,
+    heading,
+    lines,
+    notice,
+    number_box,
+    page_head,
+    paragraph,
+    placed,
+    plain,
+    show,
+    slider_and_box,
+    table,
+    view,
+)
+from dpviz.web.widgets.controls import SMALL
+from dpviz.web.widgets.controls import settings as part_of_sidebar
+
+_POWERS = (8, 9, 12, 15, 20, 30, 50, 70, 100, 150, 200, 250, 300, 400, 500, 700, 1000)
+
+
+def page_for(scenario: Scenario, scores: Scores) -> PageParameters[MarginSettings]:
+    """The page's parameters as these scores allow them."""
+    return PageParameters(declared_for(scenario, scores), where="margin")
+
+
+def controls(scenario: Scenario) -> None:
+    """δ and the universe, each by a slider in logarithmic steps and by a box for any value."""
+    if scenario.needs_data:
+        return
+    scores = state.scores(scenario)
+    settings, refused = read(scenario, scores)
+    chosen = f"δ = {number(settings.delta)}, {whole(settings.universe)} items"
+    with part_of_sidebar("Large margin", chosen, "margin", opened=bool(refused)):
+        _settings(scores, page_for(scenario, scores), settings)
+        for sentence in refused:
+            st.error(plain(sentence))
+        notice("margin")
+
+
+def _settings(
+    scores: Scores, parameters: PageParameters[MarginSettings], settings: MarginSettings
+) -> None:
+    slider_and_box(
+        "margin_delta",
+        settings.delta,
+        lambda value: parameters.change(delta=value),
+        labels=("δ, the leeway", "δ, exactly"),
+        helps=(
+            GLOSSARY["delta"].says + " " + DELTA.help,
+            "Any value between 0 and 1; the slider goes from 10⁻¹² to 0.05.",
+        ),
+        steps=SMALL,
+        shown=number,
+    )
+    _universe_controls(settings.universe, scores, parameters)
+    st.number_input(
+        "A good item: at most this far below the best",
+        value=settings.good,
+        format="%.10g",
+        help="In units of the score. It only says what the charts count as good.",
+        **parameters.bound("good", settings.good),
+    )
+
+
+def _universe_controls(
+    universe: int, scores: Scores, parameters: PageParameters[MarginSettings]
+) -> None:
+    """K, from the listed items to ten million more, and beyond in powers of ten."""
+    if negative(scores):
+        paragraph(
+            "Some scores are below zero, so items of score zero that nobody listed would not come"
+            " last: here the universe is the listed items.",
+            "note",
+        )
+        return
+    d = scores.d
+    most = d + MOST_UNLISTED
+    steps = [
+        d,
+        *(m * 10**e for e in range(1, 8) for m in (1, 2, 5)),
+        most,
+        *(10**e for e in _POWERS),
+    ]
+
+    def edit(size: int) -> None:
+        listed = size <= most
+        parameters.change(
+            universe=size if listed else None, digits=None if listed else round(math.log10(size))
+        )
+
+    st.select_slider(
+        "K, items in the universe",
+        options=sorted({*(size for size in steps if size >= d), universe}),
+        format_func=whole,
+        value=universe,
+        help=(
+            "Every item that could come out. Those without a score in the data have score zero and"
+            " are not listed."
+        ),
+        **bound("margin_universe_slider", universe, edit),
+    )
+    if universe > most:
+        number_box(
+            "K, as a power of ten",
+            round(math.log10(universe)),
+            lambda power: edit(max(d, 10**power)),
+            "margin_digits",
+            low=1,
+            high=MOST_DIGITS,
+            step=10,
+            help="400 stands for 10⁴⁰⁰ items.",
+        )
+        return
+    number_box(
+        "K, exactly",
+        universe,
+        edit,
+        "margin_universe",
+        low=d,
+        high=most,
+        help=(
+            f"From the {d:,} listed items to {MOST_UNLISTED:,} more; the slider goes on to 10¹⁰⁰⁰."
+        ),
+    )
+
+
+def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
+    """The page."""
+    now, job = beside(MarginStudy.of(scenario, scores))
+    with filling(lambda: [job]):
+        with st.container(key="margin_first"):
+            view("title", partial(_title, now))
+            left, right = st.columns([1, 2.6], gap="medium")
+            with left:
+                view("figures", lambda: figures(margin.headlines(now), at=scenario.epsilon))
+            with right:
+                view("front", partial(_front, now, look), "The front group")
+            page_head.banner("large_margin")
+        view("items", partial(_items, now, look), "The chance of each item")
+        universe = (
+            "What a larger universe does: the chance of a good item, from the listed items on, for"
+            " each mechanism"
+        )
+        folded_view(
+            "universe", universe, partial(_curves, now, look), "The curve over the universe"
+        )
+        promise = (
+            "What the theorems say beforehand: how far below the best the item may be, and what"
+            " nobody can beat"
+        )
+        folded_view("promise", promise, partial(_bounds, now, look), "The bounds")
+
+
+def _title(study: MarginStudy) -> None:
+    """What is looked at, and whether large margin is worth having there."""
+    subject = f"Large margin at δ = {number(study.settings.delta)}"
+    verdict = known(lambda: margin.verdict(study)) or ""
+    at = study.scenario.epsilon
+    page_head.title(
+        study.scenario, study.scores, "Margin", verdict, subject, margin.heading(study), at=at
+    )
+
+
+def _front(study: MarginStudy, look: charts.Look) -> None:
+    show(
+        margin.front_chart(study, look),
+        "margin-scores",
+        brief=True,
+        leads=True,
+        at=study.scenario.epsilon,
+    )
+    if study.front.rank is None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("A larger ε or δ asks for a smaller margin.")
+            st.button(
+                "Show an example with a clear front group",
+                on_click=state.change,
+                kwargs={
+                    "data": FIRST.data,
+                    "epsilon": FIRST.epsilon,
+                    "k": FIRST.k,
+                    "scores": None,
+                    "page": {},
+                },
+                type="tertiary",
+            )
+
+
+def _items(study: MarginStudy, look: charts.Look) -> None:
+    heading("Which item comes out, by mechanism")
+    for sentence in margin.left_out(study):
+        st.info(plain(sentence), icon=":material/info:")
+    at, (heads, rows) = study.scenario.epsilon, margin.by_rule(study)
+    cells = (
+        (
+            Cell(bidi(name), heads=True),
+            *(placed(f"cell-{row}-{n}", text, at) for n, text in enumerate(chances, 1)),
+        )
+        for row, (name, *chances) in enumerate(rows)
+    )
+    table("How often each item comes out", ("Item", *heads), cells, "dp-items")
+    folded(
+        "The same as bars, and the table of all items to download",
+        "margin_items",
+        lambda: show(margin.items_chart(study, look), "margin-items", at=at),
+    )
+    lines(COMPARED, summary="What these mechanisms are, and when to take which")
+    explain("universe", "front_group", "distance", "epsilon", "delta", "sensitivity", "release")
+    paragraph(margin.units(study.scores))
+
+
+def _curves(study: MarginStudy, look: charts.Look) -> None:
+    if negative(study.scores):
+        paragraph(
+            "Some scores are below zero, so unlisted items of score zero would not come last, and"
+            " there is no larger universe to look at. Shift the scores so that zero is the least an"
+            " item can have."
+        )
+        return
+    show(margin.universe_chart(study, look), "margin-universe")
+
+
+def _bounds(study: MarginStudy, look: charts.Look) -> None:
+    bounds = study.limits
+    show(margin.promise_chart(study, look), "margin-promise")
+    if isinstance(bounds, Refused):
+        paragraph(bounds.reason)
+        return
+    number_box(
+        "People in the data, for the lower bounds",
+        study.settings.people,
+        lambda given: page_for(study.scenario, study.scores).change(people=given),
+        "margin.people",
+        called="The number of people",
+        low=2,
+        high=MOST_PEOPLE,
+        width=340,
+        help="The lower bounds never pass half of the people.",
+    )
+    show(margin.limits_chart(study, bounds, look), "margin-limits")

@@ -1,0 +1,1 @@
+"""Between the network and Streamlit: middleware, the addresses of downloads, and static files."""

@@ -1,0 +1,146 @@
+"""What becomes of a session whose line was cut: it waits with its data on disk, and finds its page
+as it was.
+
+Streamlit keeps all of it in memory until it comes back or is forgotten
+(`server.disconnectedSessionTTL`). Here what it has made of its data is let go, and the data are
+written to a file that has no name, so that nobody else reads it and it is gone with this process;
+small ones stay in memory as they would be written.
+Invariant: whoever comes back finds the state that was left; its page is run again, which makes the
+rest anew.
+"""
+
+import asyncio
+import pickle
+from tempfile import SpooledTemporaryFile
+from threading import Lock
+from typing import IO, Any, cast
+
+from streamlit import runtime
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.session_manager import SessionInfo, SessionStorage
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
+
+from dpviz.web.server.closed_tabs import give_back
+from dpviz.web.session.slot import OWN, PASSING
+
+_AFTER = 60.0  # seconds: its jobs are over by then, see `work.job`
+_SMALL = 1_000_000  # bytes, which stay in memory
+_CANNOT = (
+    pickle.PicklingError,
+    TypeError,
+    AttributeError,
+)  # what is no data, as an added mechanism may hold
+
+
+class Waiting(SessionStorage):
+    """Streamlit's storage of sessions that are not connected, each put away after a while.
+
+    Parameters
+    ----------
+    storage
+        Where they are.
+    manager
+        Which knows who is connected.
+    """
+
+    def __init__(self, storage: SessionStorage, manager: WebsocketSessionManager) -> None:
+        self._storage, self._manager = storage, manager
+        self._away: dict[str, IO[bytes]] = {}  # by session, what it held
+        self._lock = Lock()
+
+    def get(self, session_id: str) -> SessionInfo | None:
+        """The session, as it waits."""
+        return self._storage.get(session_id)
+
+    def list(self) -> list[SessionInfo]:
+        """All of them."""
+        return self._storage.list()
+
+    def save(self, session_info: SessionInfo) -> None:
+        """It is not connected any more."""
+        self._storage.save(session_info)
+        self._soon(session_info.session)
+
+    def delete(self, session_id: str) -> None:
+        """It is connected again, or forgotten."""
+        info = self._storage.get(session_id)
+        self._storage.delete(session_id)
+        with self._lock:
+            held = self._away.pop(session_id, None)
+        if held is not None:
+            with held:
+                if info is not None and self._manager.is_active_session(session_id):
+                    _come_back(info.session, held)
+
+    def _soon(self, session: AppSession) -> None:
+        loop = asyncio.get_running_loop()
+        loop.call_later(
+            _AFTER, lambda: loop.run_in_executor(None, self._put_away, session.id, loop)
+        )
+
+    def _put_away(self, session_id: str, loop: asyncio.AbstractEventLoop) -> None:
+        """Write what a session holds, and let go of it and of all that was made of it; forget who
+        is gone.
+        """
+        with self._lock:
+            waiting = {each.session.id: each.session for each in self._storage.list()}
+            for gone in self._away.keys() - waiting.keys():
+                self._away.pop(gone).close()
+            session = waiting.get(session_id)
+            if (
+                session is None
+                or session_id in self._away
+                or self._manager.is_active_session(session_id)
+            ):
+                return
+            if session._scriptrunner is not None:  # its last run has not ended
+                loop.call_soon_threadsafe(self._soon, session)
+                return
+            held = _written(_own(session))
+            if held is not None:
+                self._away[session_id] = held
+                _forget(session)
+        give_back()
+
+
+def wait_on_disk() -> None:
+    """From now on sessions of this server wait so."""
+    if not runtime.exists():  # another framework serves the app, and starts Streamlit later
+        return
+    manager = runtime.get_instance()._session_mgr
+    if isinstance(manager, WebsocketSessionManager) and not isinstance(
+        manager._session_storage, Waiting
+    ):
+        manager._session_storage = Waiting(manager._session_storage, manager)
+
+
+def _own(session: AppSession) -> dict[str, Any]:
+    """What we hold for a session."""
+    state = session.session_state
+    return {key: state[key] for key in list(state.filtered_state) if str(key).startswith(OWN)}
+
+
+def _written(own: dict[str, Any]) -> IO[bytes] | None:
+    """Its data in a file; None where they are none that can be written."""
+    data = {key: value for key, value in own.items() if key not in PASSING}
+    held = SpooledTemporaryFile(max_size=_SMALL)  # noqa: SIM115 - it stays open until its session is back
+    try:
+        pickle.dump(data, held, pickle.HIGHEST_PROTOCOL)
+    except _CANNOT:
+        held.close()
+        return None
+    return cast(IO[bytes], held)
+
+
+def _forget(session: AppSession) -> None:
+    for key in _own(session):
+        del session.session_state[key]
+    session._fragment_storage.clear()
+
+
+def _come_back(session: AppSession, held: IO[bytes]) -> None:
+    """Put what it held in its place, and run its page."""
+    held.seek(0)
+    for key, value in pickle.load(held).items():  # noqa: S301 - what our own code has written
+        session.session_state[key] = value
+    session.request_rerun(session._client_state)

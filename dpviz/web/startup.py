@@ -1,0 +1,39 @@
+"""As the app starts: where it is, who may reach it where nobody said so, and a browser that opens.
+
+`streamlit run` does so for a script without addresses of its own; where it says which it has it
+asks another host.
+"""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import streamlit as st
+from streamlit import cli_util, config
+from streamlit.web.server import server_util
+
+from dpviz.web.server.allowed_hosts import open_to
+from dpviz.web.session.parked_sessions import wait_on_disk
+
+_SOON = 0.3  # seconds in which the server listens, once it has started
+
+
+def address() -> str:
+    """Where the one who starts it finds the app."""
+    for name in ("browser.serverAddress", "server.address"):
+        if config.is_manually_set(name):
+            return server_util.get_url(server_util.get_display_address(str(st.get_option(name))))
+    return server_util.get_url("localhost")
+
+
+@asynccontextmanager
+async def opening(_app: object) -> AsyncIterator[None]:
+    """While the app runs: a browser on it, unless it was started without one."""
+    wait_on_disk()
+    sys.stdout.write(f"dpviz is at {address()}\n")
+    sys.stdout.flush()
+    sys.stderr.write(open_to())
+    if not st.get_option("server.headless"):
+        asyncio.get_running_loop().call_later(_SOON, cli_util.open_browser, address())
+    yield

@@ -1,0 +1,42 @@
+// The component behind dpviz/web/widgets/style.py, drawn once for all pages: the history of the browser, keys, and the
+// scripts that stand before this one.
+
+// Streamlit writes every change of the address as an entry of its own, and writes over the one that Back returns to.
+// Back is for pages: an address that differs in its parameters alone takes the place of the one before.
+if (!history.dpviz) {
+  const push = history.pushState;
+  history.dpviz = true;
+  history.pushState = function (held, title, url) {
+    const here = new URL(url, location.href).pathname === location.pathname;
+    return (here ? history.replaceState : push).call(history, held, title, url);
+  };
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest?.("input:not([type=range]), textarea, select, [contenteditable=true]");
+    if (typing || event.altKey || event.repeat) return;
+    const held = event.ctrlKey || event.metaKey, key = event.key.toLowerCase();
+    const name = held && !event.shiftKey && key === "z" ? "undo" : !held && key === "p" ? "presenter" : null;
+    const button = name && document.querySelector(`.st-key-${name} button:not([disabled])`);
+    if (!button) return;
+    event.preventDefault();
+    button.click();
+  });
+}
+
+// Charts are drawn in the look of the page: where that turns dark or light, the page is asked for again.
+const looks = (ask) => {
+  const app = document.querySelector(".stApp");
+  const ground = () => getComputedStyle(app).backgroundColor;
+  let last = ground();
+  const seen = new MutationObserver(() => {
+    if (ground() === last) return;
+    last = ground();
+    window.dpvizAtOnce(() => ask("look", last));
+  });
+  seen.observe(app, { attributes: true, attributeFilter: ["class"] });
+  return () => seen.disconnect();
+};
+
+export default function ({ data, setTriggerValue }) {
+  const ends = [paper(data.light_for), announce(), lit(data.more), drawer(), press(), looks(setTriggerValue)];
+  return () => ends.forEach((end) => end());
+}

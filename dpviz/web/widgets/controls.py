@@ -1,0 +1,240 @@
+"""The controls of which stage and sidebar are made: each shows a value that is kept elsewhere, and
+edits it there.
+
+What has a wide range has two controls, a slider in logarithmic steps and a box for any value; both
+show the same value. `designs` makes them from declarations.
+"""
+
+import math
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal
+
+import streamlit as st
+
+from dpviz.base import (
+    ParameterError,
+    Registry,
+    check_integer,
+    check_number,
+    markup,
+)
+from dpviz.studies import LARGEST_SEED
+from dpviz.web.session import state
+from dpviz.web.widgets.text import html, paragraph, plain
+
+Edit = Callable[[Any], object]
+STAGE = "stage"  # where what is refused on the stage is told
+MORE = ("more privacy", "more accuracy")
+SMALL = tuple(float(f"{m}e{e}") for e in range(-12, -1) for m in (1, 2, 5))
+"""The steps of a slider for a chance that has to be small, such as δ."""
+_SMALL_BELOW = 1e-3  # as `dpviz.charts.number` has it
+
+
+def bound(
+    key: str, value: object, edit: Edit, among: Collection[object] | None = None
+) -> dict[str, Any]:
+    """What binds a control to `value`, which it is given as its default: a key, and a callback that
+    edits it.
+
+    `among` names the options of a menu whose words or options change: a browser that has not yet
+    seen the new ones reports the old word, which is left unheard.
+
+    Streamlit may lose a value that a script writes into a control: runs are interrupted, and the
+    browser goes on reporting what it knew. So nothing is written: where the value changes other
+    than by the control itself, the control is replaced by a new one under a new key, and what the
+    old one may still report is left unheard. A control that was emptied is filled again.
+    """
+    values: dict[str, tuple[object, int]] = st.session_state.setdefault("dpviz.shown", {})
+    before, number = values.get(key, (value, 0))
+    number += before != value
+    values[key] = (value, number)
+
+    def changed() -> None:
+        before, current = values.get(key, (None, 0))
+        value = st.session_state.get(_numbered(key, number))
+        if current != number or value == before:
+            return
+        if value is None or (among is not None and value not in among):
+            values[key] = (before, number + 1)
+            return
+        values[key] = (
+            value,
+            number,
+        )  # it shows that already; should the scenario differ, it is replaced
+        edit(value)
+
+    return {"key": _numbered(key, number), "on_change": changed}
+
+
+def _numbered(key: str, number: int) -> str:
+    return f"{key}~{number}" if number else key
+
+
+def side_heading(text: str) -> None:
+    """A small heading in the sidebar."""
+    html(markup('<h2 class="dp-side">{}</h2>', text))
+
+
+@contextmanager
+def settings(title: str, chosen: object, where: str, *, opened: bool = False) -> Iterator[None]:
+    """A part of the sidebar: what is chosen, and its controls under a line that opens to them.
+
+    It stands open where something of it is told at the place `where`, and where it is `opened`.
+    """
+    side_heading(title)
+    paragraph(chosen, "chosen")
+    with st.expander(
+        f"Change: {title.lower()}",
+        expanded=opened or state.notice(where) is not None,
+        key=f"settings_{where}",
+    ):
+        yield
+
+
+def notice(where: str) -> None:
+    """What is to be said at this place of the sidebar."""
+    sentence = state.notice(where)
+    if sentence:
+        st.error(plain(sentence))
+
+
+def tenth(value: float) -> float:
+    """A tenth of the power of ten below: what + and − of a box add."""
+    return (
+        max(float(10.0 ** (math.floor(math.log10(abs(value)) + 1e-9) - 1)), 1e-300)
+        if value
+        else 0.1
+    )
+
+
+def _ends(ends: tuple[str, str]) -> None:
+    """What the two ends of a slider stand for."""
+    html(markup('<div class="dp-ends"><span>{}</span><span>{}</span></div>', *ends))
+
+
+def slider_and_box(
+    key: str,
+    value: float,
+    edit: Edit,
+    *,
+    labels: tuple[str, str],
+    helps: tuple[str | None, str | None],
+    steps: Sequence[float],
+    shown: Callable[[Any], str] = "{:.10g}".format,
+    ends: tuple[str, str] | None = MORE,
+    **limits: Any,
+) -> None:
+    """A slider in logarithmic steps and a box for any value; `edit` refuses what is not allowed.
+
+    The slider has the value itself among its steps, wherever it lies; `limits` are those of the
+    box.
+    """
+    st.select_slider(
+        labels[0],
+        options=sorted({*steps, value}),
+        format_func=shown,
+        value=value,
+        help=helps[0],
+        **bound(f"{key}_slider", value, edit),
+    )
+    if ends is not None:
+        _ends(ends)
+    number_box(labels[1], value, edit, key, help=helps[1], **limits)
+
+
+def menu(
+    label: str,
+    options: Collection[str],
+    value: str,
+    edit: Edit,
+    key: str,
+    *,
+    names: Callable[[str], str] | None = None,
+    **more: Any,
+) -> None:
+    """A menu, whose options have the names of their registry unless `names` says others."""
+    names = names or (options.label if isinstance(options, Registry) else str)
+    listed = list(options)
+    st.selectbox(
+        label,
+        listed,
+        format_func=names,
+        index=listed.index(value),
+        **bound(key, value, edit, listed),
+        **more,
+    )
+
+
+def seed_box(
+    key: str, help: str | None, label: str = "Seed", width: int | Literal["stretch"] = 150
+) -> int:
+    """The scenario's seed."""
+    seed = state.scenario().seed
+    number_box(
+        label,
+        seed,
+        lambda value: state.change("page", seed=value),
+        key,
+        low=0,
+        high=LARGEST_SEED,
+        help=help,
+        width=width,
+    )
+    return seed
+
+
+def next_seed(by: int = 1) -> None:
+    """Go on to the next seed, or by so many."""
+    state.change(seed=(state.scenario().seed + by) % LARGEST_SEED)
+
+
+def number_box(
+    label: str,
+    value: float,
+    edit: Edit,
+    key: str,
+    *,
+    called: str = "",
+    low: float | None = None,
+    high: float | None = None,
+    above: bool = False,
+    why: str = "",
+    where: str | None = None,
+    **more: Any,
+) -> None:
+    """A box for a number within limits, which the box itself does not have: Streamlit turns it red
+    without a word.
+
+    What is refused changes nothing and is told below the box, or `where` it says: what is allowed
+    and `why`, the box `called` so (else by its label).
+    """
+    integer = isinstance(value, int)
+    called = called or label
+
+    def given(new: Any) -> None:
+        try:
+            if integer:
+                check_integer(called, new, low=low, high=high)
+            else:
+                check_number(called, new, low=low, high=high, above=above)
+        except ParameterError as err:
+            state.forget()
+            state.tell(
+                where or key,
+                f"{called} must be {err.allowed}{why}, not {new:,.10g}. It stays {value:,.10g}.",
+            )
+            return
+        edit(new)
+
+    step: dict[str, Any] = (
+        {"step": 1} if integer else {"step": tenth(value), "format": written(value)}
+    )
+    st.number_input(label, value=value, **{**step, **more, **bound(key, value, given)})
+    if where is None:
+        notice(key)
+
+
+def written(value: float) -> str:
+    """The format of a box: one way for a small number, 1e-6, whatever its power."""
+    return "%e" if 0 < abs(value) < _SMALL_BELOW else "%.10g"

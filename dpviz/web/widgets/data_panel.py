@@ -1,0 +1,286 @@
+"""The data panel: where the scores come from; and the page of a link whose data must be loaded
+first.
+
+Sources are a registry; each draws its own controls and hands over a specification or scores.
+Invariant: data that cannot be used leave what was there, and one sentence stands where they came
+in.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpviz.base import ADDED, REPLACED, Registry, Scores, joined, markup
+from dpviz.charts import number
+from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
+from dpviz.studies import DataSpec, Scenario
+from dpviz.topk import log_set_count
+from dpviz.web.session import state
+from dpviz.web.session.slot import Slot
+from dpviz.web.widgets import data_source, tab_storage, upload_review
+from dpviz.web.widgets.controls import menu, notice
+from dpviz.web.widgets.design_controls import own_parameters
+from dpviz.web.widgets.page_head import head
+from dpviz.web.widgets.text import bidi, html, lines, paragraph
+
+
+@dataclass(frozen=True)
+class WayIn:
+    """A way in for scores: its controls, and what choosing it does at once, if anything."""
+
+    show: Callable[[Scenario], None]
+    choose: Callable[[Scenario], None] | None = None
+
+
+SOURCES: Registry[WayIn] = Registry("source")
+_SHAPE: Slot[str] = Slot(
+    "shape", lambda: next(iter(GENERATORS))
+)  # of generated scores that are not shown yet
+
+
+def show_section(scenario: Scenario, *, asked: bool = False) -> None:
+    """The data section of the sidebar; `asked`: what came in is confirmed on the page, which asks
+    for it.
+    """
+    source = scenario.data.source if scenario.data.source in SOURCES else "upload"
+    chosen = st.session_state.get(state.DATA_FROM, source)
+    if (
+        SOURCES[chosen].choose is not None
+    ):  # it shows at once what it stands for, so it cannot stand for anything else
+        chosen = source
+    menu("Scores from", SOURCES, chosen, _choose, "data_from", label_visibility="collapsed")
+    lines(SOURCES, chosen)
+    SOURCES[chosen].show(scenario)
+    if not asked:
+        upload_review.ask(scenario)
+    notice("data")
+    _which_pages(scenario)
+    if not scenario.needs_data:
+        scores = state.scores(scenario)
+        data_source.shown_line(scenario)
+        upload_review.agreed(scenario)
+        tab_storage.show_switch(scenario)
+        data_source.one_person(scenario, scores, counting=upload_review.log_at_hand() is not None)
+        if tied := _tie_note(scores, scenario.k):
+            paragraph(tied, "note")
+
+
+def _which_pages(scenario: Scenario) -> None:
+    """What goes along to other pages; a page that is about an example of its own offers it again."""
+    if not state.chosen():
+        paragraph("This page's own example. Data that you choose go along to every page.", "note")
+        return
+    paragraph("These data go along to every page.", "note")
+    first = state.opening()
+    example, now = first.data, scenario.data
+    if example.name != DEFAULT_EXAMPLE and (example.source, example.name) != (now.source, now.name):
+        st.button(
+            f"This page's own example: {EXAMPLES.label(example.name)}",
+            on_click=_use,
+            kwargs={"data": example, "epsilon": first.epsilon, "k": first.k, "scores": None},
+            width="stretch",
+            key="own_example",
+        )
+
+
+def _use(**changes: Any) -> None:
+    st.session_state.pop(state.DATA_FROM, None)
+    state.change("data", **changes)
+
+
+def _choose(name: str) -> None:
+    st.session_state[state.DATA_FROM] = name
+    state.forget()
+    upload_review.drop()
+    if (choose := SOURCES[name].choose) is not None:
+        choose(state.scenario())
+
+
+def _example(scenario: Scenario) -> None:
+    current = scenario.data.name if scenario.data.source == "example" else next(iter(EXAMPLES))
+    menu("Example", EXAMPLES, current, _use_example, "example", label_visibility="collapsed")
+    lines(EXAMPLES, current)
+
+
+def _use_example(name: str) -> None:
+    state.change(
+        "data", data=DataSpec(source="example", name=name), k=EXAMPLES[name].k, scores=None
+    )
+
+
+def _generated(scenario: Scenario) -> None:
+    """The shape, and its parameters once such scores are shown; they take the place of others only
+    where asked to.
+    """
+    shown = scenario.data if scenario.data.source == "generated" else None
+    name = _SHAPE.value if shown is None else shown.name
+    menu("Shape of the scores", GENERATORS, name, _shape, "generator", label_visibility="collapsed")
+    lines(GENERATORS, name)
+    if shown is None:
+        st.button(
+            "Show these scores",
+            key="generate",
+            type="primary",
+            on_click=_show_generated,
+            width="stretch",
+        )
+        return
+    spec = shown
+    epsilon, k = GENERATORS[name].opens
+    if (scenario.epsilon, scenario.k) != (epsilon, k):
+        paragraph("The answer is neither sure nor hopeless at", "note")
+        st.button(
+            f"ε = {number(epsilon)}, k = {k:,}",
+            key="telling",
+            on_click=_go_where_it_tells,
+            width="stretch",
+        )
+
+    def edit(name: str, value: object) -> None:
+        now = state.scenario().data
+        if (now.source, now.name) == ("generated", spec.name):
+            _use_generator(now.name, {**now.parameters, name: value})
+
+    own_parameters(GENERATORS[spec.name], spec.parameters, edit, spec.name)
+
+
+def _shape(name: str) -> None:
+    """Another shape: at once where generated scores are shown."""
+    _SHAPE.put(name)
+    if state.scenario().data.source == "generated":
+        _use_generator(name, {})
+
+
+def _show_generated() -> None:
+    _use_generator(_SHAPE.value, {})
+
+
+def _go_where_it_tells() -> None:
+    """ε and k where there is something to see of the shape that is shown."""
+    now = state.scenario().data
+    if now.source == "generated":
+        epsilon, k = GENERATORS[now.name].opens
+        state.change("data", epsilon=epsilon, k=k)
+
+
+def _use_generator(name: str, chosen: dict[str, Any]) -> None:
+    with state.refusals("data"):
+        spec = DataSpec(source="generated", name=name, parameters=chosen, **state.answers_kept())
+        state.change("data", data=spec, scores=None)
+
+
+def _most_top(a: int, b: int, k: int) -> str:
+    """The chance that ties fall as they lie, of all ways to fill the k − a places that the b − a of
+    them share.
+    """
+    log_ways = float(log_set_count(np.array(a), np.array(b), k))
+    return (
+        f"1/{round(math.exp(log_ways)):,}"
+        if log_ways < math.log(1e6)
+        else "less than one in a million"
+    )
+
+
+def _tie_note(scores: Scores, k: int) -> str:
+    if k >= scores.d:
+        return ""
+    a, b = scores.tied(k)
+    if b == k:
+        return ""
+    return (
+        f"Ranks {a + 1:,} to {b:,} have the same score: which of them are in the true top {k:,} is"
+        " settled by their order in the data. All of them come out equally often, so TOP stops at"
+        f" {_most_top(a, b, k)} whatever ε is; OPTIMAL counts every one of them."
+    )
+
+
+def ask_for_data(scenario: Scenario) -> None:
+    """Take the data that are needed: those that a link tells of, or a person's own."""
+    if state.linked("data"):
+        _tell_link(scenario)
+    else:
+        head(
+            "",
+            "Your own data",
+            "A name and a score in each row. They stay in this session, and in no link.",
+        )
+    upload_review.any_file("Drop the file: scores, or a log of who did what", "asked_file")
+    upload_review.ask(scenario, width=520)
+    notice("data")
+    st.button(
+        "Show an example instead",
+        on_click=lambda: state.replace(state.scenario().replace(data=DataSpec())),
+        icon=":material/table_chart:",
+    )
+    st.caption("Pasted and generated scores are under Data in the sidebar.")
+
+
+def _tell_link(scenario: Scenario) -> None:
+    """What the link says of its data."""
+    spec = scenario.data
+    size = "not told" if spec.d is None else f"{spec.d:,} items"
+    most = (
+        ""
+        if spec.contributions is None
+        else f", who counts in at most {spec.contributions:,} items"
+    )
+    names = "" if spec.names_known else "; the names were not known beforehand"
+    rows = {
+        "Data": bidi(spec.called) if spec.called else "the link does not name them",
+        "Size": size,
+        "Neighbours": (
+            f"{ADDED if spec.monotonic else REPLACED}{most}, Δ = {spec.sensitivity:.10g}{names}"
+        ),
+        "Looked at": f"ε = {scenario.epsilon:.10g}, k = {scenario.k:,}",
+    }
+    head(
+        "",
+        "Drop the file with these scores",
+        "Links never hold scores, so a reload or a link asks for the file; whoever sent a link"
+        " has it.",
+    )
+    html(
+        joined(
+            markup('<div class="dp-row"><span>{}</span>{}</div>', what, value)
+            for what, value in rows.items()
+        )
+    )
+
+
+SOURCES.add(
+    "example",
+    WayIn(_example, lambda scenario: _use_example(next(iter(EXAMPLES)))),
+    label="An example",
+    says="Scores made up for trying things out.",
+)
+SOURCES.add(
+    "generated",
+    WayIn(_generated),
+    label="Generated scores",
+    says="Scores of a shape and size of your choice.",
+)
+SOURCES.add(
+    "upload",
+    WayIn(upload_review.upload),
+    label="Your own file",
+    says=(
+        "Scores, or a log of who did what: you say whether we read it right. It stays in this"
+        " session."
+    ),
+)
+SOURCES.add(
+    "paste",
+    WayIn(upload_review.pasted),
+    label="Pasted scores",
+    says="One score a line, from anywhere.",
+)
+SOURCES.add(
+    "edit",
+    WayIn(upload_review.edited),
+    label="A table to edit",
+    says="The scores of now, to be changed by hand.",
+)

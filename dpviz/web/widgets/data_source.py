@@ -1,0 +1,294 @@
+"""What is said of the scores of now: where they came from, what they are called, what one person
+can change of them.
+
+Symbols: Δ, how far one person moves a score; c, in how many items one person can count. Whatever
+came in replaces the scores of the scenario only when it is whole; what is wrong is told in one
+sentence.
+Invariants: what is shown is always named, with its size and Δ; a file's own name stays on the
+screen of whoever loaded it: links, prints and files have the name that a person gives; a file that
+was refused is named in its sentence only, so the control that took it is empty again. What one
+person can change is told in one line, asked where it is told, and never read off the data: whole
+numbers from 0 up are offered as counts and taken for them only where somebody says so; an answer
+changes the specification and the scores together. Other data take back no answer; where counting a
+log does, it is told.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from dpviz.base import ADDED, AS_COUNTS, REPLACED, Markup, Scores, markup
+from dpviz.data.reading import EXTENSIONS, Table, read_upload
+from dpviz.studies import DataSpec, Scenario, data_name
+from dpviz.web.session import state
+from dpviz.web.session.deferred import soon
+from dpviz.web.session.slot import Slot
+from dpviz.web.widgets.controls import bound, number_box
+from dpviz.web.widgets.text import bidi, html, paragraph
+
+EVENTS = "events"
+"""The way in of an event log, which is counted; the others bring scores."""
+
+ACCEPTED = (
+    "CSV, TSV, Excel, Parquet or JSON; up to 50 MB, 1,000,000 items and, in a log, 5,000,000 rows."
+)
+
+FROM: Slot[str] = Slot("from", str)  # what the scores of now were taken from
+_WAY: Slot[str | None] = Slot("way", lambda: None)  # by which scores were last taken
+_TAKEN: Slot[Counter[str]] = Slot(
+    "taken", Counter
+)  # how many files a control took, each with a control of its own
+_WAYS = {False: "Any number", True: "At most so many"}
+_KNOWN = {True: "Yes", False: "No, they come from the data"}
+
+
+def uploader(
+    label: str,
+    key: str,
+    take: Callable[[str, bytes], None],
+    *,
+    endings: Iterable[str] = EXTENSIONS,
+    help: str | None = None,
+) -> None:
+    """A control that has a file taken, by its name and content, and is empty again; the server
+    forgets the file.
+    """
+    numbered = f"{key}~{_TAKEN.value[key]}"
+
+    def taken() -> None:
+        file = st.session_state[numbered]
+        if not isinstance(
+            file, UploadedFile
+        ):  # none, or it was taken already, where a browser is slow to hear that
+            return
+        _TAKEN.value[key] += 1
+        soon(partial(take, file.name, file.getvalue()))
+        let_go(file)  # its control does not come back
+
+    types = [ending.removeprefix(".") for ending in endings]
+    st.file_uploader(label, type=types, key=numbered, on_change=taken, help=help)
+
+
+def let_go(file: UploadedFile) -> None:
+    """Have the server forget a file that was read."""
+    context = get_script_run_ctx()
+    if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
+
+
+def table_uploader(label: str, key: str, help: str, take: Callable[[Table], None]) -> None:
+    """A control that has a file of data read and taken; what is wrong with it is told in the data
+    panel.
+    """
+
+    def read(name: str, content: bytes) -> None:
+        with refusals(name):
+            take(read_upload(name, content))
+
+    uploader(label, key, read, help=help)
+
+
+def refusals(name: str) -> AbstractContextManager[None]:
+    """What is wrong with the data of this name, where they are read, is told in the data panel and
+    nothing changes.
+    """
+    now = state.scenario()
+    kept = "" if now.needs_data else f" {shown_from(now) or data_name(now.data)} is still shown."
+    state.forget()
+    return state.refusals("data", f"{name} is not used. ", kept)
+
+
+def person_said(way: str) -> DataSpec:
+    """What one person can change in data that come this way: as it was said, else as it was for
+    such data before.
+
+    Of the first such data one person is replaced by another; of a log, which is counted, added or
+    removed.
+    """
+    data, before = state.scenario().data, _WAY.value or way
+    counted, other = way == EVENTS, before != way and EVENTS in {before, way}
+    spec = (
+        data
+        if data.source == "uploaded" and not other
+        else DataSpec(source="uploaded", monotonic=counted)
+    )
+    if state.scenario().needs_data and state.linked("data") and not state.linked("monotonic"):
+        spec = replace(spec, monotonic=counted)
+    return replace(spec, **state.answers_kept())
+
+
+def use(scores: Scores, items_known: bool | None, name: str, way: str | None = None) -> bool:
+    """Show these scores, taken from what has this name; whether it did. Those changed by hand came
+    no way of their own.
+
+    Data that a link asked for keep what it called them.
+    """
+    before = state.scenario()
+    same = before.needs_data or (before.data.source == "uploaded" and name == shown_from(before))
+    spec = DataSpec(
+        source="uploaded",
+        items_known=items_known,
+        called=before.data.called if same else None,
+        unit=before.data.unit if same or "unit" in state.answers_kept() else None,
+        d=scores.d,
+        sensitivity=scores.sensitivity,
+        monotonic=scores.monotonic,
+        contributions=scores.contributions,
+    )
+    state.change("data", data=spec, scores=replace(scores, **spec.person))
+    if state.notice("data") is not None:  # they were refused
+        return False
+    if way is not None:
+        _WAY.put(way)
+    FROM.put(name)
+    if before.needs_data and before.data.d not in {None, scores.d}:
+        state.tell(
+            "data", f"The link was made with {before.data.d:,} items, {name} has {scores.d:,}."
+        )
+    return True
+
+
+def taken_by(way: str) -> bool:
+    """Whether the scores of now came in this way."""
+    return _WAY.value == way
+
+
+def shown_from(scenario: Scenario) -> str:
+    """What uploaded scores were taken from, for the screen alone: links, prints and exports do not
+    have it.
+    """
+    return FROM.value if scenario.data.source == "uploaded" else ""
+
+
+def data_shown(scenario: Scenario) -> Markup:
+    """What the data are called, and on the screen what they were taken from."""
+    source = shown_from(scenario)
+    on_screen = markup(' <span class="dp-screen">({})</span>', bidi(source)) if source else ""
+    return bidi(data_name(scenario.data)) + on_screen
+
+
+def shown_line(scenario: Scenario) -> None:
+    """What is shown, and the name that a person gives uploaded data."""
+    spec, scores, source = scenario.data, state.scores(scenario), shown_from(scenario)
+    name = f"{data_name(spec)} ({source})" if spec.called and source else source or data_name(spec)
+    size = f"d = {scores.d:,}, Δ = {scores.sensitivity:.10g}"
+    line = '<p class="dp-note" role="status"><strong>Shown: {}</strong><br>{}</p>'
+    html(markup(line, bidi(name), size))
+    if spec.source == "uploaded":
+        st.text_input(
+            "Name of these data",
+            value=spec.called or "",
+            placeholder="not named",
+            max_chars=200,
+            help=(
+                "It stands on prints, charts, tables and files, and in the link. Without it they"
+                " say “Your own scores”; a file's own name is shown on this screen alone."
+            ),
+            **bound("called", spec.called or "", _call),
+        )
+
+
+def _call(name: str) -> None:
+    state.change("data", data=replace(state.scenario().data, called=name or None))
+
+
+def one_person(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
+    """What one person can change, and the questions about it; an event log that is open
+    (`counting`) has its own.
+    """
+    paragraph(markup("<strong>{:,} items.</strong> {}", scores.d, scores.change), "note")
+    if scenario.data.source == "uploaded" and not scores.monotonic and scores.may_be_counts:
+        paragraph(AS_COUNTS, "note")
+        said: dict[str, Any] = {"monotonic": True}
+        st.button(
+            f"They are counts: {ADDED}",
+            on_click=_say,
+            kwargs=said,
+            width="stretch",
+            key="as_counts",
+        )
+    with st.popover("What one person can change", width="stretch", icon=":material/person:"):
+        if not counting:  # which has a list of them, or none
+            _ask_names(scores)
+        st.radio(
+            "Two data sets are neighbours if they differ by",
+            options=[True, False],
+            format_func=lambda monotonic: ADDED if monotonic else REPLACED,
+            index=0 if scores.monotonic else 1,
+            **bound("monotonic", scores.monotonic, lambda monotonic: _say(monotonic=monotonic)),
+            captions=[
+                "All scores then move the same way, as counts do, and half the noise is enough.",
+                "Scores may move both ways at once.",
+            ],
+        )
+        number_box(
+            "Sensitivity Δ: how much one person changes a score at most",
+            scores.sensitivity,
+            lambda sensitivity: _say(sensitivity=sensitivity),
+            "sensitivity",
+            called="Δ",
+            low=0.0,
+            above=True,
+        )
+        st.caption("That nobody can change a score by more than this is for you to make sure of.")
+        if not counting:
+            ask_items(
+                "contributions",
+                scores.contributions,
+                scores.d,
+                lambda most: _say(contributions=most),
+            )
+            st.caption(
+                "Where it is few, some mechanisms need less noise. Know it beforehand or keep to it"
+                " when you count; never read it off the data, for that is private itself."
+            )
+
+
+def _ask_names(scores: Scores) -> None:
+    """Whether a name that nobody else has can appear."""
+    st.radio(
+        "Were the names known beforehand?",
+        options=list(_KNOWN),
+        format_func=_KNOWN.get,
+        index=0 if scores.names_known else 1,
+        horizontal=True,
+        help=(
+            "Known: a list that was fixed before the data were, with a zero where nobody has a"
+            " name. Else a name that only one person has gives that person away by being there, and"
+            " few mechanisms cover that."
+        ),
+        **bound("names_known", scores.names_known, lambda known: _say(items_known=known)),
+    )
+
+
+def ask_items(key: str, most: int | None, d: int, edit: Callable[[int | None], object]) -> None:
+    """In how many items one person can count: any number (None) or at most so many, at first all
+    `d` of them.
+    """
+    st.radio(
+        "In how many items can one person count?",
+        options=list(_WAYS),
+        format_func=_WAYS.get,
+        index=int(most is not None),
+        horizontal=True,
+        **bound(f"{key}_said", most is not None, lambda said: edit(d if said else None)),
+    )
+    if most is not None:
+        number_box("At most so many items", most, edit, key, called="The number of items", low=1)
+
+
+def _say(**said: Any) -> None:
+    scenario = state.scenario()
+    with state.refusals("data"):
+        spec = replace(scenario.data, **said)
+        scores = None if scenario.scores is None else replace(scenario.scores, **spec.person)
+        state.change("data", data=spec, scores=scores)
+        state.note_answers(**said)

@@ -1,0 +1,309 @@
+"""Parts of a page that are drawn again, alone, when what they show has changed, and what looks
+whether it has.
+
+What looks is drawn after the parts and has a mark, see `watch`: where the browser shows an older
+one, what was drawn did not come, and the page is run again, or, where a dialog is open, all of its
+parts. `filling` looks as long as work is under way, and says so in a line.
+Invariants: a part says how much of it is `there`; what is done in the browser is answered before
+anything that a look would bring; a line stays until all work is over and every part has drawn what
+came of it, and goes with the last.
+"""
+
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dpviz.charts import count
+from dpviz.studies import Readings
+from dpviz.web.jobs.job import Job
+from dpviz.web.jobs.job_queue import desk
+from dpviz.web.jobs.run_queue import turn
+from dpviz.web.session import state
+from dpviz.web.widgets.browser_poll import Pace, marks_here, new_mark, watch
+from dpviz.web.widgets.text import plain
+
+_SOON = 3.0  # seconds in which jobs are awaited that are to be shown together
+_REST = 1.5  # seconds in which a part that changes all the time stays as it is
+_LOST = 3.0  # seconds after which what was drawn is in the browser, or will not come any more
+_AT_WORK = Pace(0.4, 2.0)
+_PAGE = "the whole page"  # among the parts
+
+
+@dataclass
+class PagePart:
+    """A part of the page: what it shows, at once or in its own time, and what that was when it was
+    drawn.
+    """
+
+    there: Callable[[], object]
+    slow: Callable[[], object] = bool
+    seen: object = None
+    seen_slow: object = None
+    at: float = 0.0
+    drawing: bool = False
+    within: frozenset[str] = frozenset()  # the parts and looks drawn in it
+
+    def look(self) -> None:
+        """Remember what is there."""
+        self.seen, self.seen_slow, self.at = self.there(), self.slow(), time.monotonic()
+
+    @property
+    def stale(self) -> bool:
+        """Whether it is to be drawn again; while it is drawn, what it reads is not new to it."""
+        if self.drawing:
+            return False
+        return self.there() != self.seen or (
+            time.monotonic() > self.at + _REST and self.slow() != self.seen_slow
+        )
+
+
+@dataclass
+class Watcher(PagePart):
+    """What looks whether parts are stale; its mark, of all that is drawn above it, is empty where
+    it looks no more.
+
+    Drawn by itself it goes on with the mark that the browser `has`: that it comes says nothing of
+    what is above it.
+    """
+
+    mark: str = ""
+    has: str | None = None
+    ended: bool = False
+
+    def lost(self, mark: str) -> bool:
+        """Whether the browser, which shows the drawing with this mark, will not get the last one."""
+        return mark != self.mark and time.monotonic() > self.at + _LOST
+
+
+def there(job: Job, *steps: str) -> Callable[[], object]:
+    """How much has come of these steps of a job, for `part`; of all, where none is named."""
+    return lambda: (
+        sum(step in job.results for step in steps) if steps else (job.look(), job.finished)
+    )
+
+
+def together(jobs: Sequence[Job], soon: float = _SOON) -> int:
+    """How many of these jobs may be shown in one picture: all at once if they come soon, else each
+    as it comes.
+
+    What is there when one of them was stopped is all there will be.
+    """
+    done = sum(job.finished for job in jobs)
+    whole = done == len(jobs) or any(job.cancelled for job in jobs)
+    return done if whole or max(job.age for job in jobs) > soon else 0
+
+
+def whole(there: Callable[[], object]) -> None:
+    """Run all of the page again whenever `there` has changed; said before anything is drawn."""
+    page = state.PARTS.value[_PAGE] = PagePart(there)
+    page.look()
+
+
+def part(
+    key: str,
+    show_content: Callable[[], object],
+    there: Callable[[], object],
+    slow: Callable[[], object] = bool,
+    *,
+    alone: bool = False,
+) -> None:
+    """Show a part of the page, and show it alone again whenever `there` has changed, or `slow` a
+    while ago.
+
+    Where a control in it changes the scenario, the page is run again; one that is `alone` sees to
+    that itself. A part that asks for work while it is drawn gives back how much was there of what
+    it has read.
+    """
+    page_part = state.PARTS.value[key] = PagePart(there, slow)
+    of = None if alone else state.scenario()
+
+    @st.fragment(key=key)
+    @turn()
+    def show_part() -> None:
+        if of is not None and state.scenario() != of:
+            st.rerun()
+        # before: what comes while it is drawn counts as new, also where drawing ends the run
+        page_part.look()
+        _forget(page_part)
+        others = set(state.PARTS.value)
+        page_part.drawing = True
+        try:
+            with Readings().anew():  # what is read in it is not read by the part around it
+                read = show_content()
+        finally:
+            page_part.drawing = False
+        page_part.within = frozenset(state.PARTS.value.keys() - others)
+        if read is not None:
+            page_part.seen = read
+
+    show_part()
+
+
+def _forget(page_part: PagePart) -> None:
+    """What was drawn in a part is no more when it is drawn anew: not all of it need come again."""
+    for name in page_part.within:
+        gone = state.PARTS.value.pop(name, None)
+        if gone is not None:
+            _forget(gone)
+
+
+def look(
+    key: str,
+    pace: Pace,
+    show_content: Callable[[], bool] = lambda: True,
+    there: Callable[[], object] = bool,
+) -> None:
+    """Look whether parts of this page are to be shown again, as long as `show_content` says; it
+    comes after them all.
+
+    It is drawn again itself with every look, and whenever `there` has changed. Its place must not
+    depend on what they show: Streamlit knows it by that, and forgets one that has moved, which the
+    browser may still have.
+    """
+    watcher = state.PARTS.value[key] = Watcher(there)
+
+    @st.fragment(key=key)
+    @turn()
+    def show_watcher() -> None:
+        has, watcher.has = watcher.has, None
+        if has is None:
+            watcher.look()
+        more = show_content()
+        if watcher.ended and not more and _by_itself():
+            # the browser asks though nothing looks any more: it never got the last drawing
+            _all_again()
+        watcher.ended = not more and not has
+        if has is None or has == watcher.mark:
+            watcher.mark = has or new_mark() if more else ""
+        if more or (has or "") != watcher.mark:
+            watch(key, partial(_tick, key), pace, watcher.mark if has is None else has)
+
+    show_watcher()
+
+
+def _tick(key: str) -> None:
+    """Draw again what is stale; where that is nothing the look alone is, being where the tick came
+    from.
+    """
+    parts = dict(state.PARTS.value)
+    page, looks = (
+        parts.pop(_PAGE, None),
+        {name: each for name, each in parts.items() if isinstance(each, Watcher)},
+    )
+    if key not in looks:
+        return
+    here = marks_here(key)
+    behind = {name for name, each in looks.items() if here.get(name, "") != each.mark}
+    watcher, has = looks[key], here.get(key, "")
+    watcher.has = (
+        has if key in behind else None
+    )  # what is on its way must not hide that it never came
+    if not _nothing_else(looks):
+        return  # a control was used, which must not wait for the next time: it looks again soon
+    if any(looks[name].lost(here.get(name, "")) for name in behind) or (
+        page is not None and page.stale
+    ):
+        _all_again()
+    stale = [name for name, each in parts.items() if each.stale and name not in behind]
+    if stale and key not in behind:
+        st.rerun(scope=sorted({*stale, key}, key=looks.__contains__))
+    watcher.has = has
+
+
+def _all_again() -> None:
+    """Run the page again; where a dialog is open, which that would close, show all of the page's
+    parts again.
+    """
+    if not state.DIALOG.value:
+        st.rerun()
+    parts = {name: each for name, each in state.PARTS.value.items() if name != _PAGE}
+    names = sorted(parts, key=lambda name: isinstance(parts[name], Watcher))
+    st.rerun(scope=names)
+
+
+def _by_itself() -> bool:
+    """Whether parts are drawn, not the whole page."""
+    context = get_script_run_ctx()
+    return context is not None and bool(context.fragment_ids_this_run)
+
+
+def _nothing_else(looks: Collection[str]) -> bool:
+    """Whether looks are all that this run is to answer: naming parts takes the place of everything
+    else that it was.
+    """
+    context = get_script_run_ctx()
+    if context is None or not context.fragment_ids_this_run:
+        return False
+    return set(context.fragment_ids_this_run) <= set(
+        context.fragment_storage.resolve_target(list(looks))
+    )
+
+
+@contextmanager
+def filling(jobs: Callable[[], Sequence[Job]], key: str = "page") -> Iterator[None]:
+    """The parts drawn within fill as `jobs`, those of now, go on; above them stands what is under
+    way.
+
+    `key` tells one such line on the page from another.
+    """
+    place = st.container(key=f"{key}_line")
+    try:
+        yield
+    finally:  # also where a part has ended the run
+        with place:
+            look(
+                f"pending {key}",
+                _AT_WORK,
+                partial(_line, jobs, key),
+                lambda: [_runs(job) for job in jobs()],
+            )
+
+
+def _line(jobs: Callable[[], Sequence[Job]], key: str) -> bool:
+    """Draw the line; whether there is more to come."""
+    now = jobs()
+    for problem in dict.fromkeys(job.problem for job in now if job.problem is not None):
+        st.error(plain(problem))
+    for job in now:
+        job.look()
+    if any(map(_runs, now)) or any(
+        each.stale for each in state.PARTS.value.values() if not isinstance(each, Watcher)
+    ):
+        _progress(now, key)
+        return True
+    stopped = any(job.cancelled for job in now)
+    if stopped or any(job.failed for job in now):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if stopped:
+                st.markdown("Stopped before everything was computed.")
+            label = "Compute the rest" if stopped else "Try again"
+            if st.button(label, icon=":material/play_arrow:", key=f"{key}_again"):
+                desk().forget(now)
+                st.rerun()
+    return False
+
+
+def _runs(job: Job) -> bool:
+    return not (job.finished or job.cancelled)
+
+
+def _progress(jobs: Sequence[Job], key: str) -> None:
+    left = sum(_runs(job) for job in jobs)
+    with st.container(key=f"{key}_progress", horizontal=True, vertical_alignment="center"):
+        text = "Computing; figures fill their places as they come."
+        if len(jobs) > 1:
+            text = (
+                f"Computing: {len(jobs) - left} of {count(len(jobs), 'part')} done; each appears"
+                " when it is there."
+            )
+        done = sum(min(job.fraction, 1.0) if _runs(job) else 1.0 for job in jobs)
+        st.progress(done / max(len(jobs), 1), text=text)
+        if st.button("Stop", icon=":material/stop:", key=f"{key}_stop"):
+            for job in jobs:
+                job.cancel()
+            st.rerun()

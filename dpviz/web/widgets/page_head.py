@@ -1,0 +1,153 @@
+"""The top of a page: the stage, what the page is about in one line, and the words on honesty.
+
+The stage is a slim strip in sight while one scrolls. It holds what governs the page (ε and k, or
+what stands for them), what takes the last change back, and the presenter view. Everything else is
+in the sidebar.
+"""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dpviz.base import ADDED, REPLACED, Scores, joined, markup
+from dpviz.studies import Scenario
+from dpviz.web.session import state
+from dpviz.web.widgets.controls import STAGE, notice
+from dpviz.web.widgets.data_source import data_shown
+from dpviz.web.widgets.text import html, placed
+
+_GUARDED = "make it with a library that guards against both, such as OpenDP."
+ILLUSTRATIONS = (
+    "Releases shown here are illustrations. One that is published must not use a seed that anyone"
+    f" knows, nor plain floating-point noise: {_GUARDED}"
+)
+
+
+def stage(scenario: Scenario, controls: Callable[[Scenario], None]) -> None:
+    """The strip with these controls in it."""
+    with st.container(key="stage", gap=None):
+        with st.container(
+            key="stage_row", horizontal=True, vertical_alignment="center", gap="small"
+        ):
+            controls(scenario)
+            _undo(scenario)
+            present()
+        notice(STAGE)
+
+
+def _undo(scenario: Scenario) -> None:
+    before = state.undone()
+    help = "Nothing was changed yet."
+    if before is not None:
+        help = f"Take the last change back: {_changed(before, scenario)}. Ctrl+Z"
+    st.button(
+        "Undo",
+        icon=":material/undo:",
+        key="undo",
+        on_click=state.undo,
+        disabled=before is None,
+        help=help,
+        type="tertiary",
+    )
+
+
+def _changed(before: Scenario, now: Scenario) -> str:
+    """All that was changed with one press."""
+    changes = []
+    if before.data != now.data or before.scores != now.scores:
+        changes.append("the data")
+    if before.epsilon != now.epsilon:
+        changes.append(f"ε from {before.epsilon:.10g} to {now.epsilon:.10g}")
+    if before.k != now.k:
+        changes.append(f"k from {before.k:,} to {now.k:,}")
+    if before.designs != now.designs:
+        changes.append("the mechanism")
+    return ", ".join(changes) or "a setting"
+
+
+def present() -> None:
+    """The button for the presenter view."""
+    on = state.presenting()
+    st.button(
+        "Leave the presenter view" if on else "Presenter view",
+        icon=":material/close_fullscreen:" if on else ":material/present_to_all:",
+        key="presenter",
+        on_click=state.present,
+        help=(
+            f"{'Back to all controls' if on else 'Large type for a projector; the other controls fold away'}."
+            " Key P"
+        ),
+        type="tertiary",
+    )
+
+
+def head(over: object, title: object, lead: object = "", below: object = "") -> None:
+    """The head of a page or screen: the place it belongs to, its title, the sentence that matters,
+    what it is about.
+
+    Each is text or markup; without `lead` or `below` there is no line for it.
+    """
+    pieces = (
+        ("div", "over", over),
+        ("h1", "title", title),
+        ("p", "lead", lead),
+        ("p", "sub", below),
+    )
+    html(
+        joined(
+            markup('<{tag} class="dp-{}">{}</{tag}>', kind, text, tag=tag)
+            for tag, kind, text in pieces
+            if text
+        )
+    )
+
+
+def title(
+    scenario: Scenario,
+    scores: Scores,
+    name: str,
+    lead: object,
+    subject: object,
+    asked: object,
+    at: float | None = None,
+) -> None:
+    """The name of the page, its question, the one sentence that matters most, and what is run on
+    which scores.
+
+    `lead`, `subject` and what is `asked` are text or markup; where they are of the ε `at` they
+    follow the hand.
+    """
+    relation = ADDED if scores.monotonic else REPLACED
+    below = markup("{} · {} · {}", data_shown(scenario), subject, relation)
+    if at is None:
+        head(name, asked, lead, below)
+    else:
+        head(name, placed("heading", asked, at), placed("lead", lead, at), below)
+
+
+def banner(of: str | None = "top_k") -> None:
+    """That what is shown is not private: short, with the detail behind it; and the way to what one
+    person changes.
+
+    `of` names the mechanism that is taken there, "top_k" the scenario's first design; None leaves
+    the way out.
+    """
+    with st.container(key="banner", horizontal=True, vertical_alignment="center", gap="small"):
+        html(markup('<div class="dp-banner">Computed from the raw scores: not private.</div>'))
+        if of is not None and st.button(
+            "What does one person change?", type="tertiary", key="to_neighbours"
+        ):
+            state.keep_data()
+            state.change_page(**{"neighbours.of": of})
+            st.switch_page("pages/neighbours.py")
+        with st.popover("What that means", type="tertiary"):
+            st.markdown(
+                "- **Not private.** Every chance and chart here uses the raw scores. Showing them"
+                " to others tells them about the people behind the scores.\n- **Choosing ε"
+                " leaks.** An ε picked by looking at private data depends on them. Use generated"
+                " scores, or data of the past that are public or that you may spend.\n- **Your"
+                " data stay here.** What you load lives in this session's memory on the server, is"
+                " never put in a link, and goes when you close the page; items and scores stay in"
+                " your tab if you ask for it.\n- **Releases shown here are illustrations.** A real"
+                f" one must use no known seed, nor plain floating-point noise: {_GUARDED}"
+            )

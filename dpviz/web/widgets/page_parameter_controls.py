@@ -1,0 +1,162 @@
+"""The parameters that a page adds to the scenario, with the controls that show and change them.
+
+Invariant: a value that its declaration refuses never gets into the scenario by a control; one from
+a link counts as not given, and why is handed over for the page to say.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar
+
+import streamlit as st
+
+from dpviz.base import ParameterError
+from dpviz.studies.page_parameters import Check, Declared
+from dpviz.web.session import state
+from dpviz.web.widgets.controls import bound, menu, number_box, slider_and_box, tenth, written
+
+P = TypeVar("P")
+
+
+class PageParameters(Generic[P]):
+    """The parameters `of` a page with their controls; what a control gives that is refused is told
+    at `where`.
+
+    Where `tell`, it is also told there that a value in the link was refused.
+    """
+
+    def __init__(self, of: Declared[P], *, where: str = "page", tell: bool = False) -> None:
+        self.of, self._where, self._tell = of, where, tell
+        self.prefix, self.declared = of.prefix, of.declared
+
+    def values(self) -> dict[str, Any]:
+        """Every value of the session's scenario, by name."""
+        values, refused = self.of.values_on(state.scenario().page)
+        if self._tell:
+            for err in refused.values():
+                state.tell(self._where, f"{err} The value in the link is left out.")
+        return values
+
+    def read(self) -> P:
+        """The same as an instance."""
+        return self.of.cls(**self.values())
+
+    def change(self, check: Check | None = None, /, **values: Any) -> None:
+        """Set parameters (None takes one out); where `check` or a declaration refuses one, nothing
+        changes.
+        """
+        state.forget()
+        try:
+            for name, value in values.items():
+                if value is not None:
+                    values[name] = self.of.check(name, value)
+                    if check is not None:
+                        check(values[name])
+        except ParameterError as err:
+            state.tell(self._where, self._sentence(err, name, value))
+            return
+        state.change_page(**{self.prefix + name: value for name, value in values.items()})
+
+    def _sentence(self, err: ParameterError, name: str, value: object) -> str:
+        """Why a number is refused, in the words that stand beside its box, and what stays."""
+        called, stays = self.declared[name].label, self._value(name)
+        numbers = all(isinstance(each, int | float) for each in (value, stays))
+        if not numbers or err.parameter not in {name, called}:
+            return str(err)
+        return f"{called} must be {err.allowed}, not {value:,.10g}. It stays {stays:,.10g}."
+
+    def bound(self, name: str, value: object, check: Check | None = None) -> dict[str, Any]:
+        """What binds a control to a parameter."""
+        return bound(self.prefix + name, value, lambda given: self.change(check, **{name: given}))
+
+    def menu(self, name: str, label: str, shown: Callable[[str], str], **more: Any) -> str:
+        """A menu of a parameter's choices; the one that is chosen."""
+        value, options = str(self._value(name)), self.declared[name].choices or ()
+        menu(
+            label,
+            options,
+            value,
+            lambda given: self.change(**{name: given}),
+            self.prefix + name,
+            names=shown,
+            **more,
+        )
+        return value
+
+    def switch(
+        self, name: str, label: str, shown: Callable[[str], str], value: str, **more: Any
+    ) -> None:
+        """The choices of a parameter side by side, unless `options` names some of them."""
+        options: Sequence[str] = more.pop("options", list(self.declared[name].choices or ()))
+        st.segmented_control(
+            label,
+            options=options,
+            format_func=shown,
+            default=value,
+            required=True,
+            **self.bound(name, value),
+            **more,
+        )
+
+    def percent_box(
+        self,
+        name: str,
+        value: float,
+        label: str,
+        ends: tuple[float, float],
+        *,
+        step: float = 1.0,
+        **more: Any,
+    ) -> None:
+        """A box for a share, in per cent."""
+
+        low, high = ends
+        more = {"step": step, "format": "%.4g", **more}
+        number_box(
+            label,
+            100 * value,
+            lambda given: self.change(**{name: given / 100}),
+            self.prefix + name,
+            low=low,
+            high=high,
+            **more,
+        )
+
+    def number_box(
+        self, name: str, *, step: float | None = None, check: Check | None = None
+    ) -> Any:
+        """A box for a number: the library, not the box, says what is allowed, and `check` may ask
+        for more.
+        """
+        declared, value = self.declared[name], self._value(name)
+        st.number_input(
+            declared.label,
+            value=value,
+            step=step if step is not None else 1 if declared.integer else tenth(value),
+            format=None if declared.integer else written(value),
+            help=declared.help or None,
+            **self.bound(name, value, check=check),
+        )
+        return value
+
+    def slider_and_box(
+        self,
+        name: str,
+        box: str,
+        steps: Sequence[float],
+        ends: tuple[str, str],
+        check: Check | None = None,
+    ) -> None:
+        """A slider in logarithmic steps and a box for any value."""
+        declared = self.declared[name]
+        slider_and_box(
+            self.prefix + name,
+            self._value(name),
+            lambda given: self.change(check, **{name: given}),
+            labels=(declared.label, box),
+            helps=(declared.help or None, None),
+            steps=steps,
+            ends=ends,
+        )
+
+    def _value(self, name: str) -> Any:
+        return self.values()[name]

@@ -1,0 +1,230 @@
+"""How every page begins: navigation, look, banner, sidebar; and what a page of the app is.
+
+A page reached by its address on a server that nobody has opened yet runs without `app.py`; `start`
+then sets the navigation up and runs the page again.
+"""
+
+import ast
+import os
+from collections.abc import Callable
+from copy import copy
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from dpviz.base import APP_FOLDER, OPENS_ON, Scores, names_needed
+from dpviz.pages import NAMES, page_of
+from dpviz.pages.common import Subject
+from dpviz.studies import Scenario, about
+from dpviz.web.server.static_files import asset
+from dpviz.web.session import chart_theme, state
+from dpviz.web.session.deferred import catch_up
+from dpviz.web.widgets import (
+    data_panel,
+    data_source,
+    design_controls,
+    print_header,
+    slider_preview,
+    style,
+    tab_storage,
+    takeaway,
+)
+from dpviz.web.widgets.controls import settings
+from dpviz.web.widgets.epsilon_and_k import release
+from dpviz.web.widgets.page_head import stage
+from dpviz.web.widgets.text import paragraph, plain
+
+_NAVIGATED = "dpviz.navigated"
+SIDEBAR = 340  # pixels: the longest choice of a menu fits
+
+
+ICONS = {
+    "start": ":material/play_circle:",
+    "explore": ":material/grid_on:",
+    "compare": ":material/compare_arrows:",
+    "neighbours": ":material/group:",
+    "decide": ":material/gavel:",
+    "learn": ":material/school:",
+    "gaps": ":material/height:",
+    "margin": ":material/align_vertical_top:",
+    "candidates": ":material/how_to_vote:",
+    "classroom": ":material/groups:",
+}
+"""Of the pages in the order of the navigation; others follow."""
+
+UNLISTED = {"classroom"}
+"""Pages that are reached from others."""
+
+MORE = "More kinds of choice"
+_UNDER_MORE = {"gaps", "margin", "candidates"}
+
+
+@cache
+def title(page: str) -> str:
+    """What the navigation calls a page: what its docstring says before the colon."""
+    script = APP_FOLDER / "pages" / f"{page}.py"
+    words = (
+        ast.get_docstring(ast.parse(script.read_text(encoding="utf-8")))
+        if script.exists()
+        else page
+    )
+    return (words or page.capitalize()).partition(":")[0]
+
+
+def navigation() -> StreamlitPage:
+    """The page that was asked for; to be run by `app.py`. Only pages that exist are listed."""
+    style.rules(asset("drawer.css"))  # a sidebar comes with what follows
+    st.set_page_config(
+        page_title="dpviz",
+        page_icon=str(APP_FOLDER / "assets" / "icon.svg"),
+        layout="wide",
+        initial_sidebar_state="collapsed" if state.presenting() else SIDEBAR,
+    )
+    st.session_state[_NAVIGATED] = True
+    style.scripts(more=_UNDER_MORE)
+    pages = {name: copy(page) for name, page in _pages().items()}  # Streamlit marks the one it runs
+    more = [pages.pop(name) for name in [*pages] if name in _UNDER_MORE]
+    return st.navigation({"": [_way_in(), *pages.values()], MORE: more}, position="top")
+
+
+@cache
+def _pages() -> dict[str, StreamlitPage]:
+    """The pages that exist by name, in their order. Read once, as the code is."""
+    scripts = _scripts()
+    return {
+        name: st.Page(
+            scripts[name],
+            title=title(name),
+            icon=ICONS.get(name, ":material/insert_chart:"),
+            url_path=name,
+            visibility="hidden" if name in UNLISTED else "visible",
+        )
+        for name in dict.fromkeys([*ICONS, *scripts])
+        if name in scripts
+    }
+
+
+@cache
+def _scripts() -> dict[str, Path]:
+    return {path.stem: path for path in sorted((APP_FOLDER / "pages").glob("*.py"))}
+
+
+def _way_in() -> StreamlitPage:
+    """What "/" opens: Start, or Explore where the address or a file says what to look at.
+
+    Streamlit takes the default page's own address away, so it is a second, unlisted way to a page.
+    """
+    name = "explore" if st.query_params or os.environ.get(OPENS_ON) else "start"
+    return st.Page(
+        _scripts()[name], title=title(name), url_path="home", default=True, visibility="hidden"
+    )
+
+
+def start(
+    page: str,
+    *,
+    mechanisms: Callable[[Scenario], None] = design_controls.mechanism,
+    k: bool = True,
+    seen: Callable[[Scenario], Scenario] = lambda scenario: scenario,
+) -> tuple[Scenario, Scores]:
+    """Everything around a page; gives the scenario and its scores. Ends the run where data are
+    still needed.
+
+    `mechanisms` draws the sidebar's controls for what is run on the scores; `k` is False where only
+    one item ever comes out; `seen` gives the scenario that the page shows, which differs while ε is
+    played: the strip agrees with it. What the page opens on until somebody chooses data, and what
+    it says that it shows, is its view's to say.
+    """
+
+    def sidebar(scenario: Scenario) -> None:
+        opened = scenario.data.source == "uploaded" or state.DATA_FROM in st.session_state
+        with settings("Data", data_source.data_shown(scenario), "data", opened=opened):
+            data_panel.show_section(scenario, asked=scenario.needs_data)
+        mechanisms(scenario)
+
+    def on_stage(scenario: Scenario) -> None:
+        release(seen(scenario), k=k)
+
+    scenario = start_without_scores(page, sidebar, on_stage)
+    if scenario.needs_data:
+        data_panel.ask_for_data(scenario)
+        st.stop()
+    scores = state.scores(scenario)
+    shown = page_of(page).shown if page in NAMES else None
+    described = shown and shown(Subject(scenario, scores))
+    print_header.describe(scores, described)
+    slider_preview.follow(page, Subject(seen(scenario), scores))
+    if unheld := about.unheld(scenario, scores, described):
+        st.warning(plain(names_needed(unheld)), icon=":material/badge:")
+    return scenario, scores
+
+
+def start_without_scores(
+    page: str,
+    sidebar: Callable[[Scenario], None],
+    on_stage: Callable[[Scenario], None],
+) -> Scenario:
+    """Everything around a page that is not about scores.
+
+    `on_stage` draws the one or two controls that govern the page, in the strip that stays in sight;
+    `sidebar` all others.
+    """
+    _navigated()
+    state.open_on(page_of(page).first if page in NAMES else None, page)
+    start_alone(page)
+    catch_up()
+    scenario = state.scenario()
+    stage(scenario, on_stage)
+    with st.sidebar:
+        sidebar(scenario)
+        takeaway.show_section(scenario)
+    tab_storage.carry(scenario)
+    state.write_link()
+    _tell_epsilon(scenario)
+    if (k := state.unfitted().k) != scenario.k:
+        told = (
+            f"The example has only {state.scores(scenario).d:,} items. Charts of it show k ="
+            f" {scenario.k:,}. Your k = {k:,} is kept for your own data."
+        )
+        st.info(told, icon=":material/info:")
+    sentence = state.notice("page")
+    if sentence:
+        st.info(plain(sentence), icon=":material/info:")
+    return scenario
+
+
+def _tell_epsilon(scenario: Scenario) -> None:
+    """That ε is another one than on the page before, where nobody changed it."""
+    before = state.epsilon_elsewhere()
+    if before is not None:
+        told = (
+            f"ε went from {before:.10g} to {scenario.epsilon:.10g}: this page opens on an example"
+            " of its own."
+        )
+        with st.container(key="epsilon_told"):
+            paragraph(told, "note")
+
+
+def start_alone(page: str) -> None:
+    """Everything around a page that is about no scenario: the navigation and the look, no strip and
+    no sidebar.
+    """
+    _navigated()
+    state.begin()
+    print_header.begin(page, title(page))
+    style.apply(presenter=state.presenting())
+    name = "logo-dark.svg" if chart_theme.dark() else "logo.svg"
+    st.logo(
+        str(APP_FOLDER / "assets" / name),
+        icon_image=str(APP_FOLDER / "assets" / "icon.svg"),
+        size="large",
+    )
+
+
+def _navigated() -> None:
+    """A page that runs without `app.py` begins again, with the navigation."""
+    if not st.session_state.get(_NAVIGATED):
+        navigation()
+        st.rerun()

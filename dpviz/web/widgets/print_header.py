@@ -1,0 +1,186 @@
+"""What leaves the page says what it shows: prints, pictures saved from a chart's bar, tables and
+figures as files.
+
+A page is described where it starts, and its parts read the description when they are drawn. A print
+has it as a block of its own, which also tells `paper.js` the line under saved pictures and their
+name.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
+from types import ModuleType
+from typing import Any
+from urllib.parse import urlencode
+from uuid import uuid4
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.base import Scores, csv_pieces, joined, markup, silent
+from dpviz.base.in_pieces import InPieces
+from dpviz.studies.about import About, Pair, Shown, about
+from dpviz.web.server.downloads import OnDisk
+from dpviz.web.server.static_files import asset
+from dpviz.web.session import state
+from dpviz.web.session.slot import Slot
+from dpviz.web.widgets.style import component
+from dpviz.web.widgets.text import html
+
+_PAGE = (  # its name, its scores and what it shows in place of the scenario's designs; or all of it
+    "dpviz.page"
+)
+_NAME = "dpviz.page.name"
+_WANTED: Slot[dict[str, str]] = Slot(
+    "wanted", dict
+)  # the press that asked for a file, by the key of its button
+_WIDE = {"Name", "Data", "Mechanism", "Link"}  # a line of their own
+_MIME = {
+    "csv": "text/csv",
+    "html": "text/html",
+    "json": "application/json",
+    "py": "text/x-python",
+}  # by ending
+_LONG = 36  # characters: more than half a line holds
+
+
+def begin(name: str, title: str) -> None:
+    """Begin a page of which only its name in the address and its title are known yet."""
+    if st.session_state.get(_NAME) != name:
+        _leave()
+    st.session_state[_NAME], st.session_state[_PAGE] = name, (title, None, Shown(mechanism=""))
+
+
+def _leave() -> None:
+    """Whoever has left a page does not wait for its files."""
+    for key in _WANTED.value:
+        _written().leave(key)
+    _WANTED.value.clear()
+
+
+def page_name() -> str:
+    """The name of the page in its address."""
+    name: str = st.session_state[_NAME]
+    return name
+
+
+def describe(scores: Scores | None, shown: Shown | None = None) -> None:
+    """Say what the page shows from here on: `shown`, or the scenario's designs on these scores."""
+    st.session_state[_PAGE] = (st.session_state[_PAGE][0], scores, shown)
+    _write(shown_now())
+
+
+def describe_alone(settings: tuple[Pair, ...], seed: int | None, query: dict[str, str]) -> None:
+    """Say what a page shows that is about no scenario: its settings, and the link to it."""
+    address = f"{st.context.url or ''}?{urlencode(query)}"
+    page = st.session_state[_PAGE][0]
+    st.session_state[_PAGE] = About(
+        page=page, mechanism="", settings=settings, seed=seed, date=today(), link=address
+    )
+    _write(shown_now())
+
+
+def _write(now: About) -> None:
+    rows = joined(
+        markup(
+            '<div class="{}"><dt>{what}</dt><dd data-what="{what}">{value}</dd></div>',
+            "dp-wide" if what in _WIDE or len(value) > _LONG else "",
+            what=what,
+            value=value,
+        )
+        for what, value in now.rows
+    )
+    html(
+        markup(
+            '<dl class="dp-about" data-line="{}" data-name="{}">{}</dl>',
+            now.line,
+            now.file_name(),
+            rows,
+        )
+    )
+
+
+def shown_now() -> About:
+    """What the page shows as it stands now."""
+    described = st.session_state[_PAGE]
+    if isinstance(described, About):
+        return described
+    page, scores, shown = described
+    return about(page, state.scenario(), scores, date=today(), link=link(), shown=shown)
+
+
+def link() -> str:
+    """The address of this page with the scenario."""
+    return f"{st.context.url or ''}?{urlencode(state.link())}"
+
+
+def _want(key: str) -> None:
+    _WANTED.value[key] = uuid4().hex
+
+
+def download(
+    label: str, data: Callable[[], str] | InPieces, file_name: str, key: str, **more: Any
+) -> None:
+    """A button for a file, which is made when somebody asks for it; its ending says what it holds.
+
+    Streamlit's own button forgets such a file when the next run ends, anybody's, while the browser
+    may still show the button of the run before: that press would come to nothing. So the file takes
+    the way of any other answer, and one that is large is written beside the page and fetched from
+    disk.
+    """
+    st.button(
+        label, key=key, on_click=_want, args=(key,), **{"icon": ":material/download:", **more}
+    )
+    press = _WANTED.value.get(key)
+    if press is None:
+        return
+    mime = _MIME[file_name.rpartition(".")[2]]
+
+    def give(**file: str) -> None:
+        """Until it has been given it is wanted: a run that is pressed may end before it comes here."""
+        file = {"name": file_name, "mime": mime, "press": press, **file}
+        component("dpviz_save", asset("save.js"), data=file, key=f"{key}_file")
+        _WANTED.value.pop(key, None)
+
+    if isinstance(data, InPieces) and data.large:
+        _large(key, press, data, partial(OnDisk, file_name, mime), give)
+    else:
+        give(text="".join(data.pieces(silent)) if isinstance(data, InPieces) else data())
+
+
+def _large(
+    key: str, press: str, data: InPieces, empty: Callable[[], OnDisk], give: Callable[..., None]
+) -> None:
+    """Have the file written, in a part of the page that looks how far it is."""
+
+    @st.fragment(key=f"{key}_written")
+    def drawn() -> None:
+        if _WANTED.value.get(key) != press:
+            return
+        file = _written().written(key, press, data, empty)
+        if file is not None:
+            give(at=file.address)
+            _written().given(key, file)
+
+    drawn()
+
+
+def _written() -> ModuleType:
+    """The work beside a page, whose parts are drawn by what stands above this."""
+    from dpviz.web.widgets import prepared_download  # noqa: PLC0415
+
+    return prepared_download
+
+
+def csv_with_about(table: pd.DataFrame, line: str) -> InPieces:
+    """The table as CSV; a last column says on each row what it shows.
+
+    Lines of comment would break most readers, and a companion file gets lost; a column outlives
+    sorting and joining.
+    """
+    return InPieces(partial(csv_pieces, table, about=line), table.size)
+
+
+def today() -> date:
+    """The day where the browser is."""
+    return (datetime.now(UTC) - timedelta(minutes=st.context.timezone_offset or 0)).date()

@@ -1,0 +1,264 @@
+"""What pages show: headings, headline figures, tables, charts with words and downloads, and places
+that fill later.
+
+A headline figure is a card with a badge, which says how the figure came about, with its error or
+interval on hover and on focus.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+import pandas as pd
+import streamlit as st
+
+from dpviz import charts
+from dpviz.base import Markup, ParameterError, joined, markup, rendered
+from dpviz.charts import at_most, count, percent
+from dpviz.pages.common import Headline, Simulated
+from dpviz.studies import Chance
+from dpviz.topk import TopKDistribution
+from dpviz.web.widgets.print_header import csv_with_about, download, shown_now
+from dpviz.web.widgets.text import html, paragraph, placed, plain
+
+T = TypeVar("T")
+_BAR = {
+    "displaylogo": False,
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
+    "scrollZoom": False,
+}
+
+
+_SHOWN = 500_000  # cells of a table that are sent to a browser with each run
+
+WAIT = markup('<div class="dp-wait"></div>')
+"""The place of a figure that is still to come."""
+
+
+def heading(text: object) -> None:
+    """The heading of a section."""
+    html(markup('<h2 class="dp-h2">{}</h2>', text))
+
+
+def cards(shown: Iterable[Markup], label: str = "Headline figures") -> None:
+    """Headline figures side by side."""
+    html(
+        markup('<div class="dp-cards" role="group" aria-label="{}">{}</div>', label, joined(shown))
+    )
+
+
+def card(name: object, value: object | None, meaning: object, badge: object = "") -> Markup:
+    """One headline figure, each part text or markup. Without a value its place waits."""
+    figure = WAIT if value is None else markup('<div class="dp-value">{}</div>', value)
+    return markup(
+        '<div class="dp-card"><div class="dp-name">{}{}</div>{}<div class="dp-mean">{}</div></div>',
+        name,
+        badge,
+        figure,
+        meaning,
+    )
+
+
+def figures(
+    headlines: Iterable[Headline], label: str = "Headline figures", at: float | None = None
+) -> None:
+    """The figures side by side; those that have not come wait in their places. Those of the ε `at`
+    follow the hand.
+    """
+    numbered = list(enumerate(headlines))
+    shown = (
+        card(
+            one.name, _value(one, n, at), _at_place(f"meaning-{n}", one.meaning, at), _badge_of(one)
+        )
+        for n, one in numbered
+    )
+    cards(shown, label)
+
+
+def _value(one: Headline, number: int, at: float | None) -> object | None:
+    if one.value is None:
+        return None
+    value = _at_place(f"figure-{number}", one.value, at)
+    if at is None and not one.of:
+        return value
+    return markup('{}<span class="dp-of">{}</span>', value, _at_place(f"of-{number}", one.of, at))
+
+
+def _at_place(name: str, text: str, at: float | None) -> object:
+    return text if at is None else placed(name, text, at)
+
+
+def _badge_of(one: Headline) -> object:
+    if one.source is None:
+        return ""
+    if isinstance(one.source, Simulated):
+        return estimated(f"Simulated in {count(one.source.draws, 'release')}.", one.source.interval)
+    if one.source.method == "exact":
+        return exact(one.source.error, f" {one.remark}" if one.remark else "")
+    return at_least(one.remark)
+
+
+def badge(law: TopKDistribution | None, chance: Chance | None = None) -> Markup:
+    """The badge of a figure of a law, if that is there; an estimated chance says its interval."""
+    if law is None:
+        return markup("")
+    if law.method == "exact":
+        return exact(law.error)
+    interval = "" if chance is None else f"{percent(chance.low)} to {percent(chance.high)}"
+    return estimated(f"Estimated from {count(law.draws, 'simulated release')}.", interval)
+
+
+def exact(error: float, more: str = "") -> Markup:
+    """The badge of an exact figure."""
+    most = at_most(max(error, 1e-16))
+    return _badge(
+        "exact",
+        f"Computed, not simulated. The error of this figure is at most {most}, by an estimated"
+        f" bound.{more}",
+    )
+
+
+def estimated(how: str, interval: str) -> Markup:
+    """The badge of an estimated figure, with its 95 % interval where there is one."""
+    return _badge(
+        "estimated", how + (f" 95{chr(0x202F)}% interval: {interval}." if interval else "")
+    )
+
+
+def at_least(how: str) -> Markup:
+    """The badge of a certified lower bound."""
+    return _badge("at least", how)
+
+
+def _badge(method: str, tip: str) -> Markup:
+    return markup(
+        '<span class="dp-tip" tabindex="0">{}<span role="tooltip">{}</span></span>', method, tip
+    )
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table that is more than its content: of a kind that the style sheet knows, or the
+    head of its row.
+    """
+
+    content: object
+    kind: str = ""
+    heads: bool = False
+
+
+Column = str | tuple[str, object]
+"""What the head of a column says: its title, or the title and what stands small below."""
+
+
+def table(
+    label: str, columns: Iterable[Column], rows: Iterable[Iterable[object]], kind: str
+) -> None:
+    """A table whose cells are text, markup or a `Cell`; the style sheet knows its kind.
+
+    On a phone a row is a block: each cell but the first, which says what the row is about, repeats
+    its column's title.
+    """
+    heads = [(column, "") if isinstance(column, str) else column for column in columns]
+    cells = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in rows]
+    html(rendered(__package__, "table.html", label=label, columns=heads, rows=cells, kind=kind))
+
+
+def show(
+    chart: charts.Chart,
+    key: str,
+    *,
+    config: dict[str, object] | None = None,
+    brief: bool = False,
+    leads: bool = False,
+    at: float | str | None = None,
+) -> None:
+    """A chart with what it says now above it, how to read it below, its table and its downloads.
+
+    Where it is `brief` how to read it folds away with the table; where it `leads` a page, whose own
+    sentence stands above, what it says comes below. One that is of the ε `at` follows the hand.
+    """
+    says = chart.says_now if at is None else placed(f"says {key}", chart.says_now, at)
+    if not leads:
+        paragraph(says, "says")
+    name = "dpviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower())
+    bar = {**_BAR, "toImageButtonOptions": {"format": "svg", "filename": name}, **(config or {})}
+    st.plotly_chart(charts.DrawnFigure(chart), theme=None, key=key, config=bar, alt=chart.alt)
+    if leads:
+        paragraph(says, "says")
+    if not brief:
+        paragraph(chart.how_to_read)
+    folded = "How to read it, table and downloads" if brief else "Table and downloads"
+    box = st.expander(folded, on_change="rerun", key=f"{key}_table", type="compact")
+    if box.open:
+        with box:
+            if brief:
+                paragraph(chart.how_to_read)
+            _show_table(chart.table)
+            about = shown_now()
+            file = about.file_name(key)
+            with st.container(horizontal=True):
+                download(
+                    "Table as CSV",
+                    csv_with_about(chart.table, about.line),
+                    f"{file}.csv",
+                    f"{key}_csv",
+                    icon=":material/table:",
+                )
+                download(
+                    "Figure as HTML",
+                    lambda: chart.html(file, about.line),
+                    f"{file}.html",
+                    f"{key}_html",
+                    icon=":material/html:",
+                    help=(
+                        "Interactive, with all it needs inside: about 5 MB. For a picture use the"
+                        " chart's camera."
+                    ),
+                )
+
+
+def _show_table(table: pd.DataFrame) -> None:
+    """A table, or so many of its rows that it does not weigh on the page."""
+    rows = _SHOWN // max(table.shape[1], 1)
+    st.dataframe(table.head(rows), hide_index=True, width="stretch", height=260)
+    if len(table) > rows:
+        paragraph(f"The first {rows:,} of {len(table):,} rows; the file has all of them.", "note")
+
+
+def folded(says: str, key: str, show_content: Callable[[], T], *, opened: bool = False) -> T | None:
+    """What is not needed at first sight, under a line that says what it shows; drawn where somebody
+    opens it.
+
+    Gives what `show_content` gives, None while it is closed.
+    """
+    box = st.expander(says, expanded=opened, on_change="rerun", key=f"{key}_fold")
+    if not box.open:
+        return None
+    with box:
+        return show_content()
+
+
+@contextmanager
+def refused_here() -> Iterator[None]:
+    """What is refused within ends the block, and why stands in its place."""
+    try:
+        yield
+    except ParameterError as err:
+        st.error(plain(str(err)))
+
+
+def waiting(what: str) -> None:
+    """A place that is still to be filled."""
+    html(markup('<div class="dp-place" role="status">{}: not computed yet</div>', what))
+
+
+def computing(what: str) -> None:
+    """A place as high as the chart that will fill it, so that nothing moves when it does."""
+    html(
+        markup(
+            '<div class="dp-place dp-place-high" role="status">{} are being computed…</div>', what
+        )
+    )

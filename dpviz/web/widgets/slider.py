@@ -1,0 +1,107 @@
+"""A slider of our own over stops: what follows it in the browser does so while it moves, the page
+when it is let go of.
+
+The scripts beside it: `slider.js` tells the window what is under the hand, `hand.js` has the page
+follow. Labelled, for keys, screen readers and fingers; on paper it is not.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from dpviz.base import rendered
+from dpviz.web.server.static_files import asset
+from dpviz.web.session.slot import Slot
+from dpviz.web.widgets.style import called, component
+
+_MANTISSAS = (
+    1.0,
+    1.1,
+    1.2,
+    1.4,
+    1.6,
+    1.8,
+    2.0,
+    2.2,
+    2.5,
+    2.8,
+    3.0,
+    3.5,
+    4.0,
+    4.5,
+    5.0,
+    5.5,
+    6.0,
+    7.0,
+    8.0,
+    9.0,
+)
+_FEW = 3  # so many fewer, where each step is dear
+_HEARD: Slot[dict[str, str]] = Slot("slider.heard", dict)  # the number of what each told last
+
+
+def between(low: float, high: float, value: float, *, few: bool = False) -> list[float]:
+    """Twenty stops for each power of ten from `low` to `high`, and on to `value`, which is one of
+    them; or a `few`.
+
+    >>> between(0.9, 1.2, 0.85)
+    [0.85, 0.9, 1.0, 1.1, 1.2]
+    """
+    low, high = min(low, value), max(high, value)
+    mantissas = _MANTISSAS[::_FEW] if few else _MANTISSAS
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    steps = {float(f"{m}e{e}") for e in decades for m in mantissas}
+    return sorted({step for step in steps if low <= step <= high} | {value})
+
+
+def slider(
+    key: str,
+    label: str,
+    stops: Sequence[float],
+    value: float,
+    let_go: Callable[[float], object],
+    *,
+    shown: Callable[[float], str] = "{:.10g}".format,
+    ends: tuple[str, str] | tuple[()] = (),
+    help: str = "",
+    curve: Sequence[float] = (),
+    says: Sequence[str] = (),
+    mark: str = "",
+    alone: bool = False,
+) -> None:
+    """A slider at `value`, one of the positive, rising `stops`; `let_go` is called with the stop
+    where it is let go of.
+
+    `curve` stands behind the track: a height from 0 to 1 for each stop. `says` is what a screen
+    reader hears of each stop after its value. Both may come later, from the steps with this `mark`
+    (see `hand`). One that is `alone` says its value at rest, too: no box beside it does.
+    """
+
+    def heard() -> None:
+        told = (st.session_state.get(key) or {}).get("told")
+        if not isinstance(told, dict) or not isinstance(told.get("value"), int | float):
+            return
+        _HEARD.value[key] = str(told.get("number"))
+        if math.isfinite(told["value"]):
+            let_go(float(told["value"]))
+
+    data = {
+        "name": key,
+        "label": label,
+        "stops": list(stops),
+        "texts": [shown(stop) for stop in stops],
+        "value": value,
+        "ends": list(ends),
+        "help": help,
+        "curve": list(curve),
+        "says": list(says),
+        "mark": mark,
+        "alone": alone,
+        "heard": _HEARD.value.get(key),
+    }
+    face = str(rendered(__package__, "slider.html"))
+    component(
+        "dpviz_slider", called("dpvizSlider"), face=face, rules=asset("slider.css"), data=data, key=key,
+        on_told_change=heard,
+    )  # fmt: skip

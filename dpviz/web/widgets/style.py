@@ -1,0 +1,93 @@
+"""The app's own look and scripts: the `.css` and `.js` files of `dpviz/web/static`.
+
+Invariant: what is the same on every page is sent once. The scripts are one component, drawn before
+the page is run, that knows nothing of it: what a page has to tell them stands in its HTML.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import streamlit as st
+
+from dpviz.base import rendered
+from dpviz.charts.chart import caption_script, looks_data, narrow_script, pooled_script
+from dpviz.web.server.static_files import asset
+from dpviz.web.widgets.text import html
+
+
+def component(name: str, script: str, *, face: str = "", rules: str = "", **more: Any) -> Any:
+    """A component that runs this script, with its `data`, its `key` and what is done when it
+    reports.
+
+    One with a `face` has rules of style of its own.
+    """
+    return st.components.v2.component(name, html=face or None, css=rules or None, js=script)(**more)
+
+
+def called(name: str) -> str:
+    """The script of a component that calls a function of the scripts that all pages share."""
+    return f"const CALLED = {name!r};\n{asset('called.js')}"
+
+
+def apply(*, presenter: bool) -> None:
+    """Put the rules on the page; text is larger for a presenter."""
+    sheets = (
+        "app.css",
+        "stage.css",
+        "learn.css",
+        "print.css",
+        *(("presenter.css",) if presenter else ()),
+    )
+    rules("".join(map(asset, sheets)))
+
+
+def rules(text: str) -> None:
+    """Put rules of style on the page."""
+    html(rendered(__package__, "style.html", rules=text))
+
+
+def scripts(more: Iterable[str] = ()) -> None:
+    """Put what all pages share into the browser: keys, the history, charts on a phone and on paper,
+    announcements.
+
+    `more` are the addresses of pages that stand under a heading of the navigation.
+    """
+    light_for = {dark: light for light, dark in looks_data()["dark_for"].items()}
+    component(
+        "dpviz_shell",
+        _script(),
+        data={"light_for": light_for, "more": sorted(more)},
+        key="shell",
+        on_look_change=lambda: None,
+    )
+
+
+@cache
+def _script() -> str:
+    before = ("once.js", "narrow.js", "plots.js", "at_once.js", "slider.js", "hand.js")
+    after = ("announce.js", "paper.js", "lit.js", "drawer.js", "press.js", "shell.js")
+    parts = (
+        narrow_script(),
+        pooled_script(),
+        *map(asset, before),
+        caption_script(),
+        *map(asset, after),
+    )
+    return "".join(parts)
+
+
+def clicked_cell(chart: str, key: str) -> tuple[float, float] | None:
+    """(x, y) of the heatmap cell that was just clicked in the chart with this key, else None.
+
+    Streamlit's own selection never reports a heatmap cell (its issue 8760), so a component without
+    a face listens to the plot's click and sends the position. Keyboards have the boxes for h and t.
+    """
+    cell = component(
+        "dpviz_click",
+        asset("click.js"),
+        data={"chart": chart},
+        key=key,
+        on_cell_change=lambda: None,
+    ).cell
+    return None if cell is None else (float(cell["x"]), float(cell["y"]))

@@ -1,0 +1,248 @@
+"""What came in is read as a person would read it; every guess is told, and one answer mends it."""
+
+import tracemalloc
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz.data.reading import IngestError, Table, read_table
+from dpviz.data.reading.guessing.columns import Meant, likely
+from dpviz.data.reading.guessing.number_cells import taken_apart
+from dpviz.data.reading.guessing.offer import Proposal, Said, offer
+from tests.data.reading.helpers import excel, refusal
+
+LOG = (
+    "user_id,timestamp,page\nu1,2026-01-02 10:00:00,home\nu1,2026-01-02"
+    " 10:05:00,shop\nu2,2026-01-03 09:00:00,home\n"
+)
+
+
+def of(text: str, encoding: str = "utf-8", name: str = "in.csv") -> Proposal:
+    return offer(name, text.encode(encoding))
+
+
+def scores(given: Proposal) -> dict[str, float]:
+    made = given.scores()
+    return {made.label(i): float(value) for i, value in enumerate(made.values)}
+
+
+def mend(given: Proposal, said: str) -> Proposal:
+    """What one click makes of it: the answer of the guess that says this."""
+    (remark,) = (remark for remark in given.remarks if said in remark.says)
+    return given.say(**next(iter(remark.mends.values())))
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("item,votes\nash,31\noak,28\n", ("scores", "item", "votes")),
+        ("Artikel;Preis;Menge\nÄpfel;2,5;31\nBirnen;3,1;20\n", ("scores", "Artikel", "Menge")),
+        ("year,country,total\n2020,FR,3\n2020,DE,4\n", ("scores", "country", "total")),
+        ("page,users\nhome,31\nshop,20\n", ("scores", "page", "users")),
+        (",votes\nash,3\noak,4\n", ("scores", "column 1", "votes")),
+        ("sku,amount\nA12,3\nB7,4\n", ("scores", "sku", "amount")),
+        ("rank,name,score\n1,ash,9\n2,oak,8\n3,elm,8\n", ("scores", "name", "score")),
+        ("31\n28\n3\n", ("scores", None, "column 1")),
+        ("id,points\n7,31\n12,28\n", ("scores", None, "points")),  # an identifier is nobody's name
+        ("date,count\n2026-01-01,31\n2026-01-02,20\n", ("scores", None, "count")),  # nor is a date
+        (LOG, ("log", "page", "user_id")),
+        ("when;kunde;artikel\n3.1.2026;17;Tee\n3.1.2026;17;Rum\n4.1.2026;18;Tee\n", ("log", "artikel", "kunde")),
+        ("person,item\nann,tea\nbo,tea\n", ("log", "item", "person")),
+        ("user,item\n1,tea\n1,rye\n2,tea\n", ("log", "item", "user")),
+        ("Timestamp,Email,Choice\n1/2/2026 10:00,a@b.de,tea\n1/2/2026 10:01,c@b.de,tea\n", ("log", "Choice", "Email")),
+        ("name,choice\nAnn,tea\nBo,tea\nAnn,rye\n", ("log", "choice", "name")),
+        ("ann,tea\nbo,tea\nann,rye\n", ("log", "column 2", "column 1")),
+        ("tea\nrye\ntea\ntea\n", ("log", "column 1", None)),  # each row is another person
+        ("userId,movieId,rating,timestamp\n1,31,2.5,1260759144\n1,10,3,1260759179\n2,31,4,1260759182\n",
+         ("log", None, "userId")),
+    ],
+)  # fmt: skip
+def test_kind_and_columns_are_found_out(
+    text: str, meant: tuple[str, str | None, str | None]
+) -> None:
+    given = of(text).meant
+    assert ("log" if given.log else "scores", given.item, given.other) == meant
+
+
+def test_what_could_not_be_guessed_has_to_be_chosen() -> None:
+    given = of("user_id,item_id\n1,31\n1,10\n2,31\n")
+    assert given.meant.lacking == "the column of the item"
+    assert "the column of the item" in refusal(given.counted)
+    chosen = given.choose(item="item_id")
+    assert (chosen.meant.lacking, chosen.counted().scores.values.tolist()) == (None, [2.0, 1.0])
+
+
+def test_a_column_that_is_chosen_twice_goes_to_the_last_choice() -> None:
+    assert of(LOG).choose(item="user_id").meant == Meant(log=True, item="user_id", other=None)
+    assert of(LOG).choose(other="page").meant.lacking == "the column of the item"
+
+
+def test_a_log_is_counted_by_people_or_by_rows() -> None:
+    given = of(LOG + "u1,2026-01-04 09:00:00,home\n")
+    assert given.counted().scores.values.tolist() == [2.0, 1.0]
+    assert given.choose(other=None).counted().scores.values.tolist() == [3.0, 1.0]
+
+
+def test_the_other_kind_brings_its_own_columns() -> None:
+    given = of("item,count\ntea,3\nrye,5\ntea,7\n")
+    assert "'tea' stands in 2 rows" in given.remarks[-1].says
+    assert mend(given, "stands in 2 rows").meant == Meant(log=True, item="item", other=None)
+    assert given.of_kind(log=True).of_kind(log=False).meant == given.meant
+
+
+@pytest.mark.parametrize(
+    ("names", "encoding"),
+    [
+        (["Zoë", "Renée", "José"], "cp1252"),
+        (["Äpfel", "Übermut", "Straße"], "latin-1"),
+        (["Zoë", "Renée", "José"], "mac-roman"),
+        (["Łódź", "Wrocław", "Kraków"], "cp1250"),
+        (["Москва", "Казань", "Пермь"], "cp1251"),
+        (["Zoë", "Łódź", "Пермь"], "utf-16"),
+        (["Zoë", "Anna", "José"], "utf-16-le"),
+        (["Zoë", "Łódź", "Пермь"], "utf-8-sig"),
+    ],
+)
+def test_letters_are_found_out(names: list[str], encoding: str) -> None:
+    given = of(
+        "name;count\n" + "".join(f"{name};{i + 3}\n" for i, name in enumerate(names)), encoding
+    )
+    assert list(scores(given)) == names
+    assert all(names[0] in remark.says for remark in given.remarks)
+
+
+def test_a_wrong_guess_of_letters_is_mended_by_the_word_that_it_gives() -> None:
+    given = of("name,count\nZoë,3\nAgnès,5\n", "cp1252")
+    (remark,) = given.remarks
+    assert remark.says == "Its letters are read as Windows-1252 (Western European): “Zoë”, “Agnès”."
+    said = remark.mends["Read it as “Agnčs”"]  # as the first word does not tell those two apart
+    assert list(scores(given.say(**said))) == ["Zoë", "Agnčs"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("in.csv", b"Votes of 2026\n\nname,votes\nash,3\noak,5\n"),
+        ("in.csv", b"Votes of 2026;\nby city;\nname;votes\nash;3\noak;5\n"),
+        ("in.xlsx", excel([["Votes of 2026"], [], ["name", "votes"], ["ash", 3], ["oak", 5]])),
+    ],
+)
+def test_rows_above_the_table_are_left_out_and_said(name: str, content: bytes) -> None:
+    given = offer(name, content)
+    assert (given.meant.item, scores(given)) == ("name", {"ash": 3.0, "oak": 5.0})
+    (remark,) = given.remarks
+    assert "2 rows are above the table and left out: 'Votes of 2026'" in remark.says
+    assert remark.mends == {"Take them in": {"above": 0}}
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Anna 12\nBen 7\n", {"Anna": 12, "Ben": 7}),
+        ("Anna (12)\nBen (-7)\n", {"Anna": 12, "Ben": -7}),
+        ("Anna: 12\nBen .... 7\n", {"Anna": 12, "Ben": 7}),
+        ("12 x Anna\n7 x Ben\n", {"Anna": 12, "Ben": 7}),
+        ("votes\nAnna Lee 12\nBen 7\n", {"Anna Lee": 12, "Ben": 7}),
+        ("Anna 1\u202f200\nBen 7\n", {"Anna": 1200, "Ben": 7}),
+        ("item;amount\nash;1 234 €\noak;56 €\n", {"ash": 1234, "oak": 56}),
+        ("item;amount\nash;1'234.50\noak;56.00\n", {"ash": 1234.5, "oak": 56}),
+        ("item,share\nash,31 %\noak,20 %\n", {"ash": 31, "oak": 20}),
+        ("item;amount\nash;1.234,5\noak;1.000,0\n", {"ash": 1234.5, "oak": 1000}),
+        ("item;amount\nash;1.234\noak;2.345\n", {"ash": 1234, "oak": 2345}),
+        ('item,amount\nash,"1,234"\noak,"2,345"\n', {"ash": 1234, "oak": 2345}),
+    ],
+)
+def test_numbers_in_disguise_are_read(text: str, read: dict[str, float]) -> None:
+    given = of(text, name="in.txt")
+    assert scores(given) == read
+    assert dict(given.first()) == {name: f"{value:,.10g}" for name, value in read.items()}
+
+
+def test_thousands_are_a_guess_that_one_answer_mends() -> None:
+    given = of("item;amount\nash;1.234\noak;2.345\n")
+    assert given.remarks[0].says == "'1.234' is read as 1\u202f234: the point parts the thousands."
+    mended = mend(given, "parts the thousands")
+    assert scores(mended) == {"ash": 1.234, "oak": 2.345}
+    assert scores(mend(mended, "marks the decimals")) == {"ash": 1234, "oak": 2345}
+    assert scores(mend(of('item,n\nash,"1,234"\noak,"2,345"\n'), "parts")) == {
+        "ash": 1.234,
+        "oak": 2.345,
+    }
+
+
+def test_cells_are_left_together_where_a_person_says_so() -> None:
+    given = of("Room 12\nHall 7\n")
+    assert mend(given, "taken apart").meant == Meant(log=True, item="column 1", other=None)
+    assert of(
+        "Room 12\nRoom 13\nRoom 12\n"
+    ).meant.log  # one name with many numbers is no list of scores
+
+
+def test_a_first_row_that_may_be_data_is_told_and_mended() -> None:
+    given = of("ann,tea\nbo,rye\ncy,rye\n")
+    assert (
+        given.remarks[0].says
+        == "The first row is taken for the names of the columns: 'ann', 'tea'."
+    )
+    assert mend(given, "first row").choose(item="column 2").counted().scores.values.tolist() == [
+        1.0,
+        2.0,
+    ]
+    again = of("ann,tea\nbo,tea\nann,rye\n")
+    assert again.remarks[0].says.startswith("The first row is read as data")
+    assert mend(again, "read as data").table.columns == ("ann", "tea")
+
+
+def test_what_is_sure_asks_nothing() -> None:
+    assert offer("pasted scores", "apples, 31\npears, 28\n").sure
+    assert offer("pasted scores", "3 1 4").sure
+    for text in (
+        "Anna 12\nBen 7",
+        "who\twhat\nann\ttea\nbo\ttea",
+        "id,n\n7,3\n9,4",
+        "a;1.234\nb;2.345",
+    ):
+        assert not offer("pasted scores", text).sure, text
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\x89PNG", bytes(range(256)), b"tea\nrye\noat\n", b"item,votes\n"]
+)
+def test_what_holds_no_scores_is_refused_in_one_sentence(content: bytes) -> None:
+    assert "'in.csv'" in refusal(offer, "in.csv", content)
+
+
+def test_a_bad_cell_is_named_by_its_row_whatever_was_mended() -> None:
+    given = of(
+        "Votes\n\nitem;amount\n" + "".join(f"i{n};1 00{n} €\n" for n in range(9)) + "oak;many\n",
+        "utf-8",
+    )
+    assert refusal(given.scores) == "Row 13: the score 'many' in column 'amount' is not a number."
+
+
+def test_once_agreed_nothing_is_read_again() -> None:
+    given = of("Votes\n\nitem;amount\nash;1.234\noak;2.345\n").settled()
+    assert given.content is None
+    assert [bool(remark.mends) for remark in given.remarks] == [False, True]
+    assert scores(mend(given, "parts the thousands")) == {"ash": 1.234, "oak": 2.345}
+
+
+def test_other_sheets_of_a_workbook_are_a_click_away() -> None:
+    table = read_table("a.xlsx", excel([["name", "votes"], ["ash", 3], ["oak", 5]]))
+    assert likely(replace(table, sheets=("one", "two"), sheet="one")) == Meant(
+        log=False, item="name", other="votes"
+    )
+    with pytest.raises(IngestError, match="no sheet called 'no such'"):
+        offer("a.xlsx", excel([["name", "votes"], ["ash", 3], ["oak", 5]]), Said(sheet="no such"))
+
+
+def test_of_many_numbers_none_is_looked_at_for_a_name() -> None:
+    """As objects a million of them take 32 MB, in the process that serves people."""
+    column = np.arange(1e6)
+    table = Table("log", pd.DataFrame({"item": column}), np.arange(1, len(column) + 1))
+    tracemalloc.start()
+    assert taken_apart(table) is None
+    assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    tracemalloc.stop()

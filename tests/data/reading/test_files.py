@@ -1,0 +1,113 @@
+"""The one door for files: kinds, limits, progress, and damage of every kind."""
+
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz.base.errors import Cancelled, ParameterError
+from dpviz.data.reading import KINDS, IngestError, Table, read_table, scores_from
+from tests.benchmarks.fuzz_ingest import fuzz, outcome, pasted, samples
+from tests.data.reading.helpers import refusal
+from tests.menus import Contract
+
+
+class TestDoor:
+    def test_kinds_by_ending(self):
+        for name in ("a.csv", "A.CSV", "b.txt"):
+            assert scores_from(read_table(name, b"1\n2\n")).d == 2
+        assert scores_from(read_table("whatever", b"1\n2\n", kind="csv")).d == 2
+
+    @pytest.mark.parametrize("name", ["a.pdf", "a", "", ".csv.exe", "a.xls"])
+    def test_unknown_ending(self, name):
+        assert "does not end in one of .csv, .txt, " in refusal(read_table, name, b"1\n2\n")
+
+    def test_unknown_kind(self):
+        with pytest.raises(
+            ParameterError, match="kind must be one of csv, tsv, excel, parquet, json"
+        ):
+            read_table("a.csv", b"1\n2\n", kind="pdf")
+
+    def test_wrong_types(self):
+        with pytest.raises(ParameterError, match="content must be bytes, not 'str'"):
+            read_table("a.csv", "1\n2\n")
+        with pytest.raises(ParameterError, match="name must be a text"):
+            read_table(None, b"1\n2\n")
+
+    def test_too_large(self, monkeypatch):
+        monkeypatch.setattr("dpviz.data.reading.input_rules.MAX_BYTES", 1_000_000)
+        assert (
+            refusal(read_table, "a.csv", b"1\n" * 700_000)
+            == "'a.csv' has 1.4 MB; at most 1 are allowed."
+        )
+
+    def test_progress_may_cancel(self):
+        def stop(fraction):
+            raise Cancelled
+
+        for ending, sound in samples().items():
+            with pytest.raises(Cancelled):
+                read_table("a" + ending, sound[0], progress=stop)
+
+    def test_progress_never_goes_back(self):
+        for ending, sound in samples().items():
+            seen = []
+            read_table("a" + ending, sound[0], progress=seen.append)
+            assert seen == sorted(seen)
+            assert seen[-1] == 1.0
+
+    def test_error_survives_pickling(self):
+        err = pickle.loads(pickle.dumps(IngestError("Row 3: bad.")))
+        assert (type(err), str(err)) == (IngestError, "Row 3: bad.")
+
+    def test_a_table_is_not_compared_cell_by_cell(self):
+        table = read_table("a.csv", b"1\n2\n")
+        assert isinstance(table, Table)
+        assert table in [table]
+        assert table not in [read_table("a.csv", b"1\n2\n")]
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+class TestKinds(Contract):
+    menu = KINDS
+    names = frozenset(KINDS)
+
+    def test_sound_files_are_read(self, kind):
+        sound = {
+            ending: samples()[ending] for ending in KINDS[kind].extensions if ending in samples()
+        }
+        assert sound, (
+            "no sound file of this kind in tests/benchmarks/fuzz_ingest.py, which is also what is"
+            " damaged"
+        )
+        for ending, contents in sound.items():
+            for content in contents:
+                assert (
+                    outcome("a" + ending, content) == outcome("a", content, kind=kind) == "scores"
+                )
+
+    def test_its_endings_are_its_own(self, kind):
+        assert KINDS[kind].extensions
+        for ending in KINDS[kind].extensions:
+            assert ending == "." + ending[1:].lower()
+            assert [other for other in KINDS if ending in KINDS[other].extensions] == [kind]
+
+    @given(content=st.binary(max_size=200))
+    def test_any_bytes(self, kind, content):
+        assert outcome("a", content, kind=kind) in {"scores", "refused"}
+
+
+class TestDamage:
+    @pytest.mark.parametrize("times", [100, pytest.param(1000, marks=pytest.mark.long)])
+    def test_damaged_files_give_scores_or_a_sentence(self, times):
+        seen = fuzz(times, seed=20)
+        assert sum(seen.values()) == 5 * times + times // 10
+        for kind in (*samples(), "paste"):  # both ends are reached, or this would test nothing
+            few = kind == ".xlsx"
+            assert seen[kind, "scores"] >= (2 if few else 5)
+            assert seen[kind, "refused"] >= (2 if few else 25)
+
+    @given(st.text(st.sampled_from("0123456789.,;-+eE\t \n\"'ab|nN"), max_size=60))
+    def test_any_paste(self, text):
+        assert pasted(text) in {"scores", "refused"}

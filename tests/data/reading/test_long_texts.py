@@ -1,0 +1,240 @@
+"""What takes long to read takes no time of anybody else: the length of a text is looked at before
+its letters are.
+"""
+
+import ast
+import json
+import re
+import sqlite3
+import time
+import unicodedata
+from collections.abc import Callable
+from contextlib import closing
+from importlib import import_module
+from itertools import product
+from pathlib import Path
+from pkgutil import walk_packages
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+
+import dpviz
+from dpviz.base import ParameterError
+from dpviz.data import reading
+from dpviz.data.counting import count_in_engine
+from dpviz.data.reading import (
+    Table,
+    count_log,
+    guessing,
+    kept_items,
+    paste,
+    read_frame,
+    read_items,
+    read_table,
+)
+from dpviz.data.reading.guessing import offer
+from dpviz.data.reading.guessing.columns import Meant
+from dpviz.data.reading.guessing.headings import words
+from dpviz.data.reading.input_rules import MAX_LABEL, MAX_NAME
+from dpviz.export.release.counts import read_counts
+from dpviz.studies import decision
+from tests.data.reading.helpers import parquet, refusal
+
+Rows = list[tuple[str, str]]
+MARKS = (
+    "a" + "\u0301\u0323" * 60_000
+)  # put in order by swapping neighbours: as the square of their number
+LOG = [("ann", "tea"), ("bo", "rye")]
+
+
+def lines(rows: Rows, between: str) -> str:
+    return "\n".join(map(between.join, [("who", "what"), *rows]))
+
+
+READERS: dict[str, Callable[[Rows], Table]] = {
+    "csv": lambda rows: read_table("log.csv", lines(rows, ";").encode()),
+    "tsv": lambda rows: read_table("log.tsv", lines(rows, "\t").encode()),
+    "json": lambda rows: read_table(
+        "log.json", json.dumps([{"who": a, "what": b} for a, b in rows]).encode()
+    ),
+    "parquet": lambda rows: read_table(
+        "log.parquet", parquet({"who": [a for a, _ in rows], "what": [b for _, b in rows]})
+    ),
+    "pasted": lambda rows: paste(lines(rows, ";")),
+    "frame": lambda rows: read_frame(pd.DataFrame(rows, columns=["who", "what"])),
+    "upload": lambda rows: offer("log.csv", lines(rows, ";").encode()).table,
+}
+
+
+@pytest.fixture
+def lengths(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How long each text was whose Unicode form was asked for."""
+    seen: list[int] = []
+
+    def normalize(form: str, text: str) -> str:
+        seen.append(len(text))
+        assert len(text) <= MAX_NAME, "the length comes first"
+        return unicodedata.normalize(form, text)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(kept_items, "unicodedata", SimpleNamespace(normalize=normalize))
+    return seen
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_whoever_is_named_at_length_is_refused_with_the_row(
+    reader: str, lengths: list[int]
+) -> None:
+    table = READERS[reader]([("é", "tea"), (MARKS, "rye")])
+    told = refusal(count_log, table, "who", "what")
+    assert re.match(
+        rf"\w+ {table.rows[1]}: the person in column 'who' has 120,001 characters; at most 800",
+        told,
+    )
+    assert lengths
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_an_item_at_length_is_refused_with_the_row_or_not_on_the_list(
+    reader: str, lengths: list[int]
+) -> None:
+    table = READERS[reader]([*LOG, ("cy", MARKS), ("dé", "tea")])
+    told = refusal(count_log, table, "who", "what")
+    assert re.match(
+        rf"\w+ {table.rows[2]}: the label in column 'what' has 120,001 characters; at most 200",
+        told,
+    )
+    counted = count_log(table, "who", "what", items=["tea", "rye"], most=1)
+    assert (counted.scores.values.tolist(), counted.kept.other_rows) == ([2.0, 1.0], 1)
+    assert lengths
+
+
+@pytest.mark.parametrize("listed", [f"tea\n{MARKS}\nrye", f"tea\n{MARKS}\nrye".encode()])
+def test_a_list_of_items_is_refused_for_one_at_length(
+    listed: str | bytes, lengths: list[int]
+) -> None:
+    assert refusal(read_items, "items.txt", listed).startswith(
+        "An item on the list has 120,001 characters"
+    )
+
+
+def test_an_offer_and_counts_to_release_are_refused_as_well(lengths: list[int]) -> None:
+    given = offer("log.csv", lines([*LOG, *LOG, (MARKS, "tea")], ";").encode())
+    assert given.meant == Meant(log=True, item="what", other="who")
+    assert "at most 800" in refusal(given.counted, most=1)
+    with pytest.raises(
+        ParameterError, match=r"'counts\.csv' has a name of 120,001 characters; at most 800"
+    ):
+        read_counts(read_table("counts.csv", f"name,count\ntea,3\n{MARKS},5\n".encode()))
+
+
+def test_a_database_that_calls_python_is_refused_as_well(
+    tmp_path: Path, lengths: list[int]
+) -> None:
+    pytest.importorskip("ibis")
+    path = tmp_path / "log.db"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE log (who TEXT, what TEXT)")
+        connection.executemany("INSERT INTO log VALUES (?, ?)", [*LOG, (MARKS, "tea")])
+    assert "could not count the events" in refusal(
+        count_in_engine, f"sqlite://{path}", "log", "who", "what"
+    )
+
+
+def test_no_name_that_is_allowed_is_longer_in_another_form() -> None:
+    most = max(range(0x110000), key=lambda code: len(unicodedata.normalize("NFD", chr(code))))
+    assert len(unicodedata.normalize("NFD", chr(most))) * MAX_LABEL == MAX_NAME
+    written = unicodedata.normalize("NFD", chr(most) * MAX_LABEL)
+    assert kept_items.identity(written) == chr(most) * MAX_LABEL
+    long = "x" * 10_000
+    assert (
+        count_log(
+            read_frame(pd.DataFrame({"who": [long, long], "what": ["a", "b"]})), "who", "what"
+        ).scores.d
+        == 2
+    )
+
+
+def test_forms_are_asked_for_in_one_place_alone() -> None:
+    asks = [
+        file.name
+        for file in Path(dpviz.__file__).parent.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if (isinstance(node, ast.Import) and any(name.name == "unicodedata" for name in node.names))
+        or (isinstance(node, ast.ImportFrom) and node.module == "unicodedata")
+    ]
+    assert sorted(asks) == [
+        "kept_items.py",
+        "spark.py",
+    ]  # what Spark's own machines are lent is theirs to bear
+
+
+# Patterns that texts of strangers are held to, and texts in which many a way of matching begins and
+# none ends.
+STARTS = ("", "a", "1", "a ", "1 ", "a@", "a..", "1,1 ", "9 of 10 in 0.9", "2020-01-01")
+PUMPED = (
+    *" \t\n10.,:-@=a\u00e9\u0301_/%'",
+    *(
+        "..1",
+        ".1",
+        ",1",
+        " 1",
+        "1 ",
+        "a-",
+        " - ",
+        "1:",
+        "1:1",
+        "@.",
+        ".a",
+        " ,",
+        "'1",
+        "e1",
+        "(1",
+        " a",
+        "a b. ",
+    ),
+    "\u00a01",
+)
+ENDS = ("\n!", "!", "y")
+# letters: 32 million steps where a way begins at each, some tenths of a second; else a few
+# thousandths
+LONG = 8_000
+
+
+def patterns() -> dict[str, re.Pattern[str]]:
+    """All of the packages that read what comes in, by where they stand."""
+    listed = (
+        each.name
+        for top in (guessing, reading, decision)
+        for each in walk_packages(top.__path__, f"{top.__name__}.")
+    )
+    modules = map(import_module, listed)
+    found = {
+        f"{module.__name__}.{name}": value
+        for module in modules
+        for name, value in vars(module).items()
+    }
+    return {name: value for name, value in found.items() if isinstance(value, re.Pattern)}
+
+
+@pytest.mark.parametrize("name", patterns())
+def test_a_pattern_takes_time_in_proportion_to_the_text(name: str) -> None:
+    pattern = patterns()[name]
+    for start, pumped, end in product(STARTS, PUMPED, ENDS):
+        text = start + pumped * (LONG // len(pumped)) + end
+        assert least_time(lambda: pattern.fullmatch(text)) < 0.05, (start, pumped, end)  # noqa: B023
+
+
+def test_words_of_a_heading_take_time_in_proportion_to_it() -> None:
+    for pumped in ("a", "A", "Aa", "À", "1", "aA", "_"):
+        assert least_time(lambda: words(pumped * 100_000)) < 1.0, pumped  # noqa: B023
+
+
+def least_time(work: Callable[[], object]) -> float:
+    """Seconds of processor time, the least of some tries where the first took its while."""
+    taken: list[float] = []
+    while len(taken) < 5 and min(taken, default=1.0) > 0.01:
+        begun = time.process_time()
+        work()
+        taken.append(time.process_time() - begun)
+    return min(taken)

@@ -1,0 +1,138 @@
+"""Long plain text is read at once, and as it is read row by row; what stated limits allow is read."""
+
+import csv
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz.data.reading.delimited import read_delimited
+from dpviz.data.reading.guessing import offer
+from dpviz.data.reading.input_rules import MAX_BYTES, MAX_ITEMS, IngestError, Reading
+from dpviz.data.reading.plain_text import read_plain
+from dpviz.data.reading.table import Table
+
+CELL = st.one_of(
+    st.sampled_from(["", " ", "7", "1.5", "ash", "ünder", "item", "a b", "\t"]),
+    st.integers().map(str),
+)
+ROWS = st.integers(2, 3).flatmap(
+    lambda width: st.lists(st.lists(CELL, min_size=width, max_size=width), max_size=6)
+)
+
+
+def _outcome(read: Callable[[], Table | None]) -> Table | str | None:
+    try:
+        return read()
+    except IngestError as err:
+        return str(err)
+
+
+@given(
+    rows=ROWS,
+    delimiter=st.sampled_from(",;|"),
+    end=st.sampled_from(["\n", "\r\n"]),
+    above=st.integers(0, 1),
+)
+def test_it_is_read_as_row_by_row_or_left_to_that(
+    rows: list[list[str]], delimiter: str, end: str, above: int
+) -> None:
+    text = "".join(delimiter.join(row) + end for row in rows)
+    table = _outcome(lambda: read_plain("a.csv", text.encode(), Reading(above=above)))
+    if table is None:
+        return
+    slow = _outcome(lambda: read_delimited("a.csv", text, above=above))
+    if isinstance(table, str) or isinstance(slow, str):
+        assert table == slow  # refused in the same words
+        return
+    assert slow is not None
+    assert table.frame.equals(slow.frame)
+    assert list(table.rows) == list(slow.rows)
+    assert (table.header, table.delimiter, table.unit) == (slow.header, slow.delimiter, slow.unit)
+
+
+PLAIN = b"item,count\nash,3\noak,5\n"
+
+
+@pytest.mark.parametrize(
+    "content", [PLAIN, b"\xef\xbb\xbf" + PLAIN, PLAIN.replace(b"\n", b"\r\n"), PLAIN[:-1]]
+)
+def test_what_is_plain_is_read_at_once(content: bytes) -> None:
+    table = read_plain("a.csv", content, Reading())
+    assert table is not None
+    assert table.frame.to_dict("list") == {"item": ["ash", "oak"], "count": ["3", "5"]}
+    assert list(table.rows) == [2, 3]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        PLAIN + b'"elm",2\n',
+        PLAIN + b"\n",
+        PLAIN + b",\n",
+        PLAIN + b"elm\n",
+        PLAIN + b"elm,1,2\n",
+        PLAIN + "ünder,1\n".encode("latin-1"),
+        PLAIN + b"e\0m,1\n",
+        PLAIN + b"x" * (csv.field_size_limit() + 1) + b",1\n",
+        PLAIN + b"x" * 2_000_000 + b",1\n",
+        b"sep=;\n" + PLAIN,
+        b"1\n2\n3\n",
+        b"item,count\n",
+        b"\n\n",
+    ],
+    ids=range(13),
+)
+def test_what_takes_a_closer_look_is_left_to_it(content: bytes) -> None:
+    assert read_plain("a.csv", content, Reading()) is None
+
+
+def names(many: int) -> bytes:
+    """A score for each of so many names of 32 letters."""
+    letters = np.random.default_rng(0).integers(ord("a"), ord("z") + 1, (many, 32)).astype(np.uint8)
+    rows = zip(letters.view("S32")[:, 0].tolist(), range(many), strict=True)
+    return b"item,count\n" + b"".join(b"%s,%d\n" % row for row in rows)
+
+
+def log(rows: int) -> bytes:
+    """Half a million people and a thousand items."""
+    return b"person,item\n" + b"".join(
+        b"p%07d,item %04d\n" % (n % 500_000, n * 7919 % 1000) for n in range(rows)
+    )
+
+
+@pytest.mark.long
+def test_a_million_names_of_32_letters_are_read() -> None:
+    content = names(MAX_ITEMS)
+    assert 39e6 < len(content) < MAX_BYTES
+    scores = offer("names.csv", content).scores()
+    assert (scores.d, float(scores.values[-1])) == (MAX_ITEMS, MAX_ITEMS - 1)
+
+
+@pytest.mark.long
+def test_two_million_rows_are_counted() -> None:
+    content = log(2_000_000)
+    assert 37e6 < len(content) < MAX_BYTES
+    counted = (
+        offer("rows.csv", content).of_kind(log=True).choose(item="item", other="person").counted()
+    )
+    assert (counted.scores.d, counted.scores.values.sum()) == (1000, 500_000)
+
+
+def test_a_tenth_of_that_goes_the_same_way() -> None:
+    assert offer("names.csv", names(60_000)).scores().d == 60_000
+    given = offer("rows.csv", log(110_000)).of_kind(log=True).choose(item="item", other="person")
+    assert given.counted().scores.values.sum() == 110_000
+
+
+def test_beyond_it_is_told_which_limit_and_by_how_much() -> None:
+    with pytest.raises(IngestError, match=r"'a.csv' has 60\.0 MB; at most 50 are allowed\."):
+        offer("a.csv", b"a,1\n" * 15_000_000)
+    with pytest.raises(
+        IngestError, match=r"There are 1,000,001 items; at most 1,000,000 are allowed\."
+    ):
+        offer(
+            "a.csv", b"item,count\n" + b"".join(b"n%d,1\n" % n for n in range(MAX_ITEMS + 1))
+        ).scores()

@@ -1,0 +1,94 @@
+"""Choosing columns, and tables edited by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.scores import Scores
+from dpviz.data.reading import (
+    MAX_EDIT_ROWS,
+    MAX_ITEMS,
+    edit_frame,
+    read_frame,
+    read_table,
+    scores_from,
+)
+from dpviz.data.reading import table as tables
+from tests.data.reading.helpers import csv_scores, refusal
+
+
+class TestColumns:
+    def test_guesses(self):
+        table = read_table("a.csv", b"id,city,share,votes,note\n1,Ulm,.5,7,x\n2,Bonn,.6,8,y\n")
+        assert table.score_column == "votes"
+        assert table.label_column == "city"
+        assert table.numeric_columns == ("id", "share", "votes")
+        assert table.text_columns == ("city", "note")
+
+    def test_numbering_is_no_score(self):
+        assert read_table("a.csv", b"id,points\n1,5\n2,6\n").score_column == "points"
+
+    def test_chosen(self):
+        table = read_table("a.csv", b"id,city,share,votes\n1,Ulm,.5,7\n2,Bonn,.6,8\n")
+        scores = scores_from(table, "share", "id", sensitivity=0.25, monotonic=True)
+        assert scores == Scores([0.5, 0.6], labels=["1", "2"], sensitivity=0.25, monotonic=True)
+        assert scores_from(table, label=None).labels is None
+        with pytest.raises(
+            ParameterError,
+            match="score must be one of the columns 'id', 'city', 'share', 'votes', not",
+        ):
+            scores_from(table, "nope")
+        with pytest.raises(ParameterError, match="label must be one of the columns"):
+            scores_from(table, label="nope")
+
+    def test_no_numbers(self):
+        assert refusal(csv_scores, "item,kind\na,b\nc,d\n") == (
+            "No column of 'data.csv' holds numbers; a score must be a number."
+        )
+
+    def test_one_bad_cell_is_named_though_the_column_is_guessed(self):
+        assert refusal(csv_scores, "item,count\na,1\nb,abc\nc,2\n") == (
+            "Row 3: the score 'abc' in column 'count' is not a number."
+        )
+
+    def test_one_item(self):
+        assert "only 1 item" in refusal(csv_scores, "item,count\na,1\n")
+
+    def test_bad_sensitivity(self):
+        with pytest.raises(ParameterError, match="sensitivity must be"):
+            csv_scores("a,1\nb,2\n", sensitivity=0.0)
+
+    def test_too_many_items(self, monkeypatch):
+        monkeypatch.setattr(tables, "MAX_ITEMS", 3)
+        assert refusal(csv_scores, "1\n2\n3\n4\n") == "There are 4 items; at most 3 are allowed."
+
+    @pytest.mark.parametrize("items", [30_000, pytest.param(MAX_ITEMS, marks=pytest.mark.long)])
+    def test_many_items(self, items):
+        text = "item,count\n" + "\n".join(f"i{i},{i}" for i in range(items))
+        scores = csv_scores(text)
+        assert scores.d == items
+        assert scores.values[-1] == items - 1
+        assert scores.labels[-1] == f"i{items - 1}"
+
+
+class TestEditing:
+    def test_there_and_back(self):
+        scores = Scores([3, 1, 2], labels=["a", "=b", "c"], monotonic=True)
+        table = read_frame(edit_frame(scores))
+        assert scores_from(table, "score", "item", monotonic=True) == scores
+
+    def test_rows_added_and_left_empty(self):
+        frame = pd.DataFrame({"item": ["a", None, "b"], "score": [1.0, None, 5.0]})
+        assert scores_from(read_frame(frame)).values.tolist() == [1, 5]
+        frame = pd.DataFrame({"item": ["a", "b"], "score": [1.0, None]})
+        assert (
+            refusal(scores_from, read_frame(frame))
+            == "Row 2: the score in column 'score' is missing (NaN)."
+        )
+        assert "is empty" in refusal(read_frame, frame.iloc[:0])
+
+    def test_too_many_to_edit(self):
+        assert "2,001 items; at most 2,000 can be edited" in refusal(
+            edit_frame, Scores(np.arange(MAX_EDIT_ROWS + 1))
+        )

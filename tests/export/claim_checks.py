@@ -1,0 +1,76 @@
+"""The papers' numbers as their checks ask for them, and which check stands for which number.
+
+A check is a test in the file of its paper that finds a number another way than dpviz does; it says
+by `@pytest.mark.checks` for which claims it stands. Where a claim needs the papers' data, what
+computes it is checked on small data. Invariant: the stored verdicts are those of the claims
+(`test_claims.py`), so a check may ask for either.
+"""
+
+import importlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from dpviz.export.reproduction.claims.claim import CLAIMS, PAPERS, Finding
+
+
+@cache
+def finding(name: str) -> Finding:
+    """What a claim that needs no data comes to."""
+    return CLAIMS[name].find({})
+
+
+def value(name: str) -> float:
+    """Its number, where there is but one reading."""
+    (one,) = finding(name).values.values()
+    return one
+
+
+@cache
+def verdicts() -> dict[str, tuple[str, float]]:
+    """The stored word and figure of each claim that needs no data, to six digits."""
+    content = (Path(__file__).parent / "verdicts.json").read_text(encoding="utf-8")
+    return {name: (word, figure) for name, (word, figure) in json.loads(content).items()}
+
+
+def stored(name: str) -> float:
+    """Its figure as it is stored: to be asked for where the claim takes a second to compute."""
+    return verdicts()[name][1]
+
+
+def checked() -> dict[str, list[str]]:
+    """By paper, the claims for which the checks in its file say that they stand."""
+    return {paper: list(_named_in(f"tests.reports.test_claims_{paper}")) for paper in PAPERS}
+
+
+def _named_in(file: str) -> Iterator[str]:
+    for name, test in vars(importlib.import_module(file)).items():
+        for mark in getattr(test, "pytestmark", ()) if name.startswith("test_") else ():
+            if mark.name == "checks":
+                yield from mark.args
+
+
+def unchecked(claims: Iterable[str], checks: Mapping[str, Iterable[str]]) -> list[str]:
+    """A sentence for each claim that no check stands for, and each name in a check that is no claim
+    of its paper.
+    """
+    claims, told = list(claims), []
+    for name in claims:
+        paper = name.partition(".")[0]
+        if name not in checks.get(paper, ()):
+            told.append(
+                f"The claim {name} has no check: find its number another way in"
+                f" tests/export/test_claims_{paper}.py, "
+                f'in a test under @pytest.mark.checks("{name}").'
+            )
+    for paper, names in checks.items():
+        for name in names:
+            if name not in claims:
+                told.append(f"A check in test_claims_{paper}.py names {name}, which is no claim.")
+            elif name.partition(".")[0] != paper:
+                told.append(
+                    f"The check of {name} is in test_claims_{paper}.py, not in the file of its"
+                    " paper."
+                )
+    return told

@@ -1,0 +1,69 @@
+"""Every mechanism that was asked for stands in the table of plans, with the reason where it has no
+plan.
+"""
+
+import html
+import re
+from datetime import date
+
+import pytest
+
+from dpviz.export.decision import decision_sheet
+from dpviz.pages.decide import sentences as words_of
+from dpviz.pages.decide.view import needs_table
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Decision, Question, decide
+from dpviz.studies.design import Design
+
+DAY = date(2027, 5, 4)
+TRIP = DataSpec(name="class_trip")
+LOANS = DataSpec(name="library_loans", items_known=False, contributions=2)
+NOISES = ("gumbel", "exponential", "laplace", "half_logistic")
+MANY = (
+    Design(parameters={"gamma": 0.0}),  # which reaches no exact top
+    *(Design(parameters={"noise": noise}) for noise in NOISES[:2]),
+    *(Design(mechanism="one_shot", parameters={"noise": noise}) for noise in NOISES),
+    *(Design(mechanism="peeling", parameters={"noise": noise}) for noise in NOISES[:2]),
+    Design(mechanism="threshold_counts"),  # which needs to be said in how many items one can count
+)
+ASKED = {
+    "names not known": Question(k=5, data=LOANS),
+    "names not known, δ of none": Question(k=5, data=LOANS, delta=1e-12, releases=365),
+    "few items": Question(k=2, data=DataSpec(name="class_trip", contributions=2)),
+    "many picked": Question(k=2, data=TRIP, goal="top in 0.9", designs=MANY, picked=True),
+}
+
+
+def table_of(sheet: str) -> str:
+    """The words of the table of plans."""
+    (table,) = re.findall(r'<table class="needs">.*?</table>', sheet, re.DOTALL)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", table)).split())
+
+
+@pytest.fixture(params=ASKED)
+def decision(request: pytest.FixtureRequest) -> Decision:
+    return decide(ASKED[request.param])
+
+
+def test_every_plan_stands_on_the_sheet(decision: Decision) -> None:
+    for table in (
+        table_of(decision_sheet(decision, date=DAY)),
+        table_of(decision_sheet(decision, date=DAY, beside=decision)),
+    ):
+        for need in decision.needs:
+            assert need.label in table
+            assert (
+                " ".join(
+                    (need.reason or words_of.with_delta(need.total).removeprefix("ε = ")).split()
+                )
+                in table
+            )
+
+
+def test_every_plan_stands_in_the_table_of_the_command(decision: Decision) -> None:
+    rows = needs_table([decision]).set_index("design")
+    assert set(rows.index) == {need.label for need in decision.needs}
+    assert all(
+        bool(row["reason"]) == (not row["smallest_epsilon"] < float("inf"))
+        for _, row in rows.iterrows()
+    )

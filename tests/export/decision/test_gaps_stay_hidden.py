@@ -1,0 +1,227 @@
+"""An attacker who reads every file that a sheet comes as learns no gap between two scores from what
+it says of names.
+
+The attack is the one that worked: of two lists of one mechanism the log of how much likelier one
+is, over ε, is the gap between the scores in which they differ. It is tried on all numbers of all
+files, and on all pairs of them.
+"""
+
+import json
+import math
+import re
+from collections import Counter
+from dataclasses import replace
+from datetime import date
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpviz import TOP_K, Scores
+from dpviz.base import parameters_of
+from dpviz.base.arrays import Floats
+from dpviz.export.decision import decision_json, decision_sheet, release_code
+from dpviz.export.release import NamedCounts, Record, make_release, plan_of
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Decision, Misses, Question, decide
+from dpviz.studies.design import Design
+
+DATE = date(2026, 5, 4)
+NAMES = ["Castle", "Lake", "Zoo", "Farm", "Mill", "Cave"]
+D, K = len(NAMES), 2
+NUMBER = re.compile(r"\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
+NOTHING = Misses((), (), (), "exact")
+SEED = 1
+EXACTLY = (
+    1e-11  # of a gap: by chance half a million guesses meet one in some hundred thousand so well
+)
+
+
+def designs() -> list[Design]:
+    """All mechanisms of the menu, with each of their noises."""
+    found = []
+    for name in TOP_K:
+        declared = {p.name: p for p in parameters_of(TOP_K[name])}
+        noises = list(dict(declared["noise"].choices)) if "noise" in declared else [None]
+        delta = {"delta": 1e-8} if "delta" in declared else {}
+        found += [
+            Design(mechanism=name, parameters=delta | ({} if noise is None else {"noise": noise}))
+            for noise in noises
+        ]
+    return found
+
+
+DESIGNS = designs()
+
+
+def scores_of(seed: int) -> Floats:
+    """Counts with gaps of many sizes, none a multiple of another."""
+    rng = np.random.default_rng(seed)
+    return np.cumsum(rng.integers(100, 2000, D))[::-1].astype(float)
+
+
+@cache
+def decided(at: int, seed: int) -> Decision:
+    design = DESIGNS[at]
+    known = TOP_K[design.mechanism].needs_names
+    spec = DataSpec(
+        source="uploaded", monotonic=True, contributions=1, items_known=known, called="Trips"
+    )
+    question = Question(
+        k=K, data=spec, designs=(design,), picked=True, goal="2 of 2 in 0.9", decided_on="past"
+    )
+    scores = Scores(
+        scores_of(seed), labels=NAMES, monotonic=True, contributions=1, names_known=known
+    )
+    return decide(question, scores, samples=500)
+
+
+def files(decision: Decision, folder: Path) -> dict[str, str]:
+    """Everything that a sheet comes as, and what a release leaves beside it."""
+    plan, path = plan_of(decision), folder / "record"
+    path.unlink(missing_ok=True)
+    make_release(
+        plan,
+        NamedCounts("counts.csv", tuple(sorted(NAMES)), (3, 1, 4, 1, 5, 9)),
+        number=1,
+        record=Record(path, plan),
+        sheet_digest="",
+        recorded=lambda: None,
+    )
+    return {
+        "json": decision_json(decision, date=DATE),
+        "two as json": decision_json(decision, date=DATE, beside=decision),
+        "page": decision_sheet(decision, date=DATE),
+        "two as a page": decision_sheet(decision, date=DATE, beside=decision),
+        "script": release_code(decision).text,
+        "record": re.sub(r'"time": "[^"]*"', "", path.read_text(encoding="utf-8")),
+    }
+
+
+def numbers(text: str) -> Counter[str]:
+    """All numbers of a file, but for those that tell how many names there are."""
+    return Counter(NUMBER.findall(re.sub(r"\d+ (?:names?|more)\b", "", text)))
+
+
+def candidates(texts: list[str], epsilon: float) -> Floats:
+    """What an attacker takes for gaps: logs of ratios of chances, and of odds, over ε."""
+    found = {float(number) for text in texts for number in numbers(text)}
+    chances = {p for number in found for p in (number, number / 100) if 0 < p < 1}
+    logs = np.log(np.array(sorted(chances | {1 - p for p in chances})))
+    apart = np.unique(np.abs(logs[:, None] - logs[None, :]).ravel())
+    return np.unique(
+        np.concatenate([apart[apart > 1e-9] * times / epsilon for times in (1, 2, K, 2 * K)])
+    )
+
+
+def nearest(guesses: Floats, gap: float) -> float:
+    """How far off the best of them is, relative to the gap."""
+    at = np.searchsorted(guesses, gap)
+    return float(min(abs(guess / gap - 1) for guess in guesses[max(at - 1, 0) : at + 1]))
+
+
+def gaps(seed: int) -> list[float]:
+    return [float(a - b) for a, b in combinations(scores_of(seed), 2)]
+
+
+def recovered(texts: list[str], decision: Decision, seed: int) -> list[float]:
+    """The gaps that are told."""
+    guesses = candidates(texts, decision.epsilon)
+    return [gap for gap in gaps(seed) if nearest(guesses, gap) < EXACTLY]
+
+
+def with_chances(decision: Decision, digits: int) -> str:
+    """A broken twin: the chances beside the names, as sheets once had them, with so many digits."""
+    misses = decision.misses
+    rows: list[Any] = [
+        [float(f"{miss.probability:.{digits}g}"), miss.missing] for miss in misses.lists
+    ]
+    rows += [
+        [float(f"{often.probability:.{digits}g}"), decision.labels[often.item]]
+        for often in (*misses.missing, *misses.instead)
+    ]
+    return json.dumps(rows)
+
+
+@pytest.mark.parametrize(
+    "at", range(len(DESIGNS)), ids=lambda at: f"{DESIGNS[at].mechanism} {DESIGNS[at].text}"
+)
+class TestOfEveryMechanism:
+    def test_names_bring_no_number_into_any_file(self, at: int, tmp_path: Path) -> None:
+        """Without all that is said of named lists and items every file has the very same numbers."""
+        decision = decided(at, SEED)
+        assert decision.misses.items
+        with_names, without = (
+            files(each, tmp_path) for each in (decision, replace(decision, misses=NOTHING))
+        )
+        for name, text in with_names.items():
+            assert numbers(text) == numbers(without[name]), name
+        for digits in (1, 2, 15):
+            assert numbers(with_names["json"] + with_chances(decision, digits)) != numbers(
+                without["json"]
+            )
+
+    def test_no_number_stands_beside_a_name(self, at: int) -> None:
+        decision = decided(at, SEED)
+        page = decision_sheet(decision, date=DATE)
+        blocks = re.split(r"</?(?:li|p|td|th|dd|dt|h\d|pre|figcaption|text)\b[^>]*>", page)
+        for text in (block for block in blocks if any(name in block for name in NAMES)):
+            assert not numbers(text), text
+
+        def walk(value: Any) -> None:
+            parts = (
+                list(value.values())
+                if isinstance(value, dict)
+                else value
+                if isinstance(value, list)
+                else []
+            )
+            if any(part in NAMES for part in parts if isinstance(part, str)):
+                assert all(isinstance(part, str) for part in parts)
+            for part in parts:
+                walk(part)
+
+        walk(json.loads(decision_json(decision, date=DATE)))
+
+    def test_no_log_ratio_is_a_gap(self, at: int, tmp_path: Path) -> None:
+        decision = decided(at, SEED)
+        assert recovered(list(files(decision, tmp_path).values()), decision, SEED) == []
+
+
+def test_log_ratios_come_no_nearer_to_the_gaps_than_to_those_of_other_scores(
+    tmp_path: Path,
+) -> None:
+    """Which takes all mechanisms together, as by chance some are nearer."""
+    nearer = []
+    for at in range(len(DESIGNS)):
+        decision = decided(at, SEED)
+        guesses = candidates(list(files(decision, tmp_path).values()), decision.epsilon)
+        for other in range(100, 110):
+            pairs = zip(gaps(SEED), gaps(other), strict=True)
+            nearer += [nearest(guesses, true) < nearest(guesses, false) for true, false in pairs]
+    assert np.mean(nearer) < 0.55
+
+
+def test_the_attack_finds_the_gaps_of_a_sheet_with_chances() -> None:
+    """So it did of sheets as they were, and of those that are stored."""
+    at = next(i for i, design in enumerate(DESIGNS) if design.mechanism == "joint")
+    for seed in (1, 2, 3):
+        decision = decided(at, seed)
+        assert len(recovered([with_chances(decision, 15)], decision, seed)) >= 1
+
+
+def test_what_is_told_of_two_items_gives_their_gap_away_as_it_is_said() -> None:
+    """ε meets the goal, and both follow from the scores: what no sheet can help, the page on
+    security says.
+    """
+    spec = DataSpec(source="uploaded", monotonic=True, called="Trips")
+    question = Question(
+        k=1, data=spec, designs=(Design(),), picked=True, goal="1 of 1 in 0.9", decided_on="past"
+    )
+    decision = decide(question, Scores([1357.0, 20.0], labels=["Castle", "Lake"]))
+    assert 2 * math.log(9) / decision.epsilon == pytest.approx(1337.0, rel=0.01)
+    page = Path(__file__).resolve().parents[3] / ".github" / "SECURITY.md"
+    assert "of two items they tell the gap" in page.read_text(encoding="utf-8")

@@ -1,0 +1,78 @@
+"""What a sheet's JSON says of right guesses is what the page of the same sheet says, key by key."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pytest
+
+from dpviz import guess_bound
+from dpviz.charts.words import at_most_of_100
+from dpviz.export.decision import decision_record, decision_sheet
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Decision, Question, decide
+from dpviz.studies.design import Design
+
+DATE = date(2026, 5, 4)
+TRIP = DataSpec(name="class_trip", contributions=2)
+QUESTIONS = [
+    Question(k=2, goal="2 of 2 in 0.9", data=TRIP, releases=12, most_right=80),
+    Question(k=2, goal="2 of 2 in 0.9", data=TRIP, releases=3, counts_in=1, most_epsilon=2.0),
+    Question(k=1, goal="1 of 1 in 0.9", data=TRIP, delta=0.0),
+    Question(
+        k=2,
+        goal="1 of 2 in 0.9",
+        data=TRIP,
+        releases=4,
+        designs=(Design(mechanism="gaussian_counts"),),
+    ),
+    Question(k=2, goal="1 of 2 in 0.9", data=replace(TRIP, items_known=False), releases=3),
+]
+
+
+def guesses(record: Any, at: str = "") -> Iterator[tuple[str, float]]:
+    """Each figure of right guesses, by where it stands."""
+    if isinstance(record, dict):
+        for name, value in record.items():
+            if name == "guess_at_most":
+                yield at, value
+            else:
+                yield from guesses(value, f"{at}.{name}" if at else name)
+    elif isinstance(record, list):
+        for each in record:
+            yield from guesses(each, at)
+
+
+def plain(markup: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", markup).split())
+
+
+def check_same(decision: Decision, told: dict[str, Any], page: str) -> None:
+    places = dict(guesses(told))
+    one, every = at_most_of_100(places["odds"]), at_most_of_100(places["total_odds"])
+    assert places["total_odds"] == places[""]
+    said = re.findall(r"right about at most (\d+) of 100 people", page)
+    assert said == ([f"{one}", f"{every}"] if decision.question.releases > 1 else [f"{one}"])
+    assert f"is right at most {every} of 100 times" in page
+    if "everyone" in places:
+        assert f"right about at most {at_most_of_100(places['everyone'])} of 100" in page
+    assert f"≤ {at_most_of_100(told['mechanisms'][decision.taken]['guess_at_most'])}" in page
+    assert set(places) <= {"", "odds", "total_odds", "everyone", "mechanisms", "caps"}
+
+
+@pytest.mark.parametrize(
+    "question", QUESTIONS, ids=lambda question: f"{question.k} {question.releases}"
+)
+def test_right_guesses_in_json_are_those_of_the_page(question: Question) -> None:
+    decision = decide(question)
+    page = plain(decision_sheet(decision, date=DATE))
+    told = decision_record(decision, date=DATE)["decision"]
+    check_same(decision, told, page)
+    by_epsilon = replace(
+        decision, odds=replace(decision.odds, guess=guess_bound(decision.epsilon))
+    )  # as it was
+    if at_most_of_100(by_epsilon.odds.guess) != at_most_of_100(decision.odds.guess):
+        with pytest.raises(AssertionError):
+            check_same(decision, decision_record(by_epsilon, date=DATE)["decision"], page)

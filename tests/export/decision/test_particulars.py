@@ -1,0 +1,165 @@
+"""What only the publisher can say: asked for, carried by links and files, and said to be open where
+it is.
+"""
+
+import html
+import json
+import re
+from dataclasses import asdict, replace
+from datetime import date
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from dpviz import ParameterError, Question, Scenario, decide
+from dpviz.__main__ import main
+from dpviz.export.decision import decision_json, decision_sheet
+from dpviz.export.release import plan_of, read_sheet
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Decision
+from dpviz.studies.decision.particulars import (
+    PARTICULARS,
+    Particulars,
+    particulars_of,
+    with_particulars,
+)
+
+DATE = date(2026, 5, 4)
+SAID = {
+    "purpose": "A poster <b>",
+    "kept_by": "School office",
+    "deleted": "School office, after a year",
+    "review_date": "2027-05-04",
+    "curators": "School; Town & co",
+    "data_domain": "One vote of a pupil",
+    "region": "Lower Saxony",
+    "publication_date": "2026-06-01",
+    "post_processing": "None",
+    "decided_by": "A. Head",
+    "data_steward": "B. Clerk",
+    "published_by": "C. Press",
+}
+
+
+@cache
+def decided() -> Decision:
+    """A decision where nothing but the question is said."""
+    return decide(Question(k=2, data=DataSpec(name="class_trip"), epsilon=1.0))
+
+
+def said_on(page: str) -> dict[str, str]:
+    return {
+        name: html.unescape(said)
+        for name, said in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page)
+    }
+
+
+def test_what_nobody_said_is_said_to_be_open() -> None:
+    record = json.loads(decision_json(decided(), date=DATE))
+    assert set(record["particulars"].values()) == {None}
+    assert set(record["signed"].values()) == {None}
+    open_ = said_on(decision_sheet(decided(), date=DATE))
+    assert set(open_.values()) == {"not answered"}
+    assert {
+        "Purpose",
+        "Raw counts kept by",
+        "Raw counts deleted",
+        "To be reviewed on",
+        "Region",
+    } <= set(open_)
+
+
+def test_what_is_said_stands_on_the_sheet_and_where_the_registry_has_it() -> None:
+    decision = with_particulars(decided(), **SAID)
+    record, page = (
+        json.loads(decision_json(decision, date=DATE)),
+        decision_sheet(decision, date=DATE),
+    )
+    schema = json.loads(
+        files("dpviz.export.decision").joinpath("schema.json").read_text(encoding="utf-8")
+    )
+    jsonschema.validate(record, schema)
+    assert record["particulars"] | record["signed"] == SAID
+    product, deployment = record["deployment"]["product"], record["deployment"]
+    assert product["data_curators"] == ["School", "Town & co"]
+    assert (product["intended_use"], product["data_product_region"]) == (
+        "A poster <b>",
+        "Lower Saxony",
+    )
+    assert product["publication_date"] == "2026-06-01"
+    assert deployment["dp_flavor"]["data_domain"] == "One vote of a pupil"
+    assert deployment["accounting"]["post_processing"] == "None"
+    assert "null" not in json.dumps(
+        [product["name"] or "", product["data_curators"], deployment["accounting"]]
+    )
+    assert set(said_on(page).values()) == {SAID[name] for name in record["particulars"]}
+    assert "<span>A. Head</span>Decided by" in page
+    assert "<b>" not in page
+
+
+def test_links_and_files_carry_it_and_no_figure_depends_on_it() -> None:
+    decision = with_particulars(decided(), **SAID)
+    for scenario in (
+        Scenario.from_query(decision.scenario.to_query()),
+        Scenario.from_json(decision.scenario.to_json()),
+    ):
+        assert asdict(particulars_of(scenario)) == SAID
+        assert Question.of(scenario) == decided().question
+    plan = plan_of(decision)
+    assert plan == read_sheet("s", decision_json(decision, date=DATE).encode())
+    assert plan.digest == plan_of(decided()).digest
+    assert replace(plan, review_date=None) == plan_of(decided())
+    assert "sheet.purpose" not in decision_sheet(decision, date=DATE)
+    taken_out = with_particulars(decision, **dict.fromkeys(SAID, ""))
+    assert taken_out.scenario == decided().scenario
+
+
+@pytest.mark.parametrize("value", ["soon", "2027-13-01", "01.05.2027"])
+def test_a_day_is_a_day(value: str) -> None:
+    with pytest.raises(
+        ParameterError, match="To be reviewed on must be a day, written as 2027-05-04"
+    ):
+        with_particulars(decided(), review_date=value)
+    scenario = decided().scenario.replace(
+        page={"sheet.review_date": value, "sheet.purpose": "a poster"}
+    )
+    assert particulars_of(scenario) == Particulars(purpose="a poster")
+
+
+def test_options_of_the_command_go_over_a_scenario(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "s.json"
+    file.write_text(
+        with_particulars(decided(), purpose="a poster", region="Here").scenario.to_json()
+    )
+    argv = [
+        "decide",
+        "--scenario",
+        str(file),
+        "--purpose",
+        "a book",
+        "--kept-by",
+        "Office",
+        "--format",
+        "json",
+    ]
+    assert main(argv) == 0
+    said = json.loads(capsys.readouterr().out)["particulars"]
+    assert {name: value for name, value in said.items() if value} == {
+        "purpose": "a book",
+        "kept_by": "Office",
+        "region": "Here",
+    }
+    assert main([*argv, "--review-date", "soon"]) == 2
+    assert "To be reviewed on must be a day" in capsys.readouterr().err
+
+
+def test_every_field_is_asked_for_in_words() -> None:
+    assert set(SAID) == set(PARTICULARS.declared)
+    assert all(
+        each.label and each.help.endswith(("?", ".")) for each in PARTICULARS.declared.values()
+    )

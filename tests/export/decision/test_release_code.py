@@ -1,0 +1,280 @@
+"""The code of a release: its law is the sheet's, and OpenDP's own claim is no more than the
+sheet's.
+
+What a script draws with is what the command `release` makes of the plan in it. The noise is the
+system's, so the runs differ; a right script fails one of these tests with a chance below 1e-6.
+"""
+
+import ast
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+from itertools import combinations, islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy
+
+from dpviz import Scores
+from dpviz.export.decision import decision_sheet
+from dpviz.export.decision.release_code import release_code
+from dpviz.export.release import plan_of, read_sheet, tool_for
+from dpviz.export.release.samplers import opendp_measurement
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Decision, Question, decide
+from dpviz.studies.design import Design
+
+FEW = 4_000
+MANY = pytest.param(20_000, marks=pytest.mark.long)  # finds what is off by half as much
+ANEW = 4  # times fewer where a law is computed anew for each release and takes long
+LOOKS = [500, 1000, 2000, 5000]  # runs after which a broken twin may have shown itself
+REJECTED = 1e-8  # some twenty tests of a right script stay below 1e-6 together
+MADE: dict[str, tuple[Decision, Scores]] = {}
+VALUES = [6, 5, 4, 3, 2]
+LABELS = ["Castle", "Farm", "Museum", "Zoo, old", "Été"]
+
+
+def design(mechanism: str, **parameters: Any) -> Design:
+    return Design(mechanism=mechanism, parameters=parameters)
+
+
+def decided(
+    design: Design, k: int = 2, epsilon: float = 1.2, **person: Any
+) -> tuple[Decision, Scores]:
+    """A decision at an ε at which every list has a fair chance, made once for all tests that ask
+    for it.
+    """
+    asked = repr((design, k, epsilon, person))
+    if asked not in MADE:
+        MADE[asked] = made(design, k, epsilon, **person)
+    return MADE[asked]
+
+
+def made(design: Design, k: int, epsilon: float, **person: Any) -> tuple[Decision, Scores]:
+    spec = DataSpec(source="uploaded", **{"monotonic": True, **person})
+    declared = {
+        "sensitivity": spec.sensitivity,
+        "monotonic": spec.monotonic,
+        "contributions": spec.contributions,
+    }
+    scores = Scores(VALUES, labels=LABELS, **declared)
+    question = Question(
+        name="Trips",
+        k=k,
+        goal="top in 0.2",
+        data=spec,
+        designs=(design,),
+        epsilon=epsilon,
+        most_epsilon=1e4,
+    )
+    return decide(question, scores), scores
+
+
+def releases(code: str) -> Iterator[tuple[int, ...]]:
+    """What the plan in the script releases, as often as it is asked."""
+    unmarked = re.sub(r"\n    'digest': .*", "", code)  # with it no twin would be read
+    plan = read_sheet("release.py", unmarked.encode())
+    person = {
+        "sensitivity": plan.sensitivity,
+        "monotonic": plan.monotonic,
+        "contributions": plan.contributions,
+    }
+    draw = tool_for(plan.mechanism, plan.contributions).prepare(
+        plan.mechanism, Scores(VALUES, **person)
+    )
+    while True:
+        yield tuple(sorted(item for item, _ in draw()))
+
+
+def agreements(code: str, decision: Decision, scores: Scores, looks: list[int]) -> Iterator[float]:
+    """The p-value of a chi-square test of the script against the law on the sheet, after so many
+    runs each.
+    """
+    dist = decision.mechanism.distribution(scores)
+    assert dist.method == "exact"
+    lists = list(combinations(range(scores.d), decision.question.k))
+    chances = np.exp([dist.log_probability(each) for each in lists])
+    released, seen = releases(code), Counter[tuple[int, ...]]()
+    for runs in looks:
+        seen.update(islice(released, runs - seen.total()))
+        assert set(seen) <= set(lists)
+        observed, expected = np.array([seen[each] for each in lists]), runs * chances
+        rare = expected < 20  # together, where the law of the statistic would not be chi-square
+        pooled = [np.append(each[~rare], each[rare].sum() + 1e-9) for each in (observed, expected)]
+        yield float(
+            scipy.stats.chisquare(pooled[0], pooled[1] * pooled[0].sum() / pooled[1].sum()).pvalue
+        )
+    assert rare.mean() <= 0.5
+
+
+OPENDP: list[tuple[Design, int, dict[str, Any]]] = [
+    (design("peeling", noise="gumbel"), 2, {}),
+    (design("peeling", noise="gumbel"), 2, {"monotonic": False}),
+    (design("peeling", noise="exponential"), 2, {}),
+    (design("peeling", noise="exponential"), 2, {"monotonic": False, "sensitivity": 0.5}),
+    (design("one_shot", noise="gumbel"), 3, {"contributions": 2}),
+    (design("one_shot", noise="exponential"), 1, {}),
+    (design("peeling", noise="gumbel"), 1, {"sensitivity": 2.0}),
+    (design("one_shot", noise="laplace"), 2, {"contributions": 1, "epsilon": 0.5}),
+    (design("one_shot", noise="laplace"), 3, {"contributions": 2, "monotonic": False}),
+]
+EXACT: list[tuple[Design, int, dict[str, Any]]] = [
+    (design("canonical"), 2, {}),
+    (
+        design("canonical", gamma=0.25),
+        2,
+        {"contributions": 1, "monotonic": False, "sensitivity": 0.5},
+    ),
+]
+FLOATING: list[tuple[Design, int, dict[str, Any]]] = [
+    (design("canonical", noise="exponential"), 2, {"contributions": 1}),
+    (design("joint", over="sets"), 2, {"monotonic": False}),
+    (design("one_shot", noise="logistic"), 2, {"contributions": 2}),
+]
+
+
+@pytest.mark.twins(3)
+@pytest.mark.parametrize("runs", [FEW, MANY])
+@pytest.mark.parametrize(("design", "k", "person"), OPENDP)
+def test_opendps_law_and_its_claim_are_the_sheets(
+    design: Design, k: int, person: dict[str, Any], runs: int
+) -> None:
+    decision, scores = decided(design, k, **person)
+    code = release_code(decision)
+    assert code.tool == "OpenDP"
+    assert all(p > REJECTED for p in agreements(code.text, decision, scores, [runs]))
+
+    plan = plan_of(decision)
+    measurement, moved = opendp_measurement(
+        tool_for(plan.mechanism, plan.contributions).kind, plan.mechanism, scores
+    )
+    zcdp = decision.mechanism.zcdp
+    ours = decision.epsilon if zcdp is None else zcdp
+    assert measurement.map(moved) <= ours
+    assert measurement.map(moved) == pytest.approx(ours, rel=1e-12)
+
+
+@pytest.mark.twins(2)
+@pytest.mark.parametrize("runs", [FEW, MANY])
+@pytest.mark.parametrize(("design", "k", "person"), [*EXACT, *FLOATING])
+def test_dpvizs_law_is_the_sheets(
+    design: Design, k: int, person: dict[str, Any], runs: int
+) -> None:
+    decision, scores = decided(design, k, **person)
+    code = release_code(decision)
+    assert code.tool == "dpviz"
+    assert "opendp==" not in code.text
+    assert ("whole numbers alone" in code.note) == ((design, k, person) in EXACT)
+    assert ("floating-point" in code.note) == ((design, k, person) in FLOATING)
+    runs = runs if design.mechanism == "canonical" else runs // ANEW
+    assert all(p > REJECTED for p in agreements(code.text, decision, scores, [runs]))
+
+
+@pytest.mark.parametrize(
+    ("design", "k", "person", "right", "wrong"),
+    [
+        (*OPENDP[0], "'epsilon': 1.2", "'epsilon': 0.6"),
+        (*OPENDP[0], "'monotonic': True", "'monotonic': False"),
+        (*OPENDP[1], "'sensitivity': 1.0", "'sensitivity': 1.5"),
+        (*OPENDP[2], "'noise': 'exponential'", "'noise': 'gumbel'"),
+        (*OPENDP[7], "'contributions': 1", "'contributions': 2"),
+        (*EXACT[0], "'epsilon': 1.2", "'epsilon': 0.6"),
+        (*EXACT[1], "'gamma': 0.25", "'gamma': 0.75"),
+        (*FLOATING[0], "'contributions': 1", "'contributions': None"),
+        (*FLOATING[2], "'noise': 'logistic'", "'noise': 'gumbel'"),
+    ],
+)
+def test_a_broken_twin_is_caught(
+    design: Design, k: int, person: dict[str, Any], right: str, wrong: str
+) -> None:
+    decision, scores = decided(design, k, **person)
+    text = release_code(decision).text
+    assert right in text
+    assert any(
+        p < REJECTED for p in agreements(text.replace(right, wrong), decision, scores, LOOKS)
+    )
+
+
+@pytest.mark.twins(1)
+@pytest.mark.parametrize(("design", "k", "person"), [OPENDP[2], OPENDP[7], EXACT[0], FLOATING[0]])
+def test_the_script_runs_as_printed_beside_its_file_and_once(
+    design: Design, k: int, person: dict[str, Any], tmp_path: Path
+) -> None:
+    decision, _ = decided(design, k, **{**person, "epsilon": 400.0})
+    (tmp_path / "release.py").write_text(release_code(decision).text, encoding="utf-8")
+    rows = "item,count\n" + "".join(
+        f'"{name}",{v}\n' for name, v in zip(LABELS, VALUES, strict=True)
+    )
+    (tmp_path / "counts.csv").write_text(rows, encoding="utf-8")
+
+    def run() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "release.py", "counts.csv"],
+            cwd=tmp_path,
+            env={"PYTHONPATH": str(Path(__file__).resolve().parents[3])},
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+
+    first, second = run(), run()
+    assert (first.returncode, first.stdout) == (0, '"item"\n"Castle"\n"Farm"\n')
+    assert (second.returncode, second.stdout) == (2, "")
+    assert "Release 1 of 1 is recorded" in first.stderr
+    assert "has been made" in second.stderr
+
+
+def test_words_of_a_person_cannot_end_the_script_they_stand_in() -> None:
+    spec = DataSpec(source="uploaded", monotonic=True, unit='"""\nimport os', contributions=3)
+    question = Question(
+        name='"""\nraise SystemExit(7) \\', k=2, data=spec, designs=(Design(),), most_epsilon=1e4
+    )
+    decision = decide(question, Scores(VALUES, monotonic=True))
+    text = release_code(decision).text
+    body = ast.parse(text).body
+    assert [type(node).__name__ for node in body] == [
+        "Expr",
+        "Import",
+        "ImportFrom",
+        "Assign",
+        "If",
+    ]
+    assert read_sheet("release.py", text.encode()) == plan_of(decision)
+
+
+def test_where_the_answer_is_not_to_publish_there_is_no_script() -> None:
+    decision = decide(
+        Question(k=2, goal="top in 0.2", designs=(Design(),), epsilon=5.0, most_right=60)
+    )
+    assert decision.do_not_publish
+    assert release_code(decision).text == ""
+    sheet = decision_sheet(decision, date=date(2030, 1, 1))
+    assert "There is no script: the answer is not to publish." in sheet
+    assert "import dpviz" not in sheet
+
+
+def test_lines_fit_the_sheet() -> None:
+    for each, k, person in (*OPENDP, *EXACT, *FLOATING):
+        text = release_code(decided(each, k, **person)[0]).text
+        assert max(len(line) for line in text.splitlines()) <= 66
+
+
+@pytest.mark.twins(6)  # exact ones, those of floating numbers, and one of OpenDP's
+@pytest.mark.parametrize(("each", "k", "person"), [*EXACT, *FLOATING, *OPENDP])
+def test_no_score_and_no_seed_in_a_script(each: Design, k: int, person: dict[str, Any]) -> None:
+    secret = [918273.0 + 5 * i for i in range(8)]
+    scores = Scores(secret, labels=[f"n{i}" for i in range(8)], monotonic=True)
+    said = {name: value for name, value in person.items() if name != "epsilon"}
+    spec = DataSpec(source="uploaded", **{"monotonic": True, **said})
+    question = Question(
+        k=k, goal="top in 0.5", data=spec, designs=(each,), epsilon=50.0, most_epsilon=1e4
+    )
+    text = release_code(decide(question, scores)).text
+    assert not any(str(int(value)) in text for value in secret)
+    assert "n3" not in text
+    assert "seed=" not in text

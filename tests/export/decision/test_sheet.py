@@ -1,0 +1,329 @@
+"""The sheet and its JSON: every figure is the library's, and what must not leave does not."""
+
+import html
+import json
+import re
+from dataclasses import replace
+from datetime import date
+from functools import cache
+from html.parser import HTMLParser
+from importlib.resources import files
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+
+from dpviz import Scenario, Scores, compose, guess_bound, posterior_bound, smallest_epsilon
+from dpviz.charts.words import percent
+from dpviz.export.decision import decision_json, decision_record, decision_sheet, release_code
+from dpviz.export.decision.drawings import costs_svg, people_svg
+from dpviz.pages.decide import sentences as words_of
+from dpviz.privacy.composition import right_guesses
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Decision, Question, decide, tidy_epsilon
+from dpviz.studies.design import Design
+
+DATE = date(2026, 5, 4)
+SECRET = [918273.0 - 4711 * i * (i + 1) / 2 for i in range(12)]
+SEED = 123454321
+HOUSEHOLDS = DataSpec(
+    source="uploaded",
+    monotonic=True,
+    contributions=2,
+    sensitivity=1000.0,
+    called="Calls of 2025",
+    unit="household",
+    items_known=True,
+)
+SCORES = Scores(SECRET, labels=[f"Item <{chr(65 + i)}>" for i in range(12)])
+
+
+@cache
+def decided(**changes: Any) -> Decision:
+    question = Question(
+        name="Calls & co", k=4, data=HOUSEHOLDS, releases=12, period="a year", **changes
+    )
+    asked = Scenario(seed=SEED).replace(
+        **{n: getattr(question.scenario(1.0), n) for n in ("data", "k", "page", "name")}
+    )
+    return decide(Question.of(asked, designs=question.designs), SCORES)
+
+
+def schema() -> dict[str, Any]:
+    return json.loads(
+        files("dpviz.export.decision").joinpath("schema.json").read_text(encoding="utf-8")
+    )
+
+
+def sheets(decision: Decision, beside: Decision | None = None) -> tuple[str, str]:
+    return decision_sheet(decision, date=DATE, beside=beside), decision_json(
+        decision, date=DATE, beside=beside
+    )
+
+
+class Text(HTMLParser):
+    """The words of a page, one block a line, without its styles."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.words: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        if self.tags and self.tags[-1] != "style":
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
+
+
+def leaks(text: str) -> list[str]:
+    """Every score and the seed, in any of the ways in which they could be written."""
+    values = [*SECRET, float(SEED)]
+    ways = {f"{v:.0f}" for v in values} | {f"{v:,.0f}" for v in values} | {repr(v) for v in values}
+    ways |= (
+        {f"{v:.4g}" for v in values}
+        | {f"{v / 1000:g}" for v in values}
+        | {f"{v / 500:g}" for v in values}
+    )
+    return sorted(way for way in ways if re.search(rf"(?<![\d.]){re.escape(way)}(?![\d])", text))
+
+
+class TestNothingLeaks:
+    def test_no_score_and_no_seed_on_any_sheet(self) -> None:
+        for text in sheets(decided(), decided(goal="4 of 4 in 0.99")):
+            assert leaks(html.unescape(text)) == []
+            assert SCORES.digest not in text
+
+    @pytest.mark.parametrize("value", [SECRET[0], SECRET[7], float(SEED)])
+    def test_the_search_finds_what_is_planted(self, value: float) -> None:
+        decision = decided()
+        for text in (f"{value:.0f}", f"{value:,.0f}", repr(value)):
+            planted = replace(decision, labels=dict.fromkeys(decision.labels, text))
+            for sheet in sheets(planted):
+                assert leaks(html.unescape(sheet))
+
+    def test_a_seed_in_the_scenario_would_be_found(self) -> None:
+        decision = decided()
+        planted = replace(decision, scenario=decision.scenario.replace(seed=SEED))
+        for sheet in sheets(planted):
+            assert leaks(sheet)
+
+    def test_a_digest_stands_there_only_where_it_was_asked_for(self) -> None:
+        asked = decide(decided().question, SCORES, digest=True)
+        assert asked.digest is not None
+        for sheet in sheets(asked):
+            assert asked.digest in sheet
+
+
+class TestEveryFigureIsTheLibrarys:
+    def test_json(self) -> None:
+        decision = decided()
+        question, told = decision.question, decision_record(decision, date=DATE)["decision"]
+        scores = replace(SCORES, monotonic=True, contributions=2, sensitivity=1000.0)
+        goal = {"event": "hits", "at_least": 4, "probability": 0.9}
+        for design, row in zip(question.designs, told["mechanisms"], strict=True):
+            assert row["smallest_epsilon"] == tidy_epsilon(
+                smallest_epsilon(design.build(1.0, 4), scores, **goal)
+            )
+        m = question.designs[decision.taken].build(told["epsilon"], 4)
+        dist = m.distribution(scores)
+        assert told["smallest_epsilon"] == told["epsilon"]
+        assert told["utility"]["chance"] == round(dist.hits_at_least(4), 4)
+        assert told["utility"]["low"] <= dist.hits_at_least(4) <= told["utility"]["high"]
+        assert told["utility"]["high"] - told["utility"]["low"] < 1.5e-4
+        assert told["utility"]["hits"] == dist.hits.round(4).tolist()
+        assert told["utility"]["drop_rate"] == pytest.approx(1 - dist.share, abs=1e-4)
+        assert told["rho"] == m.zcdp
+        total = compose([m] * 12, delta=1e-6)
+        assert told["account"]["ways"] == {way.name: way.epsilon for way in total.ways}
+        assert told["odds"]["guess_at_most"] == right_guesses([m]) < guess_bound(m.epsilon)
+        assert (
+            told["total_odds"]["guess_at_most"] == told["guess_at_most"] == right_guesses([(m, 12)])
+        )
+        assert told["total_odds"]["beliefs"][1] == {
+            "before": 0.1,
+            "at_most": posterior_bound(0.1, 12 * m.epsilon),
+        }
+        first = told["misses"]["lists"][0]
+        names = [scores.label(i) for i in range(12)]
+        out, into = ([names.index(name) for name in first[key]] for key in ("missing", "instead"))
+        items = [int(i) for i in scores.order[:4] if i not in out] + into
+        assert decision.misses.lists[0].probability == pytest.approx(
+            np.exp(dist.log_probability(items))
+        )
+        assert first.keys() == {"missing", "instead"}
+
+    def test_the_page_says_the_same(self) -> None:
+        decision = decided()
+        words = (
+            Text(decision_sheet(decision, date=DATE))
+            .text.replace("\u2068", "")
+            .replace("\u2069", "")
+        )
+        dist = decision.mechanism.distribution(
+            replace(SCORES, monotonic=True, contributions=2, sensitivity=1000.0)
+        )
+        shown = [
+            words_of.headline(decision),
+            f"All 4 are right in {round(100 * dist.hits_at_least(4))} of 100 releases",
+            f"{percent(dist.hits_at_least(4))} (exact",
+            f"drop rate {percent(1 - dist.share)}",
+            f"ε = {12 * decision.epsilon:.4g} by basic composition",
+            f"at most {-(-100 * decision.cost.guess // 1):.0f} of 100 people",
+            f"from {percent(0.1)[:2]}",
+            "one household added or removed (unbounded)",
+            "counts in at most 2 items",
+            "12 releases over a year",
+            "Calls of 2025",
+            "4 May 2026",
+            *(f"{tidy_epsilon(need.smallest):.4g}" for _, need, _ in words_of.needs(decision)[:5]),
+            "at δ = 1×10⁻⁶",
+            words_of.verdict(decision),
+        ]
+        missing = [text for text in shown if text not in words]
+        assert not missing
+
+    def test_the_people_filled_are_the_bound_rounded_up(self) -> None:
+        for right in (50, 51, 77, 100):
+            picture = people_svg(right, "")
+            assert picture.count("<circle") == 100
+            assert picture.count('fill="#1f5fa8"') == right - 50
+            assert picture.count('fill="#8a939c"') == 50
+
+    @pytest.mark.parametrize("said", [{"most_epsilon": 2.0}, {"most_right": 70}])
+    def test_its_picture_is_quality_across_the_cost_of_all_releases(
+        self, said: dict[str, float]
+    ) -> None:
+        decision = decided(**said)
+        picture = str(costs_svg(decision))
+        texts = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>(.*?)</text>', picture)
+        people = "most_right" in said
+        ticks = [
+            (float(x), float(text)) for x, y, text in texts if float(y) == 168.0 and "%" not in text
+        ]
+        scaled = [(x, cost if people else np.log(cost)) for x, cost in ticks]
+        slope, start = np.polyfit(*np.array(scaled).T, 1)
+        assert decision.total is not None
+
+        def cost_at(x: str) -> float:
+            along = slope * float(x) + start
+            return float(along if people else np.exp(along))
+
+        (ring,) = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', picture)
+        spent = 100 * decision.cost.guess if people else decision.total.epsilon
+        assert cost_at(ring[0]) == pytest.approx(spent, rel=5e-3)
+        ((upright, _, _),) = [text for text in texts if text[2] == "accepted"]
+        assert cost_at(upright) == pytest.approx(*said.values(), rel=5e-3)
+        strong = re.search(r'stroke-width="2" points="(.*?)"', picture)
+        assert strong is not None
+        line = np.array([point.split(",") for point in strong[1].split()], float)
+        assert float(ring[1]) == pytest.approx(np.interp(float(ring[0]), *line.T), abs=2.5)
+        levels = {text: float(y) - 3 for _, y, text in texts if text.endswith("%")}
+        goal = levels["0 %"] + 0.9 * (levels["100 %"] - levels["0 %"])
+        assert f'y1="{goal:.1f}" y2="{goal:.1f}"' in picture
+
+    def test_two_decisions_differ_where_they_should(self) -> None:
+        first, second = decided(), decided(goal="4 of 4 in 0.99")
+        page, record = (
+            decision_sheet(first, date=DATE, beside=second),
+            decision_record(first, date=DATE, beside=second),
+        )
+        assert second.epsilon > first.epsilon
+        assert record["decision"]["epsilon"] == first.epsilon
+        assert record["beside"]["epsilon"] == second.epsilon
+        row = re.search(r'<th scope="row">ε of one release</th><td>(.*?)</td><td>(.*?)</td>', page)
+        assert row is not None
+        assert row[1].startswith(f"{first.epsilon:.4g} ")
+        assert row[2].startswith(f"{second.epsilon:.4g} ")
+        assert '<th scope="row">Unit of privacy</th><td colspan="2">household</td>' in page
+
+
+class TestThePage:
+    def test_it_needs_no_script_and_no_other_file(self) -> None:
+        page = decision_sheet(decided(), date=DATE)
+        tags = set(Text(page).tags)
+        assert tags.isdisjoint({"script", "link", "img", "iframe", "object", "form", "a", "base"})
+        assert "default-src 'none'" in page
+        assert not re.search(r"https?:|url\(|@import", page)
+
+    def test_what_people_wrote_is_inert(self) -> None:
+        spec = replace(HOUSEHOLDS, called="<img src=x>", unit="<script>alert(1)</script>")
+        question = Question(
+            name='"><svg onload=x>', k=4, data=spec, period="<b>", designs=(Design(),)
+        )
+        page = decision_sheet(decide(question, SCORES), date=DATE)
+        assert set(Text(page).tags).isdisjoint({"script", "img", "b"})
+        assert "onload=x>" not in page
+        assert "Item &lt;" in page
+
+    def test_the_code_on_it_is_the_code_of_the_release(self) -> None:
+        decision = decided()
+        page = decision_sheet(decision, date=DATE)
+        found = re.search(r"<pre><code>(.*?)</code></pre>", page, re.DOTALL)
+        assert found is not None
+        assert html.unescape(found[1]) == release_code(decision).text
+
+    def test_no_colour_judges(self) -> None:
+        colours = set(re.findall(r"#[0-9a-f]{3,6}\b", decision_sheet(decided(), date=DATE)))
+        for colour in colours:
+            digits = colour[1:] if len(colour) == 7 else "".join(2 * c for c in colour[1:])
+            red, green, blue = (int(digits[i : i + 2], 16) for i in (0, 2, 4))
+            assert blue >= max(red, green) - 8, f"{colour} is no grey and no blue"
+
+    def test_the_same_question_on_the_same_day_gives_the_same_sheet(self) -> None:
+        decision = decided()
+        assert sheets(decision) == sheets(decide(decision.question, SCORES))
+
+    def test_its_scenario_asks_the_same_again(self) -> None:
+        decision = decided()
+        page, record = decision_sheet(decision, date=DATE), decision_record(decision, date=DATE)
+        asked = Scenario.from_json(json.dumps(record["decision"]["scenario"]))
+        assert asked.needs_data
+        assert (asked.data.d, asked.data.called, asked.data.unit) == (
+            12,
+            "Calls of 2025",
+            "household",
+        )
+        assert Question.of(asked).replace(data=HOUSEHOLDS) == decision.question
+        assert "called=Calls+of+2025" in page
+
+
+class TestTheRecord:
+    @pytest.mark.parametrize("beside", [False, True])
+    def test_it_keeps_to_its_schema(self, beside: bool) -> None:
+        other = decided(goal="4 of 4 in 0.99") if beside else None
+        jsonschema.Draft202012Validator.check_schema(schema())
+        record = json.loads(decision_json(decided(), date=DATE, beside=other))
+        jsonschema.validate(record, schema())
+        for key in ("decision", "deployment"):
+            with pytest.raises(jsonschema.ValidationError):
+                jsonschema.validate({**record, key: {**record[key], "score": 1}}, schema())
+        for path in ("epsilon", "odds", "utility"):
+            less = {name: value for name, value in record["decision"].items() if name != path}
+            with pytest.raises(jsonschema.ValidationError):
+                jsonschema.validate({**record, "decision": less}, schema())
+
+    def test_what_only_the_publisher_knows_is_left_open(self) -> None:
+        deployment = decision_record(decided(), date=DATE)["deployment"]
+        assert deployment["product"]["data_curators"] is None
+        assert deployment["privacy_loss"]["privacy_unit"] == "household"
+        assert deployment["model"]["release_type"] == "Many releases"
+        parameters = deployment["privacy_loss"]["privacy_parameters"]
+        assert parameters["epsilon"] == decided().epsilon
+        assert ("rho" in parameters) == (decided().mechanism.zcdp is not None)
+
+    def test_goals_and_mechanisms_out_of_reach_are_null(self) -> None:
+        gamma = Design(parameters={"gamma": 0.0})
+        question = Question(k=4, goal="top in 0.9", data=HOUSEHOLDS, designs=(gamma, Design()))
+        record = decision_record(decide(question, SCORES), date=DATE)
+        jsonschema.validate(record, schema())
+        assert record["decision"]["mechanisms"][0]["smallest_epsilon"] is None
+        assert record["decision"]["mechanisms"][0]["reason"]
+        assert "not reached" in decision_sheet(decide(question, SCORES), date=DATE)

@@ -1,0 +1,286 @@
+"""A release is made once: the record is there before the draw, and whatever happens after it ε
+counts as spent.
+"""
+
+import json
+import tomllib
+from collections import Counter
+from contextlib import nullcontext
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpviz.export.release import (
+    NamedCounts,
+    Record,
+    Refusal,
+    Release,
+    ReleasePlan,
+    make_release,
+    samplers,
+)
+from dpviz.export.release import make as making
+from dpviz.studies import Design
+
+COUNTS = NamedCounts("counts.csv", ("a", "b", "c", "d"), (918273, 40, 918273, 7))
+
+
+def plan(**changes: Any) -> ReleasePlan:
+    said = {
+        "name": "Trips",
+        "k": 2,
+        "releases": 3,
+        "unit": "person",
+        "sensitivity": 1.0,
+        "monotonic": True,
+        "contributions": None,
+        "items_known": True,
+        "design": Design(),
+        "epsilon": 3.0,
+    }
+    return ReleasePlan(**{**said, **changes})
+
+
+def made(record: Record, number: int = 1, counts: NamedCounts = COUNTS) -> Release:
+    return make_release(
+        record.plan, counts, number=number, record=record, sheet_digest="0f", recorded=lambda: None
+    )
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Record:
+    return Record.beside(tmp_path / "sheet.json", plan())
+
+
+@pytest.mark.parametrize(
+    ("day", "refused"), [("2027-05-03", False), ("2027-05-04", False), ("2027-05-05", True)]
+)
+def test_a_decision_holds_until_the_end_of_its_review_date(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, day: str, refused: bool
+) -> None:
+    class Day(date):
+        @classmethod
+        def today(cls) -> date:
+            return date.fromisoformat(day)
+
+    monkeypatch.setattr(making, "date", Day)
+    record = Record.beside(tmp_path / "sheet.json", plan(review_date=date(2027, 5, 4)))
+    with pytest.raises(Refusal, match="2027-05-04") if refused else nullcontext():
+        made(record)
+    assert record.path.exists() is not refused
+
+
+def lines(record: Record) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in record.path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_a_release_and_its_record(record: Record) -> None:
+    assert made(record) == Release(("a", "c"), None)
+    (line,) = lines(record)
+    assert {
+        name: line[name] for name in ("release", "of", "epsilon", "sheet", "plan", "drawn_by")
+    } == {
+        "release": 1,
+        "of": 3,
+        "epsilon": 3.0,
+        "sheet": "0f",
+        "plan": plan().digest,
+        "drawn_by": "dpviz, whole numbers",
+    }
+    assert line["time"].endswith("+00:00")
+    text = record.path.read_text(encoding="utf-8")
+    assert not any(score in text for score in ("918273", '"a"', '"c"'))
+
+
+def test_each_release_of_the_plan_is_made_once_and_none_after_the_last(record: Record) -> None:
+    with pytest.raises(Refusal, match="Release 1 of 3 comes next, not 2"):
+        made(record, 2)
+    assert not record.path.exists()
+    for number in (1, 2, 3):
+        made(record, number)
+        if number < 3:
+            with pytest.raises(
+                Refusal, match=f"Release {number} of 3 has been made: .* say --number {number + 1}"
+            ):
+                made(record, number)
+    before = record.path.read_bytes()
+    for number in (1, 3):
+        with pytest.raises(
+            Refusal, match="All of the plan on the sheet, 3 releases, has been made"
+        ):
+            made(record, number)
+    with pytest.raises(Refusal, match="there is no release 4"):
+        made(record, 4)
+    assert record.path.read_bytes() == before
+    assert [line["release"] for line in lines(record)] == [1, 2, 3]
+
+
+def test_it_is_recorded_before_it_is_drawn_and_stays_so_where_the_draw_fails(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    def prepared(self: samplers.Tool, *given: object) -> samplers.Draw:
+        assert not record.path.exists()
+
+        def draw() -> samplers.Drawn:
+            seen.append(lines(record))
+            raise KeyboardInterrupt
+
+        return draw
+
+    monkeypatch.setattr(samplers.Tool, "prepare", prepared)
+    with pytest.raises(KeyboardInterrupt):
+        made(record)
+    assert len(seen[0]) == 1
+    with pytest.raises(Refusal, match="its ε is spent"):
+        made(record)
+
+
+@pytest.mark.parametrize(
+    ("counts", "changes"),
+    [
+        (NamedCounts("counts.csv", ("a", "b"), (1, 2)), {}),
+        (COUNTS, {"sensitivity": 1e-300}),
+    ],
+)
+def test_what_cannot_be_drawn_spends_nothing(
+    counts: NamedCounts, changes: dict[str, Any], tmp_path: Path
+) -> None:
+    record = Record(tmp_path / "record", plan(**changes))
+    with pytest.raises(ValueError):  # noqa: PT011 - either
+        made(record, counts=counts)
+    assert not record.path.exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b'{"dpviz": "release", "release": 1', "The last line of .* is cut off"),
+        (b"item,count\n", "Line 1 of .* is none of a record of releases"),
+        (b'{"dpviz": "release", "release": 2}\n', "Line 1 of .* is none of a record of releases"),
+        (b'{"dpviz": "release", "release": 1, "plan": "x"}\n', "is the record of another plan"),
+        (b"[" * 100_000 + b"\n", "Line 1 of .* is none"),
+    ],
+)
+def test_a_file_that_is_no_record_of_this_plan_is_left_alone(
+    tmp_path: Path, content: bytes, message: str
+) -> None:
+    record = Record(tmp_path / "record", plan())
+    record.path.write_bytes(content)
+    with pytest.raises(Refusal, match=message):
+        made(record)
+    assert record.path.read_bytes() == content
+
+
+def test_a_device_is_no_record() -> None:
+    with pytest.raises(Refusal, match="is no file that a record can be kept in"):
+        made(Record(Path("/dev/null"), plan()))
+
+
+def test_noisy_scores_come_with_their_names_where_they_are_covered(tmp_path: Path) -> None:
+    noisy = plan(
+        design=Design(mechanism="one_shot", parameters={"noise": "laplace"}),
+        contributions=1,
+        epsilon=50.0,
+    )
+    release = made(Record(tmp_path / "record", noisy))
+    assert release.names == ("a", "c")
+    assert release.noisy == pytest.approx((918273, 918273), abs=3)
+    assert release.noisy[0] != release.noisy[1]
+
+
+@pytest.mark.parametrize("there", [None, "0.14.1"])
+def test_without_opendp_as_it_is_pinned_nothing_is_spent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: str | None
+) -> None:
+    def version(name: str) -> str:
+        if there is None:
+            raise samplers.PackageNotFoundError(name)
+        return there
+
+    monkeypatch.setattr(samplers, "version", version)
+    record = Record(tmp_path / "record", plan(design=Design(mechanism="one_shot")))
+    with pytest.raises(Refusal, match=r"is drawn by OpenDP.*: pip install opendp==0\.16\.0\."):
+        made(record)
+    assert not record.path.exists()
+
+
+def test_the_version_pinned_is_the_one_that_the_extra_installs() -> None:
+    pyproject = tomllib.loads(
+        (Path(__file__).resolve().parents[3] / "pyproject.toml").read_text(encoding="utf-8")
+    )
+    assert pyproject["project"]["optional-dependencies"]["release"] == [
+        f"opendp=={samplers.OPENDP}"
+    ]
+
+
+def test_equal_counts_have_equal_chances_whatever_their_names(tmp_path: Path) -> None:
+    equal = NamedCounts("counts.csv", ("a", "b", "c"), (5, 5, 5))
+    chosen = Counter(
+        made(Record(tmp_path / str(i), plan(k=1)), counts=equal).names for i in range(300)
+    )
+    assert min(chosen["a",], chosen["b",], chosen["c",]) > 40  # of 100 expected: below 1e-12
+
+
+NAMELESS: dict[str, Any] = {"items_known": False, "contributions": 2, "epsilon": 1.0}
+OCCURRING = NamedCounts("counts.csv", ("a", "b", "c"), (24, 21, 17))
+LAPLACE = Design(mechanism="threshold_counts", parameters={"delta": 1e-3})
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        LAPLACE,
+        Design(mechanism="threshold_counts", parameters={"delta": 1e-3, "noise": "gaussian"}),
+        Design(mechanism="limited_domain", parameters={"delta": 1e-3}),
+    ],
+    ids=lambda design: design.label,
+)
+def test_names_that_were_not_known_come_out_as_often_as_the_law_says(
+    tmp_path: Path, design: Design
+) -> None:
+    wanted = plan(design=design, k=2, releases=10**6, **NAMELESS)
+    scores = OCCURRING.scores(wanted)
+    draw = samplers.tool_for(wanted.mechanism, 2).prepare(wanted.mechanism, scores)
+    law, times = wanted.mechanism.distribution(scores), 1500
+    drawn = Counter(tuple(sorted(item for item, _ in draw())) for _ in range(times))
+    lists = [(), (0,), (1,), (2,), (0, 1), (0, 2), (1, 2)]
+    assert set(drawn) <= set(lists)
+    chances = [float(np.exp(law.log_probability(list(one)))) for one in lists]
+    assert sum(chances) == pytest.approx(1.0, abs=1e-6)
+    for one, chance in zip(lists, chances, strict=True):
+        assert drawn[one] / times == pytest.approx(
+            chance, abs=5 * (chance * (1 - chance) / times) ** 0.5 + 1e-3
+        )
+
+
+def test_k_may_pass_the_number_of_names_and_a_list_may_be_empty(tmp_path: Path) -> None:
+    for number, (counts, expected) in enumerate([((10**6, 10**6), ("a", "b")), ((1, 0), ())], 1):
+        wanted = plan(design=LAPLACE, k=9, **NAMELESS | {"epsilon": 5.0})
+        record = Record(tmp_path / f"{number}.jsonl", wanted)
+        out = made(record, counts=NamedCounts("counts.csv", ("a", "b"), counts))
+        assert out.names == expected
+        assert out.noisy is not None
+        assert len(out.noisy) == len(expected)
+
+
+@pytest.mark.parametrize("contributions", [1, 3])
+def test_opendp_claims_no_more_for_a_threshold_than_the_sheet_and_hardly_less(
+    contributions: int,
+) -> None:
+    wanted = plan(
+        design=Design(mechanism="threshold_counts"), **NAMELESS | {"contributions": contributions}
+    )
+    m, scores = wanted.mechanism, OCCURRING.scores(wanted)
+    assert samplers.tool_for(m, contributions).name == "OpenDP"
+    assert (
+        samplers.tool_for(m, contributions, monotonic=False).name == "dpviz"
+    )  # of two people's names it claims twice δ
+    measurement, apart = samplers.opendp_threshold(m, scores)  # type: ignore[arg-type]
+    epsilon, delta = measurement.map(apart)
+    assert m.epsilon * (1 - 1e-6) <= epsilon <= m.epsilon
+    assert m.delta_spent * (1 - 1e-5) <= delta <= m.delta_spent

@@ -1,0 +1,214 @@
+"""What a release is made from: a sheet in any of its forms, and a file of counts, each refused in
+one sentence.
+"""
+
+import html
+import json
+import random
+import re
+from dataclasses import replace
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpviz import ParameterError, Question, Scores, decide
+from dpviz.data.reading import read_table
+from dpviz.export.decision import decision_json, decision_sheet, release_code
+from dpviz.export.release import NamedCounts, Refusal, check_items, plan_of, read_counts, read_sheet
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Decision
+
+DATE = date(2026, 5, 4)
+
+
+@cache
+def decided() -> Decision:
+    spec = DataSpec(
+        source="uploaded", monotonic=True, contributions=3, unit='a "home" & co', items_known=True
+    )
+    question = Question(
+        name="<Trips>\\", k=2, data=spec, releases=12, goal="top in 0.9", epsilon=0.5
+    )
+    return decide(question, Scores([9, 7, 4, 1], monotonic=True, contributions=3))
+
+
+def sheet() -> dict[str, Any]:
+    return json.loads(decision_json(decided(), date=DATE))
+
+
+def complaint(text: str) -> str:
+    """What is said of a sheet, "" where it is taken."""
+    try:
+        read_sheet("sheet.json", text.encode())
+    except ParameterError as err:
+        return str(err)
+    return ""
+
+
+class TestTheSheet:
+    def test_json_script_and_page_hold_the_same_plan(self) -> None:
+        plan = plan_of(decided())
+        forms = (
+            decision_json(decided(), date=DATE),
+            release_code(decided()).text,
+            decision_sheet(decided(), date=DATE),
+        )
+        plans = [read_sheet("sheet", form.encode()) for form in forms]
+        assert plans == [plan] * 3
+        assert {each.digest for each in plans} == {plan.digest}
+        assert plan.mechanism == decided().mechanism
+
+    def test_of_two_decisions_it_is_the_first(self) -> None:
+        other = decide(decided().question.replace(epsilon=0.9), Scores([9, 7, 4, 1]))
+        for text in (
+            decision_json(decided(), date=DATE, beside=other),
+            decision_sheet(decided(), date=DATE, beside=other),
+        ):
+            assert read_sheet("sheet", text.encode()) == plan_of(decided())
+
+    def test_another_plan_has_another_digest(self) -> None:
+        plan = plan_of(decided())
+        changes: list[dict[str, Any]] = [
+            {},
+            {"epsilon": 0.6},
+            {"releases": 13},
+            {"name": ""},
+            {"sensitivity": 2.0},
+        ]
+        found = {replace(plan, **change).digest for change in changes}
+        assert len(found) == 5
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            (
+                b"",
+                (
+                    "sheet.json is no decision sheet that can be read: dpviz decide -o sheet.json"
+                    " makes one."
+                ),
+            ),
+            (b"\xff\xfe\x00", "sheet.json is no decision sheet: "),
+            (b"{", "sheet.json is no decision sheet that can be read"),
+            (b"[" * 100_000, "sheet.json is no decision sheet that can be read"),
+            (b"SHEET = open('x')", "sheet.json is no decision sheet that can be read"),
+            (
+                b'{"dpviz": "scenario", "version": 1}',
+                "no decision sheet but another file of dpviz's",
+            ),
+            (
+                b'{"dpviz": "decision", "version": 99, "decision": {}}',
+                "a sheet of a version that dpviz",
+            ),
+            (
+                b'{"dpviz": "decision", "version": 1, "decision": []}',
+                "The sheet's decision must be an object",
+            ),
+            (b"{}", "sheet.json is no decision sheet that can be read"),
+            (b'{"published": {}}', "The sheet says no decision.protected."),
+            (b'{"published": {}, "publish": false}', "The sheet says not to publish"),
+        ],
+    )
+    def test_what_is_no_sheet(self, content: bytes, message: str) -> None:
+        with pytest.raises(Refusal) as caught:
+            read_sheet("sheet.json", content)
+        assert message in str(caught.value)
+
+    @pytest.mark.parametrize(
+        "value", [None, "", -1, 0, True, [], {}, 1e999, float("nan"), 10**400, "canonical", 0.5]
+    )
+    def test_any_value_in_any_place_is_taken_or_told_in_one_sentence(self, value: object) -> None:
+        plan = plan_of(decided()).spends | {"review_date": None}
+        places = [(plan, name) for name in plan]
+        places += [
+            (part, name) for part in plan.values() if isinstance(part, dict) for name in part
+        ]
+        for part, name in places:
+            before, part[name] = part[name], value
+            assert re.fullmatch(r".*\.|", complaint(json.dumps(plan)))
+            part[name] = before
+
+    def test_it_runs_nothing(self, tmp_path: Path) -> None:
+        code = f"open({str(tmp_path / 'made')!r}, 'w')\nSHEET = {plan_of(decided()).written!r}"
+        read_sheet("release.py", code.encode())
+        assert not (tmp_path / "made").exists()
+
+
+def counted(text: str, name: str = "counts.csv") -> NamedCounts:
+    return read_counts(read_table(name, text.encode()))
+
+
+class TestTheCounts:
+    def test_items_come_in_the_order_of_their_names_whatever_the_order_of_the_file(self) -> None:
+        rows = ["pear,12", "fig,0", " plum ,7", '"a, b",12']
+        found = set()
+        for seed in range(6):
+            random.Random(seed).shuffle(rows)
+            found.add(counted("item,count\n" + "\n".join(rows)))
+        (counts,) = found
+        assert (counts.names, counts.values) == (("a, b", "fig", "pear", "plum"), (12, 0, 12, 7))
+        assert "'item' and 'count'" in counts.notes[0].replace("“", "'").replace("”", "'")
+
+    def test_a_file_without_heads_or_without_names(self) -> None:
+        assert counted("fig,3\npear,1").names == ("fig", "pear")
+        assert counted("fig,3\npear,1").notes == ()
+        counts = counted("5\n7\n6\n")
+        assert dict(zip(counts.names, counts.values, strict=True)) == {
+            "item 1": 5,
+            "item 2": 7,
+            "item 3": 6,
+        }
+        assert "an item is called by its row" in counts.notes[0]
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            (
+                "a,1\nb,2.5\n",
+                (
+                    "Row 2 of 'counts.csv' has '2.5' for a count, which must be a whole number from"
+                    " 0 up."
+                ),
+            ),
+            ("a,1\nb,-2\n", "'-2' for a count"),
+            ("a,1\nb,\n", "'' for a count"),
+            ("a,1\nb,1e3\n", "'1e3' for a count"),
+            ("a,1\nb,٣\n", "'٣' for a count"),
+            (f"a,1\nb,{2**53 + 1}\n", "for a count"),
+            ("a,1\nb,2\nc,many\n", "Row 3 of 'counts.csv' has 'many' for a count"),
+            ("a,1\n,2\n", "Row 2 of 'counts.csv' has no name."),
+            ("a,1\nb,2\n a ,3\n", "Row 3 of 'counts.csv' has 'a' again: a name stands in one row."),
+            ("é,1\ne\u0301,2\n", "again: a name stands in one row."),
+            ("a,1,x\nb,2,y\n", "has 3 columns: it must have two, the names and the counts."),
+            ("a,1\nb\n", "Row 2 of 'counts.csv' has 1 cell, where the first has 2 cells."),
+            ("", "'counts.csv' is empty."),
+        ],
+    )
+    def test_what_cannot_be_released_from(self, text: str, message: str) -> None:
+        with pytest.raises(ParameterError) as caught:
+            counted(text)
+        assert message in str(caught.value).replace("“", "'").replace("”", "'")
+
+    def test_there_are_more_than_are_published(self) -> None:
+        assert counted("a,1\nb,2\nc,3").scores(plan_of(decided())).contributions == 3
+        with pytest.raises(
+            Refusal, match="has 2 items: there have to be more than the 2 that are published"
+        ):
+            counted("a,1\nb,2").scores(plan_of(decided()))
+
+    def test_the_names_are_those_of_the_list(self) -> None:
+        counts = counted("a,1\nb,2\nc,0")
+        check_items(counts, ("c", "a", "b"), "items.txt")
+        with pytest.raises(Refusal, match="which is not on the list"):
+            check_items(counts, ("a", "b"), "items.txt")
+        with pytest.raises(Refusal, match="a zero is a count too"):
+            check_items(counts, ("a", "b", "c", "d"), "items.txt")
+
+
+def test_what_people_wrote_stands_in_all_forms(tmp_path: Path) -> None:
+    plan = read_sheet("sheet.html", decision_sheet(decided(), date=DATE).encode())
+    assert (plan.name, plan.unit) == ("<Trips>\\", 'a "home" & co')
+    assert html.escape(plan.name) in decision_sheet(decided(), date=DATE)

@@ -1,0 +1,546 @@
+"""A figure of each page, read back from its file: every step is the library's own at that step,
+drawn as it is told.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpviz import (
+    AdaptiveSparseVector,
+    Canonical,
+    NoisyTopKWithGap,
+    OneShot,
+    RandomStopping,
+    Scenario,
+    Scores,
+    SparseVector,
+    privacy_loss,
+)
+from dpviz.base.arrays import Floats
+from dpviz.base.errors import Cancelled, ParameterError
+from dpviz.candidates import PercentileSparseVector
+from dpviz.candidates.leaks import naive_leak
+from dpviz.candidates.pool import CandidatePool
+from dpviz.candidates.trained_runs import logistic_regression_runs
+from dpviz.candidates.worth import utility
+from dpviz.charts.line_panels import PHONE
+from dpviz.charts.words import at_most, at_most_of_100, number, of_releases, percent
+from dpviz.data import EXAMPLES
+from dpviz.export.takeaway import file_of, written
+from dpviz.gaps.gap_experiment import repeatable_experiment
+from dpviz.margin.compared import COMPARED
+from dpviz.pages import NAMES, page_of
+from dpviz.pages.candidates.runs_study import Runs
+from dpviz.pages.candidates.settings import STOPS
+from dpviz.pages.common.slider_file import around
+from dpviz.pages.common.subject import Subject
+from dpviz.pages.neighbours.study import NeighboursStudy
+from dpviz.privacy.odds import guess_bound
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision.costs import cost
+from dpviz.studies.decision.question import Question
+from dpviz.studies.design import Design
+from tests.export.takeaway.taken import content_of, numbers
+from tests.places import few_places
+
+MOST = 2_000_000  # bytes
+TRIP = Scenario(k=2, data=DataSpec(name="class_trip"))
+TRIP_SCORES = EXAMPLES["class_trip"].scores()
+RUNS = {"pc.people": 60, "pc.runs": 20}
+OWN_RUNS = CandidatePool([[0.9, 0.7, 0.3], [0.8, 0.1, 0.75], [0.5]], labels=["a", "<b>b</b>", "c"])
+POLLS = EXAMPLES["help_line"].scores()
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What a step has to show: words of its sentence, cells, and of (chart, trace, axis) the
+    values.
+    """
+
+    said: tuple[str, ...]
+    cells: list[list[str]]
+    drawn: Mapping[tuple[int, int, str], Floats]
+    says: Mapping[int, str]  # of charts: a part of the sentence above it
+
+
+@dataclass(frozen=True)
+class Case:
+    """A figure, the places of its slider, and what is expected at each, computed apart from it."""
+
+    page: str
+    of: Subject
+    places: list[float]
+    expected: Callable[[float], Expected]
+    traces: tuple[int, ...]  # how many each chart has, in the legend or not
+    start: float = 1.0
+
+
+def three(value: float) -> str:
+    return number(float(f"{value:.3g}"))
+
+
+def gaps(epsilon: float) -> Expected:
+    found = {
+        k: repeatable_experiment(
+            TRIP_SCORES, epsilon=epsilon, k=k, runs=20_000 if k == 2 else 4_000
+        )
+        for k in (2, 3, 5)
+    }
+    release = NoisyTopKWithGap(epsilon=epsilon, k=2).release(
+        TRIP_SCORES, rng=np.random.default_rng(0)
+    )
+    alone, now = 2 * 2 * math.sqrt(2) / epsilon, found[2]
+    true = TRIP_SCORES.values[release.items]
+    simulated = np.array([found[k].ratio.value for k in (2, 3, 5)])
+    return Expected(
+        (
+            f"typical error of {three(alone)}",
+            three(now.combined.value**0.5),
+            "estimated from 20,000 simulated releases",
+        ),
+        [[three(alone), three(now.combined.value**0.5), three(now.ratio.value), "0.75"]],
+        {(0, 0, "x"): release.gaps, (0, 2, "x"): true - true[-1], (1, 1, "y"): simulated},
+        {
+            0: f"{three(float(release.gaps[0]))} above the second",
+            1: f"is {three(now.ratio.value)} times that without",
+        },
+    )
+
+
+def sparse(epsilon: float) -> Expected:
+    threshold = float(np.quantile(POLLS.values, 0.9))
+    given: dict[str, Any] = {"epsilon": epsilon, "k": 3, "threshold": threshold, "monotonic": True}
+    plain, adaptive = (
+        way(**given).distribution(POLLS) for way in (SparseVector, AdaptiveSparseVector)
+    )
+    right = [float(law.answered[POLLS.values >= threshold].sum()) for law in (plain, adaptive)]
+    return Expected(
+        (f"gives {number(round(plain.expected_answers, 2))} answers", "exact"),
+        [
+            [
+                number(round(law.expected_answers, 2)),
+                number(round(good, 2)),
+                percent(law.precision),
+                three(law.spent),
+            ]
+            for law, good in zip((plain, adaptive), right, strict=True)
+        ],
+        {
+            (0, 1, "y"): adaptive.branch("middle")[:40],
+            (0, 2, "y"): adaptive.branch("top")[:40],
+        },
+        {1: f"and {number(round(adaptive.expected_answers, 2))} of the adaptive one"},
+    )
+
+
+def margin(epsilon: float) -> Expected:
+    scores, zeros = EXAMPLES["chat_openings"].scores(), EXAMPLES["chat_openings"].universe - 19
+    laws = [
+        COMPARED[name].replace(epsilon=epsilon, delta=1e-6).distribution(scores, zeros=zeros)
+        for name in COMPARED
+    ]
+    top = scores.order[:7]
+    return Expected(
+        ("large margin gives a good item in", "exact, error at most"),
+        [
+            [percent(law.best), percent(law.near_best(130.0)), percent(law.zero_mass) if law.zero_mass else "0",
+             percent(law.fail) if law.fail else "0"]
+            for law in laws
+        ],
+        {(1, i, "x"): np.append(law.inclusion[top], law.inclusion.sum() - law.inclusion[top].sum())
+         for i, law in enumerate(laws)},
+        {1: f"Large margin: {of_releases(laws[0].best)} ·"},
+    )  # fmt: skip
+
+
+def chosen(pool: CandidatePool, rule: RandomStopping, said: str) -> Expected:
+    law, total = rule.distribution(pool), rule.total_epsilon(0.5)[0]
+    worth = utility(law, 0.05)
+    order = np.argsort([-float(one.scores @ one.mass) for one in pool.candidates], kind="stable")
+    return Expected(
+        (said, "exact for these runs"),
+        [
+            [
+                number(total),
+                number(worth.score or 0.0),
+                percent(worth.within),
+                "0",
+                number(round(worth.runs, 2)),
+            ]
+        ],
+        {(0, 0, "x"): law.candidate[order]},
+        {0: f"in {of_releases(float(law.candidate.max()))}", 1: f"in {of_releases(worth.within)}"},
+    )
+
+
+def candidates(epsilon: float) -> Expected:
+    pool = logistic_regression_runs(people=60, epsilon=epsilon, runs=20).pool
+    told = chosen(
+        pool,
+        RandomStopping(stop=0.01),
+        f"At ε1 = {epsilon:.6g} a run, ε = {number(3 * epsilon)} in all",
+    )
+    told.cells[0][0] = number(3 * epsilon)
+    return told
+
+
+def own_candidates(stop: float) -> Expected:
+    return chosen(OWN_RUNS, RandomStopping(stop=stop), f"At γ = {stop:.6g}, ε = 1.5 in all")
+
+
+def price(epsilon: float) -> Expected:
+    pool = logistic_regression_runs(people=60, epsilon=epsilon, runs=20).pool
+    rule = RandomStopping(stop=0.01)
+    worth = utility(rule.distribution(pool), 0.05)
+    cells = [number(3 * epsilon), number(worth.score or 0.0), percent(worth.within), "0", "100"]
+    return Expected(
+        (
+            f"Random stopping costs ε = {number(3 * epsilon)}",
+            f"best of one run each costs {number(10 * epsilon)}",
+        ),
+        [[], [], cells],
+        {(0, 0, "x"): np.array([epsilon, 2 * epsilon + 0.1, 3 * epsilon, 2 * epsilon])},
+        {0: f"best of one run each costs ε = {number(10 * epsilon)};"},
+    )
+
+
+def stop(gamma: float) -> Expected:
+    pool = logistic_regression_runs(people=60, epsilon=0.5, runs=20).pool
+    worth = utility(RandomStopping(stop=gamma).distribution(pool), 0.05)
+    curve = [
+        utility(RandomStopping(stop=one).distribution(pool), 0.05).within
+        for one in sorted({*STOPS, 0.01})
+    ]
+    cells = [
+        "1.5",
+        number(worth.score or 0.0),
+        percent(worth.within),
+        "0",
+        number(round(1 / gamma, 2)),
+    ]
+    return Expected(
+        (f"At γ = {gamma:.6g}",),
+        [[], cells],
+        {(0, 2, "y"): np.array(curve)},
+        {0: f"Random stopping {percent(worth.within)}"},
+    )
+
+
+def percentile(epsilon: float) -> Expected:
+    pool = logistic_regression_runs(people=60, epsilon=0.5, runs=20).pool
+    chances = pool.tail(0.8)
+    law = PercentileSparseVector(
+        percentile=0.5, epsilon=epsilon, candidate_epsilon=0.5
+    ).distribution(chances)
+    good = chances >= 0.5
+    right, wrong = float(law.stop[good].sum()), float(law.stop[~good].sum())
+    ends = np.append(law.stop, law.none)
+    return Expected(
+        ("the search names one", "exact"),
+        [[number(epsilon), percent(right), percent(wrong), percent(law.none)]],
+        {(0, 3, "x"): ends},
+        {0: f"names none in {of_releases(law.none)}"},
+    )
+
+
+def leaks(epsilon: float) -> Expected:
+    leak = naive_leak(16, epsilon, 0.01)
+    return Expected(
+        ("8 candidates", three(8 * epsilon), "exact"),
+        [[three(8 * epsilon)]],
+        {(0, 0, "y"): leak.naive},
+        {0: f"{three(math.exp(8 * epsilon))} times as often"},
+    )
+
+
+def neighbours(epsilon: float) -> Expected:
+    """A person of class trip counts in three items; the most asked for ones are hers."""
+    moved = np.zeros(6)
+    moved[[TRIP_SCORES.labels.index(name) for name in ("Zoo", "Science museum", "Castle")]] = 1.0  # type: ignore[union-attr]
+    without = Scores(TRIP_SCORES.values - moved, labels=TRIP_SCORES.labels, monotonic=True)
+    mechanism = Canonical(epsilon=epsilon, k=2)
+    loss = privacy_loss(mechanism, TRIP_SCORES, without)
+    delta = max(loss.delta(0.0), loss.reversed.delta(0.0))
+    here, there = (
+        mechanism.distribution(scores).inclusion[TRIP_SCORES.order]
+        for scores in (TRIP_SCORES, without)
+    )
+    return Expected(
+        (f"counts {three(loss.largest)}", f"of at most ε = {number(epsilon)}", "exact"),
+        [[f"{three(loss.largest)} of {number(epsilon)}", f"× {three(math.exp(loss.largest))}",
+          f"{100 * (1 + delta) / 2:.3g} of 100", f"{at_most_of_100(guess_bound(epsilon))} of 100", three(loss.mean)]],
+        {(0, 0, "x"): 100 * here, (0, 1, "x"): 100 * here, (0, 3, "x"): 100 * there},
+        {1: f"counts {three(loss.largest)} of at most ε = {number(epsilon)}"},
+    )  # fmt: skip
+
+
+def pooled(epsilon: float) -> Expected:
+    rule = RandomStopping(stop=0.01)
+    of = logistic_regression_runs(people=60, epsilon=epsilon, runs=20).pool
+    order = np.argsort([-float(one.scores @ one.mass) for one in of.candidates], kind="stable")
+    law = rule.distribution(of)
+    return Expected((f"At ε1 = {epsilon:.6g}", f"of at most ε = {number(3 * epsilon)}"), [[]], {
+        (0, 3, "x"): 100 * law.candidate[order]
+    }, {1: f"of at most ε = {number(3 * epsilon)}"})  # fmt: skip
+
+
+DECIDED = Canonical(epsilon=1.0, k=2)
+
+
+def decide(epsilon: float) -> Expected:
+    mechanism = Canonical(epsilon=epsilon, k=2, noise="exponential")
+    law, both = mechanism.distribution(TRIP_SCORES), cost(mechanism, 2, Question(k=2))
+    chance, missed = float(law.hits[2]), 2 - float(law.hits @ np.arange(3))
+    at = f" at δ = {at_most(both.total.delta)}" if both.total.delta else ""  # type: ignore[union-attr]
+    right = at_most_of_100(cost(mechanism, 1, Question(k=2)).guess)
+    enough = "not enough for" if epsilon < 1.6 else "enough for"
+    return Expected(
+        (f"At ε = {epsilon:.6g}", f": {enough} the goal."),
+        [[f"{at_most(both.total.epsilon)}{at}", f"≤ {at_most_of_100(both.guess)} of 100",  # type: ignore[union-attr]
+          percent(chance), f"{missed:.2g}"]],
+        {},
+        {1: f"at most {right} of 100 people" if right < 100 else "nearly all of 100 people"},
+    )  # fmt: skip
+
+
+_FEW = 4  # of the sixteen places each way that a slider has
+
+
+def few_around(epsilon: float) -> list[float]:
+    """The places of a slider that has few."""
+    with few_places(_FEW):
+        return around(epsilon)
+
+
+_among = partial(Case, "candidates")
+_runs = Scenario(page=RUNS)
+_halves = few_around(0.5)
+CASES = {
+    "gaps": Case("gaps", Subject(TRIP), few_around(1.0), gaps, (3, 2)),
+    "sparse": Case(
+        "gaps",
+        Subject(Scenario(k=3, page={"gaps.half": "sparse_vector", "gaps.quantile": 0.9})),
+        few_around(1.0),
+        sparse,
+        (4, 2),
+    ),
+    "margin": Case("margin", Subject(page_of("margin").first or _runs), _halves, margin, (-1, 4), 0.5),
+    "candidates": _among(Subject(_runs), _halves, candidates, (3, 2), 0.5),
+    "own candidates": _among(
+        Subject(Scenario(page={"pc.pool": "uploaded"}), table=Runs(OWN_RUNS, "own")),
+        sorted({*STOPS, 0.01}),
+        own_candidates,
+        (3, 2),
+        0.01,
+    ),
+    "price": _among(Subject(_runs.replace(page={**RUNS, "pc.view": "price"})), _halves, price, (2,), 0.5),
+    "stop": _among(
+        Subject(_runs.replace(page={**RUNS, "pc.view": "stop"})), sorted({*STOPS, 0.01}), stop, (-1, -1), 0.01
+    ),
+    "percentile": _among(
+        Subject(_runs.replace(page={**RUNS, "pc.view": "percentile"})), few_around(1.0), percentile, (-1,)
+    ),
+    "leaks": _among(Subject(_runs.replace(page={"pc.view": "leaks"})), _halves, leaks, (-1, -1), 0.5),
+    "neighbours": Case("neighbours", Subject(TRIP), few_around(1.0), neighbours, (5, 2, 6)),
+    "pooled": Case(
+        "neighbours",
+        Subject(_runs.replace(page={**RUNS, "neighbours.of": "random_stopping"})),
+        _halves,
+        pooled,
+        (-1, 2, 6),
+        0.5,
+    ),
+    "decide": Case(
+        "decide",
+        Subject(TRIP.replace(page={"decide.goal": "2 of 2 in 0.9", "decide.releases": 2}, designs=(
+            Design(parameters={"noise": "exponential"}), Design(mechanism="one_shot"),
+        ))),
+        few_around(1.6),
+        decide,
+        (-1, 4),
+        1.6,
+    ),
+}  # fmt: skip
+
+
+@cache
+def taken(name: str) -> tuple[str, Any]:
+    """The file without plotly, and its steps."""
+    case = CASES[name]
+    page = page_of(case.page)
+    with few_places(_FEW):
+        before = file_of(page, case.of, (("Page", page.title),)).bare
+    return before, content_of(before)
+
+
+@pytest.mark.twins("explore", "margin", "decide")
+@pytest.mark.parametrize("name", CASES)
+def test_every_step_is_the_library_s_own(name: str) -> None:
+    case, (_, content) = CASES[name], taken(name)
+    steps = content["steps"]
+    assert [one["value"] for one in steps] == [f"{place:.6g}" for place in case.places]
+    assert content["start"] == case.places.index(case.start)
+    for at in sorted({0, content["start"], content["start"] + 3, len(steps) - 1}):
+        told, expected = steps[at], case.expected(case.places[at])
+        for words in expected.said:
+            assert words in told["sentence"], (at, words, told["sentence"])
+        for row, cells in zip(told["cells"], expected.cells, strict=False):
+            assert [cell.split(" ±")[0] for cell in row[: len(cells)]] == cells, at
+        for look in ("light", "dark"):
+            for chart, words in expected.says.items():
+                assert words in told["pictures"][look][chart]["says"], at
+            for (chart, trace, axis), values in expected.drawn.items():
+                drawn = numbers(told["pictures"][look][chart]["data"][trace][axis])
+                assert drawn[: len(values)] == pytest.approx(values, rel=2e-3, abs=2e-6), (
+                    at,
+                    look,
+                    chart,
+                    trace,
+                )
+
+
+@pytest.mark.twins("gaps", "margin", "candidates", "neighbours", "decide")
+@pytest.mark.parametrize("name", CASES)
+def test_every_trace_of_the_page_is_in_sight_at_every_step(name: str) -> None:
+    case, (before, content) = CASES[name], taken(name)
+    for told in content["steps"]:
+        for look in ("light", "dark"):
+            pictures = told["pictures"][look]
+            assert len(pictures) == len(case.traces)
+            for picture, traces in zip(pictures, case.traces, strict=True):
+                wide = [
+                    trace for trace in picture["data"] if trace.get("meta") != PHONE
+                ]  # of narrow.js
+                assert all(trace.get("visible", True) is True for trace in wide)
+                assert all(trace.get("opacity", 1) == 1 for trace in picture["data"])
+                assert len(wide) == traces or (traces == -1 and wide)
+                assert len(picture["table"]) > 1
+        light, dark = (
+            [[trace.get("name") for trace in picture["data"]] for picture in told["pictures"][look]]
+            for look in ("light", "dark")
+        )
+        assert light == dark
+    first = content["steps"][content["start"]]
+    assert first["sentence"].replace("<", "&lt;") in before
+
+
+@pytest.mark.twins("explore", "margin")
+@pytest.mark.parametrize("name", CASES)
+def test_it_may_be_stopped_and_says_how_far_it_is(name: str) -> None:
+    seen: list[float] = []
+
+    def stop_now(fraction: float) -> None:
+        seen.append(fraction)
+        if fraction > 0.4:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        file_of(page_of(CASES[name].page), CASES[name].of, (), stop_now)
+    assert seen == sorted(seen)
+    assert (
+        seen[-2] <= 0.4 < seen[-1]
+    )  # how often before depends on what earlier tests have computed of these scores
+    assert len(seen) > 2
+
+
+def own(d: int, **page: Any) -> Subject:
+    """Uploaded scores, each with a name of its own that is as long as names may be."""
+    rng = np.random.default_rng(4)
+    values = np.sort(rng.gamma(0.6, 900.0, d).round(3))[::-1]
+    scores = Scores(
+        values, labels=[f"{i}-{rng.integers(10**9)} " + "ü" * 100 for i in range(d)], monotonic=True
+    )
+    spec = DataSpec(source="uploaded", monotonic=True)
+    return Subject(Scenario(data=spec, k=20, scores=scores, page=page), scores)
+
+
+OWN = {
+    "gaps": own(60),
+    "sparse": own(300, **{"gaps.half": "sparse_vector"}),
+    "margin": own(500),
+    "neighbours": own(300),
+    "decide": own(300, **{"decide.goal": "top in 0.9"}),
+}
+
+
+@pytest.mark.twins("decide")
+@pytest.mark.parametrize("name", OWN)
+def test_with_long_names_it_is_below_two_megabytes_and_holds_what_it_says(name: str) -> None:
+    of, page = OWN[name], page_of(CASES[name].page)
+    file = file_of(page, of, ())
+    assert len(file.html.encode()) < MOST
+    assert "http:" not in file.bare
+    assert "https:" not in file.bare
+    told, labels = page.holds(of), of.known.labels or ()
+    assert told in file.bare
+    assert "not private" in told
+    text = file.bare + str(content_of(file.bare))
+    shown = {i for i, label in enumerate(labels) if label[:12] in text}
+    most = {"gaps": 100, "sparse": 240, "margin": 408, "neighbours": 300, "decide": 0}[name]
+    assert len(shown) <= most
+    assert bool(shown) == ("the names" in told)
+    if name in {"neighbours", "decide"}:
+        assert "no score" in told
+        assert not any(f"{value:.3f}".rstrip("0") in text for value in of.known.values[:50])
+
+
+def test_what_was_never_made_is_told_in_one_sentence() -> None:
+    with pytest.raises(ParameterError, match="goal"):
+        file_of(page_of("decide"), Subject(TRIP.replace(page={"decide.goal": "often"})), ())
+    with pytest.raises(ParameterError, match="quantile"):
+        file_of(page_of("gaps"), Subject(TRIP.replace(page={"gaps.quantile": 7})), ())
+
+
+def test_the_worst_found_is_one_person_at_every_step() -> None:
+    worst = TRIP.replace(page={"neighbours.who": "worst"})
+    with few_places(_FEW):
+        made = page_of("neighbours").slider(Subject(worst), lambda fraction: None)
+        average = page_of("neighbours").slider(Subject(TRIP), lambda fraction: None)
+    assert "no proof that nobody is worse" in made.lead
+    start = made.start
+    assert float(made.steps[start].cells[0][0].split()[0]) >= float(
+        average.steps[start].cells[0][0].split()[0]
+    )
+    hers = {
+        tuple(
+            name for name in step.pictures["light"][0]["layout"]["yaxis"]["ticktext"] if "●" in name
+        )
+        for step in made.steps
+    }
+    assert len(hers) == 1
+
+
+def test_among_candidates_too_the_worst_found_stays_who_it_was() -> None:
+    worst = NeighboursStudy(
+        scenario=Scenario(page={"neighbours.of": "poisson", "neighbours.who": "worst"})
+    )
+    hers = worst.pair.hers.tolist()
+    assert [worst.at(epsilon).pair.hers.tolist() for epsilon in (0.01, 3.0)] == [hers, hers]
+    anew = NeighboursStudy(scenario=worst.at(0.01).scenario)
+    assert anew.pair.hers.tolist() != hers  # so it is not by luck
+
+
+def test_a_loss_that_is_only_bounded_says_so() -> None:
+    laplace = TRIP.replace(designs=(Design(mechanism="one_shot", parameters={"noise": "laplace"}),))
+    made = page_of("neighbours").slider(Subject(laplace), lambda fraction: None)
+    exact = (
+        privacy_loss(OneShot(epsilon=1.0, k=2, noise="laplace"), TRIP_SCORES, TRIP_SCORES).method
+        == "exact"
+    )
+    assert ("at least" in made.steps[0].sentence) is not exact
+    assert len(written(made).html.encode()) < MOST
+
+
+def test_every_page_that_has_scores_has_a_view() -> None:
+    """Start is a file by itself and a class shows a lesson; every other page that can be opened has
+    a view.
+    """
+    scripts = {path.stem for path in Path("pages").glob("*.py")} - {"start", "learn", "classroom"}
+    assert set(NAMES) == scripts

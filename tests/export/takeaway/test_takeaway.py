@@ -1,0 +1,123 @@
+"""A figure to take away as data: its steps, how it is packed, what may end it."""
+
+import json
+import re
+
+import pytest
+
+from dpviz import Canonical, Design, ParameterError, Scenario, Scores
+from dpviz.base.errors import Cancelled
+from dpviz.charts.chart import plotly_source
+from dpviz.charts.words import percent
+from dpviz.data import EXAMPLES
+from dpviz.export.takeaway import packed, packed_json, written
+from dpviz.pages.common.slider_file import around
+from dpviz.pages.common.wording import of_data
+from dpviz.pages.compare.view import slider as compared
+from dpviz.pages.explore.view import holds
+from dpviz.pages.explore.view import slider as explored
+from dpviz.studies.data_spec import DataSpec
+from tests.export.takeaway.taken import content_of, unpacked, whole
+
+DESIGNS = tuple(Design(mechanism=name) for name in ("canonical", "peeling", "one_shot", "joint"))
+
+
+@pytest.mark.parametrize("text", ["", "a", "</script>", "ε" * 1000, "\x00\n"])
+def test_what_is_packed_comes_back(text: str) -> None:
+    assert unpacked(packed(text, "x")) == text
+
+
+def test_plotly_comes_back() -> None:
+    page = written(explored(Scenario(k=2), EXAMPLES["class_trip"].scores())).html
+    element = re.search(r'<script type="text/plain" id="plotly".*?</script>', page)
+    assert element is not None
+    assert unpacked(element[0]) == plotly_source()
+
+
+def test_parts_that_come_again_stand_once() -> None:
+    long = {"values": list(range(50)), "words": "x" * 60}
+    content = {"steps": [long, {"a": long, "b": None}, [long, 0.5, "short"]]}
+    told = json.loads(unpacked(packed_json(content, "x")))
+    assert whole(told["content"], told["pool"]) == content
+    assert json.dumps(told).count("x" * 60) == 1
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 0.12345, 7e5, 1e-300])
+def test_steps_lie_around_the_setting_and_hold_it(epsilon: float) -> None:
+    steps = around(epsilon)
+    assert epsilon in steps
+    assert steps == sorted(set(steps))
+    assert 17 <= len(steps) <= 33
+    assert steps[0] == pytest.approx(epsilon / 10, rel=0.01)
+    assert steps[-1] <= 1e6
+
+
+def test_every_step_has_the_figures_of_its_law() -> None:
+    scenario, scores = Scenario(k=2), EXAMPLES["class_trip"].scores()
+    made = explored(scenario, scores)
+    assert made.steps[made.start].value == "1"
+    for epsilon, one in zip(around(1.0), made.steps, strict=True):
+        law = Canonical(epsilon=epsilon, k=2).distribution(scores)
+        assert one.cells[0][0] == percent(law.top, *law.interval("top"))
+        told = [float(row[-1]) for row in one.pictures["dark"][0]["table"][1:]]
+        assert told == pytest.approx(law.inclusion[scores.order], abs=1e-6)
+
+
+@pytest.mark.long
+def test_six_estimated_mechanisms_and_long_labels_stay_below_two_megabytes() -> None:
+    scores = Scores([float(i) for i in range(60)], labels=["ü" * 100 + str(i) for i in range(60)])
+    own = Scenario(
+        data=DataSpec(source="uploaded"), k=20, scores=scores, designs=(*DESIGNS, *DESIGNS[:2])
+    )
+    for made in (compared(own, scores), explored(own.replace(designs=(DESIGNS[3],)), scores)):
+        assert len(written(made).html.encode()) < 2_000_000
+
+
+def test_axes_hold_still() -> None:
+    content = content_of(written(explored(Scenario(), Scenario().load())).bare)
+    for look in ("light", "dark"):
+        for number in (0, 1):
+            layouts = [one["pictures"][look][number]["layout"] for one in content["steps"]]
+            axes = {name for layout in layouts for name in layout if name[1:5] == "axis"}
+            assert all(
+                len({str(layout[name].get("range")) for layout in layouts}) == 1 for name in axes
+            )
+
+
+def test_it_may_be_stopped_and_says_how_far_it_is() -> None:
+    seen: list[float] = []
+
+    def stop(fraction: float) -> None:
+        seen.append(fraction)
+        if fraction > 0.5:
+            raise Cancelled
+
+    for make in (explored, compared):
+        seen.clear()
+        with pytest.raises(Cancelled):
+            make(Scenario(designs=DESIGNS[:2]), Scenario().load(), progress=stop)
+        assert seen == sorted(seen)
+        assert seen[-2] <= 0.5 < seen[-1] < 0.6
+
+
+def test_as_many_as_there_are_items_is_refused() -> None:
+    scenario, scores = Scenario(k=6), EXAMPLES["class_trip"].scores()
+    for make in (explored, compared):
+        with pytest.raises(ParameterError, match="k"):
+            make(scenario, scores)
+
+
+def test_where_scores_tie_the_sentence_is_about_what_is_as_good() -> None:
+    tied = Scores([3.0, 3.0, 3.0, 0.0])
+    own = Scenario(data=DataSpec(source="uploaded"), k=1, scores=tied)
+    last = explored(own, tied).steps[-1]
+    assert "ties count in more than 9" in last.sentence
+    assert [name for name, _ in compared(own, tied).heads][:2] == ["TOP", "OPTIMAL"]
+
+
+def test_what_it_holds_is_told() -> None:
+    own = Scores([3.0, 2.0, 1.0])
+    uploaded = Scenario(data=DataSpec(source="uploaded"), k=1, scores=own)
+    assert holds(Scenario(), Scenario().load()) == "The data are made up."
+    assert "all 3 items" in holds(uploaded, own)
+    assert "not private" in of_data(uploaded, "names")

@@ -1,0 +1,176 @@
+"""The papers' numbers: what holds for all of them, verdicts that follow from them alone, and a
+check for each.
+"""
+
+import math
+import re
+
+import numpy as np
+import pytest
+
+from dpviz import Scores
+from dpviz.export.reproduction.claims.claim import CLAIMS, PAPERS, Finding, PrintedNumber
+from dpviz.export.reproduction.claims.table import SHOWN, claims_frame, jobs, shown, unshown
+from dpviz.export.reproduction.shared import EXPECTED, Folder, Vector
+from tests.export.claim_checks import checked, finding, unchecked, verdicts
+from tests.menus import Contract
+
+NOTHING = Folder((), (), tuple(EXPECTED))
+
+
+def claim(low: float, high: float) -> PrintedNumber:
+    return PrintedNumber(
+        paper="",
+        where="",
+        says="",
+        printed="",
+        low=low,
+        high=high,
+        compute=lambda vectors: Finding(values={}, why=""),
+    )
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, Finding]:
+    """Every claim that needs no data."""
+    return {name: finding(name) for name in CLAIMS if not CLAIMS[name].files}
+
+
+@pytest.mark.parametrize(
+    ("values", "error", "word"),
+    [
+        ({"": 1.5}, 0.0, "agrees"),
+        ({"": 2.0}, 0.0, "agrees"),
+        ({"": 2.1}, 0.0, "differs"),
+        ({"": 2.1}, 0.2, "open"),
+        ({"": 1.9}, 0.2, "open"),
+        ({"": 0.9}, 0.2, "open"),
+        ({"a": 9.0, "b": 1.2}, 0.1, "agrees"),
+        ({"a": 9.0, "b": 0.2}, 0.1, "differs"),
+    ],
+)
+def test_the_verdict_follows_from_the_numbers(values, error, word):
+    assert claim(1.0, 2.0).verdict(Finding(values=values, error=error, why="")).word == word
+
+
+def test_the_reading_told_is_the_nearest():
+    verdict = claim(1.0, 2.0).verdict(Finding(values={"far": 9.0, "near": 0.2}, why=""))
+    assert (verdict.reading, verdict.value) == ("near", 0.2)
+
+
+class TestClaims(Contract):
+    """What holds for every claim that needs no data; those that do are held to it where their data
+    are.
+    """
+
+    menu = CLAIMS
+    names = frozenset(CLAIMS)
+
+    def test_it_can_be_decided_and_says_why(self, found):
+        for name, one in found.items():
+            assert CLAIMS[name].verdict(one).word != "open", f"The claim {name} can not be decided."
+            assert one.why.strip().endswith((".", ")")), (
+                f"The claim {name} does not say why in a sentence."
+            )
+            assert not re.search(r"\de[-+]\d", one.why), (
+                f"The claim {name} tells a number as computers do: {one.why}"
+            )
+            assert one.error >= 0, name
+
+
+def test_every_claim_has_a_check_in_its_papers_file():
+    assert not (told := unchecked(CLAIMS, checked())), "\n".join(told)
+
+
+@pytest.mark.parametrize(
+    ("checks", "told"),
+    [
+        ({"large_margin": ["large_margin.a"]}, []),
+        (
+            {"large_margin": []},
+            ["The claim large_margin.a has no check: find its number another way in "],
+        ),
+        (
+            {"large_margin": ["large_margin.a", "large_margin.b"]},
+            [" names large_margin.b, which is no claim."],
+        ),
+        (
+            {"candidates": ["large_margin.a"]},
+            ["The claim large_margin.a has no check", "not in the file of its paper."],
+        ),
+    ],
+)
+def test_a_claim_without_a_check_is_told(checks, told):
+    sentences = unchecked(["large_margin.a"], checks)
+    assert len(sentences) == len(told)
+    assert all(part in sentence for part, sentence in zip(told, sentences, strict=True))
+
+
+def test_every_claim_has_a_stored_verdict_and_keeps_it(found):
+    told = [
+        f"The claim {name} has no verdict in tests/export/verdicts.json."
+        for name in found.keys() - verdicts()
+    ]
+    told += [
+        f"verdicts.json names {name}, which is no claim without data."
+        for name in verdicts().keys() - found
+    ]
+    assert not told, "\n".join(told)
+    for name, (word, figure) in verdicts().items():
+        verdict = CLAIMS[name].verdict(found[name])
+        assert [verdict.word, verdict.value] == [word, pytest.approx(figure, rel=1e-5, abs=1e-9)], (
+            name
+        )
+
+
+def test_every_claim_has_its_words():
+    for name in CLAIMS:
+        one = CLAIMS[name]
+        assert one.where, f"The claim {name} does not say where it is printed."
+        assert one.printed, f"The claim {name} does not say what is printed."
+        assert one.says.endswith("."), (
+            f"The claim {name} does not say in a sentence what is claimed."
+        )
+        assert math.isfinite(one.low) or math.isfinite(one.high), (
+            f"The claim {name} allows any number."
+        )
+
+
+def test_claims_name_their_paper_and_files():
+    assert set(PAPERS.values()) == {CLAIMS[name].paper for name in CLAIMS}
+    assert {file for name in CLAIMS for file in CLAIMS[name].files} <= set(EXPECTED)
+
+
+def test_claims_on_the_papers_data_say_what_they_need(found):
+    results = {job.key: found[job.name] for job in jobs(NOTHING)}
+    frame = claims_frame(NOTHING, results).set_index("claim")
+    waiting = {name for name in CLAIMS if CLAIMS[name].files}
+    assert set(frame.index[frame["verdict"] == "needs the data"]) == waiting
+    assert (
+        frame.loc["canonical.multiple_1000", "why"]
+        == "Needs netflix.csv, more than 1,000 items long."
+    )
+    short = Folder((Vector("netflix", Scores(np.arange(200.0), monotonic=True), "", ""),), (), ())
+    names = {job.name for job in jobs(short)}
+    assert "canonical.multiple_100" in names
+    assert "canonical.multiple_1000" not in names
+
+
+def test_every_figure_and_table_is_shown_or_has_its_reason():
+    table = unshown(NOTHING)
+    assert len(table) == len(SHOWN)
+    assert (table["note"].str.len() > 0).all()
+    assert set(table["here"]) == {"shown", "not shown"}  # the Zipf figures need no data
+    figures = [
+        one.what for one in SHOWN if one.paper == "canonical" and one.what.startswith("Figure")
+    ]
+    assert [what.split(":")[0] for what in figures] == [f"Figure {i}" for i in range(1, 11)]
+    panels = {f"{i}{letter}" for i in (1, 2, 3) for letter in "abcdef"}
+    told = " ".join(one.what for one in SHOWN if one.paper == "free_gap")
+    assert all(panel in told for panel in panels)
+
+
+def test_values_are_told_with_the_digits_they_have():
+    assert shown(0.99972527, 1e-6, "%") == "99.97\u202f%"
+    assert shown(466.29, 1e-3, "×") == "466.3×"
+    assert shown(0.0, 0.0) == "0"

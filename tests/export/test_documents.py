@@ -1,0 +1,124 @@
+"""Every kind of document: text stays text, and the one head says what a file may load."""
+
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
+from dpviz import charts
+from dpviz.base.notebook import notebook_table
+from dpviz.charts.chart import Chart
+from dpviz.charts.look import Look
+from dpviz.charts.teaching.draws_and_law import draws_and_law
+from dpviz.export.decision import decision_sheet
+from dpviz.export.lessons import handout, slides
+from dpviz.export.report_page import Page
+from dpviz.export.takeaway import written
+from dpviz.pages.common.slider_file import Takeaway, place
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Decision, Question, decide
+from dpviz.teaching.lesson import LESSONS, Lesson
+from tests.hostile import HOSTILE, read, times_told
+
+
+def _chart(look: Look = charts.LIGHT) -> Chart:
+    outcomes, law, drawn = (HOSTILE, "b"), np.array([0.4, 0.6]), np.array([4, 6])
+    chart = draws_and_law(outcomes, law, drawn, name=HOSTILE, beside={}, look=look)
+    return replace(chart, alt=HOSTILE, how_to_read=HOSTILE, says_now=HOSTILE)
+
+
+def _page() -> str:
+    page = Page(HOSTILE, lead=HOSTILE)
+    page.heading(HOSTILE)
+    page.text(HOSTILE, kind="note")
+    page.bullets([HOSTILE])
+    frame = pd.DataFrame({HOSTILE: [HOSTILE, "b"], "n": ["1", "<2"]})
+    for folded in (True, False):
+        page.table(frame, caption=HOSTILE, folded=folded, strong=(HOSTILE,), stacked=True)
+    page.chart(_chart(), title=HOSTILE)
+    return page.html()
+
+
+def _takeaway() -> str:
+    frame = pd.DataFrame({HOSTILE: [HOSTILE]})
+    steps = [
+        place(HOSTILE, HOSTILE, [[HOSTILE]] * 2, lambda look: [(_chart(look), frame)])
+        for _ in range(2)
+    ]
+    takeaway = Takeaway(
+        title=HOSTILE,
+        lead=HOSTILE,
+        moves=HOSTILE,
+        steps=tuple(steps),
+        start=0,
+        heads=((HOSTILE, HOSTILE),),
+        rows=(HOSTILE, HOSTILE),
+        charts=(HOSTILE,),
+        note=HOSTILE,
+    )
+    return (
+        written(takeaway, [(HOSTILE, HOSTILE)]).html + written(replace(takeaway, rows=("",))).html
+    )
+
+
+def _decision() -> Decision:
+    return decide(Question(k=2, name=HOSTILE, data=DataSpec(name="class_trip")))
+
+
+def _lesson() -> Lesson:
+    lesson = LESSONS["order_of_queries"]
+    steps = tuple(replace(step, title=HOSTILE) for step in lesson.steps)
+    return replace(
+        lesson, title=HOSTILE, says=HOSTILE, able=(HOSTILE,), proved=HOSTILE, steps=steps
+    )
+
+
+DOCUMENTS = {
+    "page": (_page, 19),
+    "takeaway": (_takeaway, 38),
+    "sheet": (lambda: decision_sheet(_decision(), date=date(2026, 5, 4)), 2),
+    "two sheets": (
+        lambda: decision_sheet(_decision(), beside=_decision(), date=date(2026, 5, 4)),
+        2,
+    ),
+    "slides": (lambda: slides(HOSTILE, [_lesson()], HOSTILE), 10),
+    "handout": (lambda: handout(HOSTILE, [_lesson()], HOSTILE), 8),
+}
+
+
+@pytest.mark.parametrize("kind", DOCUMENTS)
+def test_a_hostile_title_stays_text(kind: str) -> None:
+    make, least = DOCUMENTS[kind]
+    assert times_told(make()) >= least
+
+
+@pytest.mark.parametrize("kind", DOCUMENTS)
+def test_a_document_says_first_what_it_may_load(kind: str) -> None:
+    page = DOCUMENTS[kind][0]()
+    assert page.startswith('<!doctype html>\n<html lang="en"><head><meta charset="utf-8">')
+    tags, _ = read(page)
+    policy = next(
+        held["content"] for tag, held in tags if held.get("http-equiv") == "Content-Security-Policy"
+    )
+    assert policy is not None
+    assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'")
+    assert ("script-src" in policy) == any(tag == "script" for tag, _ in tags)
+    named = {
+        held["name"]: held["content"] for tag, held in tags if tag == "meta" and "name" in held
+    }
+    assert named["viewport"] == "width=device-width, initial-scale=1"
+    assert named["color-scheme"] in {"light", "light dark"}
+
+
+def test_a_text_that_became_markup_is_noticed() -> None:
+    with pytest.raises(AssertionError):
+        times_told(f"<p>{HOSTILE}</p>")
+
+
+def test_a_notebooks_table_holds_text() -> None:
+    short = HOSTILE[:40]
+    page = notebook_table(short, [(short, short), ("b", 1)], badge=short)
+    assert read(page)[1].count(short) == 4

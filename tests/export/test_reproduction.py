@@ -1,0 +1,558 @@
+"""The reproduction on made-up vectors: what the report says is what the library says."""
+
+import html
+import json
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz import Canonical, OneShot, ParameterError, Peeling, Scores, smallest_epsilon
+from dpviz.data.generators import Zipf
+from dpviz.export.report_page import Page
+from dpviz.export.reproduction import PARTS, Reproduction, gaps, noises, result_store, topk, zipf
+from dpviz.export.reproduction.claims import table
+from dpviz.export.reproduction.claims.claim import CLAIMS
+from dpviz.export.reproduction.shared import EXPECTED, done, epsilon, read_folder, seconds_of
+from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
+from tests.charts.drawn import Trace
+
+
+class Reader(HTMLParser):
+    """Texts, tables and addresses of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+        self.tables: list[list[list[str]]] = []
+        self.words: list[str] = []
+        self._inside: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        self._inside.append(tag)
+        self.addresses += [
+            value for name, value in attrs if name in {"src", "href", "action", "data"}
+        ]
+        if tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag in {"td", "th"}:
+            self.tables[-1][-1].append("")
+
+    def handle_endtag(self, tag):
+        while self._inside and self._inside.pop() != tag:
+            pass
+
+    def handle_data(self, data):
+        if "script" in self._inside or "style" in self._inside:
+            return
+        self.words.append(data)
+        if {"td", "th"} & set(self._inside):
+            self.tables[-1][-1][-1] += data
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory) -> tuple[str, tuple[str, ...], Scores]:
+    """A report of two small vectors with cheap settings: (page, notes, the longer vector)."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(gaps, "KS", (2, 5))
+    patch.setattr(gaps, "MEASURED_KS", (2, 5))
+    patch.setattr(gaps, "MEASURED_EPSILONS", (0.1, 0.7))
+    patch.setattr(gaps, "MEASURED_K", 2)
+    patch.setattr(gaps, "RUNS", 50)
+    patch.setattr(topk, "KS", (3, 20))
+    patch.setattr(noises, "KS", (1,))
+    patch.setattr(zipf, "KS", (3,))
+    patch.setattr(zipf, "SIZE", 30)
+    patch.setattr(zipf, "EXPONENTS", (0.0, 0.1, 1.0))
+    patch.setattr(zipf, "_MOST", 12)
+    few = (
+        "canonical.movies",
+        "canonical.zipf",
+        "free_gap.coverage",
+        "large_margin.theorem_3",
+        "candidates.best_of_k",
+    )
+    patch.setattr(table, "CLAIMS", {name: CLAIMS[name] for name in few})
+    rng = np.random.default_rng(5)
+    folder = tmp_path_factory.mktemp("data")
+    long = np.sort(rng.integers(0, 5000, 24))
+    (folder / "kosarak.csv").write_text("\n".join(map(str, rng.permutation(long))))
+    (folder / "zoo <b>.csv").write_text("9\n7\n7\n7\n3\n1\n")
+    (folder / "broken.csv").write_text("item,score\na,3\n")
+    (folder / "notes.txt").write_text("no vector")
+    work = Reproduction(folder, folder / "report.html", workers=1)
+    page = work.page(work.results()).html()
+    scores = read_folder(folder).get("kosarak").scores
+    patch.undo()
+    return page, work.notes, scores
+
+
+@pytest.fixture(scope="module")
+def read(made) -> Reader:
+    reader = Reader()
+    reader.feed(made[0])
+    return reader
+
+
+def test_sections(read):
+    words = " ".join(read.words)
+    for heading in (
+        "The papers’ numbers",
+        "In short",
+        "Checked values",
+        "Top-k on real score vectors",
+        "Noise families compared",
+        "Zipf scores, from flat to steep",
+        "Free gaps and adaptive sparse vector",
+        "How this was computed",
+    ):
+        assert heading in words
+
+
+def test_the_papers_numbers_stand_beside_the_exact_ones(read):
+    rows = {
+        row[1]: row
+        for found in read.tables
+        if found[0][:2] == ["where", "what is claimed"]
+        for row in found[1:]
+    }
+    assert len(rows) == 5
+    movies = next(row for told, row in rows.items() if "17,700" in told)
+    assert movies[2:] == ["17,700", "–", "needs the data", "Needs netflix.csv."]
+    best = next(row for told, row in rows.items() if "best of K" in told)
+    assert best[2:5] == ["1.2", "1.2", "agrees"]
+    words = " ".join(read.words)
+    assert (
+        "5 printed numbers and bounds, each beside the exact one: 3 agree, 1 differs and 1 needs"
+        " the papers’ data." in words
+    )
+    shown = next(found for found in read.tables if found[0][:2] == ["paper", "figure or table"])
+    kosarak = next(row for row in shown if "Kosarak" in row[1])
+    assert kosarak[2] == "in part"
+
+
+def test_what_is_left_out_is_said(made, read):
+    words = " ".join(read.words)
+    assert "k = 20 left out: zoo <b> has only 6 items." in words
+    assert "Ranks 2 to 4 tie: 2 of these 3 items belong to the top 3" in words
+    told = " ".join(made[1])
+    for sentence in (told, words):
+        assert (
+            "broken.csv is left out: entry 1 of broken.csv must be a count, not 'item,score'."
+            in sentence
+        )
+        assert "Not in the folder, so not in the report: netflix.csv" in sentence
+    assert "kosarak.csv" not in told
+    assert "t10i4d100k.csv" in told
+    assert (
+        "The values known from before are for netflix.csv, which the folder does not hold." in words
+    )
+
+
+def test_the_numbers_are_the_librarys(made, read):
+    scores = made[2]
+    table = next(t for t in read.tables if t[0][:3] == ["vector", "k", "figure"])
+    row = next(r for r in table if r[:2] == ["kosarak", "20"])
+    assert row[2] == "TOP"
+    designs = [
+        Canonical(epsilon=1.0, k=20),
+        Canonical(epsilon=1.0, k=20, gamma=1.0),
+        OneShot(epsilon=1.0, k=20, noise="exponential"),
+        Peeling(epsilon=1.0, k=20),
+        OneShot(epsilon=1.0, k=20, noise="laplace"),
+    ]
+    needed = [smallest_epsilon(m, scores, probability=0.9) for m in designs]
+    for cell, value in zip(row[3:], needed, strict=True):
+        shown, multiple = cell.split(" ")
+        assert float(shown.replace(",", "")) == pytest.approx(value, rel=6e-3)
+        assert float(multiple.strip("(×)")) == pytest.approx(value / min(needed), rel=6e-3)
+
+
+def test_needed_meets_its_goal_and_a_little_less_does_not():
+    scores = Scores(np.random.default_rng(1).integers(0, 300, 30), monotonic=True)
+    for design in (topk.DESIGNS["canonical"], topk.DESIGNS["peeling"]):
+        job = topk.CurveJob(scores=scores, design=design, k=7, events=("top",))
+        for (event, probability), value in job.run().needs.items():
+            m = design.build(1.0, 7)
+            assert m.replace(epsilon=value).distribution(scores).event(event) >= probability
+            assert (
+                m.replace(epsilon=value * (1 - 2e-4)).distribution(scores).event(event)
+                < probability
+            )
+            assert value == pytest.approx(
+                smallest_epsilon(m, scores, probability=probability, event=event), rel=2e-4
+            )
+
+
+def test_where_ties_put_a_goal_out_of_reach_it_is_said():
+    scores = Scores([5.0] * 4 + [1.0] * 4, monotonic=True)
+    assert topk.events_of(scores, 2)[0] == "optimal"
+    job = topk.CurveJob(
+        scores=scores, design=topk.DESIGNS["canonical"], k=2, events=topk.events_of(scores, 2)
+    )
+    needs = job.run().needs
+    assert needs["top", 0.5] == np.inf
+    assert np.isfinite(needs["optimal", 0.5])
+    assert "not reached" in set(topk.needed_table({"canonical": job.run()})["canonical"])
+
+
+def test_answers_are_the_laws():
+    scores = Scores(np.random.default_rng(2).integers(0, 500, 80))
+    row = gaps.AnswerJob(scores=scores, k=4).run()
+    told = {"epsilon": 0.7, "k": 4, "threshold": float(np.quantile(scores.values, 0.95))}
+    assert row["plain"] == pytest.approx(SparseVector(**told).distribution(scores).expected_answers)
+    law = AdaptiveSparseVector(**told).distribution(scores)
+    assert row["top"] + row["middle"] == pytest.approx(law.expected_answers)
+    assert row["adaptive precision"] == law.precision
+
+
+def test_simulations_repeat():
+    scores = Scores(np.random.default_rng(2).integers(0, 500, 80), monotonic=True)
+    for selection in gaps.SELECTIONS:
+        job = gaps.MeasureJob(scores=scores, selection=selection, k=3, epsilon=0.5, runs=100)
+        assert job.run() == job.run()
+
+
+def test_the_page_asks_nobody(made, read):
+    page = made[0]
+    assert all(address.startswith("#") for address in read.addresses)
+    assert "default-src 'none'" in page
+    style = page[page.index("<style>") : page.index("</style>")]
+    assert "url(" not in style
+    assert "@import" not in style
+    assert not re.search(
+        r"<(link|iframe|img|object|embed)\b", page[: page.index('<script type="application/json"')]
+    )
+
+
+def test_names_of_files_are_inert(made):
+    body = made[0][: made[0].index('<script type="application/json"')]
+    assert "zoo &lt;b&gt;" in body
+    assert "zoo <b>" not in body
+    data = made[0][made[0].index('id="figures">') :]
+    assert "<" not in data[: data.index("</script>")][len('id="figures">') :]
+
+
+def test_every_figure_says_how_to_read_it_and_what_it_shows(made):
+    page = made[0]
+    figures = page.count("<figure>")
+    assert figures > 10
+    assert page.count("How to read it.") == figures
+    assert page.count("What it shows.") == figures
+    assert page.count('role="img" aria-label="') == figures
+
+
+@pytest.mark.parametrize("empty", [True, False])
+def test_a_bad_folder_is_one_sentence(tmp_path, empty):
+    folder = tmp_path if empty else tmp_path / "nowhere"
+    with pytest.raises(
+        ParameterError, match=r"^data must be a folder [^.]*(\.csv[^.]*)?, not .*\.$"
+    ):
+        Reproduction(folder, tmp_path / "report.html")
+
+
+def test_an_output_that_cannot_be_is_refused_before_any_work(tmp_path):
+    (tmp_path / "a.csv").write_text("3\n1\n")
+    with pytest.raises(ParameterError, match="output must be a file in a folder that exists"):
+        Reproduction(tmp_path, tmp_path / "no" / "report.html")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("1\n-2\n", "entry 2 of a.csv must be a count: a whole number of at least 0"),
+        ("1\n2.5\n", "whole number"),
+        ("1\nnan\n", "count"),
+        ("1\ninf\n", "count"),
+        ("", "a"),
+        ("4\n", "2"),
+    ],
+)
+def test_a_file_that_holds_no_counts_is_left_out_with_its_reason(tmp_path, text, reason):
+    (tmp_path / "a.csv").write_text(text)
+    (tmp_path / "b.csv").write_text("3\n1\n")
+    folder = read_folder(tmp_path)
+    assert [vector.name for vector in folder.vectors] == ["b"]
+    assert folder.left_out[0].startswith("a.csv is left out: ")
+    assert reason in folder.left_out[0]
+    assert folder.absent == tuple(EXPECTED)
+
+
+def test_the_order_is_the_papers(tmp_path):
+    for name in ("aaa", "kosarak", "netflix"):
+        (tmp_path / f"{name}.csv").write_text("3\n1\n")
+    assert [vector.name for vector in read_folder(tmp_path).vectors] == [
+        "netflix",
+        "kosarak",
+        "aaa",
+    ]
+
+
+def test_three_digits():
+    assert [epsilon(v) for v in (0.0012345, 9.999, 12.34, 2847.98, float("inf"))] == [
+        "0.00123",
+        "10.0",
+        "12.3",
+        "2,850",
+        "not reached",
+    ]
+
+
+# What is drawn and compared
+
+
+def figure(page: str, title: str) -> list[Trace]:
+    """The traces of the figure under this title."""
+    told = re.escape(f'<figcaption class="title">{html.escape(title)}</figcaption>')
+    (number,) = re.findall(told + r'<div class="plot" data-figure="(\d+)"', page)
+    start = page.index('id="figures">') + len('id="figures">')
+    data = json.loads(page[start : page.index("</script>", start)])
+    return [Trace(trace) for trace in data["figures"][int(number)]["data"]]
+
+
+def line(traces: list[Trace], name: str, fill: str | None = None) -> Trace:
+    """The line of this name in the first panel; with `fill` its band."""
+    found = [
+        t for t in traces if t["legendgroup"] == name and t.axes[0] == "x" and t["mode"] == "lines"
+    ]
+    (one,) = (trace for trace in found if trace["fill"] == fill and not trace.name)
+    return one
+
+
+def test_each_curve_of_the_report_is_the_law_of_its_vector_and_mechanism(made):
+    traces = figure(made[0], "kosarak, k = 20")
+    for name, mechanism in (
+        ("canonical", Canonical(epsilon=1.0, k=20)),
+        ("peeling", Peeling(epsilon=1.0, k=20)),
+    ):
+        curve = line(traces, name)
+        for i in range(0, len(curve.x), 60):
+            law = mechanism.replace(epsilon=float(curve.x[i])).distribution(made[2])
+            assert curve.y[i] == pytest.approx(law.top, abs=1e-3)
+
+
+def test_the_zipf_lines_stand_over_their_exponents(made):
+    for name, event in (("TOP", "top"), ("GOOD", "good")):
+        for budget in zipf.EPSILONS:
+            curve = line(figure(made[0], f"{name} on Zipf scores, ε = {budget:g}"), "canonical")
+            assert (curve.x[0], curve.x[-1]) == (pytest.approx(0.1), 1.0)
+            for s, y in zip(curve.x, curve.y, strict=True):
+                law = Canonical(epsilon=budget, k=3).distribution(
+                    Zipf(size=30, exponent=min(1.0, float(s))).scores()
+                )
+                assert y == pytest.approx(law.event(event), abs=1e-4)
+
+
+def test_zipf_scores_over_epsilon_are_the_law(made):
+    curve = line(figure(made[0], "Zipf scores with s = 0.04 over ε, k = 3"), "canonical")
+    scores = Zipf(size=30, exponent=0.04).scores()
+    for i in range(0, len(curve.x), 60):
+        law = Canonical(epsilon=float(curve.x[i]), k=3).distribution(scores)
+        assert curve.y[i] == pytest.approx(law.top, abs=1e-3)
+
+
+def test_points_come_where_the_curve_moves():
+    def plateau(s: float) -> list[float]:
+        return [float(0.75 <= s <= 0.8), 0.0]
+
+    grid = (0.0, *np.geomspace(0.001, 1.0, 93).tolist())
+    found = zipf.refined(plateau, grid)
+    high = found.s[found.values[:, 0] > 0.5]
+    assert high.min() == pytest.approx(0.75, rel=0.011)
+    assert high.max() == pytest.approx(0.8, rel=0.011)
+    assert np.all(np.diff(found.s) > 0)
+    assert len(found.s) < len(grid) + 30
+    assert len(zipf.refined(lambda s: [0.0, s], (0.0, 0.1, 0.104)).s) == 3
+
+
+def test_the_answers_drawn_are_those_of_each_branch(made):
+    scores = Scores(made[2].values)
+    told = {"epsilon": 0.7, "threshold": float(np.quantile(scores.values, 0.95))}
+    bars = {
+        trace.name: trace for trace in figure(made[0], "kosarak: expected answers, as in the paper")
+    }
+    laws = [AdaptiveSparseVector(k=k, **told).distribution(scores) for k in (2, 5)]
+    np.testing.assert_allclose(
+        bars["adaptive, top branch"].y, [law.branch("top").sum() for law in laws], rtol=1e-5
+    )
+    np.testing.assert_allclose(
+        bars["adaptive, middle branch"].y, [law.branch("middle").sum() for law in laws], rtol=1e-5
+    )
+
+
+def test_the_band_of_what_gaps_take_off_goes_from_its_low_to_its_high_end(made):
+    traces = figure(made[0], "kosarak: mean squared error taken off by the gaps, noisy top-k")
+    for kind in ("general", "counts"):
+        value, band = (
+            line(traces, f"simulated, {kind}"),
+            line(traces, f"simulated, {kind}", fill="toself"),
+        )
+        n = len(value.x)
+        low, high = band.y[n:][::-1], band.y[:n]
+        assert ((low < value.y) & (value.y < high)).all()
+
+
+def test_multiples_are_of_the_least_epsilon_in_the_row(read):
+    table = next(t for t in read.tables if t[0][:3] == ["k", "figure", "reached in"])
+    for row in table[1:]:
+        cells = [re.fullmatch(r"([\d.,]+) \(([\d.,]+)×\)", cell) for cell in row[3:-1]]
+        assert all(cells)
+        needed, times = ([float(cell[i].replace(",", "")) for cell in cells] for i in (1, 2))
+        assert times == pytest.approx([value / min(needed) for value in needed], rel=0.02)
+        assert table[0][3 + int(np.argmin(needed))] == row[-1]
+
+
+def test_the_summary_compares_the_best_of_the_others_with_the_best_canonical_one(read):
+    table = next(t for t in read.tables if t[0][:3] == ["vector", "k", "figure"])
+    ratios = []
+    for row in table[1:]:
+        needed = [
+            np.inf if cell == "not reached" else float(cell.split(" ")[0].replace(",", ""))
+            for cell in row[3:]
+        ]
+        own = [name.startswith("canonical") for name in table[0][3:]]
+        ours = min(value for value, canonical in zip(needed, own, strict=True) if canonical)
+        theirs = min(value for value, canonical in zip(needed, own, strict=True) if not canonical)
+        if np.isfinite(ours) and np.isfinite(theirs):
+            ratios.append(theirs / ours)
+    low, high = re.search(
+        r"needs ([\d.,]+) to ([\d.,]+) times the ε of the better", " ".join(read.words)
+    ).groups()
+    assert float(low) == pytest.approx(min(ratios), rel=0.02)
+    assert float(high) == pytest.approx(max(ratios), rel=0.02)
+
+
+def test_columns_of_numbers_stand_to_the_right_and_no_others():
+    page = Page("Title", lead="")
+    page.table(pd.DataFrame({"name": ["a", "3rd"], "ε": ["0.1 (1×)", "<0.2"]}), caption="")
+    assert '<th scope="col">name</th><th scope="col" class="number">ε</th>' in page.html()
+    assert '<td>a</td><td class="number">0.1 (1×)</td>' in page.html()
+
+
+# Only, resumed, foretold
+
+
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    """A folder of one small vector, with cheap settings."""
+    monkeypatch.setattr(noises, "KS", (1,))
+    (tmp_path / "a.csv").write_text("30\n10\n4\n1\n")
+    return tmp_path
+
+
+def test_only_the_parts_that_are_asked_for(small):
+    work = Reproduction(small, small / "report.html", only=("noises",))
+    words = Reader()
+    words.feed(work.page(work.results()).html())
+    told = " ".join(words.words)
+    assert "Noise families compared" in told
+    assert "Zipf scores" not in told
+    assert "The papers’ numbers" not in told
+    assert Reproduction(None, small / "r.html").parts == ("claims", "zipf")
+    assert Reproduction(small, small / "r.html").parts == tuple(PARTS)
+    with pytest.raises(ParameterError, match="only must be one of claims, checked"):
+        Reproduction(small, small / "r.html", only=("nix",))
+    with pytest.raises(ParameterError, match="data must be given for gaps"):
+        Reproduction(None, small / "r.html", only=("gaps",))
+
+
+class Stopped(Exception):
+    """Ends the work as a person would."""
+
+
+def test_it_goes_on_where_it_was_stopped(small, monkeypatch):
+    def new() -> Reproduction:
+        return Reproduction(small, small / "report.html", only=("noises",))
+
+    whole = new()
+    fresh = whole.page(whole.results()).html()
+    whole.finish()
+    assert not whole.kept.exists()
+
+    def stop_halfway(fraction: float) -> None:
+        if fraction > 0.5:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        new().results(stop_halfway)
+    lines = whole.kept.read_bytes().splitlines(keepends=True)
+    assert 2 < len(lines) < 11
+    whole.kept.write_bytes(b"".join(lines) + b'{"key": "torn')  # as a kill leaves it
+    ran: list[object] = []
+    run = topk.CurveJob.run
+    monkeypatch.setattr(topk.CurveJob, "run", lambda job: ran.append(job) or run(job))
+    again = new()
+    assert f"{len(lines) - 1} done before and kept" in again.outlook()
+    page = again.page(again.results()).html()
+    assert len(ran) == 10 - (len(lines) - 1)
+    assert len(result_store.UnfinishedFile(again.output).read()) == 10
+    made_on = re.compile(r"Made on [^<]*")
+    assert made_on.sub("", page) == made_on.sub("", fresh)
+
+
+def test_what_another_version_kept_is_not_used(small):
+    work = Reproduction(small, small / "report.html", only=("noises",))
+    work.kept.write_text(
+        '{"dpviz": "0.0", "holds": "a reproduction that is not finished"}\n{"key": "x", "result":'
+        " 1}\n"
+    )
+    assert work.outlook().startswith("10 things to compute: a few seconds ")
+
+
+def test_results_come_back_as_they_were():
+    scores = Scores([30.0, 10.0, 4.0], monotonic=True)
+    curve = topk.CurveJob(scores=scores, design=topk.DESIGNS["peeling"], k=1, events=("top",)).run()
+    sweep = zipf.refined(lambda s: [s, np.inf], (0.0, 0.1, 1.0))
+    measured = gaps.MeasureJob(
+        scores=scores, selection="noisy top-k", k=2, epsilon=1.0, runs=20
+    ).run()
+    for value in (curve, sweep, measured, {"k": 2, "x": float("nan")}, 0.1 + 0.2):
+        back = result_store.unpacked(json.loads(json.dumps(result_store.packed(value))))
+        assert type(back) is type(value)
+        assert json.dumps(result_store.packed(back)) == json.dumps(result_store.packed(value))
+    assert result_store.unpacked(result_store.packed(curve)).needs == curve.needs
+    with pytest.raises(KeyError):
+        result_store.unpacked({"Path": {}})
+    with pytest.raises(TypeError):
+        result_store.packed(object())
+
+
+def test_the_outlook_adds_up(small):
+    work = Reproduction(small, small / "report.html", only=("noises",))
+    assert (
+        work.outlook()
+        == "10 things to compute: a few seconds with 1 at a time, if nothing else runs."
+    )
+    assert seconds_of([Weighed(w, []) for w in (60.0, 30.0, 30.0)], 2) == 60.0
+    assert seconds_of([Weighed(w, []) for w in (90.0, 3.0)], 2) == 90.0
+
+
+def test_a_row_of_long_texts_tells_its_columns_on_a_narrow_page():
+    page = Page("Title", lead="")
+    page.table(pd.DataFrame({"what <is>": ["a"], "why": ["b"]}), caption="", stacked=True)
+    assert '<table class="stacked">' in page.html()
+    assert '<td data-name="what &lt;is&gt;">a</td><td data-name="why">b</td>' in page.html()
+
+
+class Weighed:
+    """A job of this weight, which notes that it was run."""
+
+    def __init__(self, weight: float, ran: list[float]) -> None:
+        self.key, self.weight, self._ran = weight, weight, ran
+
+    def run(self) -> str:
+        self._ran.append(self.weight)
+        return f"result {self.weight:g}"
+
+
+def test_the_heaviest_work_goes_first_and_progress_is_by_weight():
+    ran: list[float] = []
+    told: list[float] = []
+    results = done([Weighed(w, ran) for w in (1.0, 6.0, 3.0, 6.0)], None, told.append)
+    assert ran == [6.0, 3.0, 1.0]
+    assert results == {w: f"result {w:g}" for w in ran}
+    assert told == [0.0, 0.6, pytest.approx(0.9), 1.0]

@@ -1,0 +1,118 @@
+"""Candidates and Neighbours: page, file with a slider and command say the same figures of the same
+settings.
+"""
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.__main__ import main
+from dpviz.charts.words import at_most, number, percent
+from dpviz.pages import page_of
+from dpviz.pages.common.subject import Subject
+from dpviz.pages.common.wording import three
+from dpviz.pages.neighbours.view import study_of
+from dpviz.studies.scenario import Scenario
+from tests.web.screens.conftest import empty_caches, open_page  # noqa: F401 - fixtures
+from tests.web.screens.test_candidates import cards as of_candidates
+from tests.web.screens.test_neighbours import cards as of_neighbours
+from tests.web.screens.test_neighbours import whole
+
+OpenPage = Callable[..., AppTest]
+Command = Callable[..., dict[str, dict[str, str]]]
+RULES = {
+    "random_stopping": {"page.pc.stop": "0.05"},
+    "known_threshold": {"page.pc.threshold": "0.75", "page.pc.stop": "0.02"},
+    "negative_binomial": {"page.pc.shape": "0.5"},
+    "poisson": {"page.pc.mean": "20"},
+}
+PEOPLE = {
+    "an average person": {},
+    "one whose items are ticked": {
+        "page.neighbours.who": "ticked",
+        "page.neighbours.items": "i0-3",
+    },
+    "by another mechanism": {"m1": "one_shot;noise=laplace"},
+}
+
+
+@pytest.fixture
+def command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Command:
+    """The rows of a command by the name in their first column."""
+
+    def run(scenario: Scenario, *argv: str) -> dict[str, dict[str, str]]:
+        (tmp_path / "scenario.json").write_text(scenario.to_json(), encoding="utf-8")
+        capsys.readouterr()
+        assert (
+            main(
+                [*argv, "--scenario", str(tmp_path / "scenario.json"), "--format", "csv", "--quiet"]
+            )
+            == 0
+        )
+        rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+        return {next(iter(row.values())): row for row in rows}
+
+    return run
+
+
+def in_file(page: str, scenario: Scenario) -> dict[str, str]:
+    """The headline figures where the slider starts."""
+    made = page_of(page).slider(Subject(scenario), lambda fraction: None)
+    return dict(zip([name for name, _ in made.heads], made.steps[made.start].cells[0], strict=True))
+
+
+@pytest.mark.parametrize("rule", list(RULES))
+def test_what_comes_out_of_candidates(open_page: OpenPage, command: Command, rule: str) -> None:  # noqa: F811
+    app = open_page(
+        "candidates",
+        **{
+            "page.pc.rule": rule,
+            "page.pc.people": "60",
+            "page.pc.runs": "20",
+            "page.pc.share": "0.1",
+        },
+        **RULES[rule],
+    )
+    on_page = of_candidates(app)
+    scenario: Scenario = app.session_state["dpviz.scenario"]
+    file = in_file("candidates", scenario)
+    row = command(scenario, "candidates")[rule]
+    names = (
+        "Total ε",
+        "Mean score",
+        next(name for name in on_page if name.startswith("In the top")),
+        "Runs",
+    )
+    file["Total ε"] = file["Total ε"].partition(", δ")[0]  # on the page δ stands below
+    assert {name: file[name] for name in on_page} == on_page
+    assert [on_page[name] for name in names] == [
+        at_most(float(row["epsilon"])),
+        number(float(row["score"])),
+        percent(float(row["good"])),
+        number(round(float(row["runs"]), 2)),
+    ]
+    nothing = float(row["nothing"])
+    assert (
+        file["Nothing"]
+        == on_page.get("Nothing", "0")
+        == (percent(nothing) if nothing > 1e-12 else "0")
+    )
+
+
+@pytest.mark.parametrize("person", list(PEOPLE))
+def test_what_one_person_changes(open_page: OpenPage, command: Command, person: str) -> None:  # noqa: F811
+    app = whole(
+        open_page("neighbours", data="example:class_trip", k="2", epsilon="1.0", **PEOPLE[person])
+    )
+    on_page, scenario = of_neighbours(app), app.session_state["dpviz.scenario"]
+    file, study = in_file("neighbours", scenario), study_of(Subject(scenario))
+    assert {name: file[name] for name in on_page} == on_page
+    hers = [study.data.label(int(item)) for item in study.pair.hers]
+    (row,) = command(scenario, "loss", "--down", *hers).values()
+    assert row["method"] == "exact"
+    assert on_page["Privacy loss"] == f"{three(float(row['largest']))} of 1"
+    assert on_page["On average"] == three(float(row["mean"]))

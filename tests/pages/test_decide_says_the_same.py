@@ -1,0 +1,114 @@
+"""One study, many views: the page Decide, its file with a slider, the command's table and the sheet
+say the same.
+"""
+
+import csv
+import html
+import io
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.__main__ import main
+from dpviz.charts.words import at_most, at_most_of_100, percent
+from dpviz.pages import page_of
+from dpviz.pages.common.subject import Subject
+from dpviz.pages.decide import sentences
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Question
+from dpviz.studies.scenario import Scenario
+from tests.web.screens.conftest import empty_caches, open_page  # noqa: F401 - fixtures
+from tests.web.screens.waiting import run_when_computed
+
+TRIP = DataSpec(name="class_trip")
+QUESTIONS = [
+    Question(k=2, goal="2 of 2 in 0.9", data=TRIP, releases=5),
+    Question(k=3, goal="share in 0.8", data=TRIP, taken=2),
+    Question(k=2, goal="top in 0.5", data=TRIP, epsilon=0.4),
+]
+
+
+def plain(markup: str) -> str:
+    return html.unescape(re.sub(r"<[^>]+>", "", markup))
+
+
+def bodies(app: AppTest, mark: str) -> list[str]:
+    return [
+        e.proto.body
+        for e in app.get("html")
+        if mark in e.proto.body and "<style" not in e.proto.body
+    ]
+
+
+def on_page(app: AppTest) -> dict[str, str]:
+    for _ in range(100):
+        if bodies(app, "What a miss looks like"):
+            break
+        run_when_computed(app)
+    (cards,) = bodies(app, "dp-cards")
+    shown = re.findall(r'<div class="dp-name">([^<]+).*?<div class="dp-value">(.*?)</div>', cards)
+    return {name: plain(value) for name, value in shown}
+
+
+def in_file(scenario: Scenario) -> dict[str, str]:
+    made = page_of("decide").slider(Subject(scenario), lambda fraction: None)
+    step = made.steps[made.start]
+    told = dict(zip([name for name, _ in made.heads], step.cells[0], strict=True))
+    return {"ε of one release": step.value, **told}
+
+
+def at_command(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
+    capsys.readouterr()
+    assert main(["decide", *argv, "--quiet"]) == 0
+    return capsys.readouterr().out
+
+
+def on_sheet(told: str) -> dict[str, str]:
+    decision = json.loads(told)["decision"]
+    utility, total = decision["utility"], decision["total"]
+    at = f" at δ = {at_most(total['delta'])}" if total["delta"] else ""
+    return {
+        "ε of one release": sentences.number(decision["epsilon"]),
+        "The goal": percent(utility["chance"], utility["low"], utility["high"]),
+        "All releases": f"{at_most(total['epsilon'])}{at}",
+        "A guesser is right": f"≤ {at_most_of_100(decision['guess_at_most'])} of 100",
+        "Missing": f"{utility['missed']:.2g}",
+    }
+
+
+@pytest.mark.twins(1)
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.goal_text)
+def test_page_file_command_and_sheet_say_the_same(
+    question: Question,
+    open_page: Callable[..., AppTest],  # noqa: F811 - the fixture
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked = question.scenario(1.0 if question.epsilon is None else question.epsilon)
+    app = open_page("decide", **asked.to_query(), **{"page.decide.screen": "answer"})
+    figures = on_page(app)
+    assert len(figures) == 5
+    assert in_file(asked) == figures
+    saved = tmp_path / "scenario.json"
+    saved.write_text(asked.to_json(), encoding="utf-8")
+    assert on_sheet(at_command(capsys, "--scenario", str(saved), "--format", "json")) == figures
+    table = csv.DictReader(
+        io.StringIO(at_command(capsys, "--scenario", str(saved), "--format", "csv"))
+    )
+    (needs,) = bodies(app, 'aria-label="What each mechanism costs"')
+    rows = [
+        [plain(cell) for cell in re.findall(r"<td.*?>(.*?)</td>", row)]
+        for row in needs.split("<tr>")[2:]
+    ]
+    for (name, total, multiple, right, epsilon), told in zip(rows, table, strict=True):
+        assert told["design"] in name
+        assert total.startswith(at_most(float(told["total"])))
+        assert ("at δ = " in total) == (float(told["delta"]) > 0)
+        assert multiple == f"× {float(told['multiple']):.2f}"
+        assert right == f"≤ {at_most_of_100(float(told['guess']))}"
+        assert epsilon == sentences.least(float(told["smallest_epsilon"]))
+        assert ("●" in name) == (told["taken"] == "True")

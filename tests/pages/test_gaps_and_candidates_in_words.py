@@ -1,0 +1,154 @@
+"""What Gaps and Candidates say beside their figures: signs between numbers hold, and each number
+has its own name.
+"""
+
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+
+from dpviz import NoisyTopKWithGap, Scenario
+from dpviz.base.parameters import parameters_of
+from dpviz.candidates import CANDIDATES
+from dpviz.charts import number, percent
+from dpviz.charts.look import LIGHT
+from dpviz.data import EXAMPLES
+from dpviz.gaps import Estimate, MeasurementExperiment
+from dpviz.pages.candidates import LeakStudy, leaks_view, sentences
+from dpviz.pages.gaps import one_query, sparse, top_k
+from dpviz.pages.gaps.study import KINDS, GapWorth, QueryStudy
+
+POLLS = EXAMPLES["help_line"].scores()
+COMPARED = re.compile(r"^(-?[\d.,]+) ([≥<]) (-?[\d.,]+)$")
+
+
+@cache
+def asked() -> QueryStudy:
+    page = {
+        "gaps.half": "sparse_vector",
+        "gaps.by": "value",
+        "gaps.threshold": 130.0,
+        "gaps.order": "shuffled",
+    }
+    return QueryStudy.of(Scenario(k=3, page=page), POLLS)
+
+
+def estimated(value: float, wide: float) -> Estimate:
+    return Estimate(value, value - wide, value + wide)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "says"),
+    [
+        (estimated(1.2, 0.1), "makes measured values worse"),
+        (estimated(1.2, 0.3), "hardly changes measured values"),
+        (estimated(0.9, 0.3), "hardly changes measured values"),
+        (estimated(0.9, 0.05), "makes measured values better"),
+    ],
+)
+def test_gaps_help_or_harm_only_where_the_whole_interval_says_so(
+    ratio: Estimate, says: str
+) -> None:
+    study = GapWorth.of(Scenario(k=3), POLLS)
+    found = MeasurementExperiment(estimated(2.0, 0.1), estimated(2.0, 0.1), ratio, 0.7, 100)
+    study.results[f"experiment 3 {KINDS[POLLS.monotonic]}"] = found
+    assert says in top_k.lead(study)
+
+
+def test_a_sign_between_a_noisy_value_and_its_threshold_holds() -> None:
+    study, seen = asked(), set()
+    for which in ("plain", "adaptive"):
+        replay = study.mechanisms[which].replay(study.asked, rng=7)
+        for step in range(1, replay.release.asked + 1):
+            for name, value, *_ in one_query.closely(study, which, replay, step):
+                if found := COMPARED.match(value):
+                    left, right = (float(found[side].replace(",", "")) for side in (1, 3))
+                    assert (left >= right) == (found[2] == "≥"), (which, step, name, value)
+                    seen.add(found[2])
+    assert seen == {"≥", "<"}
+
+
+def test_answers_are_told_by_the_branch_that_gave_them() -> None:
+    study = asked()
+    top, middle = (float(study.law["adaptive"].branch(name).sum()) for name in ("top", "middle"))
+    (_, below), *_ = sparse.figures(study, "adaptive")
+    assert below.endswith(f"top branch {sparse.two(top)}, middle {sparse.two(middle)}")
+    assert sparse.two(top) != sparse.two(middle)
+
+
+def test_how_often_a_bound_holds_is_told_before_and_after_the_answer() -> None:
+    study = asked()
+    table, of = sparse.coverage_chart(study, LIGHT).table, study.coverage["adaptive"]
+    for j, branch in enumerate(study.mechanisms["adaptive"].branch_names):
+        after = np.ma.filled(of.after[j].astype(float), np.nan)
+        np.testing.assert_array_equal(table[f"adaptive, {branch} branch, given an answer"], after)
+        np.testing.assert_array_equal(
+            table[f"adaptive, {branch} branch, before the answer, at least"], of.before[j]
+        )
+
+
+def test_the_chance_beside_a_release_is_that_of_a_larger_gap() -> None:
+    study = GapWorth(scenario=Scenario(k=1), scores=POLLS, k=1)
+    out, mechanism = top_k.release(study), NoisyTopKWithGap(epsilon=study.scenario.epsilon, k=1)
+    drawn = [mechanism.release(POLLS, rng=np.random.default_rng(seed)) for seed in range(400)]
+    above = np.mean([one.items[0] == out.items[0] and one.gaps[0] > out.gaps[0] for one in drawn])
+    chance = mechanism.gap_survival(POLLS, int(out.items[0]), float(out.gaps[0]))
+    assert above == pytest.approx(chance, abs=0.1)
+    assert (
+        top_k.survival(study)
+        == f"It comes first with a gap above this one in {percent(chance)} of releases (exact)."
+    )
+
+
+def test_a_gap_below_the_one_item_that_comes_out_is_told_as_such() -> None:
+    study = GapWorth(scenario=Scenario(k=1), scores=POLLS, k=1)
+    out = top_k.release(study)
+    name, gap = POLLS.label(int(out.items[0])), number(float(out.gaps[0]), 3)
+    said = top_k.release_chart(study, LIGHT).says_now
+    assert (
+        re.sub("[\u2068\u2069]", "", said)
+        == f"{name} came out first, {gap} above the best item left out."
+    )
+    assert out.gaps[0] > 0
+
+
+def test_a_parameter_of_a_rule_has_the_sign_of_its_label() -> None:
+    declared = [
+        one
+        for rule in CANDIDATES
+        for one in parameters_of(CANDIDATES[rule])
+        if one.name in sentences._SIGNS
+    ]
+    assert [
+        one.name for one in declared if sentences._SIGNS[one.name][0] not in one.label.split()
+    ] == []
+    assert len({one.name for one in declared}) == len(sentences._SIGNS) - 1  # all but the limit
+
+
+def test_headings_say_what_the_leaks_show() -> None:
+    study = LeakStudy(scenario=Scenario())
+    losses, thresholds = study.best_of_runs.naive, study.thresholds.loss
+    free = bool((losses <= losses[0]).all())
+    may_come_down = bool((thresholds <= thresholds[0]).all())
+    of_runs, of_thresholds = leaks_view.HEADINGS
+    assert of_runs == f"Why the best of K runs is {'' if free else 'not '}free"
+    assert of_thresholds == f"Why a threshold {'may' if may_come_down else 'must not'} come down"
+
+
+PRICED = {
+    "known_threshold": {"threshold": 0.5, "stop": 0.1, "epsilon0": 0.2},
+    "random_stopping": {"stop": 0.1},
+    "negative_binomial": {"stop": 0.1, "shape": 0.5},
+}
+
+
+@pytest.mark.parametrize("name", PRICED)
+def test_a_rule_costs_in_words_what_its_theorem_asks(name: str) -> None:
+    """The first term of what is said, with figures put in for its signs, is the library's total."""
+    epsilon1, settings = 0.7, PRICED[name]
+    found = re.match(r"(?:\(2 \+ (η)\)|(\d))ε1(?: \+ (ε0))?", sentences.words(name).costs)
+    assert found is not None
+    times = 2 + settings["shape"] if found[1] else float(found[2])
+    said = times * epsilon1 + (settings["epsilon0"] if found[3] else 0.0)
+    assert CANDIDATES[name](**settings).total_epsilon(epsilon1)[0] == pytest.approx(said)

@@ -1,0 +1,218 @@
+"""What Neighbours says of a loss: beliefs both ways from enumerated answers, bounds on the safe
+side, bands, δ.
+"""
+
+import itertools
+import math
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpviz import Canonical, LargeMargin, OneShot, PrivacyLoss, Scores, privacy_loss
+from dpviz.base import Ceiling, Output
+from dpviz.charts.look import LIGHT
+from dpviz.charts.privacy.loss import loss_law
+from dpviz.pages.common import Subject
+from dpviz.pages.neighbours import cards, charts, sentences, tables
+from dpviz.pages.neighbours.settings import FIRST
+from dpviz.pages.neighbours.view import study_of
+from dpviz.privacy.loss_laws import Events, Outcomes
+from dpviz.privacy.outcomes import outcome_loss
+from tests.privacy.oracle import log_laws
+
+MANY = 10_000
+TRIP = Scores([9, 7, 4, 3, 2, 1], monotonic=True)
+WITHOUT = Scores([8, 6, 4, 2, 2, 1], monotonic=True)
+MECHANISM = Canonical(epsilon=1.0, k=2)
+PERCENT = re.compile(r"(at most|at least) ([\d.]+)\u202f%")
+
+
+def study(loss: PrivacyLoss, prior: float = 0.5) -> Any:
+    """As much of a study as a belief needs."""
+    return SimpleNamespace(loss=loss, settings=SimpleNamespace(prior=prior), replaced=False)
+
+
+def made(
+    forth: float, back: float, *, epsilon: float = math.inf, method: Any = "exact"
+) -> PrivacyLoss:
+    """A loss whose largest value in each direction is given."""
+    here, there = (Outcomes(np.array([0.0]), np.ones(1), 0.0, most) for most in (forth, back))
+    return PrivacyLoss(
+        method=method, ceiling=Ceiling(epsilon), seen="", output=Output(""), here=here, there=there
+    )
+
+
+def bounds(text: str) -> list[tuple[str, Decimal]]:
+    return [(which, Decimal(value)) for which, value in PERCENT.findall(text)]
+
+
+def test_a_belief_rises_and_falls_as_the_answers_themselves_say() -> None:
+    """Bayes' rule over every list that can come out; the example of the class trip: 54.8 %, and
+    42.4 % rounded down.
+    """
+    log_p, log_q = log_laws(MECHANISM, TRIP, WITHOUT)
+    beliefs = 1 / (1 + np.exp(log_q - log_p))
+    (_, rises), (_, falls), *_ = told = bounds(
+        sentences.belief(study(privacy_loss(MECHANISM, TRIP, WITHOUT)))
+    )
+    assert [which for which, _ in told] == ["at most", "at least", "at most", "at least"]
+    assert 0 <= float(rises) - 100 * beliefs.max() < 0.1
+    assert 0 <= 100 * beliefs.min() - float(falls) < 0.1
+    assert (rises, falls) == (Decimal("54.8"), Decimal("42.3"))
+    said = sentences.belief(study(privacy_loss(MECHANISM, TRIP, WITHOUT)))
+    ways = re.findall(r"speaks most (for|against) it|(rise|fall) to at", said)
+    assert ["".join(way) for way in ways] == ["for", "against", "rise", "fall"]
+    assert float(rises) < 57.6  # what the answer that points the other way would make of it
+
+
+def check_bounds(belief: Callable[[Any], str]) -> None:
+    """Beliefs, read back, hold what Bayes' rule makes of the largest loss of each direction."""
+    rng = np.random.default_rng(5)
+    draws = zip(
+        np.exp(rng.uniform(-6, 3, (MANY // 4, 3))).tolist(),
+        rng.uniform(0.01, 0.99, MANY // 4).tolist(),
+        strict=True,
+    )
+    for ((forth, back, more), prior), method in zip(draws, itertools.cycle(["exact", "at least"])):
+        epsilon = max(forth, back) + more
+        loss = made(forth, back, epsilon=epsilon, method=method)
+        odds = Decimal(prior) / (1 - Decimal(prior))
+        truth = [odds * Decimal(way).exp() for way in (forth, -back, epsilon, -epsilon)]
+        told = bounds(belief(study(loss, prior)))
+        expected = ["at most", "at least"] if method == "exact" else ["at least", "at most"]
+        assert [which for which, _ in told] == [*expected, "at most", "at least"]
+        for (which, shown), at in zip(told, truth, strict=True):
+            exact = 100 * at / (1 + at)
+            slack = Decimal("1e-11")
+            assert shown >= exact - slack if which == "at most" else shown <= exact + slack
+            assert abs(shown - exact) <= Decimal("0.11")
+
+
+def test_ten_thousand_beliefs_are_on_the_safe_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    check_bounds(sentences.belief)
+    with pytest.raises(AssertionError):
+        check_bounds(lambda of: sentences.belief(study(of.loss.reversed, of.settings.prior)))
+    for name in ("at_most_percent", "at_least_percent"):
+        with monkeypatch.context() as broken:
+            broken.setattr(sentences, name, lambda p: f"{100 * p:.1f}\u202f%")
+            with pytest.raises(AssertionError):
+                check_bounds(sentences.belief)
+
+
+def test_without_a_bound_for_everybody_it_says_so_and_hers_stay() -> None:
+    p, q = np.array([0.9, 0.1, 0.0]), np.array([0.7, 0.0, 0.3])
+    loss = outcome_loss(p, q, 0.0, 0.0, lambda at: Output("it"), Ceiling(1.0, 0.3), "it")
+    said = sentences.belief(study(loss))
+    assert bounds(said) == [("at most", Decimal(100)), ("at least", Decimal(0))]
+    assert "there is no bound on what one answer can do" in said
+    large = privacy_loss(LargeMargin(epsilon=1.0, delta=0.01), TRIP, WITHOUT)
+    assert all(0 < value < 100 for _, value in bounds(sentences.belief(study(large))))
+
+
+def test_delta_has_the_chance_of_a_loss_above_epsilon_beside_it() -> None:
+    """The pair of `mechanisms`: δ is smaller than the chance by the factor that the answers
+    themselves say.
+    """
+    p, q = np.array([0.02, 0.98]), np.array([0.006, 0.994])
+    loss = outcome_loss(p, q, 0.0, 0.0, lambda at: Output("it"), Ceiling(1.0, 0.01), "it")
+    (card,) = [card for card in cards.headlines(loss) if card.name == "δ at ε"]
+    delta = 0.02 - math.e * 0.006
+    assert card.value == f"{delta:.3g}"
+    assert "with chance 0.02" in card.meaning
+    assert float(card.value) < 0.02
+    assert not [
+        card
+        for card in cards.headlines(privacy_loss(MECHANISM, TRIP, WITHOUT))
+        if card.name == "δ at ε"
+    ]
+
+
+def test_what_is_only_at_least_ends_at_what_is_allowed() -> None:
+    """A certified 0 is no figure on its own, and no lower bound is rounded up."""
+    many = Scores(np.arange(40.0)[::-1], monotonic=True)
+    least = privacy_loss(
+        OneShot(epsilon=1.0, k=10), Scores(many.values + (np.arange(40) % 2), monotonic=True), many
+    )
+    values = {card.name: card.value or "" for card in cards.headlines(least)}
+    assert all(value.startswith("≥ ") for value in values.values()), values
+    assert (
+        float(values["Privacy loss"][2:])
+        <= least.largest
+        < float(values["Privacy loss"][2:]) * 1.01
+    )
+    nothing = Events(np.array([0.5]), np.array([0.5]))
+    unknown = replace(least, here=nothing, there=nothing)
+    values = {card.name: (card.value or "") + card.of for card in cards.headlines(unknown)}
+    assert values == {
+        "Privacy loss": "0 to 1",
+        "Odds": "× 1 to 2.72",
+        "A guesser is right": "50 to 74 of 100",
+        "On average": "0 to 0.463",
+    }
+    assert (
+        "Nothing is known of the loss but that it is at most ε = 1"
+        in loss_law(unknown, worlds=("a", "b")).says_now
+    )
+
+
+def test_the_most_telling_output_points_to_the_world_that_it_speaks_for() -> None:
+    log_p, log_q = log_laws(MECHANISM, TRIP, WITHOUT)
+    ratio = log_p - log_q
+    towards = "with her" if ratio[np.abs(ratio).argmax()] > 0 else "without her"
+    loss = privacy_loss(MECHANISM, TRIP, WITHOUT)
+    assert f"points to “{towards}”" in loss_law(loss, worlds=("with her", "without her")).says_now
+    assert towards == "without her"
+    assert (
+        "points to “with her”"
+        in loss_law(loss.reversed, worlds=("with her", "without her")).says_now
+    )
+
+
+def test_charts_and_tables_have_each_direction_where_it_belongs() -> None:
+    """A false alarm is raised in the world without her; the tables of the command line start from
+    the scores.
+    """
+    page = study_of(
+        Subject(FIRST.replace(page={"neighbours.who": "ticked", "neighbours.items": "i0-1-3"}))
+    )
+    loss, at = page.loss, np.linspace(0, 1, 101)
+    chart = charts.trade_off_chart(page, LIGHT).table
+    np.testing.assert_allclose(chart["misses"], loss.reversed.trade_off(at), atol=1e-12)
+    assert np.abs(loss.reversed.trade_off(at) - loss.trade_off(at)).max() > 1e-3
+    test = tables.trade_off_table(page)
+    np.testing.assert_allclose(test["miss"], loss.trade_off(at), atol=1e-12)
+    for curve in (tables.curve_table(page), charts.delta_chart(page, LIGHT).table):
+        _, *columns = (curve[name].to_numpy() for name in curve.columns)
+        for chances, way in zip(columns[2:4], (loss, loss.reversed), strict=True):
+            assert chances.tolist() == [way.exceeds(float(epsilon)) for epsilon in curve["epsilon"]]
+
+
+def test_where_a_name_is_in_one_world_only_nothing_is_called_a_ceiling() -> None:
+    """Neither by the cards, nor by the chart, for a mechanism that needs names: exact, at least,
+    and unknown.
+    """
+    here, there, same = (
+        Scores(counts, monotonic=True, names_known=False)
+        for counts in ([5, 4, 1], [5, 4, 0], [5, 5, 1])
+    )
+    exact, finite = (privacy_loss(Canonical(epsilon=1.0, k=1), here, to) for to in (there, same))
+    unknown = replace(made(0.0, 0.0, method="at least"), here=Events(np.zeros(0), np.zeros(0)))
+    for loss in (exact, finite, replace(exact, method="at least"), unknown):
+        chart = loss_law(loss, worlds=("with her", "without"))
+        told = [sentences.belief(study(loss)), chart.how_to_read, chart.says_now, chart.alt]
+        for card in cards.headlines(loss):
+            told += [card.value or "", card.meaning, card.remark, card.of]
+        assert not [
+            text
+            for text in told
+            if re.search(
+                r"ceiling holds for|its ceiling|±ε is|ε = ∞|of at most|at this ε|Only δ", text
+            )
+        ]
+    assert cards.headlines(exact)[0].value == "∞"

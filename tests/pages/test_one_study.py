@@ -1,0 +1,243 @@
+"""One study, many views: page, file with a slider and command say the same figures of the same
+settings.
+
+A row of `PAGES` is a page at some settings, with how its figures are read off each of the three; a
+figure that more than one of them has must be the same text in all.
+"""
+
+import csv
+import html
+import io
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.__main__ import main
+from dpviz.charts.words import number, percent
+from dpviz.margin.compared import COMPARED
+from dpviz.pages import page_of
+from dpviz.pages.common.slider_file import Takeaway
+from dpviz.pages.common.subject import Subject
+from dpviz.studies.scenario import Scenario
+from dpviz.topk.classes import EVENTS
+from tests.web.screens.conftest import empty_caches, open_page  # noqa: F401 - fixtures
+from tests.web.screens.waiting import run_when_computed
+
+OpenPage = Callable[..., AppTest]
+Figures = dict[str, str]
+"""What is said, by the name of the figure."""
+Row = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Said:
+    """A page at some settings, and how its figures are read off page, file and command."""
+
+    page: str
+    query: Row
+    argv: tuple[str, ...]
+    of_page: Callable[[AppTest], Figures]
+    of_file: Callable[[Takeaway], Figures]
+    of_command: Callable[[list[Row]], Figures]
+    everywhere: frozenset[str] = field(default_factory=frozenset)
+
+    def __str__(self) -> str:
+        return " ".join([self.page, *self.query.values()])
+
+
+# ---- how figures are read ------------------------------------------------------------------------
+
+
+def plain(markup: str) -> str:
+    return html.unescape(re.sub(r"<[^>]+>", "", markup)).strip()
+
+
+def body(app: AppTest, mark: str) -> str:
+    """The piece of HTML with this mark, once nothing in it waits."""
+    for _ in range(60):
+        found = next(
+            e.proto.body
+            for e in app.get("html")
+            if mark in e.proto.body and "<style" not in e.proto.body
+        )
+        if "dp-wait" not in found:
+            return found
+        run_when_computed(app)
+    raise AssertionError("not everything has come")
+
+
+def cards(app: AppTest) -> Figures:
+    """Each headline figure by its name; cards of several events stand for each of them."""
+    shown = re.findall(
+        r'<div class="dp-name">(.*?)(?:<span class="dp-tip".*?)?</div><div'
+        r' class="dp-value">(.*?)</div>',
+        body(app, "dp-cards"),
+    )
+    return {name: plain(value) for names, value in shown for name in plain(names).split(", ")}
+
+
+def only_row(made: Takeaway) -> Figures:
+    """The headline figures of a file that is about one thing."""
+    return dict(zip([name for name, _ in made.heads], made.steps[made.start].cells[0], strict=True))
+
+
+def rows(made: Takeaway) -> Figures:
+    """The headline figures of a file, with whose they are."""
+    return {
+        f"{who}: {name}": cell
+        for who, cells in zip(made.rows, made.steps[made.start].cells, strict=True)
+        for (name, _), cell in zip(made.heads, cells, strict=True)
+    }
+
+
+# ---- Explore -------------------------------------------------------------------------------------
+
+
+def explored(app: AppTest) -> Figures:
+    shown = cards(app)
+    right, _, _ = shown.pop("Right on average").partition(" of ")
+    return {**shown, "Right on average": right}
+
+
+def distribution(told: list[Row]) -> Figures:
+    return {EVENTS[row["figure"]].label: chance(row) for row in told if row["figure"] in EVENTS}
+
+
+def chance(row: Row, name: str = "value", low: str = "low", high: str = "high") -> str:
+    return percent(float(row[name]), float(row[low]), float(row[high]))
+
+
+# ---- Compare -------------------------------------------------------------------------------------
+
+
+def compared(app: AppTest) -> Figures:
+    table = body(app, 'aria-label="Headline figures"')
+    _, *heads = [
+        plain(re.sub("<small>.*?</small>", "", head))
+        for head in re.findall("<th[ >].*?</th>", table)
+    ]
+    found: Figures = {}
+    for row in re.findall("<tr><td.*?</tr>", table):
+        who = plain(re.sub('<span class="dp-tip".*?</span></span>', "", row.partition("</td>")[0]))
+        values = re.findall(r'<div class="dp-cell">(.*?)(?: <small|</div>)', row)
+        found |= {f"{who}: {head}": plain(value) for head, value in zip(heads, values, strict=True)}
+    return found
+
+
+def side_by_side(told: list[Row]) -> Figures:
+    found: Figures = {}
+    for letter, row in zip("ABCDEF", told, strict=False):
+        who = f"{letter} {row['design']}"
+        names = (name for name in EVENTS if name in row)
+        found |= {
+            f"{who}: {EVENTS[name].label}": chance(row, name, f"{name}_low", f"{name}_high")
+            for name in names
+        }
+        found[f"{who}: Right on average"] = number(
+            round(float(row["share"]) * int(row["k"]), 2 if row["method"] == "exact" else 1)
+        )
+    return found
+
+
+# ---- Margin --------------------------------------------------------------------------------------
+
+
+def margin_file(made: Takeaway) -> Figures:
+    told = rows(made)
+    own = {
+        name: told[f"{COMPARED.label('large_margin')}: {name}"]
+        for name in ("Best item", "Good item")
+    }
+    return {**own, "Exponential": told[f"{COMPARED.label('gumbel')}: Best item"]}
+
+
+def margin_table(told: list[Row]) -> Figures:
+    by_name = {row["mechanism"]: row for row in told}
+    own = by_name["large_margin"]
+    return {
+        "Best item": percent(float(own["best"])),
+        "Good item": percent(float(own["near_best"])),
+        "Exponential": percent(float(by_name["gumbel"]["best"])),
+    }
+
+
+DESIGNS = {"m1": "canonical;gamma=0.3", "m2": "peeling", "m3": "one_shot;noise=exponential"}
+PAGES = [
+    Said(
+        "explore",
+        {"data": "example:library_loans", "epsilon": "0.3", "k": "10"},
+        ("distribution",),
+        explored,
+        only_row,
+        distribution,
+        frozenset({"TOP", "OPTIMAL", "GREAT", "GOOD"}),
+    ),
+    Said(
+        "explore",
+        {"data": "example:class_trip", "epsilon": "1.5", "k": "2", "m1": "peeling"},
+        ("distribution",),
+        explored,
+        only_row,
+        distribution,
+        frozenset({"TOP", "GREAT", "GOOD"}),
+    ),
+    Said(
+        "compare",
+        {"data": "example:help_line", "epsilon": "0.2", "k": "10", **DESIGNS},
+        ("compare",),
+        compared,
+        rows,
+        side_by_side,
+        frozenset(
+            {"A Canonical · gamma 0.3: TOP", "B Peeling: GREAT", "C One-shot · exponential: GOOD"}
+        ),
+    ),
+    Said(
+        "margin",
+        {"data": "example:bought_together", "epsilon": "0.5", "page.delta": "1e-4"},
+        ("margin",),
+        cards,
+        margin_file,
+        margin_table,
+        frozenset({"Best item", "Good item", "Exponential"}),
+    ),
+]
+
+
+@pytest.mark.parametrize("said", PAGES, ids=str)
+def test_page_file_and_command_say_the_same(
+    said: Said,
+    open_page: OpenPage,  # noqa: F811 - the fixture
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    app = open_page(said.page, **said.query)
+    scenario: Scenario = app.session_state["dpviz.scenario"]
+    on_page = said.of_page(app)
+    in_file = said.of_file(page_of(said.page).slider(Subject(scenario), lambda fraction: None))
+    (tmp_path / "scenario.json").write_text(scenario.to_json(), encoding="utf-8")
+    capsys.readouterr()
+    assert (
+        main(
+            [
+                *said.argv,
+                "--scenario",
+                str(tmp_path / "scenario.json"),
+                "--format",
+                "csv",
+                "--quiet",
+            ]
+        )
+        == 0
+    )
+    at_command = said.of_command(list(csv.DictReader(io.StringIO(capsys.readouterr().out))))
+    views = {"page": on_page, "file": in_file, "command": at_command}
+    for way, figures in views.items():
+        assert said.everywhere <= figures.keys(), way
+    for name in {name for figures in views.values() for name in figures}:
+        told = {way: figures[name] for way, figures in views.items() if name in figures}
+        assert len(set(told.values())) == 1, f"{name}: {told}"

@@ -1,0 +1,108 @@
+"""Lists that may be shorter than k: how long they are, what is missing of one, and what a class of
+them says.
+"""
+
+import numpy as np
+import pytest
+
+from dpviz import OneShot, Scores
+from dpviz.charts import LIGHT, of_releases
+from dpviz.charts.topk.class_heatmap import class_heatmap
+from dpviz.charts.topk.replayed_seeds import replayed_seeds
+from dpviz.data import EXAMPLES
+from dpviz.pages.common.top_k_figures import event_heads
+from dpviz.pages.explore import closer_look, view
+from dpviz.studies.design import Design
+from dpviz.studies.law_study import LawStudy
+from dpviz.topk.inspection import inspect_class
+from dpviz.topk.limited_domain import LimitedDomain
+
+WORDS = Scores(
+    [40, 30, 22, 15, 2], labels=list("abcde"), monotonic=True, contributions=1, names_known=False
+)
+SHORT = LimitedDomain(epsilon=1.2, k=3, delta=1e-3)
+LAW = LawStudy(mechanism=SHORT, scores=WORDS).compute()
+
+
+def test_how_long_a_list_will_be_is_the_laws_mean_and_its_chance_of_k() -> None:
+    dist = SHORT.distribution(WORDS)
+    mean = float(dist.length @ np.arange(4))
+    assert 0.5 < mean < 2.99
+    said = view.how_long(LAW)
+    assert (
+        said == f"{mean:.2f} of 3 names on average, all 3 in {of_releases(float(dist.length[3]))}."
+    )
+    assert said in view.said_at(LAW)
+    assert view.published(LAW) == "At most 3 names without scores or order"
+    one = view.how_long(LawStudy(mechanism=SHORT.replace(k=1), scores=WORDS).compute())
+    assert one.startswith("A name comes out in ")
+    always = LawStudy(mechanism=OneShot(epsilon=1.0, k=3), scores=WORDS).compute()
+    assert (view.how_long(always), view.published(always)[:7]) == ("", "3 names")
+
+
+@pytest.mark.parametrize(
+    ("items", "wrong", "missing"),
+    [
+        ([0, 1, 2], [], []),
+        ([0, 1, -1], [], [2]),
+        ([0, 3, -1], [3], [1, 2]),
+        ([-1, -1, -1], [], [0, 1, 2]),
+        ([0, 1, 4], [4], [2]),
+    ],
+)
+def test_what_is_wrong_in_a_release_and_what_is_missing(
+    items: list[int], wrong: list[int], missing: list[int]
+) -> None:
+    found = view.wrong_and_missing(np.array(items), WORDS, 3)
+    assert [part.tolist() for part in found] == [wrong, missing]
+    assert len(closer_look.release_table(np.array(items), WORDS, 3)) == sum(
+        item >= 0 for item in items
+    )
+
+
+def test_a_release_is_counted_by_the_names_that_came() -> None:
+    best_last = Scores(WORDS.values[::-1], monotonic=True, contributions=1)  # where −1 would point
+    sets = np.array([[2, 3, 4], [4, -1, -1], [-1, -1, -1]])
+    chart = closer_look.dots_chart(
+        LawStudy(mechanism=SHORT, scores=best_last).compute(), sets, None, LIGHT
+    )
+    assert sorted(chart.table["right"]) == [0, 1, 3]
+
+
+def test_classes_say_what_a_shorter_list_means() -> None:
+    dist = SHORT.distribution(WORDS)
+    words = {
+        (h, t): closer_look.class_meaning(inspect_class(dist, h, t, rng=1), 3, shorter=True)
+        for h, t in ((3, 3), (1, 3), (1, 4))
+    }
+    assert words[3, 3] == "The exact top 3."
+    assert words[1, 3].endswith("nothing below rank 3 is in: the list is shorter.")
+    assert words[1, 4].endswith("the worst item in it has rank 4.")
+    grid, regions = dist.grid(10, 10), {"top": (3, 3)}
+    shorter, whole = (class_heatmap(grid, regions, shorter=short) for short in (True, False))
+    assert "A list may be shorter" in shorter.how_to_read
+    assert "A list may be shorter" not in whole.how_to_read
+
+
+def test_replayed_releases_hold_the_names_that_came() -> None:
+    ranks = np.array([[0, 1, -1], [0, 3, -1]])
+    chart = replayed_seeds(["short"], [ranks], [1, 2], WORDS)
+    assert "1.5" in chart.alt
+    assert len(chart.table) == 4
+
+
+@pytest.mark.parametrize("k", [1, 3, 5, 10, 12])
+@pytest.mark.parametrize("name", ["canonical", "limited_domain"])
+def test_events_that_say_the_same_are_the_same(name: str, k: int) -> None:
+    """GREAT of 5 asks for the best one and nothing below rank 5: the top 5 themselves, unless a
+    list is shorter.
+    """
+    mechanism = Design(mechanism=name).build(0.3, k)
+    law = LawStudy(mechanism=mechanism, scores=EXAMPLES["help_line"].scores()).compute()
+    for says, events in view.events_by_meaning(law).items():
+        assert len({round(law.event[event].value, 9) for event in events}) == 1, says
+    figures = {
+        (says, round(law.event[event].value, 9))
+        for event, (_, says) in zip(law.events, event_heads(law), strict=True)
+    }
+    assert len(figures) == len({says for says, _ in figures})

@@ -1,0 +1,137 @@
+"""What a decision promises one person in words is so of laws on neighbouring data, at every ε; what
+was said is not.
+"""
+
+import math
+import re
+from itertools import combinations
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpviz import Scores, guess_bound
+from dpviz.pages.decide import sentences
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Question
+from dpviz.studies.design import Design
+from dpviz.teaching.lessons.gaps_and_their_bias import RIVALS, true_ratio
+
+COUNTS, K = np.array([9, 7, 5, 2]), 2
+ROOT = Path(__file__).resolve().parents[2]
+DESIGNS = [
+    Design(),
+    Design(mechanism="one_shot"),
+    Design(mechanism="peeling"),
+    Design(mechanism="joint"),
+    Design(mechanism="threshold_counts", parameters={"delta": 1e-3}),
+    Design(mechanism="limited_domain", parameters={"delta": 1e-3}),
+]
+EPSILONS = (0.05, 0.5, 2.0, 20.0)
+
+
+def decided(at: int, epsilon: float, monotonic: bool = True) -> Any:
+    """What the sentence is made of, without the search for an ε."""
+    known = DESIGNS[at].mechanism in ("canonical", "one_shot", "peeling", "joint")
+    spec = DataSpec(source="uploaded", monotonic=monotonic, contributions=1, items_known=known)
+    question = Question(
+        k=K, data=spec, designs=(DESIGNS[at],), picked=True, epsilon=epsilon, delta=2e-3
+    )
+    return SimpleNamespace(
+        question=question, epsilon=epsilon, mechanism=DESIGNS[at].build(epsilon, K)
+    )
+
+
+def promised(decision: Any) -> tuple[float, float]:
+    """How many times as likely a list may be, and the chance beside that, read from the sentence."""
+    said = sentences.protected(decision)
+    (times,) = re.findall(r"at most ([\d.,×⁰¹²³⁴⁵⁶⁷⁸⁹⁻∞]+) times as likely", said)
+    beside = re.findall(r"plus a chance of ([\d.,×⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)", said)
+    return number(times), number(beside[0].rstrip(",")) if beside else 0.0
+
+
+def number(text: str) -> float:
+    plain = (
+        text.replace(",", "")
+        .translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-"))
+        .replace("×10", "e")
+    )
+    return math.inf if plain == "∞" else float(plain)
+
+
+def chances(decision: Any, counts: list[int]) -> np.ndarray:
+    """Of every list of at most k."""
+    data = decision.question.data
+    scores = Scores(
+        counts, monotonic=bool(data.monotonic), contributions=1, names_known=data.names_known
+    )
+    law = decision.mechanism.distribution(scores)
+    lengths = range(K + 1) if decision.mechanism.shorter else (K,)
+    lists = [items for length in lengths for items in combinations(range(len(counts)), length)]
+    return np.exp([law.log_probability(list(items)) for items in lists])
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize("at", range(len(DESIGNS)), ids=lambda at: DESIGNS[at].mechanism)
+@pytest.mark.parametrize("monotonic", [True, False])
+def test_no_list_is_more_times_as_likely_than_is_said(
+    at: int, epsilon: float, monotonic: bool
+) -> None:
+    decision = decided(at, epsilon, monotonic)
+    times, beside = promised(decision)
+    assert times >= math.exp(epsilon)
+    assert times == pytest.approx(math.exp(epsilon), rel=2e-3 if times < 1e9 else 0.1)
+    assert beside == pytest.approx(decision.mechanism.delta_spent, rel=1e-3)
+    here = chances(decision, COUNTS.tolist())
+    d = len(COUNTS)
+    moves = (
+        np.eye(d, dtype=int)
+        if monotonic
+        else [a - b for a in np.eye(d, dtype=int) for b in np.eye(d, dtype=int)]
+    )
+    for move in moves:
+        there = chances(decision, (COUNTS + move).tolist())
+        assert (here <= times * there + beside + 1e-9).all()
+        assert (there <= times * here + beside + 1e-9).all()
+
+
+def test_almost_as_often_was_false_of_most_of_them_and_is_not_said_any_more() -> None:
+    apart = {epsilon: math.exp(epsilon) for epsilon in EPSILONS}
+    assert [times > 1.1 for times in apart.values()] == [False, True, True, True]
+    for epsilon in EPSILONS:
+        assert "almost" not in sentences.protected(decided(0, epsilon))
+    sources = [*(ROOT / "dpviz" / "pages").rglob("*.py"), *(ROOT / "dpviz" / "web").rglob("*.py")]
+    told = [
+        path
+        for path in sources
+        if re.search(r"almost (as|the same)", path.read_text(encoding="utf-8"))
+    ]
+    assert told == []
+
+
+def test_an_epsilon_of_which_no_float_holds_the_power_is_told_without_limit() -> None:
+    assert "at most ∞ times as likely" in sentences.protected(decided(0, 800.0))
+
+
+def test_gaps_are_not_said_to_help_whatever_the_data_are() -> None:
+    """They do with few rivals, and with a thousand that tie they do not."""
+    assert [true_ratio(n) < 1 for n in RIVALS] == [True, True, False, False]
+    assert true_ratio(max(RIVALS)) == pytest.approx(2.18, abs=0.005)
+    page = (ROOT / "assets" / "docs" / "gaps-candidates-sweep.md").read_text(encoding="utf-8")
+    assert "the gaps make it better" not in page
+    assert "can be larger than without the gaps" in page
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS[:3])
+def test_the_bound_on_guessers_is_for_two_worlds_as_likely_as_each_other(epsilon: float) -> None:
+    here, there = (chances(decided(1, epsilon), counts) for counts in ([9, 7, 5, 2], [9, 8, 5, 2]))
+    right = {prior: np.maximum(prior * here, (1 - prior) * there).sum() for prior in (0.5, 0.99)}
+    assert right[0.5] <= guess_bound(epsilon)
+    assert right[0.99] > guess_bound(epsilon)
+    for name in ("neighbours.md", "computed/privacy-loss.md"):
+        page = (ROOT / "assets" / "docs" / name).read_text(encoding="utf-8")
+        assert page.count("guesser between two worlds") == page.count(
+            "guesser between two worlds, as likely as each other"
+        )

@@ -1,0 +1,184 @@
+"""Whatever is sent to the app's own addresses is answered, in a sentence where it cannot be read;
+nothing is a 500.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import Route
+from streamlit import config
+
+from dpviz import web
+from dpviz.teaching.classes import Classes, ClassLimits
+from dpviz.web.classroom import access, phone
+from dpviz.web.server import downloads
+from tests.web.classroom.phone.asgi import Answer, Phone
+from tests.web.own_process import run_apart
+
+KEY = "permute_and_flip"
+JSON, FORM = "application/json", "application/x-www-form-urlencoded"
+ODD: list[Any] = [
+    None,
+    True,
+    -1,
+    10**30,
+    -(10**30),
+    1e308,
+    float("nan"),
+    "",
+    "\ud800",
+    "x" * 300,
+    [],
+    {},
+    [[1]],
+    {"a": 1},
+]
+NAMES = ("code", "door", "place", "again", "choice", "value", "setting", "upto")
+UNREADABLE = (b"[" * 1_990, b'{"a":' * 390, b"{", b"\xff\xfe", b'{"code": "\xed\xa0\x80"}', b"nul")
+READABLE = (b"", b"1" * 2_000, b"[]", b"null", b"1", b'"code"', b"{}", b"x" * 3_000, b"[" * 3_000)
+FORMS = (
+    b"code=%ff%ed%a0%80",
+    b"code",
+    b"&&=&=",
+    b"code=\xff",
+    b"code=a&code=b",
+    b"%=%",
+    b"door=%ed%a0%80",
+    b"a=" * 900,
+)
+HEADERS = (
+    {"host": "[::1"}, {"host": "["}, {"host": ""}, {"host": "localhost:99999999"}, {"host": "\xff"},
+    {"origin": "http://["}, {"origin": "null"}, {"origin": "http://a:b:c"}, {"origin": "\xff"}, {"origin": ""},
+    {"cookie": "dpviz_student=\xff"}, {"cookie": "dpviz_student="}, {"cookie": ";;==;"},
+    {"x-forwarded-for": "\xff, ,"}, {"x-forwarded-for": "[::1"}, {"x-forwarded-for": "1" * 5_000},
+    {"accept-encoding": "gzip;q=x"}, {"accept-encoding": "gzip;q=1e999, ;q="}, {"accept-encoding": "\xff"},
+    {"content-type": "\xff"}, {"content-type": "json; charset=\xff"}, {"content-length": "9" * 5_000},
+    {"x-forwarded-proto": "\xff"},
+)  # fmt: skip
+
+
+@pytest.fixture
+def classes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Classes]:
+    monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
+    monkeypatch.setattr(access.classes(), "_age", 0.0)
+    monkeypatch.setattr(access.classes(), "_limits", ClassLimits(lookups=10**6, writes=10**6))
+    told, names = config.get_option, {"server.allowedHosts": ["localhost"]}  # as `dpviz app` says
+    monkeypatch.setattr(
+        config, "get_option", lambda name: names[name] if name in names else told(name)
+    )
+    yield access.classes()
+    access.classes().close()
+
+
+def routes() -> list[Route]:
+    """Whatever the app has beside Streamlit's own addresses."""
+    return [*phone.routes(), *downloads.routes()]
+
+
+@pytest.fixture
+def asked(classes: Classes) -> Callable[..., list[Answer]]:
+    """What is answered to questions one after the other, by the app's own layers: by somebody in a
+    class, and not.
+    """
+    layers = [
+        Middleware(each)
+        for each in (
+            web.NamedHosts,
+            web.Packed,
+            web.FirstPaint,
+            web.Leaving,
+            web.OwnPages,
+            web.Uploads,
+        )
+    ]
+    app = Starlette(routes=routes(), middleware=layers)
+    code, teacher = classes.begin(KEY)
+    classes.move(teacher, 2)
+
+    async def each(questions: list[tuple[str, str, bytes, dict[str, str]]]) -> list[Answer]:
+        phones = Phone(app), Phone(app)
+        assert (await phones[0].post("/join", code=code)).status == 200
+        return [
+            await asyncio.wait_for(one.asks(method, path, body, headers), 20)
+            for method, path, body, headers in questions
+            for one in phones
+            if not path.endswith("/events")
+        ]
+
+    return lambda questions: run_apart(each(questions))
+
+
+def paths(*methods: str) -> list[str]:
+    return [
+        each.path.format(token="a")
+        for each in routes()
+        if each.methods and each.methods & set(methods)
+    ]
+
+
+def test_unreadable_bodies_are_told_so(asked: Callable[..., list[Answer]]) -> None:
+    answers = asked(
+        [
+            ("POST", path, body, {"content-type": JSON})
+            for path in paths("POST")
+            for body in UNREADABLE
+        ]
+    )
+    assert {(each.status, each.text) for each in answers} == {
+        (400, '{"says":"What was sent cannot be read."}')
+    }
+
+
+def test_other_bodies_are_answered(asked: Callable[..., list[Answer]]) -> None:
+    bodies = [(body, JSON) for body in READABLE] + [(body, FORM) for body in (*FORMS, *READABLE)]
+    bodies += [
+        (
+            json.dumps(
+                {"place": 2, "again": False, "setting": 2, "choice": 0, "upto": 1, "value": 1}
+                | {name: odd}
+            ).encode(),
+            JSON,
+        )
+        for name, odd in product(NAMES, ODD)
+    ]
+    answers = asked(
+        [
+            ("POST", path, body, {"content-type": kind})
+            for path in paths("POST")
+            for body, kind in bodies
+        ]
+    )
+    assert {each.status for each in answers} <= {200, 400, 409}
+
+
+@pytest.mark.parametrize("headers", HEADERS, ids=str)
+def test_odd_headers_are_answered(
+    headers: dict[str, str], asked: Callable[..., list[Answer]]
+) -> None:
+    questions = [
+        (method, path, b"{}", headers) for method in ("GET", "POST") for path in paths(method)
+    ]
+    odd = (
+        "/join?code=%ed%a0%80&door=%ff",
+        "/join?" + "a&" * 3_000,
+        "/join?code=" + "[" * 3_000,
+        "/file/%ff",
+        "/%2e%2e/join",
+    )
+    answers = asked([*questions, *(("GET", path, b"", headers) for path in odd)])
+    assert {each.status for each in answers} <= {200, 400, 403, 404, 409, 421}
+
+
+def test_odd_methods_are_answered(asked: Callable[..., list[Answer]]) -> None:
+    methods = ("HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW", "get", "")
+    answers = asked(
+        [(method, path, b"[", {}) for method in methods for path in paths("GET", "POST")]
+    )
+    assert {each.status for each in answers} <= {200, 404, 405}

@@ -1,0 +1,178 @@
+"""Work on several designs: what is wanted goes on, what is not is cancelled, and urgent work goes
+first.
+"""
+
+import threading
+from collections.abc import Mapping
+
+from dpviz.base.progress import Progress
+from dpviz.web.jobs.job import Done, Job, WorkStep
+from dpviz.web.jobs.job_queue import Desk
+from tests.until import until
+
+
+def gated(gate: threading.Event, started: threading.Event | None = None) -> Mapping[str, WorkStep]:
+    """One step that reports until the gate opens."""
+
+    def step(progress: Progress, done: Done) -> str:
+        if started is not None:
+            started.set()
+        while not gate.wait(0.005):
+            progress(0.5)
+        return "done"
+
+    return {"step": step}
+
+
+def test_what_is_asked_for_again_goes_on_and_the_rest_of_its_group_is_cancelled() -> None:
+    desk, gate = Desk(), threading.Event()
+    kept, dropped = desk.ask("laws", [("a", lambda: gated(gate)), ("b", lambda: gated(gate))])
+    (other,) = desk.ask("curves", [("c", lambda: gated(gate))], place=0)
+    (again, new) = desk.ask("laws", [("a", lambda: gated(gate)), ("d", lambda: gated(gate))])
+    assert again is kept
+    assert new is not dropped
+    assert dropped.wait(5)
+    assert dropped.cancelled
+    gate.set()
+    for job in (again, new, other):
+        assert job.wait(5)
+        assert job.results == {"step": "done"}
+
+
+def test_patient_work_rests_while_urgent_work_runs() -> None:
+    desk, urgent, patient, started = Desk(), threading.Event(), threading.Event(), threading.Event()
+    (first,) = desk.ask("laws", [("a", lambda: gated(urgent))])
+    patient.set()
+    (second,) = desk.ask("curves", [("b", lambda: gated(patient, started))], place=0)
+    assert not started.wait(0.2)
+    urgent.set()
+    assert first.wait(5)
+    assert second.wait(5)
+    assert second.results == {"step": "done"}
+
+
+def test_patient_work_runs_two_at_a_time_and_a_waiting_job_can_be_cancelled() -> None:
+    desk, gate = Desk(), threading.Event()
+    started = [threading.Event() for _ in range(3)]
+    jobs = desk.ask(
+        "curves", [(str(i), lambda i=i: gated(gate, started[i])) for i in range(3)], place=0
+    )
+    until(lambda: sum(event.is_set() for event in started) >= 2)
+    assert not all(event.wait(0.1) for event in started)
+    (waiting,) = (job for job, event in zip(jobs, started, strict=True) if not event.is_set())
+    waiting.cancel()
+    assert waiting.wait(5)
+    assert waiting.cancelled
+    gate.set()
+    assert all(job.wait(5) for job in jobs)
+
+
+def in_line(desk: Desk, steps: int) -> None:
+    """Wait until so many steps have taken their place."""
+    until(lambda: len(desk._line) >= steps)
+
+
+def test_what_matters_more_goes_before_what_was_asked_for_earlier() -> None:
+    desk, order, gates = Desk(), [], [threading.Event() for _ in range(2)]
+
+    def noted(name: str) -> Mapping[str, WorkStep]:
+        return {"step": lambda progress, done: order.append(name)}
+
+    busy = desk.ask("busy", [(str(i), lambda i=i: gated(gates[i])) for i in range(2)], place=0)
+    in_line(desk, 2)
+    late = desk.ask("late", [("late", lambda: noted("late"))], place=2)
+    in_line(desk, 3)
+    soon = desk.ask("soon", [("soon", lambda: noted("soon"))], place=1)
+    in_line(desk, 4)
+    gates[0].set()
+    assert soon[0].wait(5)
+    gates[1].set()
+    assert all(job.wait(5) for job in (*busy, *late))
+    assert order == ["soon", "late"]
+
+
+def test_stopped_work_is_started_again_once_it_is_forgotten() -> None:
+    desk, gate = Desk(), threading.Event()
+    (job,) = desk.ask("laws", [("a", lambda: gated(gate))])
+    job.cancel()
+    assert job.wait(5)
+    assert desk.ask("laws", [("a", lambda: gated(gate))]) == [job]
+    desk.forget([job])
+    gate.set()
+    (again,) = desk.ask("laws", [("a", lambda: gated(gate))])
+    assert again is not job
+    assert again.wait(5)
+    assert again.results == {"step": "done"}
+
+
+def test_what_was_cancelled_because_nobody_wanted_it_starts_anew_when_it_is_wanted_again() -> None:
+    desk, gate = Desk(), threading.Event()
+    (first,) = desk.ask("laws", [("a", lambda: gated(gate))])
+    desk.ask("laws", [])
+    assert first.wait(5)
+    gate.set()
+    (again,) = desk.ask("laws", [("a", lambda: gated(gate))])
+    assert again.wait(5)
+    assert again.results == {"step": "done"}
+
+
+def test_only_the_jobs_that_are_named_are_forgotten() -> None:
+    desk, gate = Desk(), threading.Event()
+    (law,) = desk.ask("laws", [("a", lambda: gated(gate))])
+    (curve,) = desk.ask("curves", [("a", lambda: gated(gate))])
+    for job in (law, curve):
+        job.cancel()
+        assert job.wait(5)
+    desk.forget([curve])
+    assert desk.ask("laws", [("a", lambda: gated(gate))]) == [law]
+    gate.set()
+    (again,) = desk.ask("curves", [("a", lambda: gated(gate))])
+    assert again is not curve
+    assert again.wait(5)
+
+
+def test_equal_designs_share_a_job() -> None:
+    desk = Desk()
+    first, other, same = desk.ask(
+        "laws", [(key, lambda: {"a": lambda progress, done: 1}) for key in "aba"]
+    )
+    assert first is same
+    assert first is not other
+    assert desk.jobs("laws", "none") == [first, other]
+
+
+def test_a_moment_is_waited_for_what_is_quick() -> None:
+    gate = threading.Event()
+    threading.Timer(0.1, gate.set).start()
+    (job,) = Desk().ask("laws", [("a", lambda: gated(gate))], patience=30.0)
+    assert job.finished
+
+
+def test_a_group_keeps_what_it_was_asked_for_the_last_few_times() -> None:
+    desk = Desk(times=2)
+
+    def asked(name: str) -> list[Job]:
+        return desk.ask(
+            "laws",
+            [(name + end, lambda: {"a": lambda progress, done: 0}) for end in "ab"],
+            patience=30.0,
+        )
+
+    first = asked("0")
+    asked("1")
+    assert asked("0") == first
+    asked("2")
+    assert asked("0") == first
+    asked("3")
+    asked("4")
+    assert not set(asked("0")) & set(first)
+
+
+def test_stopping_is_told_from_the_end_before_the_thread_has_noticed() -> None:
+    gate, started = threading.Event(), threading.Event()
+    (job,) = Desk().ask("laws", [("a", lambda: gated(gate, started))])
+    assert started.wait(5)
+    job.cancel()
+    assert job.cancelled
+    assert job.wait(5)
+    assert job.cancelled

@@ -1,0 +1,97 @@
+"""Every page at the corners of what may be asked: no exception, no failure, no heading that says ε
+= 0.
+
+`python -m tests.fuzz_corners` looks at as many cases as one likes.
+"""
+
+from datetime import date
+
+import numpy as np
+import pytest
+
+from dpviz.base.errors import ParameterError
+from dpviz.export.decision import decision_json, decision_sheet
+from dpviz.pages import NAMES
+from dpviz.pages.decide import sentences
+from dpviz.pages.decide.settings import question as read_off
+from dpviz.studies.decision import Question, decide, goal_text, read_goal
+from dpviz.studies.scenario import Scenario
+from dpviz.topk import Goal
+from tests.fuzz_corners import corner, shown
+from tests.fuzz_scenarios import one_sentence
+from tests.web.screens.test_decide import heading
+
+DAY = date(2027, 5, 4)
+ONCE_BROKEN = (
+    {"data": "example:help_line", "k": "59"},  # any list has 54 of them
+    {"data": "example:help_line", "k": "55"},
+    {"data": "example:class_trip", "k": "2", "page.decide.goal": "top in 0.000001"},
+    {"data": "generated:zipf", "data.size": "12", "k": "2", "page.decide.goal": "1 of 2 in 0.999999",
+     "page.decide.delta": "0.5", "page.decide.most_right": "51"},  # δ alone is enough
+    {"data": "example:canteen_ratings", "k": "15", "page.decide.goal": "top in 0.001", "page.decide.delta": "1e-15",
+     # no plan, which was known before the work was over
+     "items_known": "false", "page.decide.smaller": "0.001"},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("query", ONCE_BROKEN)
+def test_what_once_broke_is_answered(query: dict[str, str]) -> None:
+    app = shown("decide", {"page.decide.screen": "answer"} | query)
+    assert "ε = 0" not in heading(app)
+    assert "is being computed" not in heading(app)
+
+
+@pytest.mark.parametrize("page", NAMES)
+def test_a_page_comes_up_with_all_items_but_one(page: str) -> None:
+    app = shown(page, {"data": "example:class_trip", "k": "5", "page.decide.screen": "answer"})
+    assert heading(app)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("case", range(30))
+@pytest.mark.parametrize("page", [*NAMES, "start"])
+def test_a_page_comes_up_at_any_corner(page: str, case: int) -> None:
+    shown(page, corner(page, np.random.default_rng([11, case])))
+
+
+def sheet_of(query: dict[str, str]) -> None:
+    """A decision at a corner makes a sheet and its JSON, or says in a sentence what cannot be."""
+    try:
+        decision = decide(read_off(Scenario.from_query(query)))
+    except ParameterError as err:
+        one_sentence(err)
+        return
+    assert "ε = 0 " not in sentences.title(decision)
+    assert "</html>" in decision_sheet(decision, date=DAY)
+    assert decision_json(decision, date=DAY)
+
+
+@pytest.mark.parametrize("query", ONCE_BROKEN)
+def test_what_once_broke_makes_a_sheet(query: dict[str, str]) -> None:
+    sheet_of(query)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("case", range(60))
+def test_a_corner_makes_a_sheet(case: int) -> None:
+    sheet_of(corner("decide", np.random.default_rng([12, case])))
+
+
+@pytest.mark.parametrize("probability", [1e-6, 1e-300, 0.1 + 0.2, 1 - 1e-16, 5e-324, 0.9])
+def test_a_goal_is_read_as_it_is_written_however_small_its_share(probability: float) -> None:
+    for goal in (
+        Goal(event="top", probability=probability),
+        Goal(event="hits", at_least=2, probability=probability),
+    ):
+        assert read_goal(goal_text(goal, 3), 3) == goal
+        assert Question(k=3, goal=goal).replace(periods=1).target == goal
+
+
+@pytest.mark.parametrize(
+    ("k", "goal", "chance"), [(59, None, True), (10, "1 of 10 in 0.5", True), (10, None, False)]
+)
+def test_a_goal_that_chance_meets_is_called_that(k: int, goal: str | None, chance: bool) -> None:
+    decision = decide(Question(k=k, goal=goal))
+    assert decision.need.by_chance is chance
+    assert (sentences.title(decision) == "A random list meets this goal") is chance
+    assert ("ask for more" in sentences.verdict(decision)) is chance

@@ -1,0 +1,195 @@
+"""Pages above every threshold from which on another process computes: what is sent gets there, and
+failures say so.
+
+The thresholds are put at nothing, so that little data go the way of large. What is sent is pickled
+and unpickled as for a process, and computed here: `tests/web/jobs/test_process_steps.py` has the processes.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from tempfile import TemporaryFile
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.base import in_pieces
+from dpviz.base.apart import Apart
+from dpviz.base.errors import WorkLost
+from dpviz.base.handed import hand_over, take
+from dpviz.base.laid import lay, take_up
+from dpviz.data.reading import limited_reading
+from dpviz.pages import NAMES
+from dpviz.pages.decide import sentences
+from dpviz.pages.decide.settings import question
+from dpviz.studies import study
+from tests.fuzz_scenarios import STORED
+from tests.web.screens.test_decide import heading, scenario, text
+from tests.web.screens.uploads import take as take_file
+from tests.web.screens.waiting import run_when_computed
+
+OpenPage = Callable[..., AppTest]
+LOG = "who,what\n" + "".join(
+    f"p{i % 17},{item}\n" for i in range(40) for item in ("tea", "rye", "oat")[: 1 + i % 3]
+)
+SCORES = "item,votes\nash,90\noak,80\nelm,74\nfir,66\nyew,60\nbox,51\n"
+FILES = {"no file": None, "scores": SCORES, "log": LOG}
+ON_TOP = {
+    "neighbours": {"page.neighbours.who": "worst"},
+    "decide": {"page.decide.screen": "answer"},
+}
+
+
+class Sent(list[str]):
+    """The names of the steps that were sent to another process."""
+
+    fails: Exception | None = None
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
+    """What is large goes elsewhere, everything is large, and elsewhere is here."""
+    steps = Sent()
+    for name in ("_ITEMS", "_OUT", "_HEAVY"):
+        monkeypatch.setattr(study, name, -1)
+    for name in ("SHORT", "MANY_ROWS"):
+        monkeypatch.setattr(limited_reading, name, -1)
+    monkeypatch.setattr(in_pieces, "MANY", -1)
+
+    def ask(self: Apart, name: str, progress: Any, done: Mapping[str, Any]) -> object:
+        steps.append(name)
+        if steps.fails is not None:
+            raise steps.fails
+        with TemporaryFile() as file:
+            ours, at = hand_over((self._limits, self._work, dict(done)), file)
+            theirs, (_, work, before) = take(at, file)
+            theirs.write(work.computed(name, progress, before), file)
+            return ours.read(file)
+
+    def walled(
+        name: str, purpose: Any, read: Callable[..., Any], /, *given: object, **options: object
+    ) -> Any:
+        steps.append(purpose.does)
+        with TemporaryFile() as file:
+            lay((purpose.limits, read, given, options), file)
+            file.seek(0)
+            _, do, what, how = take_up(file)
+        return do(*what, **how)
+
+    monkeypatch.setattr(Apart, "ask", ask)
+    for module in ("wall", "files"):
+        monkeypatch.setattr(f"dpviz.data.reading.{module}.walled", walled)
+    monkeypatch.setattr("dpviz.data.reading.guessing.guessed_table.walled", walled)
+    return steps
+
+
+def to_the_end(app: AppTest) -> AppTest:
+    """The page, once all of its work is over."""
+    for _ in range(4):
+        run_when_computed(app)
+    return app
+
+
+def opened(open_page: OpenPage, page: str, **query: str) -> AppTest:
+    return open_page(
+        page, **{"data": "example:class_trip", "k": "2"} | ON_TOP.get(page, {}) | query
+    )
+
+
+@pytest.mark.parametrize("page", [*NAMES, "start"])
+def test_every_page_is_computed_elsewhere_to_its_end(
+    open_page: OpenPage, sent: Sent, page: str
+) -> None:
+    app = to_the_end(opened(open_page, page))
+    assert not app.exception
+    assert not app.error, [told.value for told in app.error]
+    if any(button.key == "takeaway_make" for button in app.button):
+        app.button(key="takeaway_make").click().run()
+        to_the_end(app)
+        assert "file" in sent
+        assert not app.error, [told.value for told in app.error]
+    assert sent or page in {"start", "candidates"}  # which show no more than was computed before
+
+
+def by_page(link: dict[str, Any]) -> str:
+    return f"{link['page']} {STORED.index(link)}"
+
+
+@pytest.mark.twins("candidates 3", "candidates 5", "gaps 1")
+@pytest.mark.parametrize("link", STORED, ids=by_page)
+def test_every_half_of_a_page_is_computed_elsewhere(
+    open_page: OpenPage, sent: Sent, link: dict[str, Any]
+) -> None:
+    app = to_the_end(open_page(link["page"], **link["link"]))
+    assert not app.exception
+    assert not app.error, [told.value for told in app.error]
+
+
+@pytest.mark.parametrize("file", [name for name, content in FILES.items() if content])
+@pytest.mark.parametrize("page", [name for name in NAMES if name != "candidates"])
+def test_every_page_is_computed_elsewhere_with_a_file(
+    open_page: OpenPage, sent: Sent, page: str, file: str
+) -> None:
+    """A log has all that a page may ask of it again: what a cap would leave."""
+    app = opened(open_page, page, **({"page.decide.screen": "data"} if page == "decide" else {}))
+    take_file(app, FILES[file].encode(), f"{file}.csv")
+    if page == "decide":
+        app.button(key="decide_answer").click().run()
+    app = to_the_end(app)
+    assert not app.exception
+    assert not app.error, [told.value for told in app.error]
+    assert len(sent) > 1
+    if (page, file) == ("decide", "log"):
+        assert "caps" in sent
+        assert "in total" in heading(app) or "Do not publish" in heading(app)
+
+
+FAILURES = {
+    "an error": RuntimeError("Traceback (most recent call last): in the other process"),
+    "no memory": MemoryError(),
+    "a lost process": WorkLost(
+        "This takes more than 60 seconds, which is the limit for one visitor here."
+    ),
+    "what cannot be pickled": AttributeError("Can't pickle local object 'f.<locals>.<lambda>'"),
+}
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+@pytest.mark.parametrize("page", [name for name in NAMES if name != "candidates"])
+def test_what_fails_says_that_it_failed(
+    open_page: OpenPage, sent: Sent, page: str, failure: str
+) -> None:
+    """It is told, in words that say what to do, and no sentence of the page is an answer."""
+    sent.fails = FAILURES[failure]
+    app = to_the_end(opened(open_page, page))
+    assert not app.exception
+    assert sent
+    told = " ".join(each.value for each in app.error).replace("\\", "")
+    assert "takes more than" in told or ("The computation failed" in told and "Try again" in told)
+    assert "Try again" in {button.label for button in app.button}
+    assert not re.search(
+        r"No plan|no ε|Do not publish|not reached", text(app).partition("The questions")[0]
+    )
+
+
+def test_a_failure_on_decide_is_no_answer_and_can_be_tried_again(
+    open_page: OpenPage, sent: Sent
+) -> None:
+    sent.fails = FAILURES["an error"]
+    app = to_the_end(opened(open_page, "decide"))
+    assert heading(app) == sentences.FAILED[0]
+    assert "Do not publish" not in text(app)
+    assert "No plan" not in text(app)
+    assert text(app).count("did not come to an end") == len(question(scenario(app)).designs)
+    sent.fails = None
+    next(button for button in app.button if button.label == "Try again").click().run()
+    app = to_the_end(app)
+    assert "in total" in heading(app)
+    assert not app.error
+
+
+def test_a_refusal_from_elsewhere_is_an_answer(open_page: OpenPage, sent: Sent) -> None:
+    asked = {"m1": "canonical;gamma=0.0", "page.decide.goal": "top in 0.9"}
+    app = to_the_end(opened(open_page, "decide", **asked))
+    assert heading(app) == "No plan reaches this goal"
+    assert "Try again" not in {button.label for button in app.button}

@@ -1,0 +1,71 @@
+"""What is shown of a step under the hand is what the page says at that ε."""
+
+import html
+import re
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz import Scenario
+from dpviz.pages import page_of
+from dpviz.pages.common import Asked, PageStep, Subject
+from dpviz.pages.decide import view as decide
+from dpviz.pages.decide.settings import question
+from dpviz.studies.decision import DecideStudy
+from tests.web.screens.waiting import run_when_computed
+
+OpenPage = Callable[..., AppTest]
+_PLACE = re.compile(r'<span data-place="([^"]*)" data-at="([^"]*)">(.*?)</span>', re.DOTALL)
+
+
+def placed(app: AppTest) -> dict[str, tuple[str, str]]:
+    """What stands at each place, and the ε that it is of."""
+    bodies = "".join(element.proto.body for element in app.get("html"))
+    return {name: (at, html.unescape(text)) for name, at, text in _PLACE.findall(bodies)}
+
+
+def says_the_same(app: AppTest, step: PageStep, at: float) -> None:
+    """Every place of the page is of this ε and says what the step says, and none of the step's is
+    missing.
+    """
+    shown = placed(app)
+    said = step.said | {f"says {name}": chart.says_now for name, chart in step.charts.items()}
+    assert shown == {name: (f"{at:g}", text) for name, text in said.items() if name in shown}
+    assert {*step.said} - {*shown} <= {name for name, text in step.said.items() if not text}
+    assert [name for name in shown if name.startswith("says ")]
+
+
+@pytest.mark.parametrize("view", ["outcome", "percentile", "leaks"])
+def test_candidates(open_page: OpenPage, view: str) -> None:
+    page = {"pc.view": view, "pc.epsilon1": 0.8, "pc.runs": 20, "pc.people": 50}
+    app = open_page("candidates", **{f"page.{name}": f"{value}" for name, value in page.items()})
+    run_when_computed(app)
+    hand = page_of("candidates").hand
+    assert hand is not None
+    of = Subject(Scenario(page=page | {"pc.epsilon1": 0.3}))
+    says_the_same(app, hand.step(of, 0.8, Asked()), 0.8)
+    low, high = hand.reach(of) or (1, 0)
+    assert low < hand.value(of) < high
+    assert hand.at(of, 0.8).page["pc.epsilon1"] == 0.8
+
+
+def test_decide(open_page: OpenPage) -> None:
+    asked = {
+        "data": "example:class_trip",
+        "k": "2",
+        "page.decide.goal": "2 of 2 in 0.9",
+        "epsilon": "3.5",
+    }
+    app = open_page(
+        "decide", **asked, **{"page.decide.screen": "answer", "page.decide.fixed": "true"}
+    )
+    for _ in range(20):
+        if "lead" in placed(app) and "says cost_lines" in placed(app):
+            break
+        run_when_computed(app)
+    study = DecideStudy.of(question(Scenario.from_query(asked)))
+    study.compute()
+    says_the_same(app, decide.step(study, 3.5, Asked(uses=[study])), 3.5)
+    low, high = decide.reached(study)
+    assert low < study.epsilon < high

@@ -1,0 +1,230 @@
+"""The page Learn, run without a browser: the list, a lesson step by step, and links to both."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
+from dpviz.charts.words import percent
+from dpviz.teaching.lesson import LESSONS, WORDS
+from dpviz.teaching.paths import PATHS
+from dpviz.web.screens.learn import LessonPlace, lesson_page
+
+OpenPage = Callable[..., AppTest]
+
+
+def html(app: AppTest) -> str:
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def picture(app: AppTest) -> Any:
+    (chart,) = app.get("plotly_chart")
+    return chart.proto
+
+
+def opened(open_page: OpenPage, key: str, **query: str) -> AppTest:
+    return open_page("learn", lesson=key, **query)
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_what_a_projector_shows_of_a_step_at_first_is_short_and_all_of_it_is_kept(key: str) -> None:
+    for each in LESSONS[key].steps:
+        told, folded = lesson_page.at_first(each)
+        asked = () if each.question is None else (each.question.text, *each.question.choices)
+        assert lesson_page.words([told, *asked]) <= 76, told
+        assert told.count("**") % 2 == 0, told
+        assert f"{told} {folded}".split() == each.text().split()
+
+
+def test_the_list_has_every_lesson_in_order_and_opens_one(open_page: OpenPage) -> None:
+    app = open_page("learn")
+    titles = [part.split("<", 1)[0] for part in html(app).split('<h2 class="dp-lesson-title">')[1:]]
+    assert titles == [LESSONS.label(key) for key in LESSONS]
+    app.button(key="open_permute_and_flip").click().run()
+    assert f'<h1 class="dp-title">{LESSONS.label("permute_and_flip")}</h1>' in html(app)
+    assert app.query_params["lesson"] == "permute_and_flip"
+
+
+def test_next_and_back_go_through_a_lesson_and_the_link_says_where(open_page: OpenPage) -> None:
+    app = opened(open_page, "permute_and_flip")
+    lesson = LESSONS["permute_and_flip"]
+    assert app.button(key="learn_back").disabled
+    for number, step in enumerate(lesson.steps, 1):
+        assert f'<h2 class="dp-step-title">{step.title}</h2>' in html(app)
+        assert f'<li class="dp-now" aria-current="step">{WORDS[step.kind]}</li>' in html(app)
+        assert (lesson.proved in html(app)) == (number == len(lesson.steps))
+        assert all((one in html(app)) == (number == 1) for one in lesson.able)
+        assert f"Lesson 2 of {len(LESSONS)} · {lesson.minutes} minutes" in html(app)
+        if number < len(lesson.steps):
+            app.button(key="learn_next").click().run()
+            assert app.query_params["step"] == str(number + 1)
+    app.button(key="learn_back").click().run()
+    assert app.query_params["step"] == str(len(lesson.steps) - 1)
+    app.button(key="learn_list").click().run()
+    assert "lesson" not in app.query_params
+    assert "Predict, try, understand" in html(app)
+
+
+def test_a_prediction_is_kept_and_held_against_the_answer(open_page: OpenPage) -> None:
+    app = opened(open_page, "permute_and_flip", step="2")
+    question = LESSONS["permute_and_flip"].steps[1].question
+    assert question is not None
+    app.radio[0].set_value(0).run()
+    app.button(key="learn_next").click().run()
+    assert "You said" not in html(app)  # not before it has run
+    app.button(key="learn_mark").click().run()
+    app.button(key="learn_draw_100").click().run()
+    assert "You said" not in html(app)
+    app.button(key="learn_law").click().run()
+    so = (
+        f"You said: {question.choices[0]}. It is: {question.choices[question.answer()]}."
+        f" {question.mistakes()[0]}"
+    )
+    assert so in html(app)
+    app.button(key="learn_back").click().run()
+    assert app.radio[0].value == 0
+
+
+def test_without_a_prediction_nothing_is_held_against_anyone(open_page: OpenPage) -> None:
+    assert "You said" not in html(opened(open_page, "permute_and_flip", step="3", releases="100"))
+
+
+@pytest.mark.usefixtures("plain_sliders")
+def test_releases_seed_and_setting_are_in_the_link_and_come_back_from_it(
+    open_page: OpenPage,
+) -> None:
+    app = opened(open_page, "permute_and_flip", step="3")
+    assert app.button(key="learn_draw_100").disabled
+    app.slider[0].set_value(60).run()
+    app.button(key="learn_mark").click().run()
+    app.button(key="learn_draw_100").click().run()
+    assert "exactly" not in picture(app).spec
+    app.button(key="learn_law").click().run()
+    assert "You marked 60 of 100. Exactly it is 75.1\u202f%. That is 15 too few." in html(app)
+    app.button(key="learn_others").click().run()
+    experiment = LESSONS["permute_and_flip"].steps[2].experiment
+    assert experiment is not None
+    for n in experiment.counts(experiment.start, 2, 100):
+        assert f"<b>{n}</b> of 100" in json.dumps(json.loads(picture(app).spec))
+    app.select_slider[0].set_value(experiment.settings().index(1.0) + 1.0).run()
+    query = dict(app.query_params)
+    assert query == {
+        "lesson": "permute_and_flip", "step": "3", "seed": "2", "setting": "1", "releases": "100", "mark": "60",
+        "law": "1",
+    }  # fmt: skip
+    shown = json.dumps(json.loads(picture(app).spec), ensure_ascii=False)
+    for n, chance in zip(experiment.counts(1.0, 2, 100), experiment.law(1.0), strict=True):
+        assert f"<b>{n}</b> of 100 · exactly {percent(float(chance))}" in shown
+    assert [name for name, _ in experiment.beside if name in shown] == ["exponential mechanism"]
+    again = open_page("learn", **query)
+    assert picture(again).spec == picture(app).spec
+    assert again.select_slider[0].value == experiment.settings().index(1.0) + 1.0
+
+
+def test_the_seed_stays_from_step_to_step_and_a_lesson_has_its_own(open_page: OpenPage) -> None:
+    app = opened(open_page, "permute_and_flip", step="2", seed="5")
+    app.button(key="learn_next").click().run()
+    assert app.query_params["seed"] == "5"
+    app.button(key="learn_mark").click().run()
+    app.button(key="learn_draw_10").click().run()
+    assert app.query_params["seed"] == "5"
+    story = LESSONS["opening_story"]
+    app = opened(open_page, "opening_story", step="4", releases="100")
+    experiment = story.steps[3].experiment
+    assert experiment is not None
+    for n in experiment.counts(experiment.start, story.seed, 100):
+        assert f"<b>{n}</b> of 100" in json.dumps(json.loads(picture(app).spec))
+    assert f"<b>{experiment.counts(experiment.start, 1, 100)[0]}</b>" not in picture(app).spec
+
+
+def test_a_lesson_leads_to_the_next_and_a_step_to_its_page(open_page: OpenPage) -> None:
+    lesson = LESSONS["permute_and_flip"]
+    app = opened(open_page, "permute_and_flip", step="4")
+    app.button(key="learn_next").click().run()
+    after = list(LESSONS)[list(LESSONS).index("permute_and_flip") + 1]
+    assert (app.query_params["lesson"], app.query_params["step"]) == (after, "1")
+    assert lesson.steps[2].way is not None
+    page, query = lesson.steps[2].way.address()
+    (link,) = opened(open_page, "permute_and_flip", step="3").get("link_button")
+    assert link.proto.url == f"{page}?{urlencode(query)}"
+
+
+def test_a_prediction_belongs_to_its_lesson(open_page: OpenPage) -> None:
+    app = opened(open_page, "permute_and_flip", step="2")
+    app.radio[0].set_value(2).run()
+    app.query_params["lesson"] = "ties"
+    app.run()
+    assert app.radio[0].value is None
+
+
+def test_a_number_of_releases_that_no_button_makes_is_left_out(open_page: OpenPage) -> None:
+    assert (
+        "none drawn yet"
+        in picture(opened(open_page, "permute_and_flip", step="3", releases="7")).spec
+    )
+
+
+def test_the_picture_to_take_away_is_that_of_the_seed() -> None:
+    place = LessonPlace("permute_and_flip", 2, 5, None, 100)
+    experiment = place.shown.experiment
+    assert experiment is not None
+    told = lesson_page._file(place, experiment, date(2026, 1, 2))
+    assert re.search(r"Seed</\w+>\s*<\w+[^>]*>5<", told)
+    other = lesson_page._file(replace(place, seed=6), experiment, date(2026, 1, 2))
+    assert told.replace(">5<", ">6<") != other
+
+
+def test_a_link_that_cannot_be_read_is_read_as_far_as_it_can_be(open_page: OpenPage) -> None:
+    assert "Predict, try, understand" in html(open_page("learn", lesson="alchemy", step="2"))
+    lesson = LESSONS["permute_and_flip"]
+    for query in (
+        {"step": "99", "seed": "x" * 500},
+        {"step": "-1", "seed": "9" * 400},
+        {"step": "3", "setting": "nan", "releases": "7"},
+        {"step": "٣", "seed": "-4"},
+    ):
+        app = opened(open_page, "permute_and_flip", **query)
+        assert any(step.title in html(app) for step in lesson.steps)
+
+
+def test_the_answer_stays_folded_until_it_is_asked_for(open_page: OpenPage) -> None:
+    number = len(LESSONS["permute_and_flip"].steps)
+    question = LESSONS["permute_and_flip"].steps[-1].question
+    assert question is not None
+    told = f"**{question.choices[question.answer()]}.** {question.because()}"
+    app = opened(open_page, "permute_and_flip", step=str(number))
+    assert told not in [element.value for element in app.markdown]
+    app.session_state["learn_answer"] = True
+    app.run()
+    assert told in [element.value for element in app.markdown]
+    others = "\n".join(
+        f"- *{choice}.* {why}"
+        for n, (choice, why) in enumerate(zip(question.choices, question.reasons(), strict=True))
+        if n != question.answer()
+    )
+    assert f"Why not the others?\n\n{others}" in [element.value for element in app.markdown]
+
+
+def test_a_path_has_its_lessons_and_leads_from_one_to_the_next(open_page: OpenPage) -> None:
+    app = open_page("learn")
+    path = PATHS["anyone"]
+    app.get("button_group")[0].set_value("anyone").run()
+    titles = [part.split("<", 1)[0] for part in html(app).split('<h2 class="dp-lesson-title">')[1:]]
+    assert titles == [lesson.title for lesson in path.taught]
+    assert path.needs in html(app)
+    assert f"{path.minutes} minutes. {path.says}" in html(app)
+    app.button(key=f"open_{path.lessons[0]}").click().run()
+    while app.query_params["lesson"] == path.lessons[0]:
+        app.button(key="learn_next").click().run()
+    assert app.query_params["lesson"] == path.lessons[1]
+    app.button(key="learn_list").click().run()
+    app.get("button_group")[0].set_value("class").run()
+    app.button(key="learn_plan").click().run()
+    assert app.query_params["instructor"] == "90"

@@ -1,0 +1,125 @@
+"""Links and scenario files of before open as before: people keep them for years.
+
+tests/data/links.json is not to be made anew: what stands in it was written by earlier versions.
+`shows` has the values of the page's controls, by their labels; `open` the folds that were open.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.pages import NAMES
+from dpviz.studies.scenario import Scenario
+from dpviz.web.widgets.page_start import UNLISTED, title
+from tests.web.screens.uploads import give
+from tests.web.screens.waiting import run_when_computed
+
+OpenPage = Callable[..., AppTest]
+STORED = json.loads((Path(__file__).parents[2] / "data" / "links.json").read_text(encoding="utf-8"))
+KINDS = (
+    "selectbox",
+    "multiselect",
+    "button_group",
+    "number_input",
+    "slider",
+    "select_slider",
+    "toggle",
+    "radio",
+)
+
+
+def controls(app: AppTest) -> dict[str, Any]:
+    """What every control on the page shows, by its label."""
+    return {control.label: control.value for kind in KINDS for control in app.get(kind)}
+
+
+@pytest.mark.parametrize("stored", STORED["links"], ids=lambda stored: stored["name"])
+def test_a_link_opens_as_it_did(open_page: OpenPage, stored: dict[str, Any]) -> None:
+    app = open_page(stored["page"], **stored["link"])
+    for fold in stored["open"]:
+        app.session_state[fold] = True
+    for _ in range(200):  # what is computed beside the page brings the last controls
+        if stored["shows"].items() <= controls(app).items():
+            break
+        run_when_computed(app)
+    assert {label: controls(app).get(label) for label in stored["shows"]} == stored["shows"]
+    assert not app.exception
+    assert not app.error
+    assert app.session_state["dpviz.scenario"].to_query() == stored["link"]
+
+
+@pytest.mark.parametrize(
+    "content", STORED["files"], ids=["a page", "scores and labels", "scores alone"]
+)
+def test_a_scenario_file_opens_as_it_did(open_page: OpenPage, content: dict[str, Any]) -> None:
+    text = json.dumps(content)
+    assert json.loads(Scenario.from_json(text).to_json()) == content
+    app = open_page()
+    app.button(key="share").click().run()
+    give(app, "scenario_file", "s.json", text.encode(), "application/json")
+    assert not app.error
+    assert json.loads(app.session_state["dpviz.scenario"].to_json()) == content
+
+
+def test_every_page_has_a_stored_link() -> None:
+    pages = {path.stem for path in (Path(__file__).parents[3] / "pages").glob("*.py")}
+    pages -= {"start", "learn", "classroom"}  # whose links say no scenario
+    without = pages - {stored["page"] for stored in STORED["links"]}
+    assert not without, f"tests/data/links.json has no link to {', '.join(without)}"
+
+
+_HERE = {path.stem: path for path in (Path(__file__).parents[3] / "pages").glob("*.py")}
+
+
+def _titled(page: str) -> bool:
+    return _HERE[page].read_text(encoding="utf-8").startswith(f'"""{title(page)}: ')
+
+
+def forgotten(pages: set[str], readme: str) -> dict[str, list[str]]:
+    """What is missing of each page that something is missing of: its tests, its view's, its line in
+    the README.
+    """
+    folders = (Path(__file__).parents[2] / name for name in ("pages", "export/takeaway"))
+    of_views = "".join(
+        file.read_text(encoding="utf-8") for folder in folders for file in folder.glob("test_*.py")
+    )
+    missing = {
+        page: [
+            what
+            for what, there in (
+                (
+                    f"tests/web/screens/test_{page}.py",
+                    (Path(__file__).parent / f"test_{page}.py").exists(),
+                ),
+                (
+                    f"its title and a colon at the top of pages/{page}.py",
+                    page not in _HERE or _titled(page),
+                ),
+                (
+                    "a test of its view in tests/pages or tests/export/takeaway",
+                    page not in NAMES
+                    or bool(
+                        re.search(rf"dpviz\.pages(\.| import .*\b){page}\b|\"{page}\"", of_views)
+                    ),
+                ),
+                ("a line in the README's table of pages", f"\n| {title(page)} | " in readme),
+            )
+            if not there
+        ]
+        for page in pages
+    }
+    return {page: what for page, what in missing.items() if what}
+
+
+def test_every_page_has_tests_of_its_own_and_its_line_in_the_readme() -> None:
+    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    pages = {path.stem for path in (Path(__file__).parents[3] / "pages").glob("*.py")} - UNLISTED
+    assert forgotten(pages, readme) == {}
+    assert list(forgotten({"learn", "edge"}, readme)) == ["edge"]
+    assert len(forgotten({"edge"}, readme)["edge"]) == 2
+    assert forgotten({"gaps"}, "") == {"gaps": ["a line in the README's table of pages"]}

@@ -1,0 +1,65 @@
+"""Start without a browser: what "/" opens, the two doors, the screen as a file; few words and fewer
+controls.
+"""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.base import OPENS_ON
+from dpviz.pages.start.view import PUBLISH, scene
+from dpviz.studies import Scenario
+from tests.web.screens.test_words import written
+
+OpenPage = Callable[..., AppTest]
+
+
+def text(app: AppTest) -> str:
+    return " ".join(" ".join(written(app)).split())
+
+
+def test_the_root_opens_start_and_with_a_parameter_explore(open_page: OpenPage) -> None:
+    assert scene().first.sentence in text(open_page(None))
+    assert not open_page(None).sidebar
+    for query in (
+        {"v": "1", "data": "example:class_trip", "k": "2"},
+        {"view": "presenter"},
+        {"nothing": "known"},
+    ):
+        assert "What is published" in text(open_page(None, **query))
+
+
+def test_a_scenario_file_that_the_app_opens_on_goes_before(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    file = tmp_path_factory.mktemp("scenario") / "s.json"
+    file.write_text(Scenario(epsilon=0.7, name="Trees of the park").to_json(), encoding="utf-8")
+    monkeypatch.setenv(OPENS_ON, str(file))
+    assert "Trees of the park" in text(open_page(None))
+
+
+def test_one_door_leads_to_ones_own_data(open_page: OpenPage) -> None:
+    app = open_page("start")
+    app.button(key="start_data").click().run()
+    assert not app.exception
+    assert "Your own data" in text(app)
+    assert "This link" not in text(app)
+    assert app.session_state["dpviz.scenario"].needs_data
+    assert "Drop the file with these scores" in text(open_page(None, data="uploaded"))
+
+
+def test_it_has_few_words_and_few_controls(open_page: OpenPage) -> None:
+    app = open_page("start")
+    shown = re.sub(r"(?s)<svg.*?</svg>", " ", app.get("bidi_component")[-1].proto.html_content)
+    words = re.sub(r"<[^>]+>", " ", shown).split()
+    assert PUBLISH.format(10).split() == words[words.index("Publish") :][:4]
+    doors = [
+        one.proto.label
+        for kind in ("button", "page_link", "download_button")
+        for one in app.get(kind)
+    ]
+    assert len(doors) == 3
+    assert len([*words, *" ".join(doors).split()]) <= 66
+    assert shown.count("<button") + shown.count("<input") == 2

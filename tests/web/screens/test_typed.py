@@ -1,0 +1,89 @@
+"""Whatever is typed into a box stands there afterwards, or a sentence says why it does not."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.pages.decide.settings import SCREENS
+from dpviz.web.widgets.page_start import ICONS
+from tests.web.screens.test_decide import control, heading, press, scenario
+from tests.web.screens.uploads import take
+
+OpenPage = Callable[..., AppTest]
+TYPED = (0, -1, 7, 1e9, 0.125)
+SCENARIO_PAGES = [name for name in ICONS if name not in {"learn", "classroom"}]
+OPENED = [(page, {}) for page in SCENARIO_PAGES if page != "decide"] + [
+    ("decide", {"page.decide.screen": screen, "page.decide.releases": "12"}) for screen in SCREENS
+]
+
+
+def told(app: AppTest) -> str:
+    return " ".join(each.value for kind in (app.error, app.info, app.warning) for each in kind)
+
+
+def named(page: tuple[str, dict[str, str]]) -> str:
+    return " ".join([page[0], *list(page[1].values())[:1]])
+
+
+@pytest.mark.twins("start", "decide published", "decide good")
+@pytest.mark.parametrize("opened", OPENED, ids=named)
+def test_a_number_that_is_typed_stands_or_it_is_told(
+    open_page: OpenPage, opened: tuple[str, dict[str, str]]
+) -> None:
+    page, query = opened
+    app = open_page(page, **query, folded=True)
+    labels = [box.label for box in app.number_input if not box.disabled]
+    for label in labels:
+        for value in TYPED:
+            box = next((each for each in app.number_input if each.label == label), None)
+            if box is None:  # another answer has renamed it
+                break
+            whole = isinstance(box.value, int)
+            if whole and value != int(value):
+                continue
+            typed: Any = int(value) if whole else float(value)
+            box.set_value(typed).run()
+            assert not app.exception, (label, typed)
+            left = [each for each in app.number_input if each.label == label]
+            assert told(app) or not left or left[0].value == pytest.approx(typed), (label, typed)
+
+
+def test_k_is_no_matter_of_an_example_that_nobody_chose(open_page: OpenPage) -> None:
+    app = open_page("decide")
+    control(app, "number_input", "How many items").set_value(100).run()
+    assert (scenario(app).k, control(app, "number_input", "How many items").value) == (100, 100)
+    assert not app.error
+    assert "The example has only 60 items" in told(app)
+    press(app, "Next")
+    control(app, "radio", "What must not show").set_value(
+        False
+    ).run()  # another answer does not touch it
+    assert (scenario(app).k, scenario(app).page["decide.goal"]) == (100, "90 of 100 in 0.9")
+    press(app, "The answer")
+    assert heading(app) == "The example is too small"
+    app.switch_page("pages/explore.py").run()
+    assert heading(app) == "Which 59 of the 60 items score highest?"
+    assert control(app, "number_input", "k, items out").value == 100
+    app.switch_page("pages/decide.py").run()
+    press(app, "On which data?")
+    take(app, b"item,count\n" + b"".join(b"n%d,%d\n" % (n, 1000 - n) for n in range(300)))
+    assert scenario(app).k == 100
+    assert not app.info
+    take(app, b"item,count\n" + b"".join(b"n%d,%d\n" % (n, 1000 - n) for n in range(50)), "few.csv")
+    assert scenario(app).k == 49
+    assert "k was lowered from 100 to 49" in told(app)
+    press(app, "1. What is published?")
+    control(app, "number_input", "How many items").set_value(100).run()
+    assert scenario(app).k == 49
+    assert "k must be" in told(app)
+
+
+@pytest.mark.parametrize(
+    "page", [name for name in SCENARIO_PAGES if name not in {"start", "candidates", "margin"}]
+)
+def test_k_of_a_link_without_data_waits_for_them(open_page: OpenPage, page: str) -> None:
+    app = open_page(page, k="3000")
+    assert scenario(app).k == 3000
+    assert "Your k = 3,000 is kept" in told(app)

@@ -1,0 +1,243 @@
+"""One name for one idea: what people read on the pages has no second word for what the glossary
+names.
+
+Read are every page's text, labels, helps and options as Streamlit is given them, and all texts of
+its charts.
+"""
+
+import html
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz import Canonical
+from dpviz.base.glossary import GLOSSARY
+from dpviz.candidates import PercentileSparseVector
+from dpviz.charts.words import at_most_of_100
+from dpviz.data import EXAMPLES
+from dpviz.privacy.composition import right_guesses
+from dpviz.privacy.odds import guess_bound
+from dpviz.topk.promises import promised_top
+from tests.web.screens.waiting import run_when_computed
+
+OpenPage = Callable[..., AppTest]
+EVERYWHERE = {
+    r"probabilit(y|ies)": "chance",
+    r"cutoffs?": "cut-off",
+    r"cut off|threshold rank": "cut-off",
+    r"likelihoods?": "chance",
+    r"tie-?break\w*": "a tie is settled",
+    r"slack": "leeway",
+}
+RELEASES = {
+    r"(?<!simulated )\bruns?": "release",
+    r"draws?": "release",
+}  # where nothing is tried many times
+TRUE_DISTANCES = {
+    r"(?<!with )gaps?": "distance"
+}  # a gap is noisy and published; mechanisms are called with it
+PAGES: dict[str, tuple[str, dict[str, str], dict[str, str]]] = {
+    "explore": (
+        "explore",
+        {"page.draws": "100", "page.measure": "loss"},
+        EVERYWHERE | TRUE_DISTANCES | {r"(?<!simulated )\bruns?": "release", "draws": "releases"},
+    ),
+    "neighbours": ("neighbours", {}, EVERYWHERE | RELEASES | TRUE_DISTANCES),
+    **{
+        f"decide, {step}": (
+            "decide",
+            {"page.decide.screen": step},
+            EVERYWHERE | RELEASES | TRUE_DISTANCES,
+        )
+        for step in ("published", "protected", "good", "data", "allowed", "answer")
+    },
+    "compare": ("compare", {"page.bounds": "true"}, EVERYWHERE | RELEASES | TRUE_DISTANCES),
+    "gaps, top k": ("gaps", {}, EVERYWHERE | RELEASES),
+    "gaps, sparse vector": (
+        "gaps",
+        {"page.gaps.half": "sparse_vector", "page.gaps.run": "true"},
+        EVERYWHERE | RELEASES,
+    ),
+    "margin": ("margin", {}, EVERYWHERE | RELEASES | TRUE_DISTANCES),
+    "candidates, what comes out": ("candidates", {}, EVERYWHERE),
+    "candidates, cost": ("candidates", {"page.pc.view": "price"}, EVERYWHERE),
+    "candidates, stop": ("candidates", {"page.pc.view": "stop"}, EVERYWHERE),
+    "candidates, search": ("candidates", {"page.pc.view": "percentile"}, EVERYWHERE),
+    "candidates, leaks": ("candidates", {"page.pc.view": "leaks"}, EVERYWHERE),
+}
+READ_ELSEWHERE = {"start", "learn", "classroom"}
+"""Pages of lessons and the first screen, whose words tests/teaching, test_story_words and
+tests/pages read.
+"""
+_NO_WORDS = {"key", "id", "form_id", "bdata", "dtype", "url", "format", "color", "icon", "config"}
+
+
+def texts(held: Any) -> Iterator[str]:
+    """Every string in a message or a figure that is not a name for the code."""
+    if isinstance(held, str):
+        yield held
+    elif isinstance(held, dict):
+        for name, value in held.items():
+            if name not in _NO_WORDS and not name.startswith(("js", "css")):  # of components
+                yield from texts(value)
+    elif isinstance(held, list | tuple):
+        for value in held:
+            yield from texts(value)
+
+
+def message(proto: Any) -> dict[str, Any]:
+    """A message of Streamlit's as nested dictionaries and lists of its strings."""
+    found: dict[str, Any] = {}
+    for field, value in proto.ListFields():
+        if field.type == field.TYPE_MESSAGE:
+            several = not hasattr(value, "ListFields")
+            found[field.name] = (
+                [message(one) for one in value]
+                if several and not hasattr(value, "keys")
+                else ({} if several else message(value))
+            )
+        elif field.type == field.TYPE_STRING:
+            found[field.name] = [*value] if not isinstance(value, str) else value
+    return found
+
+
+def written(app: AppTest) -> Iterator[str]:
+    """What stands on the page, without tags, addresses and code."""
+    for element in [*app.main, *app.sidebar]:
+        yield from _of(element)
+
+
+def _of(element: Any) -> Iterator[str]:
+    children = getattr(element, "children", None)
+    proto = getattr(element, "proto", None)
+    if proto is not None and hasattr(proto, "ListFields"):
+        told = message(proto)
+        if "spec" in told:
+            told["spec"] = _figure(json.loads(told["spec"]))
+        for text in texts(told):
+            yield _plain(text)
+    if children:
+        for child in children.values():
+            yield from _of(child)
+
+
+def _figure(spec: dict[str, Any]) -> dict[str, Any]:
+    """A figure's own texts: titles, names, annotations and what is told on hover."""
+    layout = spec["layout"]
+    axes = {
+        name: axis.get("title")
+        for name, axis in layout.items()
+        if name.startswith(("xaxis", "yaxis"))
+    }
+    kept = ("name", "text", "hovertemplate", "hovertext", "customdata")
+    return {
+        "axes": axes,
+        "annotations": [note.get("text", "") for note in layout.get("annotations", ())],
+        "traces": [{name: trace[name] for name in kept if name in trace} for trace in spec["data"]],
+    }
+
+
+def _plain(text: str) -> str:
+    text = html.unescape(re.sub(r"(?s)<style.*?</style>|<code>.*?</code>|<[^>]+>", " ", text))
+    text = re.sub(r"\S+=\S*&\S*", " ", text)  # an address
+    return html.unescape(re.sub(r"%\{[^}]*\}", " ", text))
+
+
+def settled(app: AppTest) -> AppTest:
+    for _ in range(600):
+        if not any("not computed yet" in text or "being computed" in text for text in written(app)):
+            return app
+        run_when_computed(app)
+    raise AssertionError("parts of the page are never filled")
+
+
+TAUGHT: dict[str, dict[str, Callable[[], bool]]] = {
+    "explore": {
+        "a guess from the release whether a person is in the data is right at most 53 times in 100": lambda: (
+            at_most_of_100(right_guesses([Canonical(epsilon=0.2, k=10)])) == 53
+        ),
+        "a blind guess is right 50 times": lambda: 100 * guess_bound(0.0) == 50,
+        "Computed, not simulated. The error of this figure is at most": lambda: (
+            Canonical(epsilon=0.2, k=10).distribution(EXAMPLES["help_line"].scores()).draws == 0
+        ),
+    },
+    "compare": {
+        "What the papers prove for any data, laid beside the exact law of these data.": lambda: all(
+            (promised_top(Canonical(epsilon=2.0, k=2), scores.values[scores.order]) or 0.0)
+            <= Canonical(epsilon=2.0, k=2).distribution(scores).top
+            for scores in (EXAMPLES[name].scores() for name in ("class_trip", "help_line"))
+        ),
+    },
+    "candidates, search": {
+        "its price does not grow with how many it asks": lambda: (
+            PercentileSparseVector(
+                percentile=0.5, epsilon=1.0, candidate_epsilon=0.1
+            ).total_epsilon()[0]
+            == 1.0
+        ),
+    },
+    "neighbours": {
+        "a coin 50, at this ε at most": lambda: 100 * guess_bound(0.0) == 50,
+    },
+}
+"""What pages teach beside their figures, and whether it is so."""
+
+
+@pytest.mark.parametrize(
+    ("page", "sentence"), [(page, one) for page, taught in TAUGHT.items() for one in taught]
+)
+def test_what_a_page_teaches_is_so(page: str, sentence: str) -> None:
+    assert TAUGHT[page][sentence]()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_has_one_word_for_one_idea_and_bars_start_at_zero(
+    open_page: OpenPage, name: str
+) -> None:
+    page, query, banned = PAGES[name]
+    app = settled(open_page(page, **query))
+    bars_start_at_zero(app)
+    found = list(written(app))
+    assert len(found) > 40, "the walk sees the page"
+    said = " ".join(" ".join(found).split())
+    assert [sentence for sentence in TAUGHT.get(name, ()) if sentence not in said] == []
+    wrong = [
+        (rf"{match[0]} → {better}", text[max(match.start() - 100, 0) : match.end() + 100].strip())
+        for text in found
+        for pattern, better in banned.items()
+        for match in [re.search(rf"\b(?:{pattern})\b", text, re.IGNORECASE)]
+        if match
+    ]
+    assert not wrong, "\n".join(f"{what}: {text}" for what, text in wrong)
+
+
+def test_every_page_is_among_those_that_are_read() -> None:
+    pages = {
+        path.stem for path in (Path(__file__).parents[3] / "pages").glob("*.py")
+    } - READ_ELSEWHERE
+    unread = pages - {page for page, *_ in PAGES.values()}
+    assert not unread, f"PAGES has to name {sorted(unread)}, with what may not be said there"
+
+
+def test_the_glossary_itself_keeps_to_its_words() -> None:
+    for entry in GLOSSARY.values():
+        for pattern in EVERYWHERE | {r"draws?": ""}:
+            assert not re.search(rf"\b(?:{pattern})\b", entry.says, re.IGNORECASE), entry
+
+
+def bars_start_at_zero(app: AppTest) -> None:
+    for chart in app.get("plotly_chart"):
+        spec = json.loads(chart.proto.spec)
+        for trace in spec["data"]:
+            if trace["type"] != "bar" or ("base" in trace and trace["base"] is not None):
+                continue
+            along = "x" if trace.get("orientation") == "h" else "y"
+            axis = spec["layout"].get(f"{along}axis" + trace.get(f"{along}axis", along)[1:], {})
+            low, high = axis.get("range", (0, 1))
+            assert min(low, high) <= 0 <= max(low, high), (trace.get("name"), axis)
+            assert axis.get("type") != "log"

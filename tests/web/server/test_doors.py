@@ -1,0 +1,210 @@
+"""The app as it is really started, each way: what nobody's page says is refused unread, and all
+others are answered.
+"""
+
+import socket
+import sys
+from collections.abc import Iterator
+from itertools import product
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from dpviz.commands import serve
+from dpviz.commands.serve import Site
+from dpviz.web.widgets import tab_storage
+from dpviz.web.widgets.upload_review import _TYPED
+from tests.browser.conftest import ROOT, running
+
+
+def of_serve() -> list[str]:
+    """What `serve` starts behind nginx."""
+    started: list[list[str]] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(serve, "_start", started.append)
+        serve._start_worker(Site(address="127.0.0.1", port=1, base="", hosts=("localhost",)), 1)
+    return started[0]
+
+
+STREAMLIT = [
+    sys.executable,
+    "-m",
+    "streamlit",
+    "run",
+    str(ROOT / "app.py"),
+    "--server.headless",
+    "true",
+]
+DPVIZ = [sys.executable, "-m", "dpviz"]
+WAYS = {
+    "streamlit run": ([*STREAMLIT, "--server.fileWatcherType", "none"], "--server.port"),
+    "dpviz app": ([*DPVIZ, "app", "--no-browser"], "--port"),
+    "a process of dpviz serve": (of_serve(), "--server.port"),  # as in a container
+}
+MEGABYTE = 1_000_000
+
+
+@pytest.fixture(scope="module", params=WAYS)
+def address(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """Where the app is, started in this way and from another folder than its own."""
+    home = tmp_path_factory.mktemp("home")
+    command, port = WAYS[request.param]
+    with running(command, port, home, cwd=home, PYTHONPATH=str(ROOT), TMPDIR=str(home)) as at:
+        yield at
+
+
+def opened(address: str) -> ClientConnection:
+    line = f"ws://{urlsplit(address).netloc}/_stcore/stream"
+    return connect(line, max_size=None, compression=None, open_timeout=60, ping_interval=None)
+
+
+def said(text: str) -> bytes:
+    message = BackMsg()
+    message.rerun_script.page_name = "glossary"
+    message.rerun_script.widget_states.widgets.add(id="box", string_value=text)
+    return message.SerializeToString()
+
+
+def is_healthy(address: str) -> bool:
+    with urlopen(f"{address}/_stcore/health", timeout=60) as answer:
+        return bool(answer.read() == b"ok")
+
+
+def flood(size: int) -> bytes:
+    """A message of about so many bytes that is nothing but controls without a name, of two bytes
+    each.
+    """
+    message = BackMsg()
+    message.rerun_script.widget_states.widgets.extend([WidgetState()] * (size // 2))
+    return bytes(message.SerializeToString())
+
+
+def test_what_is_longer_than_any_page_says_closes_the_line_and_nobody_waits(address: str) -> None:
+    with opened(address) as line:
+        with pytest.raises(ConnectionClosed) as closed:
+            told_to(line, flood(11 * MEGABYTE))
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
+    assert is_healthy(address)
+
+
+def test_what_is_much_longer_is_refused_before_it_comes(address: str) -> None:
+    with opened(address) as line:
+        line.socket.sendall(
+            b"\x82\xff" + (26 * MEGABYTE).to_bytes(8, "big") + b"mask"
+        )  # how much is to follow
+        with pytest.raises(ConnectionClosed) as closed:
+            line.recv(60)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
+    assert is_healthy(address)
+
+
+def test_more_controls_than_any_page_has_are_heard_by_nobody(address: str) -> None:
+    with opened(address) as line:
+        line.send(flood(2 * MEGABYTE))
+        line.send(said("now"))
+        assert ran(line)
+
+
+@pytest.mark.parametrize("odd", ["a text", b"\xff" * 1_000], ids=["text", "bytes"])
+def test_what_is_no_message_closes_its_own_line_alone(address: str, odd: str | bytes) -> None:
+    with opened(address) as other, opened(address) as line:
+        with pytest.raises(ConnectionClosed):
+            told_to(line, odd)
+        other.send(said("now"))
+        assert ran(other)
+
+
+def test_the_longest_that_a_page_says_is_heard(address: str) -> None:
+    kept, typed = "\U0001d504" * tab_storage.MOST, "\u4e00" * _TYPED
+    for text in (kept, 2 * typed + 1_300_000 * "x"):
+        with opened(address) as line:
+            line.send(said(text))
+            assert ran(line)
+
+
+def told_to(line: ClientConnection, message: str | bytes) -> bytes:
+    line.send(message)
+    return line.recv(60, decode=False)
+
+
+def ran(line: ClientConnection) -> bool:
+    """Whether the page was drawn."""
+    while True:
+        told = ForwardMsg.FromString(line.recv(60, decode=False))
+        if told.WhichOneof("type") == "script_finished":
+            return bool(told.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY)
+
+
+PATHS = (
+    *(
+        "/",
+        "/join",
+        "/join/events",
+        "/join/answer",
+        "/join/mark",
+        "/join/draw",
+        "/file/a",
+        "/%ff",
+        "/join?code=%ed%a0%80",
+    ),
+    *(
+        "/_stcore/health",
+        "/_stcore/host-config",
+        "/_stcore/stream",
+        "/_stcore/upload_file/a/b",
+        "/media/a.png",
+    ),
+    *(
+        "/_stcore/metrics",
+        "/_stcore/script-health-check",
+        "/component/a/b",
+        "/static/%00",
+        "/explore?k=%ff",
+    ),
+)
+METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "BREW")
+ODD = (
+    b"Content-Type: application/json\r\nContent-Length: 1990\r\n\r\n" + b"[" * 1_990,
+    b"Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 9\r\n\r\n--x\r\n\r\n--",
+    b"Content-Type: multipart/form-data\r\nContent-Length: 3\r\n\r\n\xff\xfe\xfd",
+    b"Origin: http://[\r\nCookie: =;dpviz_student=\xff\r\nX-Forwarded-For: [\r\n\r\n",
+    b"Transfer-Encoding: chunked\r\n\r\n2\r\n{[\r\n0\r\n\r\n",
+    b"Content-Length: \xb2\r\n\r\n",
+)
+
+
+@pytest.mark.parametrize("odd", ODD, ids=range(len(ODD)))
+def test_odd_questions_are_answered(address: str, odd: bytes) -> None:
+    failed = {
+        (method, path): status
+        for method, path in product(METHODS, PATHS)
+        if (
+            status := answered(
+                address,
+                f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n".encode()
+                + odd,
+            )
+        )
+        >= 500
+    }
+    assert failed == {}
+    assert is_healthy(address)
+
+
+def answered(address: str, question: bytes) -> int:
+    """The status of the answer; 0 where the line is closed without one."""
+    at = urlsplit(address)
+    with socket.create_connection((at.hostname or "", at.port or 0), timeout=60) as line:
+        line.sendall(question)
+        first = line.makefile("rb").readline()
+    return int(first.split()[1]) if first else 0

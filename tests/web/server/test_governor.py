@@ -1,0 +1,376 @@
+"""What one visitor does to the others, on one live server: whatever it is, memory of the whole tree is bounded.
+
+Each finding of a hostile afternoon, and where it is held:
+
+ 1 logs counted in the server's process     test_a_log_of_millions_is_counted_beside_the_server
+ 2 a link whose work nothing can stop       test_work_of_a_heavy_link_ends_with_it_and_where_it_is_killed
+ 3 wrong codes that lock a school out       test_who_guesses_keeps_out_nobody_and_clears_nothing
+ 4 anyone may clear what all share          the same
+ 5 one client with all classes or seats     test_one_address_begins_few_classes, test_who_takes_all_seats_gives_them_up
+ 6 uploads that are never freed             test_what_was_refused_or_broken_off_makes_room
+ 7 limits that are not true, or not told    the first here; what is within them: tests/data/reading/test_plain_text.py
+ 8 the edge                                 tests/browser/test_serve.py, through nginx
+ 9 what nobody caught                       test_a_goal_that_is_none_is_a_sentence, test_a_store_out_of_reach_is_told
+10 a sweep whose worker is stopped          tests/commands/test_cluster.py, tests/studies/test_lost_workers.py
+
+What takes minutes by nature is in `test_one_visitor`.
+"""
+
+import asyncio
+import io
+import sqlite3
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager, closing, contextmanager
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from dpviz.base.budgets import ENVIRONMENT, SIZES
+from dpviz.teaching.classes import LIMITS, Classes
+from tests.benchmarks import crowd
+from tests.benchmarks.bench_governor import HEAVY, memory
+from tests.benchmarks.classmates import KEY, Phone, seen
+from tests.benchmarks.crowd import Person, Server, enters, served, upload
+from tests.web.own_process import run_apart
+
+MOST, LEFT = 500.0, 50.0  # MB that one visitor may take, and leave
+PATIENCE = 60.0  # seconds
+BUDGETS = SIZES[2]
+GUESSER = "203.0.113.5"
+ASKS_FOR_A_FILE = "explore", "v=1&data=uploaded&epsilon=1.0&k=3"
+HELD = pytest.mark.skipif(
+    not hasattr(psutil.Process, "rlimit"), reason="limits of another process are Linux's"
+)
+AWAY = "The classes of this server are out of reach now"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("classes") / "classes.sqlite"
+
+
+@pytest.fixture(scope="module")
+def server(store: Path) -> Iterator[Server]:
+    """A server on a machine of 2 GB, on which somebody has been."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(ENVIRONMENT, "2000")
+        patch.setattr(
+            crowd, "PATIENCE", 200.0
+        )  # where other work keeps the machine busy, nobody gives up
+        with served(1, store) as server:
+            run_apart(warmed(server))
+            yield server
+
+
+async def warmed(server: Server) -> None:
+    async with visitor(server, *ASKS_FOR_A_FILE) as person:
+        await person.brings(server.port, "votes.csv", log(1_000))
+
+
+@pytest.fixture
+def classes(store: Path, server: Server) -> Iterator[Classes]:
+    """The classes of this server, as another process of it sees them."""
+    classes = Classes(store, age=0.0)
+    yield classes
+    classes.close()
+
+
+@pytest.fixture(autouse=True)
+def _bounded(server: Server) -> Iterator[None]:
+    """Whatever happens meanwhile, all processes together grow by no more than one visitor may take."""
+    rest, done = memory(server), threading.Event()
+    most = rest
+
+    def watch() -> None:
+        nonlocal most
+        while not done.wait(0.1):
+            most = max(most, memory(server))
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    yield
+    done.set()
+    watcher.join()
+    assert most - rest < MOST
+
+
+@asynccontextmanager
+async def visitor(
+    server: Server, at: str = "", query: str = "", **headers: str
+) -> AsyncIterator[Person]:
+    """Somebody with this link, until the tab is closed; without one, with data of an own size."""
+    person = await enters(
+        server.port, 2, headers={name.replace("_", "-"): value for name, value in headers.items()}
+    )
+    person.at, person.query = at, query
+    try:
+        await person.asks()
+        yield person
+    finally:
+        await person.connection.close(1001)
+
+
+def log(rows: int) -> bytes:
+    """A log that names people, as text."""
+    return ("person,item\n" + "".join(f"p{n // 7},{n % 1000 / 8}\n" for n in range(rows))).encode()
+
+
+@cache
+def numbers(rows: int, people: int = 0) -> bytes:
+    """A log of numbers as Parquet, that names nobody or so many: few of its numbers differ, so that
+    it is small.
+    """
+    file, row = io.BytesIO(), np.arange(rows)
+    columns = {"item": row % 1000 / 8} | ({"person": row % people} if people else {})
+    pq.write_table(pa.table(columns), file, compression="zstd")
+    return file.getvalue()
+
+
+async def until(reached: Callable[[], bool], what: str) -> None:
+    """Look every now and then; `what` is told where it does not come."""
+    end = time.monotonic() + PATIENCE
+    while not reached():
+        assert time.monotonic() < end, what
+        await asyncio.sleep(0.1)
+
+
+def test_a_log_of_millions_is_counted_beside_the_server(server: Server) -> None:
+    """5 million rows in little: too many as scores, which is told, and as a log counted; what is
+    left is let go.
+    """
+
+    two = numbers(5_000_000, people=1_000)
+
+    async def visit() -> None:
+        rest, before = memory(server), server.process.cpu_times()
+        async with visitor(server, *ASKS_FOR_A_FILE) as person:
+            await person.brings(server.port, "log.parquet", two)
+            assert "at most 1,000,000 are allowed" in said(person)
+            await person.run("It is", string_value="A log: one event a row")
+            await person.run("Leave it", trigger_value=True)
+            await until(lambda: memory(server) - rest < LEFT, "what was left is kept")
+            await person.drops(server.port, "log.parquet", two)
+            await person.run("It is", string_value="A log: one event a row")
+            await person.run("Use it so", trigger_value=True)
+            assert "Read it differently" in person.controls
+        after = server.process.cpu_times()
+        assert after.user - before.user < after.children_user - before.children_user
+
+    run_apart(visit())
+
+
+def said(person: Person) -> str:
+    """The sentences that a page set apart, without the marks of Markdown."""
+    return " ".join(person.told).replace("\\", "")
+
+
+def test_work_of_a_heavy_link_ends_with_it_and_where_it_is_killed(server: Server) -> None:
+    """One that the system kills is told; what was asked for anew ends as soon as less is asked for."""
+    link = f"v=1&data=generated:zipf&epsilon=0.001&{HEAVY['compare']}"
+
+    async def visit() -> None:
+        async with visitor(server, "compare", link) as person:
+            await until(
+                lambda: len(server.processes) > 1, "it is computed in the server's own process"
+            )
+            while "which is the limit for one visitor" not in said(person):
+                for worker in server.processes[1:]:
+                    worker.kill()
+                await person.asks()
+            await person.asks("Items", double_value=900_000.0)
+            await until(lambda: len(server.processes) > 1, "it is not computed any more")
+            person.sizes.clear()
+            await person.asks("Items", double_value=float(person.size))
+            await until(
+                lambda: len(server.processes) == 1, "somebody computes what nobody wants any more"
+            )
+            person.check()
+
+    run_apart(visit())
+
+
+def test_who_guesses_keeps_out_nobody_and_clears_nothing(
+    server: Server, classes: Classes, store: Path
+) -> None:
+    code, teacher = classes.begin(KEY)
+
+    async def visit() -> None:
+        guesser = Phone(server.port, GUESSER)
+        while "Wait" not in await guesser.guesses("ABCDEF"):
+            pass
+        phones = [Phone(server.port, f"192.0.2.{number}") for number in range(10)]
+        await asyncio.gather(*(phone.joins(code) for phone in phones))
+        async with visitor(server) as person:
+            await person.run("Items", double_value=57.0)
+            held = store_files(server, store)
+            for _ in range(20):
+                await person.connection.send(BackMsg(clear_cache=True).SerializeToString())
+            person.sizes.clear()
+            await person.run()
+            assert person.sizes == {57}, "not even one's own"
+        assert "Wait" in await guesser.guesses("ABCDEF")
+        assert store_files(server, store) == held > 0
+        await asyncio.gather(*(phone.leaves() for phone in phones))
+
+    run_apart(visit())
+    assert seen(classes, code).students == 10
+    classes.delete(teacher)
+
+
+def store_files(server: Server, store: Path) -> int:
+    """How many files of the classes' store the server has open: a few for each connection to it."""
+    return sum(Path(each.path).parent == store.parent for each in server.process.open_files())
+
+
+def test_one_address_begins_few_classes(server: Server, classes: Classes) -> None:
+    begun = [classes.begin(KEY, address=GUESSER)[1] for _ in range(LIMITS.begun_empty)]
+
+    async def begins(address: str) -> Person:
+        async with visitor(server, "learn", f"lesson={KEY}", X_Forwarded_For=address) as person:
+            await person.asks("Start a class", trigger_value=True)
+        return person
+
+    async def visit() -> None:
+        assert "From your network 10 classes are under way already" in said(await begins(GUESSER))
+        elsewhere = await begins("192.0.2.7")
+        assert "End it now" in elsewhere.controls
+
+    run_apart(visit())
+    for teacher in begun:
+        classes.delete(teacher)
+
+
+def test_who_takes_all_seats_gives_them_up(server: Server, classes: Classes) -> None:
+    code, teacher = classes.begin(KEY)
+    classes.move(teacher, 1)
+    door = seen(classes, code).door
+    for _ in range(LIMITS.people):
+        assert classes.join("", door=door, address=GUESSER) is not None
+
+    async def visit() -> None:
+        late, later = Phone(server.port, "192.0.2.8"), Phone(server.port, "192.0.2.9")
+        with pytest.raises(RuntimeError, match=r"409.*full"):
+            await late.joins(code)
+        async with visitor(server, "classroom", "", Cookie=f"dpviz_teacher={teacher}") as console:
+            await console.asks("Seats of those who came last", double_value=float(LIMITS.people))
+            await console.asks("Give up these", trigger_value=True)
+            assert seen(classes, code).students == 0
+            await late.joins(code)
+            await console.asks("Lock the door: nobody new comes in", bool_value=True)
+            with pytest.raises(RuntimeError, match=r"409.*locked"):
+                await later.joins(code)
+            await late.answers(1, 0)
+        await late.leaves()
+
+    run_apart(visit())
+    classes.delete(teacher)
+
+
+def test_what_was_refused_or_broken_off_makes_room(server: Server) -> None:
+    """Of what a session has sent, no more waits than its budget; what was read, or never came,
+    waits no more.
+    """
+    nonsense = bytes(2 * BUDGETS.uploaded // 3)
+
+    async def visit() -> None:
+        async with visitor(server, *ASKS_FOR_A_FILE) as person:
+            assert upload(server.port, person.session, "half", nonsense, 0.5) == 0
+            for name in ("one.csv", "other.csv"):
+                await person.drops(server.port, name, nonsense)
+                assert f"{name} is not used" in said(person)
+            sent = (
+                asyncio.to_thread(upload, server.port, person.session, name, nonsense)
+                for name in "abc"
+            )
+            assert sorted(await asyncio.gather(*sent)) == [204, 413, 413]
+
+    run_apart(visit())
+
+
+@pytest.mark.parametrize("goal", ["", f"top in {'9' * 400} of 1"])
+def test_a_goal_that_is_none_is_a_sentence(server: Server, goal: str) -> None:
+    async def visit() -> None:
+        async with visitor(
+            server, "decide", f"page.decide.goal={goal}"
+        ) as person:  # which raises at an error
+            assert "The answers in the link are left out" in said(person)
+
+    run_apart(visit())
+
+
+@HELD
+def test_a_server_without_memory_tells_it_and_serves_the_next(server: Server) -> None:
+    """As under `ulimit -v`, with what the server holds of 5 million rows beyond it."""
+
+    async def visit() -> None:
+        async with visitor(server, *ASKS_FOR_A_FILE) as person, visitor(server) as other:
+            address_space = server.process.memory_info().vms
+            with held_to(server, psutil.RLIMIT_AS, address_space + 25_000_000):
+                await person.brings(server.port, "log.parquet", numbers(5_000_000, people=1_000))
+                assert "There is not enough memory on the server for it now" in said(person)
+                await other.run("Items", double_value=57.0)
+            await person.brings(server.port, "log.csv", log(1_000))
+            assert "Read it differently" in person.controls
+
+    run_apart(visit())
+
+
+@contextmanager
+def held_to(server: Server, kind: int, most: int) -> Iterator[None]:
+    """A limit of the system, set for the server while it runs."""
+    before = server.process.rlimit(kind)
+    server.process.rlimit(kind, (most, before[1]))
+    try:
+        yield
+    finally:
+        server.process.rlimit(kind, before)
+
+
+@contextmanager
+def locked(store: Path, server: Server) -> Iterator[None]:
+    """Another program holds the store."""
+    with closing(sqlite3.connect(store, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+@contextmanager
+def full(store: Path, server: Server) -> Iterator[None]:
+    """No file of the server can grow, as on a full disk."""
+    with held_to(server, psutil.RLIMIT_FSIZE, 4096):
+        yield
+
+
+@HELD
+@pytest.mark.parametrize("away", [locked, full])
+def test_a_store_out_of_reach_is_told(
+    server: Server,
+    classes: Classes,
+    store: Path,
+    away: Callable[[Path, Server], AbstractContextManager[None]],
+) -> None:
+    code, teacher = classes.begin(KEY)
+
+    async def visit() -> None:
+        phone = Phone(server.port, "192.0.2.10")
+        async with visitor(server, "learn", f"lesson={KEY}") as person:
+            with away(store, server):
+                with pytest.raises(RuntimeError, match=f"503.*{AWAY}"):
+                    await phone.joins(code)
+                await person.asks("Start a class", trigger_value=True)
+                assert AWAY in said(person)
+            await phone.joins(code)
+        await phone.leaves()
+
+    run_apart(visit())
+    assert seen(classes, code).students == 1
+    classes.delete(teacher)

@@ -1,0 +1,85 @@
+"""A large file is written by a process of its own, and lies on disk for as long as somebody wants
+it.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+
+from dpviz.base.apart import POSSIBLE
+from dpviz.base.in_pieces import MANY, InPieces
+from dpviz.web.jobs.job import Job
+from dpviz.web.server.downloads import OnDisk
+from dpviz.web.widgets import prepared_download
+from tests.base.works import endless, whose
+from tests.until import until
+
+LARGE = InPieces(whose, MANY + 1)
+ENDLESS = InPieces(endless, MANY + 1)
+LONG = 60.0
+
+
+@pytest.fixture(autouse=True)
+def session() -> Iterator[None]:
+    yield
+    st.session_state.clear()
+
+
+def empty() -> OnDisk:
+    return OnDisk("a.csv", "text/csv")
+
+
+@pytest.mark.skipif(not POSSIBLE, reason="no process can be given a line here")
+def test_a_large_file_is_written_elsewhere() -> None:
+    file = empty()
+    Path(file.path).write_text("an earlier try, which was longer", encoding="utf-8")
+    steps = prepared_download.steps_of(LARGE, file)
+    job = Job(steps, getattr(steps, "apart"))  # noqa: B009
+    assert job.wait(LONG)
+    assert job.result("file", OnDisk) is file
+    first, second = Path(file.path).read_text(encoding="utf-8").splitlines()
+    assert first == second
+    assert int(first) != os.getpid()
+
+
+def test_a_file_is_there_until_it_was_given_and_another_one_after_it() -> None:
+    def made(press: str) -> OnDisk:
+        found: list[OnDisk] = []
+        until(
+            lambda: (
+                found.extend(
+                    filter(None, [prepared_download.written("table", press, LARGE, empty)])
+                )
+                or found
+            )
+        )
+        prepared_download.given("table", found[0])
+        return found[0]
+
+    first = made("first")
+    path = Path(first.path)
+    assert path.stat().st_size > 0
+    del first
+    assert path.exists()
+    made("second")
+    until(lambda: not path.exists())
+
+
+def test_the_file_of_who_has_left_is_written_no_further() -> None:
+    files: list[OnDisk] = []
+
+    def kept() -> OnDisk:
+        files.append(empty())
+        return files[-1]
+
+    assert prepared_download.written("table", "press", ENDLESS, kept) is None
+    until(lambda: files and Path(files[0].path).stat().st_size > 0)
+    (job,) = prepared_download.desk().jobs("file table")
+    prepared_download.leave("table")
+    until(lambda: job.finished)
+    assert prepared_download.desk().jobs("file table") == []
+    path = Path(files.pop().path)
+    until(lambda: not path.exists())

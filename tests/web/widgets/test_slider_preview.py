@@ -1,0 +1,28 @@
+"""Which pages follow the hand: those whose steps are quick."""
+
+import pytest
+
+from dpviz import Scores
+from dpviz.data import GENERATORS
+from dpviz.pages.common import Subject
+from dpviz.studies import Design, Scenario
+from dpviz.web.widgets import slider_preview
+
+MANY = GENERATORS["zipf"](size=17_770).scores()  # as many as there are films in Netflix' data
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "k", "scores", "follows"),
+    [
+        ("canonical", 1_000, MANY, True),
+        ("canonical", 1_001, MANY, False),
+        ("peeling", 1_000, MANY, False),
+        ("peeling", 500, MANY, True),
+        ("canonical", 10, Scores(range(20_001)), False),
+    ],
+)
+def test_explore_follows_on_much_where_its_steps_are_quick(
+    mechanism: str, k: int, scores: Scores, follows: bool
+) -> None:
+    of = Subject(Scenario(k=k, designs=(Design(mechanism=mechanism),)), scores)
+    assert bool(slider_preview.mark("explore", of)) == follows
