@@ -38,8 +38,8 @@ Figures are computed from the raw scores and are not private. A public name is l
 first asked for.
 """
 
-from dpviz.base.lazy import by_stub
-from dpviz.base.plotted import drawn_by
+from dpviz.base.lazy_loading import by_stub
+from dpviz.base.plotting import drawn_by
 
 __version__ = "1.0.0"
 

@@ -5,7 +5,7 @@ itself.
 from dpviz.base.errors import Cancelled as Cancelled
 from dpviz.base.errors import ParameterError as ParameterError
 from dpviz.base.noise import NOISES as NOISES
-from dpviz.base.plotted import plot as plot
+from dpviz.base.plotting import plot as plot
 from dpviz.base.scores import Scores as Scores
 from dpviz.candidates import CANDIDATES as CANDIDATES
 from dpviz.candidates import CandidatePool as CandidatePool
@@ -28,9 +28,9 @@ from dpviz.gaps.noisy_top_k import NoisyTopKWithGap as NoisyTopKWithGap
 from dpviz.gaps.sparse.mechanism import THRESHOLD as THRESHOLD
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector as AdaptiveSparseVector
 from dpviz.gaps.sparse.sparse_vector import SparseVector as SparseVector
-from dpviz.margin.compared import DistanceToInstability as DistanceToInstability
+from dpviz.margin.baselines import DistanceToInstability as DistanceToInstability
 from dpviz.margin.large_margin import LargeMargin as LargeMargin
-from dpviz.margin.one_item import TOP_ONE as TOP_ONE
+from dpviz.margin.top_one import TOP_ONE as TOP_ONE
 from dpviz.privacy.bench.agreement import Agreement as Agreement
 from dpviz.privacy.bench.agreement import agrees as agrees
 from dpviz.privacy.bench.audit import Audit as Audit
@@ -39,24 +39,24 @@ from dpviz.privacy.composition import Total as Total
 from dpviz.privacy.composition import compose as compose
 from dpviz.privacy.composition import delta_of_one as delta_of_one
 from dpviz.privacy.loss import PrivacyLoss as PrivacyLoss
-from dpviz.privacy.meter import inclusion_with_and_without as inclusion_with_and_without
-from dpviz.privacy.meter import privacy_loss as privacy_loss
+from dpviz.privacy.loss_computation import inclusion_with_and_without as inclusion_with_and_without
+from dpviz.privacy.loss_computation import privacy_loss as privacy_loss
 from dpviz.privacy.odds import guess_bound as guess_bound
 from dpviz.privacy.odds import posterior_bound as posterior_bound
-from dpviz.privacy.worst import worst_neighbour as worst_neighbour
-from dpviz.studies.decision.at_once import decide as decide
+from dpviz.privacy.worst_case_search import worst_neighbour as worst_neighbour
 from dpviz.studies.decision.decision import Decision as Decision
+from dpviz.studies.decision.entry_point import decide as decide
 from dpviz.studies.decision.question import Question as Question
 from dpviz.studies.design import Design as Design
-from dpviz.studies.grid import Sweep as Sweep
-from dpviz.studies.run import run_sweep as run_sweep
 from dpviz.studies.scenario import Scenario as Scenario
-from dpviz.topk.budget import smallest_epsilon as smallest_epsilon
+from dpviz.studies.sweep import Sweep as Sweep
+from dpviz.studies.sweep_runner import run_sweep as run_sweep
 from dpviz.topk.canonical import Canonical as Canonical
 from dpviz.topk.distribution import TopKDistribution as TopKDistribution
-from dpviz.topk.expected import Expected as Expected
-from dpviz.topk.expected import expected as expected
-from dpviz.topk.figures_at import figures_by_epsilon as figures_by_epsilon
+from dpviz.topk.epsilon_search import smallest_epsilon as smallest_epsilon
+from dpviz.topk.expected_figure import Expected as Expected
+from dpviz.topk.expected_figure import expected as expected
+from dpviz.topk.figure_points import figures_by_epsilon as figures_by_epsilon
 from dpviz.topk.gaussian_counts import GaussianCounts as GaussianCounts
 from dpviz.topk.joint.joint_exponential import JointExponential as JointExponential
 from dpviz.topk.limited_domain import LimitedDomain as LimitedDomain
@@ -64,9 +64,9 @@ from dpviz.topk.mechanism import TOP_K as TOP_K
 from dpviz.topk.mechanism import TopKMechanism as TopKMechanism
 from dpviz.topk.mechanism import estimate as estimate
 from dpviz.topk.one_shot import OneShot as OneShot
-from dpviz.topk.own import FromSampler as FromSampler
-from dpviz.topk.own import from_opendp as from_opendp
 from dpviz.topk.peeling import Peeling as Peeling
 from dpviz.topk.threshold_counts import ThresholdCounts as ThresholdCounts
+from dpviz.topk.user_sampler import FromSampler as FromSampler
+from dpviz.topk.user_sampler import from_opendp as from_opendp
 
 __version__: str

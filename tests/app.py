@@ -11,7 +11,7 @@ from functools import cache
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest, local_script_runner
 
-from dpviz.base.place import APP_FOLDER
+from dpviz.base.app_paths import APP_FOLDER
 
 __all__ = ["new_app"]
 

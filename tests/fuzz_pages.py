@@ -9,7 +9,7 @@ from collections import Counter
 
 import numpy as np
 
-from dpviz.base.place import APP_FOLDER
+from dpviz.base.app_paths import APP_FOLDER
 from tests.app import new_app
 from tests.fuzz_scenarios import page_link
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from dpviz import TOP_K, ParameterError, Scores, TopKMechanism, estimate, privacy_loss
+from dpviz.topk.class_inspection import inspect_class
 from dpviz.topk.classes import event_bounds
-from dpviz.topk.inspection import inspect_class
 from tests import meters
 from tests.contract import MechanismContract
 from tests.menus import ContractOfExamples

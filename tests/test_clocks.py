@@ -12,7 +12,7 @@ from pathlib import Path
 import dpviz
 
 ROOT = Path(dpviz.__file__).parent
-SHARED = {"teaching/classes/reading.py", "web/classroom/steering.py"}
+SHARED = {"teaching/classes/class_reader.py", "web/classroom/steering.py"}
 """Where seconds of the time of day are reckoned with: a class, and its console."""
 
 

@@ -29,9 +29,9 @@ from dpviz.base.registry import Registry
 from dpviz.candidates.rules import Releases
 from dpviz.candidates.run_counts import FixedRuns
 from dpviz.gaps.noisy_top_k import GapRelease, NoisyTopKWithGap
-from dpviz.gaps.sparse.one_run import ThresholdRelease
+from dpviz.gaps.sparse.run_replay import ThresholdRelease
 from dpviz.gaps.sparse.sparse_vector import SparseVector
-from dpviz.margin.compared import DistanceToInstability
+from dpviz.margin.baselines import DistanceToInstability
 from tests.menus import contract_for, contracts, failing, held_to
 from tests.noise_contract import NoiseContract
 

@@ -29,12 +29,12 @@ from dpviz import (
     naive_best,
 )
 from dpviz.base import arrays
-from dpviz.candidates.worth import score_bins
+from dpviz.candidates.utility import score_bins
 from dpviz.data.reading.delimited import read_delimited
 from dpviz.data.reading.event_log import count_people
 from dpviz.gaps.gap_experiment import sparse_vector_experiment, top_k_experiment
 from dpviz.gaps.noisy_top_draws import noisy_top
-from dpviz.margin.compared import NoisyMax
+from dpviz.margin.baselines import NoisyMax
 from dpviz.margin.front_group import closeness
 from dpviz.margin.large_margin import LargeMargin
 from tests.contract import PURE

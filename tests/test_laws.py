@@ -11,11 +11,11 @@ from numpy.random import Generator
 
 from dpviz import OneShot, RandomStopping, Scores, SparseVector
 from dpviz.base.arrays import Ints
-from dpviz.base.described import Described
 from dpviz.base.law import Law
+from dpviz.base.mechanism import Described
 from dpviz.base.registry import Registry
 from dpviz.candidates import CandidatePool
-from dpviz.margin.compared import DistanceToInstability
+from dpviz.margin.baselines import DistanceToInstability
 from dpviz.topk.mechanism import TopKMechanism, estimate
 from tests.law_contract import broken
 from tests.menus import contract_for, registries

@@ -17,7 +17,7 @@ from pathlib import Path
 import grimp
 import pytest
 
-from dpviz.base.lazy import homes
+from dpviz.base.lazy_loading import homes
 
 ROOT = Path(__file__).resolve().parents[1]
 STANDARD = frozenset(sys.stdlib_module_names)
@@ -134,7 +134,7 @@ def test_pages_import_only_dpviz_and_streamlit(path: Path) -> None:
     ],
 )
 def test_the_check_of_pages_finds(source: str) -> None:
-    assert not_for_a_page(f"import streamlit as st\nfrom dpviz import ui\n{source}\n")
+    assert not_for_a_page(f"import streamlit as st\nfrom dpviz import web\n{source}\n")
 
 
 @pytest.mark.parametrize("path", CORE, ids=lambda path: path.relative_to(ROOT / "dpviz").as_posix())
@@ -202,11 +202,11 @@ def broken_contracts(house: Path) -> str:
 
 FORBIDDEN = {
     "from the ground to a floor above": ("base/errors.py", "dpviz.numerics.quadrature"),
-    "from data to its neighbour numerics": ("data/pairs.py", "dpviz.numerics.quadrature"),
+    "from data to its neighbour numerics": ("data/product_pairs.py", "dpviz.numerics.quadrature"),
     "from a wing to a wing": ("topk/classes.py", "dpviz.gaps.gap_estimates"),
-    "from a wing to the floor above": ("margin/one_item.py", "dpviz.privacy.neighbours"),
+    "from a wing to the floor above": ("margin/top_one.py", "dpviz.privacy.neighbours"),
     "from a wing to the charts": ("topk/law.py", "dpviz.charts.chart"),
-    "from studies to export": ("studies/grid.py", "dpviz.export.report_page"),
+    "from studies to export": ("studies/sweep.py", "dpviz.export.report_page"),
     "from a lesson to the charts": ("teaching/lesson.py", "dpviz.charts.chart"),
     "from studies to the lessons": ("studies/scenario.py", "dpviz.teaching.lesson"),
     "from the commands to web": ("commands/sample.py", "dpviz.web.widgets.text"),

@@ -25,7 +25,7 @@ from dpviz import (
 from dpviz.base.parameters import parameters_of
 from dpviz.candidates.rules import SelectionLaw
 from dpviz.gaps.gap_experiment import repeatable_experiment
-from dpviz.privacy.worst import moved_pool
+from dpviz.privacy.worst_case_search import moved_pool
 from tests.test_seeds import S, made
 
 POOL = CandidatePool([[0.2, 0.4, 0.4], stats.norm(0.3, 0.1)])

@@ -16,9 +16,9 @@ from dpviz import (
     inclusion_with_and_without,
     privacy_loss,
 )
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.base.registry import Registry
-from dpviz.topk.figures_at import figures_by_k
+from dpviz.topk.figure_points import figures_by_k
 from tests.menus import contract_for
 from tests.test_laws import EVERY, POOL, SCORES, data_for
 

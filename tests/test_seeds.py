@@ -22,7 +22,7 @@ from dpviz import (
 )
 from dpviz.base.parameters import parameters_of
 from dpviz.gaps.gap_experiment import sparse_vector_experiment, top_k_experiment
-from dpviz.topk.inspection import inspect_class
+from dpviz.topk.class_inspection import inspect_class
 from tests.candidate_contract import MIXED
 
 S = Scores([9, 5, 5, 2, 0], monotonic=True, contributions=1)

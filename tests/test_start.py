@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import dpviz
-from dpviz.base.lazy import homes
+from dpviz.base.lazy_loading import homes
 from dpviz.commands import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[1]

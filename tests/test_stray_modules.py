@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 import dpviz
-from dpviz.base.apart import Apart, Limits
+from dpviz.base.limited_process import Apart, Limits
 from dpviz.base.progress import silent
 from dpviz.commands import serve
 from dpviz.commands.serve import Site
 from dpviz.data.reading import read_upload
-from dpviz.studies.processes import worker_processes
+from dpviz.studies.worker_processes import worker_processes
 from tests.base.works import Steps
 from tests.data.reading.helpers import excel
 
@@ -69,10 +69,10 @@ def served() -> None:
 
 
 WAYS: dict[str, Callable[[], None]] = {
-    "base/apart.py": apart,
+    "base/limited_process.py": apart,
     "commands/serve.py": served,
     "data/reading/limited_reading.py": walled,
-    "studies/processes.py": pooled,
+    "studies/worker_processes.py": pooled,
 }
 
 

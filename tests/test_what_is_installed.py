@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 COMPUTE = (
     "base", "numerics", "topk", "gaps", "margin", "candidates", "privacy", "studies", "charts", "pages", "teaching",
 )  # fmt: skip
-ONLY_SENDS = {"cloudpickle": {"studies/sent.py"}}
+ONLY_SENDS = {"cloudpickle": {"studies/task_pickling.py"}}
 """What carries a task to another process, which computes the same there."""
 
 FIGURES = """

@@ -14,7 +14,7 @@ import pytest
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism
+from dpviz.margin.top_one import TOP_ONE, TopOneLaw, TopOneMechanism
 from tests import meters
 from tests.menus import ContractOfExamples
 

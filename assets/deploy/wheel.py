@@ -1,7 +1,7 @@
 """What building adds to the package: the app, which stands beside `dpviz/` in a checkout and below
 it in a wheel, and the links of the project, which follow from one address.
 
-`pyproject.toml` names the classes; `dpviz/base/place.py` finds the files again, whichever of the
+`pyproject.toml` names the classes; `dpviz/base/app_paths.py` finds the files again, whichever of the
 two it is.
 """
 

@@ -18,12 +18,12 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
-from dpviz.base.by_value import ByValue
 from dpviz.base.errors import ParameterError
 from dpviz.base.frames import Frame, pd
 from dpviz.base.parameters import check_generator, check_integer
 from dpviz.base.progress import Progress, silent
-from dpviz.base.read_only import ReadOnly
+from dpviz.base.read_only_arrays import ReadOnly
+from dpviz.base.value_equality import ByValue
 
 
 class EpsilonDelta(NamedTuple):

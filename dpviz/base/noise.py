@@ -19,7 +19,7 @@ import scipy
 from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, log1mexp
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.base.noise_check import check_noise
 from dpviz.base.plugins import bring_in
 from dpviz.base.registry import Registry

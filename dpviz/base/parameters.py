@@ -16,7 +16,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.texts import Texts
+from dpviz.base.packed_strings import Texts
 
 _KEY = "dpviz.parameter"
 _LONG = 10**15  # written as a power of ten

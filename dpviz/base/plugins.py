@@ -11,10 +11,10 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
+from dpviz.base.app_paths import WITH
 from dpviz.base.errors import ParameterError
-from dpviz.base.own_code import own_module
-from dpviz.base.place import WITH
 from dpviz.base.registry import Registry
+from dpviz.base.user_code import own_module
 
 
 def bring_in(menu: Registry[Any], group: str) -> None:

@@ -17,12 +17,12 @@ from typing import Any, Final, Self
 import numpy as np
 
 from dpviz.base.arrays import Floats, Ints
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.base.errors import ParameterError
 from dpviz.base.frames import ONE_PERSON, TOLD, Frame, as_frame, column_of, pd, with_person
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check_flag, check_integer, check_labels, check_number
-from dpviz.base.person import person_in, person_of
+from dpviz.base.person_metadata import person_in, person_of
 from dpviz.base.score_values import checked_values, frozen, labels_in, taken_apart
 
 ADDED: Final = "one person added or removed"

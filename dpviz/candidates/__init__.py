@@ -1,13 +1,13 @@
 """Choosing among private candidates: each candidate is a private, randomised run with a score."""
 
-from dpviz.candidates.naive import (
+from dpviz.candidates.naive_choice import (
     decreasing_thresholds,
     decreasing_thresholds_loss,
     naive_best,
     naive_epsilon,
     naive_worst_pair,
 )
-from dpviz.candidates.percentile import PercentileSparseVector, StopLaw
+from dpviz.candidates.percentile_sparse_vector import PercentileSparseVector, StopLaw
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.repeats import NegativeBinomialRepeats, PoissonRepeats, accounted_epsilon
 from dpviz.candidates.rules import CANDIDATES, CandidateRule, Releases, ScoreLaw, SelectionLaw

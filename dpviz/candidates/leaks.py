@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats, Ints
-from dpviz.candidates.naive import decreasing_thresholds_loss, naive_best, naive_worst_pair
+from dpviz.candidates.naive_choice import decreasing_thresholds_loss, naive_best, naive_worst_pair
 from dpviz.candidates.rules import SelectionLaw
 from dpviz.candidates.stopping import RandomStopping
 

@@ -28,8 +28,8 @@ from dpviz.base import (
     pd,
     tally,
 )
-from dpviz.base.cached import cached_property
-from dpviz.candidates.laws import Atoms, Continuous, read_law
+from dpviz.base.caching import cached_property
+from dpviz.candidates.score_laws import Atoms, Continuous, read_law
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Floats, ParameterError, check_inside, check_integer, check_number, parameter
-from dpviz.candidates.best_of import BestOfRuns
+from dpviz.candidates.best_of_runs import BestOfRuns
 from dpviz.candidates.renyi import ORDERS, renyi_of_pure, renyi_to_epsilon
 from dpviz.candidates.rules import CANDIDATES, check_candidate
 from dpviz.candidates.run_counts import NegativeBinomialRuns, PoissonRuns

@@ -18,7 +18,7 @@ import scipy
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 
 
 class RunsLaw(ABC):

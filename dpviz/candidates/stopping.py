@@ -28,7 +28,7 @@ from dpviz.base import (
     check_number,
     parameter,
 )
-from dpviz.candidates.best_of import BestOfRuns, share_levels
+from dpviz.candidates.best_of_runs import BestOfRuns, share_levels
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import (
     CANDIDATES,

@@ -1,14 +1,9 @@
 """Charts: arrays and tables in, a `Chart` out; nothing here computes a probability."""
 
 from dpviz.charts.chart import Chart, DrawnFigure
-from dpviz.charts.fold import Fold
+from dpviz.charts.integer_bins import Fold
 from dpviz.charts.look import DARK, LIGHT, LOOKS, Look
-from dpviz.charts.topk.class_heatmap import class_heatmap
-from dpviz.charts.topk.hits import draw_dots, hits_law
-from dpviz.charts.topk.item_rows import MOST_NAMED, item_rows
-from dpviz.charts.topk.measures import MEASURES
-from dpviz.charts.topk.score_bars import score_bars
-from dpviz.charts.words import (
+from dpviz.charts.text_format import (
     as_typed,
     at_least,
     at_least_percent,
@@ -25,6 +20,11 @@ from dpviz.charts.words import (
     power,
     trimmed,
 )
+from dpviz.charts.topk.class_heatmap import class_heatmap
+from dpviz.charts.topk.heatmap_measures import MEASURES
+from dpviz.charts.topk.hits import draw_dots, hits_law
+from dpviz.charts.topk.item_rows import MOST_NAMED, item_rows
+from dpviz.charts.topk.score_bars import score_bars
 
 __all__ = [
     "DARK",

@@ -20,7 +20,7 @@ from plotly.basedatatypes import BaseFigure
 from plotly.offline import get_plotlyjs
 
 from dpviz.base import Markup, rendered
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import DARK, LIGHT
 

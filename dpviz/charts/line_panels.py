@@ -33,7 +33,7 @@ from dpviz.charts.grammar import (
     words,
 )
 from dpviz.charts.look import DASHES, MARKERS
-from dpviz.charts.words import number
+from dpviz.charts.text_format import number
 
 _WIDTH = 940.0  # pixels a figure is laid out for
 _ALONE = 600.0  # pixels that a panel alone has at least, but on a phone

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid")
 MARKERS = ("circle", "diamond", "square", "triangle-up", "x", "star", "cross")

@@ -27,7 +27,7 @@ from dpviz.charts.topk.figure_lines import figure_lines, lines_of_sweep
 from dpviz.charts.topk.hits import hits_law
 from dpviz.charts.topk.item_rows import item_rows
 from dpviz.gaps.gap_law import GapLaw
-from dpviz.margin.one_item import TopOneLaw
+from dpviz.margin.top_one import TopOneLaw
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.studies.decision.decision import Decision
 from dpviz.topk import TopKDistribution

@@ -3,8 +3,8 @@
 A file whose docstring begins with its own name in backquotes, a colon and one line of help holds
 the command of that name, as `COMMAND`: it is on the menu `COMMANDS` by being here. `base` says what
 a command is: read it first, then `distribution`. The others serve the commands: `options` turns
-declarations into options and back, `data` reads scores, `request` makes of both what a command
-computes, `output` writes its answer.
+declarations into options and back, `data_options` reads scores, `request` makes of both what a
+command computes, `output` writes its answer.
 """
 
 import re

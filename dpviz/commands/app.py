@@ -86,7 +86,7 @@ def _for_a_class(site: Site, session: str) -> None:
     os.environ[REACHED_AT] = f"http://{in_network(site.address)}:{site.port}"
     say(f"Phones reach it at {os.environ[REACHED_AT]}/join")
     if session:
-        from dpviz.teaching.own import ENVIRONMENT, read_file  # noqa: PLC0415 - with numpy
+        from dpviz.teaching.session_file import ENVIRONMENT, read_file  # noqa: PLC0415 - with numpy
 
         read_file(Path(session))
         os.environ[ENVIRONMENT] = str(Path(session).resolve())

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from dpviz.base import Progress, portion
 from dpviz.commands.base import Answer, Args, Command, Parser
-from dpviz.commands.implementations import LIBRARIES, sampler_of
 from dpviz.commands.loss import add_neighbour, neighbour_said
 from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import add_request, requested
+from dpviz.commands.samplers import LIBRARIES, sampler_of
 from dpviz.privacy.bench.agreement import agrees
 from dpviz.privacy.bench.audit import audit
 

@@ -4,7 +4,7 @@ from dpviz.base import ParameterError, Progress, portion
 from dpviz.candidates import rules
 from dpviz.candidates.run_tables import candidate_columns, pool_from_runs
 from dpviz.commands.base import Answer, Args, Command, Parser
-from dpviz.commands.data import content, table_of_file
+from dpviz.commands.data_options import content, table_of_file
 from dpviz.commands.options import (
     Option,
     add_options,

@@ -15,7 +15,7 @@ from typing import Any
 from dpviz.base import ParameterError, Progress, WorkLost
 from dpviz.commands.base import Meter, say
 from dpviz.studies.executors import of_client
-from dpviz.studies.run import task_of
+from dpviz.studies.sweep_runner import task_of
 
 _CONNECTS = "10s"  # within which a scheduler has to be reached
 _LOOK = 1.0  # seconds between looks at who is there

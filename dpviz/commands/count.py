@@ -2,7 +2,7 @@
 
 from dpviz.base import ParameterError, Progress, check_integer
 from dpviz.commands.base import Answer, Args, Command, Parser
-from dpviz.commands.data import read_lines
+from dpviz.commands.data_options import read_lines
 from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.commands.request import designs_named
 from dpviz.data.counting import ENGINES, MISSING, Chosen, count_files, count_in_engine

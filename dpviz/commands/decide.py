@@ -8,16 +8,16 @@ from pathlib import Path
 
 from dpviz.base import ParameterError, Progress, Scores, each
 from dpviz.commands.base import Answer, Args, Command, Parser
-from dpviz.commands.data import file_content, read_lines
+from dpviz.commands.data_options import file_content, read_lines
 from dpviz.commands.options import Option, add_options, given_parameters, value_of
-from dpviz.commands.particulars import add_particulars, given_particulars
+from dpviz.commands.publisher_options import add_particulars, given_particulars
 from dpviz.commands.request import DECLARED, add_request, requested
 from dpviz.data.reading import Table, count_log, read_table
 from dpviz.pages.decide.settings import allowed as menu_of
 from dpviz.pages.decide.settings import fitting
 from dpviz.studies import Scenario
 from dpviz.studies.decision import DECIDED_ON, UNITS, Decision, Log, Question, decide
-from dpviz.studies.decision.particulars import with_particulars
+from dpviz.studies.decision.publisher_details import with_particulars
 from dpviz.topk import TOP_K
 
 _SAID = (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dpviz.base import ParameterError, Progress, check_choice, portion
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.candidates import runs_of_file
-from dpviz.commands.data import DataOptions
+from dpviz.commands.data_options import DataOptions
 from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.commands.request import add_request, names_note, requested
 from dpviz.pages import NAMES, page_of

@@ -7,7 +7,7 @@ from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import add_request, requested
 from dpviz.privacy.composition import compose
-from dpviz.privacy.prices import why_no_zcdp
+from dpviz.privacy.privacy_conversions import why_no_zcdp
 
 _MOST = 100_000
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dpviz.base import ParameterError, Progress, check_integer
 from dpviz.commands.base import Answer, Args, Command, Parser, say
-from dpviz.commands.data import file_content, read_lines, table_of_file
+from dpviz.commands.data_options import file_content, read_lines, table_of_file
 from dpviz.commands.options import Option, add_options
 from dpviz.data.reading import known_items
 

@@ -6,7 +6,7 @@ from dpviz.base import ParameterError, Progress, pd
 from dpviz.commands.base import Answer, Args, Command, Parser, say
 from dpviz.commands.options import Option, add_options, workers, workers_option
 from dpviz.commands.output import write
-from dpviz.studies.processes import terminating
+from dpviz.studies.worker_processes import terminating
 
 _PARTS = ("claims", "checked", "top-k", "noises", "zipf", "gaps")
 

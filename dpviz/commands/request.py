@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dpviz.base import ParameterError, Progress, Scores, names_needed, parameters_of
-from dpviz.commands.data import DataOptions, add_data
+from dpviz.commands.data_options import DataOptions, add_data
 from dpviz.commands.options import (
     Option,
     add_options,
@@ -21,8 +21,8 @@ from dpviz.commands.options import (
     value_of,
 )
 from dpviz.studies import FIGURES, Design, Scenario
-from dpviz.studies.about import Shown
-from dpviz.studies.about import unheld as needing_names
+from dpviz.studies.provenance import Shown
+from dpviz.studies.provenance import unheld as needing_names
 from dpviz.topk import TOP_K, TopKMechanism
 
 AT_LEAST = "for hits: how many of the chosen score at least the k-th largest score (9 of the 10)"

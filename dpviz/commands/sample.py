@@ -5,7 +5,7 @@ import numpy as np
 from dpviz.base import ParameterError, Progress, check_integer, pd
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.request import add_request, requested
-from dpviz.studies.law_study import ReleasesStudy, with_scores
+from dpviz.studies.mechanism_studies import ReleasesStudy, with_scores
 
 UNSAFE = (
     "These draws are illustrations: a release must not use a seed that others know, nor plain"

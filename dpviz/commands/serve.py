@@ -73,7 +73,7 @@ TEACH = Option(
 
 def keep_teach_key(key: str | None) -> None:
     """Hand the key to the app's processes."""
-    from dpviz.teaching.classes.store import TEACH_KEY  # noqa: PLC0415 - with numpy, which --help does without
+    from dpviz.teaching.classes.class_store import TEACH_KEY  # noqa: PLC0415 - with numpy, which --help does without
 
     if key is not None:
         if not key.strip():
@@ -132,7 +132,7 @@ def inline_scripts() -> list[str]:
     policy has them.
     """
     page = (_streamlit() / "index.html").read_text(encoding="utf-8")
-    first = files("dpviz").joinpath("web", "static", "first.js").read_text(encoding="utf-8")
+    first = files("dpviz").joinpath("web", "static", "first_paint.js").read_text(encoding="utf-8")
     scripts = [*scripts_within(page), first]
     return [
         f"'sha256-{b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in scripts
@@ -165,7 +165,7 @@ def _add(parser: Parser) -> None:
 
 
 def _run(args: Args, progress: Progress) -> NoReturn:
-    from dpviz.teaching.classes.store import ENVIRONMENT  # noqa: PLC0415 - with numpy, which --help does without
+    from dpviz.teaching.classes.class_store import ENVIRONMENT  # noqa: PLC0415 - with numpy, which --help does without
 
     count, site = workers(args), site_of(args, _base(args.base_path))
     keep_teach_key(args.teach_key)

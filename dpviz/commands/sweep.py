@@ -9,7 +9,7 @@ import numpy as np
 from dpviz.base import ParameterError, Progress, WorkLost, check_integer, check_number, names_needed
 from dpviz.commands.base import Answer, Args, Command, Meter, Parser
 from dpviz.commands.cluster import on_cluster
-from dpviz.commands.data import DataOptions
+from dpviz.commands.data_options import DataOptions
 from dpviz.commands.options import (
     Option,
     add_options,
@@ -22,8 +22,8 @@ from dpviz.commands.output import BINARY
 from dpviz.commands.request import AT_LEAST, DECLARED, add_request, chosen_designs, wanted_figures
 from dpviz.studies import FIGURES, Sweep, run_sweep
 from dpviz.studies.executors import Gives
-from dpviz.studies.processes import lasting_processes, terminating
-from dpviz.studies.run import task_of
+from dpviz.studies.sweep_runner import task_of
+from dpviz.studies.worker_processes import lasting_processes, terminating
 from dpviz.topk import TOP_K
 
 _MOST_POINTS = 10_000  # of LOW:HIGH:COUNT

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from dpviz.base import Registry, Scores, check_integer
-from dpviz.data import hypotheses, openings, pairs
+from dpviz.data import chat_phrases, hypotheses, product_pairs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,9 +156,9 @@ for _example in (
         k=1,
         score="the number of customers who bought both products",
         person="one customer, who counts once for each pair bought",
-        make=pairs.bought_together,
-        universe=pairs.pairs_in_universe(pairs.PRODUCTS),
-        people=pairs.PEOPLE,
+        make=product_pairs.bought_together,
+        universe=product_pairs.pairs_in_universe(product_pairs.PRODUCTS),
+        people=product_pairs.PEOPLE,
     ),
     Example(
         name="simple_rules",
@@ -184,9 +184,9 @@ for _example in (
         k=3,
         score="the number of people who opened with the text",
         person="one person, who counts once for each text opened with",
-        make=openings.chat_openings,
-        universe=openings.UNIVERSE,
-        people=openings.PEOPLE,
+        make=chat_phrases.chat_openings,
+        universe=chat_phrases.UNIVERSE,
+        people=chat_phrases.PEOPLE,
     ),
 ):
     EXAMPLES.add(_example.name, _example, label=_example.label, says=_example.description)

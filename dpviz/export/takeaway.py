@@ -23,7 +23,7 @@ from dpviz.base import Markup, Progress, markup, rising, silent
 from dpviz.charts import LOOKS
 from dpviz.charts.chart import narrow_script, plotly_source, pooled_script
 from dpviz.export.document import document
-from dpviz.export.lessons import mechanism_moves
+from dpviz.export.lessons import demonstration
 from dpviz.pages.common import FindsOut, PageView, Subject, Takeaway, held_still
 from dpviz.studies import Pair
 
@@ -140,12 +140,10 @@ def _found_out(of: FindsOut | None) -> dict[str, object]:
     guess, work, formula = (None, None, None) if of is None else (of.guess, of.at_work, of.formula)
     return {
         "so": "" if of is None else of.so,
-        "guess": "" if guess is None else mechanism_moves.scale_for(guess),
-        "work": ""
-        if work is None or of is None
-        else mechanism_moves.stepper(work, of.seed, "work"),
-        "formula": "" if formula is None else mechanism_moves.mathml(formula),
-        "rules": "" if of is None else mechanism_moves.rules(),
+        "guess": "" if guess is None else demonstration.scale_for(guess),
+        "work": "" if work is None or of is None else demonstration.stepper(work, of.seed, "work"),
+        "formula": "" if formula is None else demonstration.mathml(formula),
+        "rules": "" if of is None else demonstration.rules(),
     }
 
 

@@ -8,9 +8,9 @@ from dpviz.base import discover
 from dpviz.gaps.gap_experiment import Estimate, MeasurementExperiment
 from dpviz.gaps.noisy_top_k import GAPS, GapRelease, NoisyTopKWithGap
 from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD
-from dpviz.gaps.sparse.one_run import ThresholdReplay, one_run
 from dpviz.gaps.sparse.query_order import ORDERS, reordered
 from dpviz.gaps.sparse.run_law import ThresholdDistribution
+from dpviz.gaps.sparse.run_replay import ThresholdReplay, one_run
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 
 __all__ = [

@@ -30,9 +30,9 @@ from dpviz.base import (
     portion,
     silent,
 )
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.gaps.noisy_top_draws import noisy_top
-from dpviz.numerics.cutoff.race import CutoffRace, relative_levels
+from dpviz.numerics.cutoff.cutoff_race import CutoffRace, relative_levels
 from dpviz.numerics.item_race import winning_chances
 from dpviz.numerics.quadrature import log_integral
 

@@ -1,15 +1,15 @@
 """One item of a huge universe: the large margin mechanism beside those whose noise grows with its
 size.
 
-Read `one_item` first (the base and its menu), then `large_margin`. `front_group` measures how clear
+Read `top_one` first (the base and its menu), then `large_margin`. `front_group` measures how clear
 the front is, `universe_curve` follows every mechanism as the universe grows.
 """
 
 from dpviz.base import discover
-from dpviz.margin.compared import COMPARED, NoisyMax
+from dpviz.margin.baselines import COMPARED, NoisyMax
 from dpviz.margin.front_group import LeastDistances
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism
+from dpviz.margin.top_one import TOP_ONE, TopOneLaw, TopOneMechanism
 from dpviz.margin.universe_curve import MOST_UNLISTED, UniverseCurve, universe_sizes
 
 __all__ = [

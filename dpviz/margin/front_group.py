@@ -24,8 +24,8 @@ from dpviz.base import (
     tally,
 )
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.lower_limits import largest_delta, lower_bound, pure_lower_bound
-from dpviz.margin.one_item import TopOneLaw, check_zeros
+from dpviz.margin.lower_bounds import largest_delta, lower_bound, pure_lower_bound
+from dpviz.margin.top_one import TopOneLaw, check_zeros
 
 _ETAS = np.array(
     [0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01, 0.005, 0.002, 0.001, 1e-4]
@@ -69,7 +69,7 @@ def closeness(law: TopOneLaw) -> tuple[Floats, Floats]:
 
     The last probability is 1 − P(nothing is released).
 
-    >>> from dpviz.margin.compared import NoisyMax
+    >>> from dpviz.margin.baselines import NoisyMax
     >>> distance, probability = closeness(NoisyMax(epsilon=1.0).distribution(Scores([2.0, 0.0]), zeros=1))
     >>> distance.tolist(), probability.round(4).tolist()
     ([0.0, 2.0], [0.5761, 1.0])

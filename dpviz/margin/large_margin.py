@@ -19,7 +19,7 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Progress, Scores, check_inside, check_integer
 from dpviz.margin.first_pass_draws import draw_first_pass
-from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism, below_best, check_zeros
+from dpviz.margin.top_one import TOP_ONE, TopOneLaw, TopOneMechanism, below_best, check_zeros
 from dpviz.numerics.first_pass import SharedNoise, difference_of_laplaces, first_pass
 from dpviz.numerics.running_sums import rounding_of_sums, running_sums
 

@@ -26,9 +26,9 @@ from dpviz.base import (
     each,
     silent,
 )
-from dpviz.margin.compared import NoisyMax
+from dpviz.margin.baselines import NoisyMax
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.one_item import TopOneLaw, TopOneMechanism, below_best, check_zeros
+from dpviz.margin.top_one import TopOneLaw, TopOneMechanism, below_best, check_zeros
 
 MOST_UNLISTED = 10_000_000
 _SIZES_A_DECADE = 4

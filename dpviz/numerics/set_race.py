@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Bools, Floats, Noise
-from dpviz.numerics.cutoff.condensed import condensed
-from dpviz.numerics.one_thread import one_thread
+from dpviz.numerics.blas_threads import one_thread
+from dpviz.numerics.cutoff.level_condensation import condensed
+from dpviz.numerics.equal_levels import grouped
+from dpviz.numerics.interval_search import highest, turning
 from dpviz.numerics.quadrature import log_integral
-from dpviz.numerics.runs import grouped
-from dpviz.numerics.searches import highest, turning
 
 _BEYOND = 38.0
 _CELLS = 400_000

@@ -24,8 +24,8 @@ import numpy as np
 from dpviz.base import Floats, ParameterError, check_number
 from dpviz.numerics.gaussian_shift import gaussian_delta
 from dpviz.privacy.loss_laws import Outcomes
-from dpviz.privacy.prices import gaussian_epsilon
-from dpviz.privacy.pure import shared_out
+from dpviz.privacy.privacy_conversions import gaussian_epsilon
+from dpviz.privacy.pure_composition import shared_out
 
 _CELLS = 1 << 16  # of a grid at least
 _MOST_CELLS = 1 << 22

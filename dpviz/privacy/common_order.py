@@ -17,10 +17,10 @@ from typing import cast
 import numpy as np
 
 from dpviz.base import Ceiling, Floats, Ints, Output, Progress, Scores
+from dpviz.privacy.item_alignment import same_items
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.loss_laws import Outcomes
 from dpviz.privacy.outcomes import LOG_ERROR, SetLaw, outcome_loss
-from dpviz.privacy.same_items import same_items
 from dpviz.topk import ClassLaw, ClassScore, TopKDistribution, log_size
 
 _ROUNDING = 1e-12

@@ -35,8 +35,8 @@ from dpviz.base import (
     rounded_up,
 )
 from dpviz.privacy.accounting import OwnLosses
-from dpviz.privacy.prices import bounded_range_epsilon, zcdp_epsilon, zcdp_of_pure
-from dpviz.privacy.pure import pure_delta, pure_epsilon
+from dpviz.privacy.privacy_conversions import bounded_range_epsilon, zcdp_epsilon, zcdp_of_pure
+from dpviz.privacy.pure_composition import pure_delta, pure_epsilon
 
 _DIGITS = 4
 _FIXED = "bounded range"

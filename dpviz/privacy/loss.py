@@ -31,7 +31,7 @@ from dpviz.base import (
     pd,
     rounded_down,
 )
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.privacy.accounting import laws_of, pld_of
 from dpviz.privacy.loss_laws import ROUNDING, Direction, Outcomes
 from dpviz.privacy.trade_off import TradeOff

@@ -19,7 +19,7 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, ParameterError, Scores, check_integer
 from dpviz.candidates import CandidatePool
-from dpviz.privacy.same_items import same_items
+from dpviz.privacy.item_alignment import same_items
 
 _TOLD = ("d", "sensitivity", "monotonic", "contributions", "names_known")
 

@@ -19,7 +19,7 @@ from dpviz.base import Floats, Ints, Progress, ReadOnly, Scores, check_integer, 
 from dpviz.gaps.gap_law import GapLaw
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.outcomes import event_loss
-from dpviz.privacy.top_k import MOST_SETS, enumerated_loss
+from dpviz.privacy.top_k_loss import MOST_SETS, enumerated_loss
 from dpviz.topk import TopKDistribution
 
 

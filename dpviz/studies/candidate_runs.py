@@ -7,8 +7,20 @@ from dpviz.candidates import CandidatePool
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """Runs that are there: their key and name; `empirical` where they stand for the law of new
-    ones.
+    """Runs of candidates with their key and name.
+
+    Parameters
+    ----------
+    pool
+        The candidates, with their runs.
+    key
+        Tells these runs from others.
+    name
+        Of the candidates, on the screen.
+    empirical
+        Whether the runs stand for the law of new ones.
+    note
+        A sentence on where they come from.
     """
 
     pool: CandidatePool

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from dpviz.base import Parameter, ParameterError, check_choice, parameters_of, settle
 from dpviz.topk import TOP_K, TopKMechanism
-from dpviz.topk.own import Drawn, FromSampler
+from dpviz.topk.user_sampler import Drawn, FromSampler
 
 _SHARED = ("epsilon", "k")  # one for all designs
 

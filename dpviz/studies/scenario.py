@@ -26,12 +26,12 @@ from dpviz.base import (
     settle,
     silent,
 )
-from dpviz.base.texts import few_or
+from dpviz.base.packed_strings import few_or
 from dpviz.data import DEFAULT_EXAMPLE
 from dpviz.data.reading.input_rules import MAX_ITEMS, MAX_LABEL, encodable, folded
 from dpviz.studies.data_spec import LATER, DataSpec, check_text
 from dpviz.studies.design import SEARCHED, Design
-from dpviz.studies.scores_in_json import scores_pieces
+from dpviz.studies.scores_json import scores_pieces
 from dpviz.topk import TopKMechanism
 
 VERSION = 1

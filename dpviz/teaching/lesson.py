@@ -18,8 +18,8 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, ParameterError, Registry, check_generator, check_integer
 from dpviz.studies import Scenario
-from dpviz.teaching.claims import Claim
-from dpviz.teaching.found_out import AtWork, Formula, Guess
+from dpviz.teaching.activities import AtWork, Formula, Guess
+from dpviz.teaching.lesson_claims import Claim
 
 RELEASES = 1000
 """How many releases an experiment makes; shown are the first few, or all."""

@@ -22,7 +22,7 @@ from numpy.random import Generator
 from dpviz.base import NOISES, Floats, Ints, Noise, NoiseName, Progress, Scores, parameter, portion
 from dpviz.numerics.group_race import winner
 from dpviz.numerics.log_binomials import log_binomial, log_sum
-from dpviz.numerics.unlikely_winner import log_winner
+from dpviz.numerics.win_probability import log_winner
 from dpviz.topk.classes import Heaviest, Score, draw_members, heaviest, log_size
 from dpviz.topk.law import ClassLaw, ClassScore, Draw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism

@@ -1,7 +1,7 @@
 """The exact law of "the k largest noisy scores", independent values against a common cut-off, and
 draws from it.
 
-Symbols: q = levels in descending order, item i shows q_i + N_i, as in `dpviz.numerics.cutoff.race`,
+Symbols: q = levels in descending order, item i shows q_i + N_i, as in `dpviz.numerics.cutoff.cutoff_race`,
 whose figures these are; the table of classes comes from differences of within. k = 1 is a table of
 one class an item. In draws, U uniform is the survival probability of a noise value, so an item
 shows more than z exactly when U < S(z).
@@ -15,13 +15,13 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Bools, Floats, Ints, Noise, Progress, portion, repeated, silent, tally
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
+from dpviz.numerics.cutoff.cutoff_race import CutoffRace
 from dpviz.numerics.cutoff.poisson_binomial import within_sums
-from dpviz.numerics.cutoff.race import CutoffRace
 from dpviz.numerics.cutoff.window import Window, cutoff_window
 from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, reach_beyond
-from dpviz.numerics.few_sets import SetChances
 from dpviz.numerics.item_race import winning_chances
+from dpviz.numerics.set_probabilities import SetChances
 from dpviz.topk.law import ClassLaw, ClassTable, Draw, RankLaw
 
 _MISSING = 1e-10

@@ -30,13 +30,13 @@ from dpviz.base import (
     silent,
     with_person,
 )
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.topk.classes import EVENTS, event_bounds, log_size
-from dpviz.topk.grid import Grid, class_grid
 from dpviz.topk.law import ClassScore, ClassTable, RankLaw
+from dpviz.topk.law_grid import Grid, class_grid
 from dpviz.topk.sampled_law import clopper_pearson
-from dpviz.topk.selection import Selection
-from dpviz.topk.shorter_classes import log_shorter_size
+from dpviz.topk.selection_protocol import Selection
+from dpviz.topk.short_list_classes import log_shorter_size
 
 
 class TopKDistribution(ReadOnly, ByValue, Plotted):

@@ -16,7 +16,7 @@ from fractions import Fraction
 import numpy as np
 
 from dpviz.base import Ints
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.numerics.enclosures import Enclosure, exponential, factorials, log2_of_exponential
 
 _SPLIT = 16  # a block is as many ranks wide, or a power of it

@@ -25,7 +25,7 @@ from dpviz.base import (
     check_choice,
     pd,
 )
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.goal import Goal, figures_of
 from dpviz.topk.mechanism import TopKMechanism

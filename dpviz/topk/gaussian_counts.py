@@ -25,9 +25,9 @@ from dpviz.base import (
     check_generator,
     check_integer,
 )
-from dpviz.numerics.cutoff.race import relative_levels
+from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.numerics.gaussian_shift import gaussian_shift
-from dpviz.topk.approximate import ApproximateMechanism
+from dpviz.topk.approximate_mechanism import ApproximateMechanism
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K

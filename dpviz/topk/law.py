@@ -19,10 +19,10 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import ByValue, Floats, Ints, ReadOnly, tally, without_progress
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.numerics.hypergeometric import hypergeometric_mixture, hypergeometric_tail
 from dpviz.topk.classes import class_of, log_size
-from dpviz.topk.shorter_classes import class_of_shorter
+from dpviz.topk.short_list_classes import class_of_shorter
 
 Draw = Callable[[int, Generator], Ints]
 """draw(size, rng): sets as ascending 0-based ranks, shape (size, k)."""

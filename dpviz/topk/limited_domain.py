@@ -28,7 +28,7 @@ import numpy as np
 from dpviz.base import NOISES, ParameterError, Scores, parameter
 from dpviz.numerics.cutoff.floor import Floor
 from dpviz.topk.mechanism import TOP_K
-from dpviz.topk.occurring import FlooredScores, OccurringItems, levels_above, occurring
+from dpviz.topk.occurring_items import FlooredScores, OccurringItems, levels_above, occurring
 
 _TIMES = 10
 """Candidates for each item that is to come out, where nobody says how many."""

@@ -28,7 +28,7 @@ from dpviz.base import (
     check_integer,
     parameter,
 )
-from dpviz.numerics.cutoff.race import relative_levels
+from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism

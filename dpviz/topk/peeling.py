@@ -19,14 +19,14 @@ from typing import ClassVar
 import numpy as np
 
 from dpviz.base import NOISES, Floats, Ints, Noise, NoiseName, Progress, Scores, parameter
-from dpviz.base.cached import cached_property
-from dpviz.numerics.cutoff.race import relative_levels
-from dpviz.numerics.few_sets import SetChances
+from dpviz.base.caching import cached_property
+from dpviz.numerics.cutoff.cutoff_race import relative_levels
 from dpviz.numerics.group_race import winner
+from dpviz.numerics.set_probabilities import SetChances
 from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
 from dpviz.topk.law import Draw, EnumeratedLaw, RankLaw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
-from dpviz.topk.peeling_draws import DrawByRounds
+from dpviz.topk.peeling_sampler import DrawByRounds
 
 _MOST_TRANSITIONS = 20_000
 

@@ -23,7 +23,7 @@ from dpviz.base import (
     rising,
     tally,
 )
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.topk.law import ClassTable, CountedLaw, Draw, filled_up, tabulate
 
 CONFIDENCE = 0.95

@@ -35,7 +35,7 @@ from dpviz.numerics.gaussian_shift import ROUNDING, gaussian_shift
 from dpviz.topk.gaussian_threshold import gaussian_threshold
 from dpviz.topk.mechanism import TOP_K
 from dpviz.topk.noisy_counts import largest_noisy, needed_contributions
-from dpviz.topk.occurring import FlooredScores, OccurringItems, levels_above, occurring
+from dpviz.topk.occurring_items import FlooredScores, OccurringItems, levels_above, occurring
 
 _NOISES: dict[str, object] = {"laplace": "Laplace", "gaussian": "Gaussian"}
 

@@ -12,7 +12,7 @@ from numpy.random import Generator
 
 from dpviz import ParameterError, smallest_epsilon
 from dpviz.studies.decision.curve_shape import CLOSE, SMALL, curve_shape
-from dpviz.topk import curves
+from dpviz.topk import adaptive_curves
 from dpviz.topk.figure_curve import FigureCurve
 from tests.audit.figures import case_of, true_figure
 from tests.audit.pairs import described
@@ -77,7 +77,7 @@ def _curve(rng: Generator, *, shorter: bool) -> tuple[str, FigureCurve, Any, flo
     low, high = (10 ** rng.uniform((-3, 0), (0, 2))).tolist()
     high = max(high, 4 * low)
     tolerance = float(rng.choice([1e-4, 1e-3]))
-    made = curves.utility_curve(
+    made = adaptive_curves.utility_curve(
         m, s, event=figure[0], at_least=figure[1], low=low, high=high, tolerance=tolerance
     )
     case = f"{described(m, s)}, {figure}, low={low!r}, high={high!r}, tolerance={tolerance}"

@@ -19,8 +19,8 @@ from dpviz import Question, Scores, decide, smallest_epsilon
 from dpviz.export.decision import decision_json, decision_sheet
 from dpviz.pages.decide import sentences
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import answer as answer_module
-from dpviz.studies.decision.answer import DecideStudy, OutOfReach
+from dpviz.studies.decision import decide_study as answer_module
+from dpviz.studies.decision.decide_study import DecideStudy, OutOfReach
 from dpviz.studies.design import Design
 from tests.audit.figures import true_figure
 from tests.audit.runner import Family, Finding, about, between, says

@@ -27,7 +27,7 @@ from dpviz import (
     privacy_loss,
 )
 from dpviz.base.noise import Noise
-from dpviz.topk.expected import Expected
+from dpviz.topk.expected_figure import Expected
 from tests.audit.laws import limited_log_law, listed_law
 from tests.audit.runner import Family, Finding, about, between, says
 from tests.meters import disagreement

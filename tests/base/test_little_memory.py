@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ASKS = """
 import resource
 resource.setrlimit(resource.RLIMIT_AS, (1_000_000_000,) * 2)
-from dpviz.base.apart import Apart, Limits
+from dpviz.base.limited_process import Apart, Limits
 from dpviz.base.errors import WorkLost
 from dpviz.base.progress import silent
 from tests.base.works import Steps

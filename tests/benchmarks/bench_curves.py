@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from dpviz import Canonical, OneShot, Peeling, Scores, TopKMechanism, smallest_epsilon
-from dpviz.topk.curves import utility_curves
+from dpviz.topk.adaptive_curves import utility_curves
 
 
 def mechanisms(k: int) -> list[TopKMechanism]:

@@ -18,7 +18,7 @@ from collections import Counter
 from pathlib import Path
 
 from dpviz.teaching.classes import Classes
-from dpviz.teaching.classes.state import LENGTH, LETTERS
+from dpviz.teaching.classes.class_state import LENGTH, LETTERS
 from tests.benchmarks.classmates import KEY, TAKES, Phone, spread
 from tests.benchmarks.crowd import served
 

@@ -21,7 +21,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import numpy as np
 
 from dpviz import LimitedDomain, OneShot, Scores, ThresholdCounts, TopKMechanism
-from dpviz.studies.law_study import LawStudy
+from dpviz.studies.mechanism_studies import LawStudy
 
 ROUNDS = 9
 EPSILONS = (1.1, 3.0, 5.0, 8.0, 30.0)

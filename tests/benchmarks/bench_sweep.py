@@ -24,10 +24,10 @@ from pathlib import Path
 
 from dpviz import TOP_K, Scores, Sweep, run_sweep
 from dpviz.data import GENERATORS
-from dpviz.numerics.one_thread import one_thread
+from dpviz.numerics.blas_threads import one_thread
 from dpviz.studies import FIGURES
 from dpviz.studies.design import Design
-from dpviz.studies.processes import lasting_processes
+from dpviz.studies.worker_processes import lasting_processes
 
 DESIGNS = {
     "canonical, gumbel": Design(),

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz import Canonical
-from dpviz.charts.words import of_releases
+from dpviz.charts.text_format import of_releases
 from dpviz.data import EXAMPLES
 from tests.browser.axe import COLOURS, STREAMLITS, violations
 from tests.browser.every_page import settled, turn_to_theme

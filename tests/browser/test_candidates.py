@@ -10,8 +10,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from dpviz import CandidatePool, NegativeBinomialRepeats, RandomStopping
 from dpviz.candidates.trained_runs import logistic_regression_runs
-from dpviz.candidates.worth import utility
-from dpviz.charts.words import percent
+from dpviz.candidates.utility import utility
+from dpviz.charts.text_format import percent
 from tests.browser.steps import nudge, open_page, ready, settings
 
 RUNS = "candidate,score\nash,0.9\noak,0.5\nash,0.7\noak,0.8\nelm,0.8\n"

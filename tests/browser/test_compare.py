@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz.__main__ import main
-from dpviz.charts.words import percent
+from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
 from dpviz.studies.design import Design
 from tests.browser.steps import drawn, nudge, open_page, ready, unfold

@@ -15,7 +15,7 @@ from dpviz.data.reading.table import read_frame
 from dpviz.export.decision import decision_sheet
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Log, Question, decide
-from dpviz.studies.decision.particulars import PARTICULARS, with_particulars
+from dpviz.studies.decision.publisher_details import PARTICULARS, with_particulars
 from dpviz.studies.design import Design
 from tests.browser.windows import Opened
 from tests.export.decision.test_every_plan import ASKED

@@ -16,7 +16,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from dpviz import Canonical, OneShot, Scores, smallest_epsilon
 from dpviz.base.rounding import rounded_up
-from dpviz.charts.words import number, percent
+from dpviz.charts.text_format import number, percent
 from dpviz.data import EXAMPLES
 from tests.browser.steps import bring, drawn, nudge, open_page, ready, settings, stop_button, upload
 

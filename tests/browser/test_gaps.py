@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz import AdaptiveSparseVector, SparseVector
-from dpviz.charts.words import number
+from dpviz.charts.text_format import number
 from dpviz.data import EXAMPLES
 from tests.browser.steps import open_page, ready, settings, stop_button, unfold
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, WebSocket, expect
 
 from dpviz import Canonical
-from dpviz.charts.words import percent
+from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
 from tests.browser.every_page import settled
 from tests.browser.steps import open_page, ready, take_up

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz import Canonical, OneShot, Scores, TopKMechanism
-from dpviz.charts.words import percent
+from dpviz.charts.text_format import percent
 from tests.browser.steps import agree, drawn, open_page, ready, settings, stop_button, upload
 
 COUNTS = np.round(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from dpviz.base.in_pieces import MANY
+from dpviz.base.chunked_text import MANY
 from tests.browser.steps import open_page
 
 ROWS = MANY // 4 + 1  # of a table with four columns

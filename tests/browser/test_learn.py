@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz.base import joined, markup
-from dpviz.export.lessons import mechanism_moves
+from dpviz.export.lessons import demonstration
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.lessons import permute_and_flip as lesson
 from dpviz.web.classroom.phone import view
@@ -156,7 +156,7 @@ def test_formulas_break_into_lines_on_a_phone_of_a_class(opened: Opened, tmp_pat
     formulas = [
         step.formula for one in LESSONS.values() for step in one.steps if step.formula is not None
     ]
-    pieces = (markup("<div>{}</div>", mechanism_moves.mathml(formula)) for formula in formulas)
+    pieces = (markup("<div>{}</div>", demonstration.mathml(formula)) for formula in formulas)
     (tmp_path / "phone.html").write_text(
         view.document(joined(pieces), seated=False), encoding="utf-8"
     )

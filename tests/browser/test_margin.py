@@ -5,7 +5,7 @@ brings it back.
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from dpviz.charts.words import percent
+from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
 from dpviz.margin.large_margin import LargeMargin
 from tests.browser.steps import go_to, nudge, open_page, ready, settings, unfold

@@ -20,7 +20,7 @@ def page(chromium: Browser) -> Page:
 
     def answer(route: Route) -> None:
         if route.request.url.endswith(".js"):
-            route.fulfill(body=asset("classroom.js"), content_type="text/javascript")
+            route.fulfill(body=asset("class_cookie.js"), content_type="text/javascript")
         else:
             route.fulfill(body=f"<body>{APP}{SCRIPT}</body>", content_type="text/html")
 

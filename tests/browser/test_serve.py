@@ -25,7 +25,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from dpviz import Canonical, Scores
-from dpviz.charts.words import percent
+from dpviz.charts.text_format import percent
 from dpviz.web.widgets.page_start import ICONS, UNLISTED, title
 from tests.browser.conftest import ROOT, running
 from tests.browser.steps import agree, go_to, nudge, open_page, ready, settings, upload

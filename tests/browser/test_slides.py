@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.export.lessons import handout, slides
 from dpviz.teaching.lesson import LESSONS
-from dpviz.teaching.sessions import SESSIONS
+from dpviz.teaching.session_plans import SESSIONS
 from tests.browser.steps import open_page, ready
 from tests.browser.windows import Opened
 

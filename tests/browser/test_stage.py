@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
 from dpviz import Canonical
-from dpviz.charts.words import percent
+from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.pages.margin.study import FIRST
 from tests.browser.every_page import settled

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
-from dpviz.export.start_page import written
+from dpviz.export.start_file import written
 from dpviz.pages.start.study import RELEASES
 from dpviz.pages.start.view import PUBLISH, SLIDER, WORDS, scene
 from tests.browser.steps import open_page, ready

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz import Canonical, Design, OneShot, Peeling, Scenario, Scores, __version__
 from dpviz.__main__ import main
-from dpviz.charts.words import number, percent
+from dpviz.charts.text_format import number, percent
 from dpviz.export.takeaway import file_of, written
 from dpviz.pages import page_of
 from dpviz.pages.common.lesson_figures import taught

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.charts.words import percent
+from dpviz.charts.text_format import percent
 from dpviz.teaching.classes import Classes, ClassState, Seat
 from dpviz.teaching.lesson import LESSONS
 from tests.browser.class_steps import NewPage, at, begun, joined, on, predicted, seat_of

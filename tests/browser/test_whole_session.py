@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from dpviz.teaching.classes import Classes, ClassState
 from dpviz.teaching.classes.course import Stop, course
-from dpviz.teaching.sessions import SESSIONS
+from dpviz.teaching.session_plans import SESSIONS
 from tests.browser.class_steps import answer, asks, begun_session, joined, on, predicted, seat_of
 from tests.browser.conftest import is_healthy
 from tests.browser.steps import ready

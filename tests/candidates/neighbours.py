@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from dpviz.candidates import CandidatePool
-from dpviz.candidates.laws import Atoms
+from dpviz.candidates.score_laws import Atoms
 
 BOTTOM = (-1, -math.inf)  # nothing comes out
 

@@ -41,9 +41,9 @@ def test_a_threshold_without_random_stops_is_caught():
 def test_fixed_number_of_runs_is_caught():
     class Fixed(RandomStopping):
         def _law(self, pool, progress):
-            from dpviz.candidates import best_of, run_counts
+            from dpviz.candidates import best_of_runs, run_counts
 
-            return best_of.best_of(pool, run_counts.FixedRuns(20), progress)
+            return best_of_runs.best_of(pool, run_counts.FixedRuns(20), progress)
 
     assert worst_loss(Fixed(stop=0.05), 0.5) > 3 * 0.5 + 1
 

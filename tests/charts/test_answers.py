@@ -4,7 +4,7 @@ each other.
 
 import numpy as np
 
-from dpviz.charts.gaps.answers import answer_bars
+from dpviz.charts.gaps.answer_counts import answer_bars
 from tests.charts.drawn import Drawn, numbers
 
 K = np.array([2, 5, 9])

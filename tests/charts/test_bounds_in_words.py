@@ -13,7 +13,7 @@ import pytest
 
 import dpviz
 from dpviz import guess_bound, posterior_bound
-from dpviz.charts.words import (
+from dpviz.charts.text_format import (
     at_least,
     at_least_percent,
     at_most,

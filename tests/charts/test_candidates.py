@@ -13,7 +13,14 @@ from dpviz import (
 )
 from dpviz.candidates import NegativeBinomialRepeats
 from dpviz.candidates.leaks import naive_leak, threshold_leak
-from dpviz.candidates.worth import StopCurve, prices, score_bins, stop_curve, top_quantile, utility
+from dpviz.candidates.utility import (
+    StopCurve,
+    prices,
+    score_bins,
+    stop_curve,
+    top_quantile,
+    utility,
+)
 from dpviz.charts import LIGHT, LOOKS
 from dpviz.charts.candidates import (
     chosen_bars,
@@ -25,7 +32,7 @@ from dpviz.charts.candidates import (
     stop_curves,
     threshold_leak_chart,
 )
-from dpviz.charts.words import count, of_releases, percent
+from dpviz.charts.text_format import count, of_releases, percent
 from tests.charts.drawn import Drawn, plain, plotly_figure
 
 POOL = CandidatePool([[0.9, 0.7], [0.8, 0.2], [0.5]], labels=["<b>a</b>", "b", "c"])

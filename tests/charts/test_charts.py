@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, Scores
-from dpviz.base.inert_csv import export_csv
+from dpviz.base.safe_csv import export_csv
 from dpviz.charts import DARK, LIGHT, MEASURES, Chart, Look, class_heatmap, draw_dots, score_bars
+from dpviz.charts.text_format import number, percent, power
 from dpviz.charts.topk.score_bars import MOST_BARS
-from dpviz.charts.words import number, percent, power
+from dpviz.topk.class_inspection import grid_loss
 from dpviz.topk.classes import EVENTS, event_bounds
-from dpviz.topk.grid import Grid
-from dpviz.topk.inspection import grid_loss
+from dpviz.topk.law_grid import Grid
 from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
 from tests.menus import Contract
 

@@ -15,8 +15,8 @@ from dpviz.charts.topk.replayed_seeds import replayed_seeds
 from dpviz.data import EXAMPLES
 from dpviz.studies.design import Design
 from dpviz.topk import FigureCurve, figures_by_k, utility_curves
-from dpviz.topk.grid import Grid, class_grid, grid_on, shared_edges
-from dpviz.topk.promises import ShortfallCurve, shortfall_curve
+from dpviz.topk.law_grid import Grid, class_grid, grid_on, shared_edges
+from dpviz.topk.shortfall_guarantees import ShortfallCurve, shortfall_curve
 from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
 
 SCORES = EXAMPLES["class_trip"].scores()

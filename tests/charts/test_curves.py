@@ -7,7 +7,7 @@ import pytest
 
 from dpviz import Canonical, Peeling, Scores
 from dpviz.charts import LIGHT
-from dpviz.charts.topk.curves import crossing, utility_curves_chart
+from dpviz.charts.topk.utility_curves import crossing, utility_curves_chart
 from dpviz.topk import FigureCurve, utility_curves
 from dpviz.topk.classes import EVENTS
 from tests.charts.drawn import Drawn

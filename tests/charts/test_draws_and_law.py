@@ -5,7 +5,7 @@ import pytest
 
 from dpviz import charts
 from dpviz.charts.teaching.draws_and_law import draws_and_law
-from dpviz.charts.words import percent
+from dpviz.charts.text_format import percent
 from tests.charts.drawn import Drawn, Trace, parts, plain
 
 OUTCOMES = ["Zoo", "Castle", "Farm"]

@@ -35,16 +35,20 @@ from dpviz import (
 )
 from dpviz.base.arrays import Floats
 from dpviz.candidates.leaks import naive_leak, threshold_leak
-from dpviz.candidates.worth import prices, score_bins, stop_curve, top_quantile, utility
+from dpviz.candidates.utility import prices, score_bins, stop_curve, top_quantile, utility
 from dpviz.charts import DARK, LOOKS, MEASURES, Chart, Look, class_heatmap, draw_dots, score_bars
 from dpviz.charts import candidates as candidate_charts
 from dpviz.charts.decision.cost_lines import CostLine, cost_lines
-from dpviz.charts.decision.drift_strip import drift_strip
 from dpviz.charts.decision.goal_curves import goal_curves
-from dpviz.charts.gaps.answers import answer_bars, threshold_count_chart, threshold_orders_chart
+from dpviz.charts.decision.goal_drift import drift_strip
+from dpviz.charts.gaps.answer_counts import (
+    answer_bars,
+    threshold_count_chart,
+    threshold_orders_chart,
+)
+from dpviz.charts.gaps.gap_release import GapRatios, gap_ratio_chart, gap_release_chart
 from dpviz.charts.gaps.queries import threshold_answers_chart, threshold_coverage_chart
-from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_chart
-from dpviz.charts.gaps.top_k import GapRatios, gap_ratio_chart, gap_release_chart
+from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_steps_chart
 from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
 from dpviz.charts.margin.margin_curves import margin_limits, margin_promise, margin_universe
 from dpviz.charts.margin.margin_items import margin_items
@@ -54,23 +58,23 @@ from dpviz.charts.privacy.loss import delta_curve, loss_law
 from dpviz.charts.privacy.trade_off import trade_off
 from dpviz.charts.teaching.draws_and_law import draws_and_law
 from dpviz.charts.topk.class_maps import class_maps
-from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
 from dpviz.charts.topk.figure_lines import figure_lines
 from dpviz.charts.topk.hits import hits_law
 from dpviz.charts.topk.item_rows import item_rows
 from dpviz.charts.topk.replayed_seeds import replayed_seeds
-from dpviz.margin.compared import COMPARED
+from dpviz.charts.topk.utility_curves import utility_curves_chart
+from dpviz.margin.baselines import COMPARED
 from dpviz.margin.front_group import closeness, front_group, limits, promises
 from dpviz.margin.universe_curve import far_curve, universe_curve, universe_sizes
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
 from dpviz.studies.design import Design
 from dpviz.topk import figures_by_k, utility_curves
+from dpviz.topk.class_inspection import grid_loss
 from dpviz.topk.classes import EVENTS, event_bounds
-from dpviz.topk.grid import class_grid, grid_on, shared_edges
-from dpviz.topk.inspection import grid_loss
-from dpviz.topk.promises import shortfall_curve
+from dpviz.topk.law_grid import class_grid, grid_on, shared_edges
+from dpviz.topk.shortfall_guarantees import shortfall_curve
 
 FEWEST_WORDS = 4  # of a sentence
 SAID_BESIDE: dict[Any, set[str]] = {

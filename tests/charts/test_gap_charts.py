@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from dpviz import AdaptiveSparseVector, NoisyTopKWithGap, Scores, SparseVector
-from dpviz.base.inert_csv import export_csv
+from dpviz.base.safe_csv import export_csv
 from dpviz.charts import DARK, LIGHT, Chart
-from dpviz.charts.gaps.answers import threshold_count_chart, threshold_orders_chart
+from dpviz.charts.gaps.answer_counts import threshold_count_chart, threshold_orders_chart
+from dpviz.charts.gaps.gap_release import GapRatios, gap_ratio_chart, gap_release_chart
 from dpviz.charts.gaps.queries import MOST_BARS, threshold_answers_chart, threshold_coverage_chart
-from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_chart
-from dpviz.charts.gaps.top_k import GapRatios, gap_ratio_chart, gap_release_chart
-from dpviz.charts.words import number, percent
+from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_steps_chart
+from dpviz.charts.text_format import number, percent
 from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
 
 SCORES = Scores(

@@ -8,7 +8,7 @@ import pytest
 from dpviz.charts import LOOKS
 from dpviz.charts.decision.cost_lines import CostLine, cost_lines
 from dpviz.charts.decision.goal_curves import LEVELS, TURNS, goal_curves
-from dpviz.charts.words import label, number, percent
+from dpviz.charts.text_format import label, number, percent
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
 from dpviz.studies.design import Design

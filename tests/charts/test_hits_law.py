@@ -7,7 +7,7 @@ import pytest
 
 from dpviz import Canonical, Scores, estimate
 from dpviz.charts import hits_law
-from dpviz.charts.words import of_releases, percent
+from dpviz.charts.text_format import of_releases, percent
 from tests.charts.drawn import Drawn, numbers
 
 SCORES = Scores(np.arange(30.0)[::-1] ** 1.2, monotonic=True)

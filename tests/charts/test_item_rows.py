@@ -7,7 +7,7 @@ import pytest
 
 from dpviz import Canonical, Scores
 from dpviz.charts import DARK, LIGHT, MOST_NAMED, Look, item_rows
-from dpviz.charts.words import of_hundred, percent
+from dpviz.charts.text_format import of_hundred, percent
 from tests.charts.drawn import Drawn, plain, plotly_figure
 
 PLACES = Scores(

@@ -8,11 +8,11 @@ from dpviz.charts import DARK, LIGHT, Chart, Look
 from dpviz.charts.margin.margin_curves import margin_limits, margin_promise, margin_universe
 from dpviz.charts.margin.margin_items import margin_items
 from dpviz.charts.margin.margin_scores import margin_scores
-from dpviz.charts.words import percent
-from dpviz.margin.compared import COMPARED
+from dpviz.charts.text_format import percent
+from dpviz.margin.baselines import COMPARED
 from dpviz.margin.front_group import closeness, front_group, limits, promises
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.one_item import TopOneLaw
+from dpviz.margin.top_one import TopOneLaw
 from dpviz.margin.universe_curve import (
     UniverseCurve,
     far_curve,

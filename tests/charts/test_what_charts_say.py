@@ -18,22 +18,26 @@ import pytest
 from dpviz import Scores
 from dpviz.charts import LIGHT, Chart, class_heatmap, draw_dots, hits_law, score_bars
 from dpviz.charts import candidates as candidate_charts
-from dpviz.charts.gaps.answers import answer_bars, threshold_count_chart, threshold_orders_chart
+from dpviz.charts.gaps.answer_counts import (
+    answer_bars,
+    threshold_count_chart,
+    threshold_orders_chart,
+)
+from dpviz.charts.gaps.gap_release import GapRatios, gap_ratio_chart, gap_release_chart
 from dpviz.charts.gaps.queries import threshold_answers_chart, threshold_coverage_chart
-from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_chart
-from dpviz.charts.gaps.top_k import GapRatios, gap_ratio_chart, gap_release_chart
+from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_steps_chart
 from dpviz.charts.margin.margin_curves import margin_limits, margin_promise, margin_universe
 from dpviz.charts.margin.margin_items import margin_items
 from dpviz.charts.margin.margin_scores import margin_scores
 from dpviz.charts.privacy.frequencies import two_lists
 from dpviz.charts.privacy.loss import delta_curve, loss_law
 from dpviz.charts.privacy.trade_off import trade_off
+from dpviz.charts.text_format import at_least_percent, number, of_hundred, of_releases, percent
 from dpviz.charts.topk.class_maps import class_maps
-from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.charts.topk.design_curves import epsilon_curves, k_curves, shortfall_curves
 from dpviz.charts.topk.item_rows import item_rows
 from dpviz.charts.topk.replayed_seeds import replayed_seeds
-from dpviz.charts.words import at_least_percent, number, of_hundred, of_releases, percent
+from dpviz.charts.topk.utility_curves import utility_curves_chart
 from tests.charts.drawn import plain
 from tests.charts.test_every_chart import CASES, RUN, SCORES, ChartFunction
 

@@ -18,7 +18,7 @@ import pytest
 
 from dpviz import Design, Question, Scenario, Scores, decide
 from dpviz.__main__ import main
-from dpviz.base.place import APP_FOLDER, OPENS_ON, WITH
+from dpviz.base.app_paths import APP_FOLDER, OPENS_ON, WITH
 from dpviz.commands import COMMANDS
 from dpviz.commands import serve as serving
 from dpviz.export import reproduction

@@ -14,11 +14,11 @@ import pytest
 from dpviz import CANDIDATES, THRESHOLD, CandidatePool, NoisyTopKWithGap, Scenario
 from dpviz.__main__ import main
 from dpviz.candidates.trained_runs import logistic_regression_runs
-from dpviz.candidates.worth import prices, top_quantile
+from dpviz.candidates.utility import prices, top_quantile
 from dpviz.data import EXAMPLES
 from dpviz.gaps.gap_experiment import repeatable_experiment
 from dpviz.gaps.sparse.query_order import reordered
-from dpviz.margin.compared import COMPARED
+from dpviz.margin.baselines import COMPARED
 from dpviz.margin.universe_curve import universe_curve, universe_sizes
 from dpviz.studies.data_spec import DataSpec
 

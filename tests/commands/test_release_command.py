@@ -154,8 +154,8 @@ def test_of_many_processes_at_once_exactly_one_draws(folder: Path) -> None:
 import os, select, sys
 from dpviz.__main__ import main
 from dpviz.base import first_code
-from dpviz.export.release import Record, record
-enter, write = Record.enter, record.append_for_good
+from dpviz.export.release import Record, release_record
+enter, write = Record.enter, release_record.append_for_good
 held, begin = os.pipe()
 as_far, near = os.pipe()
 
@@ -169,7 +169,7 @@ def late(*given):  # whom nothing keeps out is as far by then
     select.select([as_far], [], [], 0.5)
     write(*given)
 
-Record.enter, record.append_for_good = together, late
+Record.enter, release_record.append_for_good = together, late
 for number in range(4):  # what is imported once all of them have
     if os.fork() == 0:
         for name, stream in (("out", 1), ("err", 2)):
@@ -205,8 +205,8 @@ def test_a_process_killed_after_its_record_has_spent(
 import os, signal
 from dpviz.__main__ import main
 from dpviz.base import first_code
-from dpviz.export.release import tools
-tools.Tool.prepare = lambda *given: lambda: os.kill(os.getpid(), signal.SIGKILL)
+from dpviz.export.release import release_tools
+release_tools.Tool.prepare = lambda *given: lambda: os.kill(os.getpid(), signal.SIGKILL)
 main(["release", "sheet.json", "counts.csv"])
 """
     killed = subprocess.run(

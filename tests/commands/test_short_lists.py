@@ -18,7 +18,7 @@ from dpviz.__main__ import main
 from dpviz.base import parameters_of
 from dpviz.export.release import ReleasePlan, tool_for
 from dpviz.studies import Design
-from dpviz.studies.law_study import LawStudy, ReleasesStudy
+from dpviz.studies.mechanism_studies import LawStudy, ReleasesStudy
 from dpviz.topk import TopKMechanism
 
 DELTA, K = 1e-9, 3  # so small that a name of few comes out less than once in ten million releases

@@ -20,10 +20,10 @@ import dpviz.charts
 from assets.docs.parts.names import INSIDE, modules, public
 from assets.docs.parts.pages import help_of
 from dpviz.__main__ import _parser
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.base.glossary import GLOSSARY
 from dpviz.commands import COMMANDS
-from dpviz.teaching.own import read_session
+from dpviz.teaching.session_file import read_session
 from dpviz.topk.mechanism import TOP_K
 from tests.charts.test_every_chart import chart_functions
 from tests.charts.test_every_chart import modules as modules_of

@@ -41,7 +41,7 @@ def stored(name: str) -> float:
 
 def checked() -> dict[str, list[str]]:
     """By paper, the claims for which the checks in its file say that they stand."""
-    return {paper: list(_named_in(f"tests.reports.test_claims_{paper}")) for paper in PAPERS}
+    return {paper: list(_named_in(f"tests.export.test_claims_{paper}")) for paper in PAPERS}
 
 
 def _named_in(file: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ import pytest
 from dpviz import Scores
 from dpviz.export.reproduction.claims.claim import CLAIMS, PAPERS, Finding, PrintedNumber
 from dpviz.export.reproduction.claims.table import SHOWN, claims_frame, jobs, shown, unshown
-from dpviz.export.reproduction.shared import EXPECTED, Folder, Vector
+from dpviz.export.reproduction.report_jobs import EXPECTED, Folder, Vector
 from tests.export.claim_checks import checked, finding, unchecked, verdicts
 from tests.menus import Contract
 

@@ -12,7 +12,7 @@ from scipy import stats
 from dpviz import LargeMargin, Scores
 from dpviz.data.examples import EXAMPLES
 from dpviz.export.reproduction.claims import large_margin
-from dpviz.margin.compared import NoisyMax
+from dpviz.margin.baselines import NoisyMax
 from tests.export.claim_checks import finding, value
 
 

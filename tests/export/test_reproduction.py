@@ -12,10 +12,10 @@ import pytest
 from dpviz import Canonical, OneShot, ParameterError, Peeling, Scores, smallest_epsilon
 from dpviz.data.generators import Zipf
 from dpviz.export.report_page import Page
-from dpviz.export.reproduction import PARTS, Reproduction, gaps, noises, result_store, topk, zipf
+from dpviz.export.reproduction import PARTS, Reproduction, gaps, noises, topk, unfinished_file, zipf
 from dpviz.export.reproduction.claims import table
 from dpviz.export.reproduction.claims.claim import CLAIMS
-from dpviz.export.reproduction.shared import EXPECTED, done, epsilon, read_folder, seconds_of
+from dpviz.export.reproduction.report_jobs import EXPECTED, done, epsilon, read_folder, seconds_of
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from tests.charts.drawn import Trace
 
@@ -489,7 +489,7 @@ def test_it_goes_on_where_it_was_stopped(small, monkeypatch):
     assert f"{len(lines) - 1} done before and kept" in again.outlook()
     page = again.page(again.results()).html()
     assert len(ran) == 10 - (len(lines) - 1)
-    assert len(result_store.UnfinishedFile(again.output).read()) == 10
+    assert len(unfinished_file.UnfinishedFile(again.output).read()) == 10
     made_on = re.compile(r"Made on [^<]*")
     assert made_on.sub("", page) == made_on.sub("", fresh)
 
@@ -511,14 +511,14 @@ def test_results_come_back_as_they_were():
         scores=scores, selection="noisy top-k", k=2, epsilon=1.0, runs=20
     ).run()
     for value in (curve, sweep, measured, {"k": 2, "x": float("nan")}, 0.1 + 0.2):
-        back = result_store.unpacked(json.loads(json.dumps(result_store.packed(value))))
+        back = unfinished_file.unpacked(json.loads(json.dumps(unfinished_file.packed(value))))
         assert type(back) is type(value)
-        assert json.dumps(result_store.packed(back)) == json.dumps(result_store.packed(value))
-    assert result_store.unpacked(result_store.packed(curve)).needs == curve.needs
+        assert json.dumps(unfinished_file.packed(back)) == json.dumps(unfinished_file.packed(value))
+    assert unfinished_file.unpacked(unfinished_file.packed(curve)).needs == curve.needs
     with pytest.raises(KeyError):
-        result_store.unpacked({"Path": {}})
+        unfinished_file.unpacked({"Path": {}})
     with pytest.raises(TypeError):
-        result_store.packed(object())
+        unfinished_file.packed(object())
 
 
 def test_the_outlook_adds_up(small):

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from dpviz import Scores
 from dpviz.base.errors import ParameterError
-from dpviz.margin.compared import COMPARED, NoisyMax
+from dpviz.margin.baselines import COMPARED, NoisyMax
 from dpviz.margin.front_group import closeness, front_group, limits, promises
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.lower_limits import largest_delta
+from dpviz.margin.lower_bounds import largest_delta
 
 COUNTS = st.lists(st.integers(0, 3000), min_size=2, max_size=12)
 

@@ -11,7 +11,7 @@ from dpviz import Scores
 from dpviz.base.errors import ParameterError
 from dpviz.data import EXAMPLES
 from dpviz.margin import large_margin
-from dpviz.margin.compared import COMPARED, NoisyMax
+from dpviz.margin.baselines import COMPARED, NoisyMax
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.universe_curve import far_curve
 

@@ -9,8 +9,8 @@ from scipy import stats
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.margin.compared import DistanceToInstability
-from dpviz.margin.one_item import TopOneMechanism
+from dpviz.margin.baselines import DistanceToInstability
+from dpviz.margin.top_one import TopOneMechanism
 from tests.meters import moved
 from tests.top_one_contract import FAIL, Outcomes, TopOneContract
 

@@ -15,9 +15,9 @@ from numpy.polynomial.legendre import leggauss
 from scipy import stats
 
 from dpviz.base.scores import Scores
-from dpviz.margin.compared import NoisyMax
+from dpviz.margin.baselines import NoisyMax
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.one_item import TopOneMechanism
+from dpviz.margin.top_one import TopOneMechanism
 from dpviz.numerics.first_pass import difference_of_laplaces
 from tests.top_one_contract import ZEROS, Outcomes, TopOneContract
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz import AdaptiveSparseVector, Scores, SparseVector
-from dpviz.margin.compared import DistanceToInstability, NoisyMax
+from dpviz.margin.baselines import DistanceToInstability, NoisyMax
 from dpviz.margin.large_margin import LargeMargin
 
 SIZES = [1e7, 1e9, 1e14, 1e15]

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz import NOISES, TOP_ONE
 from dpviz.base.scores import Scores
-from dpviz.margin.compared import NoisyMax
+from dpviz.margin.baselines import NoisyMax
 from tests import meters
 from tests.gaps.sparse.oracle import winners
 from tests.top_one_contract import ZEROS, Outcomes, TopOneContract, draws, told

@@ -10,7 +10,7 @@ from scipy import integrate
 
 from dpviz import Scores
 from dpviz.base.errors import ParameterError
-from dpviz.margin.compared import COMPARED
+from dpviz.margin.baselines import COMPARED
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.universe_curve import (
     MOST_UNLISTED,

@@ -14,7 +14,7 @@ from flint import arb, fmpq
 from dpviz import Canonical, Scores
 from dpviz.numerics.enclosures import Enclosure, exponential, factorials, log2_of_exponential
 from dpviz.topk.exact_classes import ExactClasses
-from dpviz.topk.exact_draw import ExactDraw
+from dpviz.topk.exact_sampler import ExactDraw
 from tests.oracle.balls import precise
 
 BITS = 600  # of the balls: far more than of what they judge

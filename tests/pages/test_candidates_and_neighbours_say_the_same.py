@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.__main__ import main
-from dpviz.charts.words import at_most, number, percent
+from dpviz.charts.text_format import at_most, number, percent
 from dpviz.pages import page_of
 from dpviz.pages.common.subject import Subject
 from dpviz.pages.common.wording import three

@@ -14,7 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.__main__ import main
-from dpviz.charts.words import at_most, at_most_of_100, percent
+from dpviz.charts.text_format import at_most, at_most_of_100, percent
 from dpviz.pages import page_of
 from dpviz.pages.common.subject import Subject
 from dpviz.pages.decide import sentences

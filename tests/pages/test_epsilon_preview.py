@@ -9,7 +9,7 @@ import pytest
 
 from dpviz import Canonical, Scenario
 from dpviz.charts import LIGHT
-from dpviz.charts.words import percent
+from dpviz.charts.text_format import percent
 from dpviz.pages import NAMES, page_of
 from dpviz.pages.common import Asked, Subject
 from dpviz.pages.common.slider_file import picture

@@ -20,7 +20,7 @@ from dpviz.privacy.composition import right_guesses
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question
 from dpviz.studies.decision.costs import cost
-from dpviz.studies.law_study import LawStudy
+from dpviz.studies.mechanism_studies import LawStudy
 from dpviz.topk import TopKMechanism
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -17,8 +17,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.__main__ import main
-from dpviz.charts.words import number, percent
-from dpviz.margin.compared import COMPARED
+from dpviz.charts.text_format import number, percent
+from dpviz.margin.baselines import COMPARED
 from dpviz.pages import page_of
 from dpviz.pages.common.slider_file import Takeaway
 from dpviz.pages.common.subject import Subject

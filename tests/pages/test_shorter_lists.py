@@ -13,8 +13,8 @@ from dpviz.data import EXAMPLES
 from dpviz.pages.common.top_k_figures import event_heads
 from dpviz.pages.explore import closer_look, view
 from dpviz.studies.design import Design
-from dpviz.studies.law_study import LawStudy
-from dpviz.topk.inspection import inspect_class
+from dpviz.studies.mechanism_studies import LawStudy
+from dpviz.topk.class_inspection import inspect_class
 from dpviz.topk.limited_domain import LimitedDomain
 
 WORDS = Scores(

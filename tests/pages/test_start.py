@@ -10,7 +10,7 @@ import pytest
 
 from dpviz import Canonical
 from dpviz.data import EXAMPLES
-from dpviz.export.start_page import shown, written
+from dpviz.export.start_file import shown, written
 from dpviz.pages.start.study import EPSILONS, FIRST, RELEASES, SEED, start_study
 from dpviz.pages.start.view import FIRST_SIGN, ScenePlace, scene
 from dpviz.privacy.composition import right_guesses

@@ -25,8 +25,8 @@ from dpviz.privacy import accounting
 from dpviz.privacy.accounting import OwnLosses
 from dpviz.privacy.loss_laws import Outcomes
 from dpviz.privacy.outcomes import outcome_loss
-from dpviz.privacy.prices import zcdp_epsilon
-from dpviz.privacy.pure import pure_epsilon
+from dpviz.privacy.privacy_conversions import zcdp_epsilon
+from dpviz.privacy.pure_composition import pure_epsilon
 
 COUNTS = OneShot(epsilon=1.2, k=2, noise="laplace")
 

@@ -11,7 +11,7 @@ import scipy
 
 from dpviz import Cancelled, CandidatePool, ParameterError, RandomStopping, privacy_loss
 from dpviz.candidates.pool import single_run_epsilon
-from dpviz.privacy.worst import moved_pool, search_pools
+from dpviz.privacy.worst_case_search import moved_pool, search_pools
 
 POOL = CandidatePool(
     [[0.9, 0.7, 0.7], [0.8, 0.2], [0.5], [0.1, 0.2, 0.3, 0.4]], labels=["a", "b", "c", "d"]

@@ -24,8 +24,8 @@ from dpviz import (
 )
 from dpviz.privacy import composition
 from dpviz.privacy.composition import Composition, Total
-from dpviz.privacy.prices import zcdp_epsilon
-from dpviz.privacy.pure import pure_epsilon
+from dpviz.privacy.privacy_conversions import zcdp_epsilon
+from dpviz.privacy.pure_composition import pure_epsilon
 
 
 def test_composition_way_by_way() -> None:

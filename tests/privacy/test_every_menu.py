@@ -27,8 +27,8 @@ from dpviz import (
     privacy_loss,
 )
 from dpviz.gaps.noisy_top_k import GAPS
-from dpviz.margin.compared import NoisyMax
-from dpviz.privacy import common_order, top_k
+from dpviz.margin.baselines import NoisyMax
+from dpviz.privacy import common_order, top_k_loss
 from dpviz.privacy.neighbours import random_neighbour
 from dpviz.topk.mechanism import TopKMechanism
 from tests.candidates.neighbours import outcomes, pools
@@ -125,7 +125,7 @@ def test_exact_equals_enumeration_and_at_least_stays_below(
     assert found.renyi(2) == pytest.approx(renyi(p, q, 2), abs=1e-8)
     assert found.mean == pytest.approx(renyi(p, q, 1), abs=1e-8)
 
-    monkeypatch.setattr(top_k, "MOST_SETS", 0)
+    monkeypatch.setattr(top_k_loss, "MOST_SETS", 0)
     found = privacy_loss(m, *pair)
     if found.method == "exact":  # canonical, where one order ranks both
         assert found.largest == pytest.approx(full, abs=1e-7)
@@ -309,7 +309,7 @@ def test_refusals() -> None:
 
 def test_random_pairs_of_every_noise(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lower bound of events and sets, over many pairs, against every set."""
-    monkeypatch.setattr(top_k, "MOST_SETS", 0)
+    monkeypatch.setattr(top_k_loss, "MOST_SETS", 0)
     rng = np.random.default_rng(5)
     for number, noise in itertools.product(range(6), NOISES):
         s = Scores(rng.integers(0, 6, 5).astype(float), monotonic=bool(number % 2))

@@ -24,7 +24,7 @@ from dpviz import (
 from dpviz.base import Floats
 from dpviz.privacy.accounting import OwnLosses
 from dpviz.privacy.composition import right_guesses
-from dpviz.privacy.prices import gaussian_epsilon, zcdp_epsilon
+from dpviz.privacy.privacy_conversions import gaussian_epsilon, zcdp_epsilon
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
 from dpviz.studies.decision.costs import cost

@@ -26,7 +26,7 @@ from dpviz import (
 )
 from dpviz.base import Ceiling, Output
 from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
-from dpviz.privacy import common_order, loss, top_k, trade_off
+from dpviz.privacy import common_order, loss, top_k_loss, trade_off
 from dpviz.privacy.loss import allowed_law
 from dpviz.privacy.loss_laws import Events, Outcomes
 from dpviz.privacy.neighbours import random_neighbour
@@ -155,7 +155,7 @@ def check_band(found: PrivacyLoss, log_p: np.ndarray, log_q: np.ndarray) -> None
 def test_a_loss_that_is_at_least_comes_with_a_band(
     m: TopKMechanism, pair: tuple[Scores, Scores], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(top_k, "MOST_SETS", 0)
+    monkeypatch.setattr(top_k_loss, "MOST_SETS", 0)
     monkeypatch.setattr(common_order, "_MOST_WORK", 0)
     found = privacy_loss(m, *pair)
     laws = log_laws(m, *pair)

@@ -24,8 +24,8 @@ from dpviz import (
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.progress import Progress
 from dpviz.base.registry import Registry
-from dpviz.margin.one_item import TopOneLaw, TopOneMechanism
-from dpviz.privacy.meter import loss_between
+from dpviz.margin.top_one import TopOneLaw, TopOneMechanism
+from dpviz.privacy.loss_computation import loss_between
 from tests.privacy.oracle import corners
 
 

@@ -27,7 +27,7 @@ from dpviz import (
     worst_neighbour,
 )
 from dpviz.base import NOISES
-from dpviz.privacy import top_k, unshared_names
+from dpviz.privacy import top_k_loss, unshared_names
 
 KNOWN = {"monotonic": True, "contributions": 1, "names_known": False}
 WITHOUT = Scores({"a": 5, "b": 4, "c": 3}, **KNOWN)
@@ -178,4 +178,4 @@ def test_an_audit_of_a_mechanism_sees_the_name(m: Any) -> None:
 
 
 def test_enumeration_is_not_cut_short() -> None:
-    assert unshared_names.MOST_SETS == top_k.MOST_SETS
+    assert unshared_names.MOST_SETS == top_k_loss.MOST_SETS

@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 
 from dpviz.studies import run_sweep
-from dpviz.studies.processes import lasting_processes
+from dpviz.studies.worker_processes import lasting_processes
 from tests.studies.test_sweeps import Counting, finished_tasks, grid
 from tests.until import until
 

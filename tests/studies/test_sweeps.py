@@ -26,11 +26,11 @@ import pytest
 from dpviz import Cancelled, ParameterError, Scores
 from dpviz.__main__ import main
 from dpviz.base.errors import Terminated
-from dpviz.base.inert_csv import export_csv
+from dpviz.base.safe_csv import export_csv
 from dpviz.studies import COLUMNS, FIGURES, Sweep, Task, run_sweep
 from dpviz.studies.design import Design
-from dpviz.studies.journal import Journal
-from dpviz.studies.processes import between_steps, terminating
+from dpviz.studies.sweep_journal import Journal
+from dpviz.studies.worker_processes import between_steps, terminating
 from dpviz.topk.goal import Goal
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from tests.until import until
@@ -468,7 +468,7 @@ def test_a_signal_is_heard_between_two_steps_and_a_second_one_at_once(
     times: int, taken: int, finished: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In the middle of one a lock may be taken, which would never be given back."""
-    monkeypatch.setattr("dpviz.studies.run._AHEAD", 4)
+    monkeypatch.setattr("dpviz.studies.sweep_runner._AHEAD", 4)
     before = signal.getsignal(signal.SIGINT)
     executor, output = Signalled(times), tmp_path / "sweep.csv"
     with pytest.raises(KeyboardInterrupt):

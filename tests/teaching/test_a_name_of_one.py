@@ -14,7 +14,7 @@ from dpviz import Scores
 from dpviz.base.arrays import Floats
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.lessons import a_name_of_one as lesson
-from dpviz.teaching.lessons.shared import percent
+from dpviz.teaching.lessons.lesson_helpers import percent
 from tests.teaching.asked import chosen, questions
 
 OTHERS = [9.0, 7.0, 5.0, 4.0, 2.0, 2.0]

@@ -19,7 +19,7 @@ from dpviz.data import EXAMPLES
 from dpviz.teaching.lesson import LESSONS, MultipleChoice
 from dpviz.teaching.lessons import counts_and_the_factor_two as factor_two
 from dpviz.teaching.lessons import noisy_counts, opening_story, permute_and_flip, ties, what_k_costs
-from dpviz.teaching.lessons.shared import percent
+from dpviz.teaching.lessons.lesson_helpers import percent
 
 TRIP = np.array([9.0, 7.0, 4.0, 3.0, 2.0, 1.0])
 

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from dpviz.base.errors import ParameterError
-from dpviz.teaching.own import read_session
 from dpviz.teaching.poll import Poll
+from dpviz.teaching.session_file import read_session
 
 SHORT = 'title = "Short"\nminutes = 20\nlessons = ["ties"]\n'
 

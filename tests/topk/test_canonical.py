@@ -13,7 +13,7 @@ from dpviz import NOISES, Canonical, ParameterError, Scores, TopKMechanism, priv
 from dpviz.privacy.neighbours import random_neighbour
 from dpviz.topk.classes import class_of
 from dpviz.topk.mechanism import TOP_K
-from dpviz.topk.promises import promise
+from dpviz.topk.shortfall_guarantees import promise
 from tests.contract import MechanismContract, Sets, of_ranks
 from tests.gaps.sparse.oracle import winners
 from tests.menus import on_the_menu

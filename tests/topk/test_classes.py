@@ -18,7 +18,7 @@ from dpviz.topk.classes import (
     log_set_count,
     log_size,
 )
-from dpviz.topk.shorter_classes import log_list_count
+from dpviz.topk.short_list_classes import log_list_count
 from tests.menus import Contract
 
 

@@ -8,9 +8,9 @@ from scipy import stats
 
 from dpviz import NOISES
 from dpviz.numerics.cutoff.window import cutoff_window
-from dpviz.topk import peeling_draws
+from dpviz.topk import peeling_sampler
 from dpviz.topk.cutoff_law import one_shot_draws
-from dpviz.topk.peeling_draws import DrawByRounds
+from dpviz.topk.peeling_sampler import DrawByRounds
 from tests.gaps.sparse.oracle import one_shot_sets, peeled_sets
 from tests.meters import FALSE_ALARM
 
@@ -58,7 +58,7 @@ def test_rows_with_too_few_survivors_are_completed(noise: str) -> None:
 def test_rounds(noise: str, cuts: dict[str, float], monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the cuts lie decides the time, not the law."""
     for name, value in cuts.items():
-        monkeypatch.setattr(peeling_draws, name, value)
+        monkeypatch.setattr(peeling_sampler, name, value)
     draw = DrawByRounds(NOISES[noise], Q, 3)
     assert agrees(draw(20_000, np.random.default_rng(7)), peeled_sets(Q, 3, noise))
 
@@ -73,7 +73,7 @@ def test_rounds_whose_items_are_far_apart() -> None:
 
 def test_rounds_look_as_far_down_as_the_best_left_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cut is not lowered for empty rows here: what is looked at has to follow all the same."""
-    monkeypatch.setattr(peeling_draws, "_MOST_EMPTY", 2.0)
+    monkeypatch.setattr(peeling_sampler, "_MOST_EMPTY", 2.0)
     ranks = DrawByRounds(NOISES["laplace"], np.arange(0.0, -900.0, -30.0), 25)(
         50, np.random.default_rng(2)
     )
@@ -83,8 +83,8 @@ def test_rounds_look_as_far_down_as_the_best_left_asks_for(monkeypatch: pytest.M
 def test_rounds_in_several_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is looked at together, and read together, does not matter."""
     for name in ("_AT_ONCE", "_SOME_CELLS"):
-        monkeypatch.setattr(peeling_draws, name, 7)
-    monkeypatch.setattr(peeling_draws, "_ENOUGH", 0.2)
+        monkeypatch.setattr(peeling_sampler, name, 7)
+    monkeypatch.setattr(peeling_sampler, "_ENOUGH", 0.2)
     assert agrees(
         DrawByRounds(NOISES["laplace"], Q, 2)(3000, np.random.default_rng(1)),
         peeled_sets(Q, 2, "laplace"),

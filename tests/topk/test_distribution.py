@@ -11,7 +11,7 @@ from scipy import stats
 
 from dpviz import Cancelled, Canonical, ParameterError, Scores, estimate
 from dpviz.topk.classes import log_size
-from dpviz.topk.grid import class_grid
+from dpviz.topk.law_grid import class_grid
 from dpviz.topk.sampled_law import clopper_pearson
 
 SCORES = Scores([30.0, 12.0, 25.0, 7.0, 18.0, 3.0, 3.0, 1.0], monotonic=True)

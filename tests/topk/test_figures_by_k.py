@@ -4,7 +4,7 @@ import pytest
 
 from dpviz import Scores
 from dpviz.base.errors import ParameterError
-from dpviz.topk.figures_at import figures_by_k, spread_of_k
+from dpviz.topk.figure_points import figures_by_k, spread_of_k
 from dpviz.topk.mechanism import TOP_K
 from dpviz.topk.peeling import Peeling
 

@@ -11,7 +11,7 @@ from dpviz.numerics.cutoff.floor import Floor
 from dpviz.privacy import composition
 from dpviz.topk.goal import Goal
 from dpviz.topk.limited_domain import LimitedDomain
-from dpviz.topk.occurring import FlooredScores
+from dpviz.topk.occurring_items import FlooredScores
 from tests.shorter_contract import ShorterContract
 from tests.topk.lists import Answers, Counts, delta_between, limited_domain, pairs, scores_of
 

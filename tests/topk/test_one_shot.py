@@ -17,8 +17,8 @@ from dpviz.base.arrays import Floats
 from dpviz.base.errors import Cancelled
 from dpviz.base.noise import Noise
 from dpviz.numerics.cutoff import angles
-from dpviz.numerics.cutoff import race as race_module
-from dpviz.numerics.cutoff.race import CutoffRace, relative_levels
+from dpviz.numerics.cutoff import cutoff_race as race_module
+from dpviz.numerics.cutoff.cutoff_race import CutoffRace, relative_levels
 from dpviz.privacy.neighbours import random_neighbour
 from dpviz.topk import cutoff_law as cutoff_module
 from dpviz.topk.cutoff_law import CutoffLaw, cutoff_law

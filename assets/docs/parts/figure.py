@@ -17,7 +17,7 @@ from sphinx.application import Sphinx
 
 from dpviz.charts import LOOKS, Chart
 from dpviz.charts.chart import figure_data, narrow_script, plotly_source
-from dpviz.charts.words import number
+from dpviz.charts.text_format import number
 
 __all__ = ["figure_html", "setup", "table_html"]
 

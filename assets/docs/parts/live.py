@@ -15,7 +15,7 @@ from docutils.parsers.rst import Directive
 from sphinx.application import Sphinx
 
 from dpviz.export.document import own_file
-from dpviz.export.start_page import shown, written
+from dpviz.export.start_file import shown, written
 from dpviz.pages.start.view import facts, scene
 
 __all__ = ["setup"]

@@ -2,10 +2,10 @@
 what price.
 """
 
+from dpviz.charts.candidates.cost_quality import price_dots, stop_curves
 from dpviz.charts.candidates.leaks import naive_leak_chart, threshold_leak_chart
 from dpviz.charts.candidates.outcomes import chosen_bars, runs_bars, score_columns
 from dpviz.charts.candidates.percentile import percentile_steps
-from dpviz.charts.candidates.worth import price_dots, stop_curves
 
 __all__ = [
     "chosen_bars",

@@ -12,7 +12,7 @@ import numpy as np
 from dpviz.base import Bools, Floats
 from dpviz.candidates import SelectionLaw
 from dpviz.candidates.run_counts import RunsLaw
-from dpviz.candidates.worth import RunWorth, ScoreBins
+from dpviz.candidates.utility import RunWorth, ScoreBins
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,

@@ -27,7 +27,7 @@ from dpviz.charts.grammar import (
     percent,
 )
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
-from dpviz.charts.words import at_most, at_most_of_100
+from dpviz.charts.text_format import at_most, at_most_of_100
 
 _HEIGHT = 300.0
 _EDGE = 1.25  # after what moves, in factors

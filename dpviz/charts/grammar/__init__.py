@@ -38,7 +38,7 @@ from dpviz.charts.grammar.marks import (
     words,
 )
 from dpviz.charts.look import LIGHT, STACKED, Look
-from dpviz.charts.words import (
+from dpviz.charts.text_format import (
     as_typed,
     count,
     isolated,

@@ -12,7 +12,7 @@ import numpy as np
 from dpviz.base import Floats
 from dpviz.charts.grammar import LIGHT, Chart, Look, percent
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.charts.words import at_least_percent, at_most_percent
+from dpviz.charts.text_format import at_least_percent, at_most_percent
 
 _SAID = 0.05  # α of the sentence
 

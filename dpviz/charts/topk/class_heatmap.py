@@ -28,7 +28,7 @@ from dpviz.charts.grammar import (
     percent,
     trace,
 )
-from dpviz.charts.topk.measures import LEAST, MEASURES, Measure
+from dpviz.charts.topk.heatmap_measures import LEAST, MEASURES, Measure
 from dpviz.topk import EVENTS, Grid
 
 _LN10 = float(np.log(10.0))

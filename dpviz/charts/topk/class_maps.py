@@ -33,7 +33,7 @@ from dpviz.charts.grammar import (
 )
 from dpviz.charts.look import identity
 from dpviz.charts.topk.class_heatmap import cells, likeliest_cell, round_step
-from dpviz.charts.topk.measures import LEAST
+from dpviz.charts.topk.heatmap_measures import LEAST
 from dpviz.topk import EVENTS, Grid
 
 _DECADES = 6

@@ -25,9 +25,9 @@ from dpviz.charts.grammar import (
 )
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 from dpviz.charts.look import identity
-from dpviz.charts.topk.curves import MARKED, curve_line, moving, nodes
+from dpviz.charts.topk.utility_curves import MARKED, curve_line, moving, nodes
 from dpviz.topk import EVENTS, FigureCurve
-from dpviz.topk.promises import ShortfallCurve
+from dpviz.topk.shortfall_guarantees import ShortfallCurve
 
 _HALF = 0.5
 _FREE = 0.85  # of the height: words fit above

@@ -14,7 +14,7 @@ import pandas as pd
 from dpviz.base import ParameterError
 from dpviz.charts.grammar import LIGHT, Chart, Look, listed, number, percent
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.charts.topk.curves import nodes
+from dpviz.charts.topk.utility_curves import nodes
 from dpviz.topk import EVENTS, FigureCurve
 
 Over: TypeAlias = Literal["epsilon", "k"]

@@ -13,7 +13,6 @@ from collections.abc import Callable
 import numpy as np
 
 from dpviz.base import Floats, Ints
-from dpviz.charts.fold import Fold
 from dpviz.charts.grammar import (
     CLEAR,
     LIGHT,
@@ -35,6 +34,7 @@ from dpviz.charts.grammar import (
     upright,
     words,
 )
+from dpviz.charts.integer_bins import Fold
 
 _MOST_BARS = 60
 _SELDOM = 1e-3  # what lies below the first bar is together this seldom

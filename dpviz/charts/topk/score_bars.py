@@ -7,7 +7,6 @@ their mean, and ranks far down that are hardly ever selected are left out; the w
 import numpy as np
 
 from dpviz.base import Floats, Scores
-from dpviz.charts.fold import Fold
 from dpviz.charts.grammar import (
     HALVES,
     LIGHT,
@@ -26,6 +25,7 @@ from dpviz.charts.grammar import (
     trace,
     upright,
 )
+from dpviz.charts.integer_bins import Fold
 
 MOST_BARS = 400
 _SELDOM = 1e-3  # ranks beyond the last one selected this often are left out where there are many

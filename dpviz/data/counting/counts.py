@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 
 from dpviz.base import Column, Frame, Scores, with_person
-from dpviz.data.counting.chosen import ALL, Chosen
-from dpviz.data.counting.expression import OTHER
+from dpviz.data.counting.count_expression import OTHER
+from dpviz.data.counting.row_filter import ALL, Chosen
 from dpviz.data.reading import (
     MAX_ITEMS,
     MAX_LABEL,

@@ -10,9 +10,7 @@ from urllib.parse import parse_qsl, unquote, unquote_plus, urlsplit
 
 from dpviz.base import Cancelled, ParameterError, Progress, check_choice, portion, silent
 from dpviz.data.counting import mysql, spark
-from dpviz.data.counting.chosen import ALL, Chosen
-from dpviz.data.counting.counts import MISSING, Counts, check_columns, counts_of
-from dpviz.data.counting.expression import (
+from dpviz.data.counting.count_expression import (
     canonical,
     import_ibis,
     in_process,
@@ -20,6 +18,8 @@ from dpviz.data.counting.expression import (
     people_per_item,
     quick_with_list,
 )
+from dpviz.data.counting.counts import MISSING, Counts, check_columns, counts_of
+from dpviz.data.counting.row_filter import ALL, Chosen
 from dpviz.data.reading import IngestError, check_most, known_items, quoted
 
 _EMBEDDED = ("duckdb", "sqlite")  # which would make a new file where there is none

@@ -16,13 +16,13 @@ from typing import Any, Final
 import numpy as np
 
 from dpviz.base import Frame, Progress, check_choice, each, pd, portion, silent
-from dpviz.data.counting.chosen import ALL, Chosen
 from dpviz.data.counting.counts import MISSING, Counts, check_columns, counts_of
-from dpviz.data.counting.embedded import MEMORY, check_memory, embedded, filled, viewed
+from dpviz.data.counting.embedded_duckdb import MEMORY, check_memory, embedded, filled, viewed
 from dpviz.data.counting.engine import count_events, said
 from dpviz.data.counting.json_lines import read_json_lines
-from dpviz.data.counting.lakes import read_lake
-from dpviz.data.counting.places import Files, found, packing, unpacked
+from dpviz.data.counting.lake_tables import read_lake
+from dpviz.data.counting.locations import Files, found, packing, unpacked
+from dpviz.data.counting.row_filter import ALL, Chosen
 from dpviz.data.reading import (
     MAX_BYTES,
     MAX_ROWS,

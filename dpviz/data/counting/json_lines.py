@@ -11,7 +11,7 @@ from typing import IO, Any, Final
 
 from dpviz.base import Progress, as_text, silent
 from dpviz.data.counting.counts import check_columns
-from dpviz.data.counting.places import Files, unpacked
+from dpviz.data.counting.locations import Files, unpacked
 from dpviz.data.reading import (
     IngestError,
     check_below,

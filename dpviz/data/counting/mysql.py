@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final
 
-from dpviz.data.counting.embedded import embedded, filled
-from dpviz.data.counting.expression import as_text_there
+from dpviz.data.counting.count_expression import as_text_there
+from dpviz.data.counting.embedded_duckdb import embedded, filled
 from dpviz.data.reading import IngestError
 
 SCHEMES: Final = ("mysql", "mariadb")

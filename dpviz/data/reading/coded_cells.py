@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.base import Column, Floats, Ints, as_text, pd
-from dpviz.base.texts import FEW, Texts, few_or
+from dpviz.base.packed_strings import FEW, Texts, few_or
 from dpviz.data.reading.input_rules import (
     MAX_ITEMS,
     MAX_NAME,

@@ -20,9 +20,9 @@ from threading import BoundedSemaphore
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from dpviz.base import ParameterError
-from dpviz.base.apart import LATE, Limits, surroundings
-from dpviz.base.budgets import budgets
-from dpviz.base.laid import lay, take_up
+from dpviz.base.limited_process import LATE, Limits, surroundings
+from dpviz.base.memory_map import lay, take_up
+from dpviz.base.resource_budgets import budgets
 from dpviz.data.reading.input_rules import MAX_MEMORY, MAX_SECONDS, IngestError, quoted
 
 T = TypeVar("T")

@@ -23,8 +23,8 @@ from dpviz.base import (
     pd,
     person_in,
 )
-from dpviz.base.cached import cached_property
-from dpviz.base.texts import FEW, Texts
+from dpviz.base.caching import cached_property
+from dpviz.base.packed_strings import FEW, Texts
 from dpviz.data.reading.input_rules import (
     MAX_COLUMNS,
     MAX_EDIT_ROWS,

@@ -8,7 +8,7 @@ from typing import Any
 from dpviz.base import parameters_of
 from dpviz.charts import trimmed
 from dpviz.studies.decision import Decision
-from dpviz.studies.decision.particulars import SIGNED, Particulars, particulars_of
+from dpviz.studies.decision.publisher_details import SIGNED, Particulars, particulars_of
 
 OPEN = "not answered"
 _LONG, _NAME = 90, 30  # characters on the sheet; its JSON has all

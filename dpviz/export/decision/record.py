@@ -22,7 +22,7 @@ from dpviz.export.decision.sheet import versions
 from dpviz.pages.decide import sentences
 from dpviz.privacy.composition import Total
 from dpviz.studies.decision import Cap, Decision, Need, Odds, tidy_epsilon
-from dpviz.studies.decision.particulars import Particulars, particulars_of
+from dpviz.studies.decision.publisher_details import Particulars, particulars_of
 
 VERSION = 3
 _CHANCE = 4  # decimals

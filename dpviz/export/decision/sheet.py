@@ -23,7 +23,7 @@ from dpviz.export.decision.release_code import release_code
 from dpviz.export.document import document
 from dpviz.pages.decide import sentences
 from dpviz.studies.decision import Decision
-from dpviz.studies.decision.particulars import without_particulars
+from dpviz.studies.decision.publisher_details import without_particulars
 
 _MOST_DESIGNS, _BESIDE_DESIGNS = (
     5,

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from dpviz.base import Markup, joined, markup
 from dpviz.export.document import document
-from dpviz.export.lessons.experiment_svg import chances_table, picture
-from dpviz.export.lessons.mechanism_moves import mathml, moves, rules, scale_for
+from dpviz.export.lessons.demonstration import mathml, moves, rules, scale_for
+from dpviz.export.lessons.experiment_picture import chances_table, picture
 from dpviz.export.lessons.prose import Block, blocks, inline, paragraphs
 from dpviz.teaching.lesson import RELEASES, WORDS, Experiment, Lesson, MultipleChoice, Step
 

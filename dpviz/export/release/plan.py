@@ -14,7 +14,7 @@ from typing import Any, Final
 from dpviz.base import check_number
 from dpviz.studies import Design
 from dpviz.studies.decision import Decision
-from dpviz.studies.decision.particulars import particulars_of
+from dpviz.studies.decision.publisher_details import particulars_of
 from dpviz.topk import TopKMechanism
 
 REVIEW: Final = "review_date"

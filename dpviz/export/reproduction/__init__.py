@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.base import Frame, ParameterError, Progress, check_choice, silent
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.charts import count
 from dpviz.export.report_page import Page
 from dpviz.export.reproduction import gaps, noises, topk, zipf
-from dpviz.export.reproduction import introduction as about
+from dpviz.export.reproduction import methods_and_summary as about
 from dpviz.export.reproduction.claims import table as claims
-from dpviz.export.reproduction.result_store import UnfinishedFile
-from dpviz.export.reproduction.shared import (
+from dpviz.export.reproduction.report_jobs import (
     EXPECTED,
     Folder,
     ReportJob,
@@ -29,7 +28,8 @@ from dpviz.export.reproduction.shared import (
     read_folder,
     seconds_of,
 )
-from dpviz.studies.processes import worker_processes
+from dpviz.export.reproduction.unfinished_file import UnfinishedFile
+from dpviz.studies.worker_processes import worker_processes
 
 __all__ = ["PARTS", "ReportPart", "Reproduction"]
 

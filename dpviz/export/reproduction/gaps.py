@@ -17,10 +17,10 @@ from numpy.random import SeedSequence, default_rng
 
 from dpviz.base import Floats, Scores
 from dpviz.charts import at_most, number, percent
-from dpviz.charts.gaps.answers import answer_bars
+from dpviz.charts.gaps.answer_counts import answer_bars
 from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
 from dpviz.export.report_page import Page
-from dpviz.export.reproduction.shared import Folder, ReportJob, Results, Vector
+from dpviz.export.reproduction.report_jobs import Folder, ReportJob, Results, Vector
 from dpviz.gaps import AdaptiveSparseVector, SparseVector
 from dpviz.gaps.gap_experiment import (
     MeasurementExperiment,

@@ -9,9 +9,9 @@ from itertools import product
 import pandas as pd
 
 from dpviz.base import NOISES
-from dpviz.charts.topk.curves import utility_curves_chart
+from dpviz.charts.topk.utility_curves import utility_curves_chart
 from dpviz.export.report_page import Page
-from dpviz.export.reproduction.shared import (
+from dpviz.export.reproduction.report_jobs import (
     Folder,
     ReportJob,
     Results,

@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 from dpviz.base import Scores
-from dpviz.charts.topk.curves import crossing, utility_curves_chart
+from dpviz.charts.topk.utility_curves import crossing, utility_curves_chart
 from dpviz.export.report_page import Page
-from dpviz.export.reproduction.shared import Folder, ReportJob, Results, Vector, beside, chance
+from dpviz.export.reproduction.report_jobs import Folder, ReportJob, Results, Vector, beside, chance
 from dpviz.studies import PROBABILITIES, Design
 from dpviz.topk import EVENTS, FigureCurve, Goal, TopKMechanism, smallest_epsilon, utility_curves
 

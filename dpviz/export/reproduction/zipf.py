@@ -18,11 +18,11 @@ import numpy as np
 from dpviz.base import Floats
 from dpviz.charts import number
 from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
-from dpviz.charts.topk.curves import utility_curves_chart
+from dpviz.charts.topk.utility_curves import utility_curves_chart
 from dpviz.data.generators import ZIPF_TOTAL, Zipf
 from dpviz.export.report_page import Page
-from dpviz.export.reproduction.shared import Folder, ReportJob, Results, joined
-from dpviz.export.reproduction.shared import epsilon as exponent
+from dpviz.export.reproduction.report_jobs import Folder, ReportJob, Results, joined
+from dpviz.export.reproduction.report_jobs import epsilon as exponent
 from dpviz.export.reproduction.topk import DESIGNS, KS, CurveJob, CurveResult, events_of
 from dpviz.studies import Design
 from dpviz.topk import EVENTS

@@ -2,7 +2,7 @@
 spent.
 
 Read `mechanism` first, then `sparse_vector` (the two on the menu) and `run_law` (given the
-threshold's noise the queries are independent: a chain and one integral). `one_run` replays a
+threshold's noise the queries are independent: a chain and one integral). `run_replay` replays a
 release step by step.
 """
 

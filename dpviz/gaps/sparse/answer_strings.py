@@ -15,7 +15,7 @@ import numpy as np
 
 from dpviz.base import Floats, ParameterError
 from dpviz.gaps.sparse.noise_nodes import exceedance, panels
-from dpviz.gaps.sparse.plan import RunPlan
+from dpviz.gaps.sparse.run_plan import RunPlan
 
 _MOST_STRINGS = 50_000
 _BEYOND = 40.0  # e^-40 of a string's probability lies beyond the nodes

@@ -18,7 +18,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from dpviz.base import Floats
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 
 Masked = np.ma.MaskedArray[tuple[int, ...], np.dtype[np.float64]]
 

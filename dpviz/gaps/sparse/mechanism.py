@@ -37,9 +37,9 @@ from dpviz.base import (
 )
 from dpviz.gaps.sparse.answer_strings import answer_strings
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
-from dpviz.gaps.sparse.one_run import ThresholdRelease, ThresholdReplay, one_run
-from dpviz.gaps.sparse.plan import Branch, RunPlan
 from dpviz.gaps.sparse.run_law import ThresholdDistribution, coverage
+from dpviz.gaps.sparse.run_plan import Branch, RunPlan
+from dpviz.gaps.sparse.run_replay import ThresholdRelease, ThresholdReplay, one_run
 
 SPLITS = {"optimal": "Smallest variance of a gap", "even": "Half for the threshold"}
 _FITS = 1e-9

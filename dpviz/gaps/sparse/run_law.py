@@ -35,14 +35,14 @@ from dpviz.base import (
     silent,
     without_progress,
 )
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.gaps.sparse.answer_chain import Chain, Chances, Walk, walk
 from dpviz.gaps.sparse.answer_strings import answer_strings, string_count
 from dpviz.gaps.sparse.branch_chain import answers_by_count
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
 from dpviz.gaps.sparse.noise_nodes import ThresholdNodes, exceedance, threshold_nodes
-from dpviz.gaps.sparse.one_run import one_run
-from dpviz.gaps.sparse.plan import RunPlan
+from dpviz.gaps.sparse.run_plan import RunPlan
+from dpviz.gaps.sparse.run_replay import one_run
 
 _FEW = 200
 _MOST_STRINGS = 5_000  # that a privacy loss is made of

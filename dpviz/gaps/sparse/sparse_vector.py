@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 
 from dpviz.gaps.sparse.mechanism import THRESHOLD, ThresholdMechanism
-from dpviz.gaps.sparse.plan import Branch
+from dpviz.gaps.sparse.run_plan import Branch
 
 
 @THRESHOLD.register(

@@ -20,11 +20,11 @@ import numpy as np
 from numpy.polynomial import Chebyshev
 
 from dpviz.base import Floats, Noise
+from dpviz.numerics.blas_threads import one_thread
 from dpviz.numerics.cutoff.angles import bennett
-from dpviz.numerics.cutoff.condensed import CondensedWindow, Rule
+from dpviz.numerics.cutoff.level_condensation import CondensedWindow, Rule
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
-from dpviz.numerics.one_thread import one_thread
-from dpviz.numerics.runs import grouped
+from dpviz.numerics.equal_levels import grouped
 
 _TOLERANCE = 1e-14
 _NEGLIGIBLE = -math.log(_TOLERANCE)

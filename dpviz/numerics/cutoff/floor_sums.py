@@ -15,14 +15,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Bools, Floats, Ints, Progress, repeated, silent
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
+from dpviz.numerics.blas_threads import one_thread
 from dpviz.numerics.cutoff.angles import EXPONENT, Angles, Complexes, bennett
-from dpviz.numerics.cutoff.condensed import level_points
 from dpviz.numerics.cutoff.floor import FloorNodes
 from dpviz.numerics.cutoff.item_sums import resolving_angles
+from dpviz.numerics.cutoff.level_condensation import level_points
 from dpviz.numerics.cutoff.poisson_binomial import Blocks
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems
-from dpviz.numerics.one_thread import one_thread
 
 _CELLS = 40_000
 _NODES = 32  # at once, as the angles are those that the widest of their counts asks for

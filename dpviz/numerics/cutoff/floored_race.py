@@ -13,17 +13,17 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Floats, Ints, Noise, Progress, portion, silent, without_progress
-from dpviz.base.cached import cached_property
-from dpviz.numerics.cutoff.condensed import CondensedWindow
+from dpviz.base.caching import cached_property
+from dpviz.numerics.cutoff.cutoff_race import left_out
 from dpviz.numerics.cutoff.floor import Floor, floor_nodes
 from dpviz.numerics.cutoff.floor_sums import FloorSums
 from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
+from dpviz.numerics.cutoff.level_condensation import CondensedWindow
 from dpviz.numerics.cutoff.poisson_binomial import total_sum, within_sums
-from dpviz.numerics.cutoff.race import left_out
 from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
 from dpviz.numerics.cutoff.window import cutoff_window
 from dpviz.numerics.cutoff.worst_rank import FEW_RANKS, reach_beyond
-from dpviz.numerics.few_sets import SetChances
+from dpviz.numerics.set_probabilities import SetChances
 from dpviz.numerics.set_race import log_set_probability
 
 _ENOUGH = 1e-10

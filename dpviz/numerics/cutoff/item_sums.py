@@ -19,11 +19,11 @@ import math
 import numpy as np
 
 from dpviz.base import Floats, Ints, Progress, silent
+from dpviz.numerics.blas_threads import one_thread
 from dpviz.numerics.cutoff.angles import EXPONENT, Angles, Complexes, angles
-from dpviz.numerics.cutoff.condensed import level_points
+from dpviz.numerics.cutoff.level_condensation import level_points
 from dpviz.numerics.cutoff.poisson_binomial import Blocks, angles_at
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
-from dpviz.numerics.one_thread import one_thread
 
 _CELLS = 40_000
 _TINY = 1e-300

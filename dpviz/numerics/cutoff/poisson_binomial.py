@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.base import Floats, Ints, Progress, silent
+from dpviz.numerics.blas_threads import one_thread
 from dpviz.numerics.cutoff.angles import Angles, Complexes, angles
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
-from dpviz.numerics.one_thread import one_thread
 
 _CELLS = 40_000  # of one array of nodes × items, or nodes × angles × items
 _TINY = 1e-300

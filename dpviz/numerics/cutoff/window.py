@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Bools, Floats, Ints, Noise, ReadOnly, repeated
+from dpviz.numerics.equal_levels import grouped
 from dpviz.numerics.log_binomials import log_sum
-from dpviz.numerics.runs import grouped
 
 _TOLERANCE = 1e-13  # of each of the four things that `outside` bounds
 _FARTHEST = 1e4  # levels beyond this from q_(k+1) are decided, whatever the noise

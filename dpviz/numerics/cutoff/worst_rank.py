@@ -17,13 +17,13 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from dpviz.base import Floats, Noise, Progress, repeated, silent
+from dpviz.numerics.blas_threads import one_thread
 from dpviz.numerics.cutoff.angles import Complexes, bennett
-from dpviz.numerics.cutoff.condensed import Rule, condensed
 from dpviz.numerics.cutoff.floor import spread_nodes
+from dpviz.numerics.cutoff.level_condensation import Rule, condensed
 from dpviz.numerics.cutoff.window import solve_tilt
+from dpviz.numerics.equal_levels import grouped
 from dpviz.numerics.log_binomials import log_sum
-from dpviz.numerics.one_thread import one_thread
-from dpviz.numerics.runs import grouped
 
 FEW_RANKS = 500
 """After k: where fewer may come out, P(none after b) one by one costs less."""

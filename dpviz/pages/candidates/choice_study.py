@@ -9,7 +9,7 @@ from functools import partial
 from typing import Self
 
 from dpviz.base import Progress
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.candidates import (
     CANDIDATES,
     CandidateRule,
@@ -19,7 +19,7 @@ from dpviz.candidates import (
     naive_best,
 )
 from dpviz.candidates.repeats import gaussian_totals
-from dpviz.candidates.worth import (
+from dpviz.candidates.utility import (
     Price,
     RunWorth,
     ScoreBins,

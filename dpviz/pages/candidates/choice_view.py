@@ -14,7 +14,7 @@ import pandas as pd
 
 from dpviz.base import Floats, ParameterError, Progress, each, portion
 from dpviz.candidates import CANDIDATES, naive_epsilon
-from dpviz.candidates.worth import RunWorth, StopCurve
+from dpviz.candidates.utility import RunWorth, StopCurve
 from dpviz.charts import Chart, Look, as_typed, at_most, count, number, of_releases, percent
 from dpviz.charts import candidates as drawn
 from dpviz.pages.candidates import ChoiceStudy, PriceStudy, StopStudy

@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from dpviz.base import ParameterError, Progress
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.candidates import (
     CANDIDATES,
     CandidateRule,
 )
 from dpviz.candidates.trained_runs import GRID, logistic_regression_runs
-from dpviz.candidates.worth import (
-    top_quantile,
-)
+from dpviz.candidates.utility import top_quantile
 from dpviz.pages.candidates.settings import CANDIDATES_PAGE, FIRST_RULE, LIMITS, CandidatesSettings
 from dpviz.studies import Scenario, Study, step
 from dpviz.studies.candidate_runs import Runs

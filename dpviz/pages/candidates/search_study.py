@@ -3,7 +3,7 @@
 from typing import Any
 
 from dpviz.base import Floats, Progress
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.candidates import (
     PercentileSparseVector,
     StopLaw,

@@ -1,9 +1,8 @@
-"""What views share: `page` says what a page's view is, with its headline figures (read it first),
-`slider` its figure.
+"""Parts that the views of pages share; read `page_view` first.
 
-`hand` is how a page follows ε under the hand, `wording` is how they put things, `top_k` how they
-put the figures of a law of k items, `lessons` the picture of a lesson's experiment, which has no
-page of its own here.
+`page_view` is what a page's view is, `slider_file` its figure to take away, `epsilon_preview` how a
+page follows ε while it is dragged. `wording` is how views put things, `top_k_figures` how they put
+the figures of a law of k items, `lesson_figures` the picture of a lesson's experiment.
 """
 
 from dpviz.pages.common.epsilon_preview import Asked, Hand, PageStep, Said, nearest_first, said_of

@@ -11,7 +11,7 @@ from dpviz.charts import Chart, Look, percent
 from dpviz.charts.teaching.draws_and_law import draws_and_law
 from dpviz.pages.common.epsilon_preview import PageStep, Said
 from dpviz.pages.common.slider_file import FindsOut, Place, Takeaway, place
-from dpviz.teaching.found_out import FULL
+from dpviz.teaching.activities import FULL
 from dpviz.teaching.lesson import RELEASES, Experiment, Lesson
 
 _NEAR = 5  # of a hundred

@@ -13,7 +13,7 @@ from dpviz.pages.common.epsilon_preview import Hand
 from dpviz.pages.common.slider_file import Takeaway
 from dpviz.pages.common.subject import Subject
 from dpviz.studies import Scenario
-from dpviz.studies.about import About, Shown, about
+from dpviz.studies.provenance import About, Shown, about
 
 
 @dataclass(frozen=True, kw_only=True)

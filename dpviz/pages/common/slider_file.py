@@ -20,7 +20,7 @@ from dpviz.base import Floats
 from dpviz.charts import LOOKS, Look
 from dpviz.charts.chart import Chart, figure_data
 from dpviz.pages.common.wording import in_words
-from dpviz.teaching.found_out import AtWork, Formula, Guess
+from dpviz.teaching.activities import AtWork, Formula, Guess
 
 _PER_DECADE = 16
 _EACH_WAY = 16

@@ -13,7 +13,7 @@ import numpy as np
 
 from dpviz.base import Floats, Ints, Progress, Scores, each, parameter
 from dpviz.studies import LARGEST_SEED, Design, Scenario, Study, step, steps
-from dpviz.studies.law_study import LawStudy, MechanismStudy
+from dpviz.studies.mechanism_studies import LawStudy, MechanismStudy
 from dpviz.topk import (
     EVENTS,
     FigureCurve,
@@ -24,7 +24,7 @@ from dpviz.topk import (
     spread_of_k,
     utility_curves,
 )
-from dpviz.topk.promises import ShortfallCurve, promised_top, shortfall_curve
+from dpviz.topk.shortfall_guarantees import ShortfallCurve, promised_top, shortfall_curve
 
 LEAST = 2  # designs
 STARTING = (

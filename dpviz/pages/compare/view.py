@@ -55,9 +55,9 @@ from dpviz.pages.compare.study import (
     sides,
 )
 from dpviz.studies import PROBABILITIES, Scenario, rows_of_needs
-from dpviz.studies.law_study import Chance, NeedStudy
+from dpviz.studies.epsilon_range import reach
+from dpviz.studies.mechanism_studies import Chance, NeedStudy
 from dpviz.studies.page_parameters import Declared
-from dpviz.studies.reach import reach
 from dpviz.topk import EVENTS, FigureCurve
 
 Sentence = tuple[str | Side, ...]

@@ -1,7 +1,7 @@
 """What the page Decide has asked, read off the scenario: the question, with a goal that follows k.
 
 `DecideSettings` is what the page adds beside the question itself. The study is `DecideStudy`, which
-stands with what it answers, in `dpviz.studies.decision.answer`.
+stands with what it answers, in `dpviz.studies.decision.decide_study`.
 """
 
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from dpviz.base import parameter
 from dpviz.studies import Design, Scenario
 from dpviz.studies.decision import ALLOWED, Question
+from dpviz.studies.decision.design_menus import menu_for, nobodys, same
 from dpviz.studies.decision.goals import follow
-from dpviz.studies.decision.menu import menu_for, nobodys, same
 from dpviz.studies.decision.question import PREFIX
 from dpviz.studies.page_parameters import Declared
 from dpviz.studies.scenario import GOAL

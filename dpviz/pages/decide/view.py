@@ -12,8 +12,8 @@ import pandas as pd
 from dpviz.base import Progress, each, portion, silent
 from dpviz.charts import Chart, Look, as_typed, at_most, at_most_of_100, isolated, percent
 from dpviz.charts.decision.cost_lines import CostLine, cost_lines
-from dpviz.charts.decision.drift_strip import drift_strip
 from dpviz.charts.decision.goal_curves import goal_curves
+from dpviz.charts.decision.goal_drift import drift_strip
 from dpviz.charts.privacy.frequencies import Part, hundred
 from dpviz.pages.common import (
     NOTHING,
@@ -39,7 +39,7 @@ from dpviz.studies import Shown, known
 from dpviz.studies.decision import Cost, DecideStudy, Decision, Need, Question, Utility, goal_words
 from dpviz.studies.decision.costs import plan_cost
 from dpviz.studies.decision.question import ON_PAGE, PREFIX
-from dpviz.studies.reach import reach
+from dpviz.studies.epsilon_range import reach
 from dpviz.topk import TOP_K
 
 _SEARCH = 0.4  # of the work: the answer, before the steps

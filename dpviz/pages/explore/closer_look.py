@@ -10,7 +10,7 @@ from dpviz.base import Floats, Ints, Scores
 from dpviz.charts import Chart, Look, draw_dots, number, percent, power, score_bars
 from dpviz.studies import LawStudy
 from dpviz.topk import TopKDistribution
-from dpviz.topk.inspection import ClassDetails
+from dpviz.topk.class_inspection import ClassDetails
 
 _NAMED = 10  # of the noisy counts, in a line
 _MISSED = 5  # items named

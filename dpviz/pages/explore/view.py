@@ -48,9 +48,9 @@ from dpviz.pages.common import (
 from dpviz.pages.common.top_k_figures import cells, event_meant, heads, how, meaning, right, worst
 from dpviz.privacy.composition import right_guesses
 from dpviz.studies import LawStudy, Scenario
-from dpviz.studies.law_study import NeedStudy
+from dpviz.studies.epsilon_range import reach
+from dpviz.studies.mechanism_studies import NeedStudy
 from dpviz.studies.page_parameters import Declared
-from dpviz.studies.reach import reach
 from dpviz.topk import Canonical, TopKDistribution
 
 GLOSSED = (

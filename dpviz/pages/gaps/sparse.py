@@ -10,7 +10,7 @@ import pandas as pd
 
 from dpviz.base import Progress, Scores, each, silent
 from dpviz.charts import Chart, Look, at_most, count, number, percent
-from dpviz.charts.gaps.answers import threshold_count_chart, threshold_orders_chart
+from dpviz.charts.gaps.answer_counts import threshold_count_chart, threshold_orders_chart
 from dpviz.charts.gaps.queries import threshold_answers_chart, threshold_coverage_chart
 from dpviz.gaps import ORDERS, ThresholdDistribution
 from dpviz.pages.common import (

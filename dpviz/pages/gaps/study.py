@@ -14,7 +14,7 @@ from typing import Self
 import numpy as np
 
 from dpviz.base import Bools, Floats, ParameterError, Progress, Scores, parameter
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.gaps import (
     ORDERS,
     AdaptiveSparseVector,

@@ -9,7 +9,7 @@ import pandas as pd
 
 from dpviz.base import Progress, Scores, each, silent
 from dpviz.charts import Chart, Look, count, percent
-from dpviz.charts.gaps.top_k import GapRatios, gap_ratio_chart, gap_release_chart
+from dpviz.charts.gaps.gap_release import GapRatios, gap_ratio_chart, gap_release_chart
 from dpviz.gaps import Estimate, GapRelease, MeasurementExperiment
 from dpviz.pages.common import (
     Asked,

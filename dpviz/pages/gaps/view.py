@@ -11,7 +11,7 @@ from dpviz.pages.common import Asked, Hand, PageStep, PageView, Subject, Takeawa
 from dpviz.pages.gaps import sparse, top_k
 from dpviz.pages.gaps.study import CUSTOM, FIRST, GAPS_PAGE, GapWorth, QueryStudy
 from dpviz.studies import Shown, setting
-from dpviz.studies.reach import reach
+from dpviz.studies.epsilon_range import reach
 
 _BEYOND = 20.0
 

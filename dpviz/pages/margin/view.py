@@ -13,7 +13,7 @@ from dpviz.charts import Chart, Look, as_typed, at_most
 from dpviz.charts.margin.margin_curves import margin_limits, margin_promise, margin_universe
 from dpviz.charts.margin.margin_items import guarantee, item_shares, margin_items
 from dpviz.charts.margin.margin_scores import MOST_DRAWN, margin_scores
-from dpviz.charts.words import number, of_releases, percent, power, whole
+from dpviz.charts.text_format import number, of_releases, percent, power, whole
 from dpviz.margin import COMPARED, LeastDistances, TopOneLaw, universe_sizes
 from dpviz.pages.common import (
     Asked,
@@ -35,7 +35,7 @@ from dpviz.pages.common import (
 )
 from dpviz.pages.margin.study import FIRST, MARGIN_PAGE, OWN, RIVAL, MarginStudy
 from dpviz.studies import Refused, Scenario, Shown, known
-from dpviz.studies.reach import reach
+from dpviz.studies.epsilon_range import reach
 
 Table = list[dict[str, Any]] | pd.DataFrame
 _SAME = 5e-4  # a difference in chance that is none

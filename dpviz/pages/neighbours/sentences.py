@@ -20,7 +20,7 @@ from dpviz.charts import (
 from dpviz.charts.privacy.frequencies import frequency_base, frequency_sentence, told_apart
 from dpviz.pages.neighbours.study import NeighboursStudy
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.meter import Chances
+from dpviz.privacy.loss_computation import Chances
 from dpviz.privacy.odds import least_posterior, posterior_bound
 from dpviz.studies import known
 

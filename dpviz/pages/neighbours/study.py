@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 
 from dpviz.base import Floats, Ints, Progress, Scores, silent
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.candidates import CandidatePool
 from dpviz.data import EXAMPLES
 from dpviz.pages.candidates import Runs, RunsStudy
@@ -27,7 +27,7 @@ from dpviz.pages.neighbours.settings import (
     name_on,
 )
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.meter import Chances, inclusion_with_and_without, privacy_loss
+from dpviz.privacy.loss_computation import Chances, inclusion_with_and_without, privacy_loss
 from dpviz.privacy.neighbours import (
     average_size,
     most_items,
@@ -35,7 +35,7 @@ from dpviz.privacy.neighbours import (
     person_step,
     typical_items,
 )
-from dpviz.privacy.worst import moved_pool, search_neighbours, search_pools
+from dpviz.privacy.worst_case_search import moved_pool, search_neighbours, search_pools
 from dpviz.studies import Scenario, Study, step
 
 _HEAVY = 10  # times the items of an average person

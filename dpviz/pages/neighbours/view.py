@@ -42,7 +42,7 @@ from dpviz.pages.neighbours.settings import FIRST, NEIGHBOURS_PAGE, WHO, among_c
 from dpviz.pages.neighbours.study import NeighboursStudy
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.studies import Shown, own_settings
-from dpviz.studies.reach import reach
+from dpviz.studies.epsilon_range import reach
 
 _SHOWN = 30  # rows of the slider's tables
 _EACH = 5  # of the chances of a false alarm one has a row

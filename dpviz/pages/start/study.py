@@ -11,7 +11,7 @@ from functools import cache
 
 from dpviz.base import Ints, Progress
 from dpviz.privacy.composition import right_guesses
-from dpviz.studies.law_study import LawStudy, ReleasesStudy, ScenarioStudy
+from dpviz.studies.mechanism_studies import LawStudy, ReleasesStudy, ScenarioStudy
 from dpviz.studies.scenario import Scenario
 from dpviz.studies.study import steps
 

@@ -14,8 +14,8 @@ from dpviz.data import EXAMPLES
 from dpviz.pages.common.top_k_figures import right
 from dpviz.pages.common.wording import short
 from dpviz.pages.start.study import EPSILONS, SEED, StartStudy, start_study
-from dpviz.studies.about import Pair, own_settings
-from dpviz.studies.law_study import LawStudy
+from dpviz.studies.mechanism_studies import LawStudy
+from dpviz.studies.provenance import Pair, own_settings
 
 TITLE = "Better lists or safer people?"
 ASKED, GUESSED = "Made-up calls", "Did Ana call?"

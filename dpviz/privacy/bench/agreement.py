@@ -33,7 +33,7 @@ from dpviz.base import (
     portion,
     silent,
 )
-from dpviz.privacy.bench.draws import Sampler, drawn
+from dpviz.privacy.bench.implementation_draws import Sampler, drawn
 
 _LEAST_EXPECTED = 10.0
 _MOST_CELLS = 1_000

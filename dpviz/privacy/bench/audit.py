@@ -37,10 +37,17 @@ from dpviz.base import (
     rounded_down,
     silent,
 )
-from dpviz.privacy.bench.draws import Rows, Sampler, drawn
-from dpviz.privacy.bench.events import CHOOSE, JUDGE, OutputCounts, OutputEvent, counted, events
+from dpviz.privacy.bench.implementation_draws import Rows, Sampler, drawn
+from dpviz.privacy.bench.output_events import (
+    CHOOSE,
+    JUDGE,
+    OutputCounts,
+    OutputEvent,
+    counted,
+    events,
+)
+from dpviz.privacy.item_alignment import same_items
 from dpviz.privacy.neighbours import check_neighbour
-from dpviz.privacy.same_items import same_items
 from dpviz.privacy.unshared_names import only, own_items
 from dpviz.topk.sampled_law import clopper_pearson
 

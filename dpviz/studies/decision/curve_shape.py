@@ -46,7 +46,7 @@ def curve_shape(curve: FigureCurve) -> CurveShape:
     """The two points of a curve over ε that reaches at least one doubling.
 
     >>> from dpviz import Canonical, Scores
-    >>> from dpviz.topk.curves import utility_curve
+    >>> from dpviz.topk.adaptive_curves import utility_curve
     >>> m, s = Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0])
     >>> shape = curve_shape(utility_curve(m, s, low=0.01, high=100.0))  # p = 1/(1 + e^(−ε/2))
     >>> round(shape.turning, 2), round(shape.gain, 3), round(shape.levels_off, 2)

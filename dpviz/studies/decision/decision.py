@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from dpviz.base import Plotted
 from dpviz.privacy.composition import Composition, Total
 from dpviz.studies import Scenario
-from dpviz.studies.decision.caps import Cap
+from dpviz.studies.decision.contribution_caps import Cap
 from dpviz.studies.decision.costs import Cost
-from dpviz.studies.decision.data_sets import Drift
-from dpviz.studies.decision.helps import Help, Offer
-from dpviz.studies.decision.misses import Misses
-from dpviz.studies.decision.needs import Need
-from dpviz.studies.decision.promises import Odds
+from dpviz.studies.decision.odds import Odds
+from dpviz.studies.decision.plans import Need
 from dpviz.studies.decision.question import Question
+from dpviz.studies.decision.score_scaling import Drift
+from dpviz.studies.decision.suggestions import Help, Offer
+from dpviz.studies.decision.wrong_lists import Misses
 from dpviz.topk import TopKMechanism
 
 

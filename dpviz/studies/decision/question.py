@@ -24,8 +24,7 @@ from dpviz.base import (
 )
 from dpviz.studies import Design
 from dpviz.studies.data_spec import DataSpec, check_text
-from dpviz.studies.decision.goals import default_goal, goal_text, read_goal
-from dpviz.studies.decision.menu import (
+from dpviz.studies.decision.design_menus import (
     ALLOWED,
     called,
     cell,
@@ -35,6 +34,7 @@ from dpviz.studies.decision.menu import (
     same,
     suited,
 )
+from dpviz.studies.decision.goals import default_goal, goal_text, read_goal
 from dpviz.studies.scenario import Scalar, Scenario
 from dpviz.topk import Goal, TopKMechanism
 
@@ -113,7 +113,7 @@ class Question:
         never in it.
     designs
         The mechanisms that are allowed. Where they are one of the menus of
-        `dpviz.studies.decision.menu`, and not `picked`, they are the menu of the data; those whose
+        `dpviz.studies.decision.design_menus`, and not `picked`, they are the menu of the data; those whose
         own δ adds up over releases have `delta_of_one`.
     taken
         The index of the one that is published with; None for the cheapest, by what the limit is

@@ -1,5 +1,5 @@
-"""One lesson a file; each puts itself on the menu `LESSONS`. `shared` has what several of them say
-alike.
+"""One lesson a file; each puts itself on the menu `LESSONS`. `lesson_helpers` has what several of
+them say alike.
 """
 
 from dpviz.base import discover

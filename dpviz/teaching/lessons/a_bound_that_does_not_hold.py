@@ -17,13 +17,13 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, NoiseName, Scores, rounded_up
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.meter import privacy_loss
-from dpviz.privacy.prices import zcdp_epsilon, zcdp_of_pure
+from dpviz.privacy.loss_computation import privacy_loss
+from dpviz.privacy.privacy_conversions import zcdp_epsilon, zcdp_of_pure
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.claims import Case, Claim
-from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
+from dpviz.teaching.activities import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
-from dpviz.teaching.lessons.shared import binomial, percent, table
+from dpviz.teaching.lesson_claims import Case, Claim
+from dpviz.teaching.lessons.lesson_helpers import binomial, percent, table
 from dpviz.teaching.plays import speaks
 from dpviz.topk import OneShot
 

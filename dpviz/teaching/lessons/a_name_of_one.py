@@ -15,8 +15,7 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.claims import SLACK, Case, Claim
-from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
+from dpviz.teaching.activities import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import (
     Control,
     Draw,
@@ -27,7 +26,8 @@ from dpviz.teaching.lesson import (
     Step,
     add,
 )
-from dpviz.teaching.lessons.shared import percent, table
+from dpviz.teaching.lesson_claims import SLACK, Case, Claim
+from dpviz.teaching.lessons.lesson_helpers import percent, table
 from dpviz.teaching.plays import Race, race
 from dpviz.topk import Canonical, OneShot, TopKMechanism, keep_chance
 from dpviz.topk.limited_domain import LimitedDomain

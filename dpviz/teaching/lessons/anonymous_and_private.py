@@ -15,10 +15,10 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.claims import SLACK, Case, Claim
-from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
+from dpviz.teaching.activities import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
-from dpviz.teaching.lessons.shared import binomial, percent, table
+from dpviz.teaching.lesson_claims import SLACK, Case, Claim
+from dpviz.teaching.lessons.lesson_helpers import binomial, percent, table
 from dpviz.teaching.plays import narrowed
 from dpviz.topk import OneShot
 

@@ -22,13 +22,13 @@ from dpviz.candidates import (
     naive_epsilon,
     naive_worst_pair,
 )
-from dpviz.privacy.meter import privacy_loss
+from dpviz.privacy.loss_computation import privacy_loss
 from dpviz.privacy.odds import posterior_bound
 from dpviz.studies import Scenario
-from dpviz.teaching.claims import SLACK, Case, Claim
-from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
+from dpviz.teaching.activities import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
-from dpviz.teaching.lessons.shared import percent, table
+from dpviz.teaching.lesson_claims import SLACK, Case, Claim
+from dpviz.teaching.lessons.lesson_helpers import percent, table
 from dpviz.teaching.plays import best_run
 from dpviz.topk import OneShot
 

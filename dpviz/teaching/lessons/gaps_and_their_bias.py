@@ -20,10 +20,10 @@ from dpviz.gaps import NoisyTopKWithGap
 from dpviz.gaps.gap_estimates import blue_variance_ratio
 from dpviz.numerics.quadrature import log_integral
 from dpviz.studies import DataSpec, Scenario
-from dpviz.teaching.claims import SLACK, Case, Claim
-from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
+from dpviz.teaching.activities import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
-from dpviz.teaching.lessons.shared import percent, table
+from dpviz.teaching.lesson_claims import SLACK, Case, Claim
+from dpviz.teaching.lessons.lesson_helpers import percent, table
 from dpviz.teaching.plays import Race, race
 
 EPSILON, K = 0.2, 2  # half of ε selects, half measures

@@ -17,10 +17,10 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.claims import SLACK, Case, Claim
-from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
+from dpviz.teaching.activities import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
-from dpviz.teaching.lessons.shared import BY_MISSES, by_misses, missed, percent, table
+from dpviz.teaching.lesson_claims import SLACK, Case, Claim
+from dpviz.teaching.lessons.lesson_helpers import BY_MISSES, by_misses, missed, percent, table
 from dpviz.teaching.plays import Race, race
 from dpviz.topk import Canonical, OneShot, TopKMechanism
 

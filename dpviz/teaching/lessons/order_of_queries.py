@@ -14,12 +14,12 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores
 from dpviz.gaps import SparseVector, one_run
-from dpviz.gaps.sparse.one_run import ThresholdRelease
+from dpviz.gaps.sparse.run_replay import ThresholdRelease
 from dpviz.studies import DataSpec, Scenario
-from dpviz.teaching.claims import SLACK, Case, Claim
-from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
+from dpviz.teaching.activities import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
-from dpviz.teaching.lessons.shared import percent, table
+from dpviz.teaching.lesson_claims import SLACK, Case, Claim
+from dpviz.teaching.lessons.lesson_helpers import percent, table
 from dpviz.teaching.plays import until_yes
 
 EPSILON, THRESHOLD = 1.0, 20.0

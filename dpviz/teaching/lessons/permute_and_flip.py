@@ -10,10 +10,10 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, NoiseName, Scores
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.claims import SLACK, Case, Claim
-from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
+from dpviz.teaching.activities import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
-from dpviz.teaching.lessons.shared import TRIP, percent, table
+from dpviz.teaching.lesson_claims import SLACK, Case, Claim
+from dpviz.teaching.lessons.lesson_helpers import TRIP, percent, table
 from dpviz.teaching.plays import flips
 from dpviz.topk import OneShot
 

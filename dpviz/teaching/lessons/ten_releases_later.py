@@ -16,10 +16,10 @@ from dpviz.base import Floats, Ints, Scores, at_most_of_100, rounded_up
 from dpviz.privacy.composition import compose, least_total
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.claims import SLACK, Case, Claim
-from dpviz.teaching.found_out import AtWork, Formula, Guess, Play
+from dpviz.teaching.activities import AtWork, Formula, Guess, Play
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
-from dpviz.teaching.lessons.shared import TRIP, binomial, percent, table
+from dpviz.teaching.lesson_claims import SLACK, Case, Claim
+from dpviz.teaching.lessons.lesson_helpers import TRIP, binomial, percent, table
 from dpviz.teaching.plays import guesses
 from dpviz.topk import OneShot
 

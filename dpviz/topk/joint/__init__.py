@@ -1,8 +1,8 @@
 """The joint exponential mechanism: one loss for a whole answer, all answers of a loss equally
 likely.
 
-Read `joint_exponential` first, then `levels` (how likely each loss is) and `level_law` (figures
-from it). Sets are counted as lattice paths (`bounded_paths`), sequences as products
+Read `joint_exponential` first, then `level_distribution` (how likely each loss is) and `level_law`
+(figures from it). Sets are counted as lattice paths (`bounded_paths`), sequences as products
 (`ordered_choices`).
 """
 

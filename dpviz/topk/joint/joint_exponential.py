@@ -28,11 +28,11 @@ from dpviz.base import (
     silent,
 )
 from dpviz.topk.joint import ordered_choices
+from dpviz.topk.joint.level_distribution import ANSWERS, draw_reaches, envelope, list_levels
 from dpviz.topk.joint.level_law import SetLaw
-from dpviz.topk.joint.levels import ANSWERS, draw_reaches, envelope, list_levels
 from dpviz.topk.joint.loss_levels import TooMany
 from dpviz.topk.joint.sequence_law import SequenceLaw
-from dpviz.topk.joint.set_draws import DrawSets
+from dpviz.topk.joint.set_sampler import DrawSets
 from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 

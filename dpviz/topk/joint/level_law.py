@@ -1,6 +1,6 @@
 """The exact law of joint selection over sets: a mixture over loss levels of uniform answers.
 
-Symbols: levels with reaches b_l and mass p as in `dpviz.topk.joint.levels`; given the level every
+Symbols: levels with reaches b_l and mass p as in `dpviz.topk.joint.level_distribution`; given the level every
 answer that keeps to the reaches is equally likely, so within(a,b) = Σ p · (answers that also hold
 ranks 1..a and none worse than b) / (answers). The law is not constant within a class C(h,t).
 Invariants: sums of positive terms only; `error` covers the levels left out and what a band of
@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dpviz.base import Floats, Ints, Progress, silent
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.topk.joint import bounded_paths, path_marginals
-from dpviz.topk.joint.levels import Levels
+from dpviz.topk.joint.level_distribution import Levels
 from dpviz.topk.law import ClassTable, RankLaw
 
 _ROUNDING = 1e-10

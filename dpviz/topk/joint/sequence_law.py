@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats, Ints, tally
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.numerics.log_binomials import log_sum
 from dpviz.topk.joint import ordered_choices, ordered_marginals
 from dpviz.topk.joint.level_law import CELLS, LevelLaw

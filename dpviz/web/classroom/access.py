@@ -104,7 +104,7 @@ def hand(kind: str) -> None:
     with st.container(key="class_cookie"):
         component(
             "dpviz_class",
-            asset("classroom.js"),
+            asset("class_cookie.js"),
             data={
                 "cookie": f"{kind}={held or ''}",
                 "age": round(LIMITS.seconds + LIMITS.results) if held else 0,

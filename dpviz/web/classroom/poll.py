@@ -13,7 +13,7 @@ from dpviz.base import ParameterError, markup
 from dpviz.charts import count
 from dpviz.teaching.classes import ClassState, Polled
 from dpviz.teaching.poll import MOST, Poll
-from dpviz.teaching.sessions import session_with
+from dpviz.teaching.session_plans import session_with
 from dpviz.web.classroom import access, steering, votes_as_data
 from dpviz.web.screens.learn import step as steps
 from dpviz.web.widgets import head, html, part, plain

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz.charts import count
 from dpviz.teaching.classes import ClassState, Given
-from dpviz.teaching.classes.results import as_csv
+from dpviz.teaching.classes.class_results import as_csv
 from dpviz.web.classroom import access, vote_bars
 from dpviz.web.widgets import download, head, html, paragraph
 

@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz.base import Markup, markup
 from dpviz.teaching.classes import ClassesAway, ClassRefusal, ClassState, Timer
 from dpviz.teaching.lesson import LESSONS
-from dpviz.teaching.sessions import session_with
+from dpviz.teaching.session_plans import session_with
 from dpviz.web.classroom import access
 from dpviz.web.screens.learn import step as steps
 from dpviz.web.widgets import html, part, plain

@@ -17,7 +17,7 @@ from dpviz.pages.common import PageStep
 from dpviz.pages.common import lesson_figures as lessons
 from dpviz.teaching.classes import Classes, ClassState
 from dpviz.teaching.lesson import LESSONS, Experiment, MultipleChoice
-from dpviz.teaching.sessions import Session, session_of
+from dpviz.teaching.session_plans import Session, session_of
 from dpviz.web.classroom import (
     access,
     console,
@@ -48,7 +48,7 @@ _ROOM = 1.85  # how much larger text on charts is in the room: 24 pixels and mor
 
 def teach(look: charts.Look) -> None:
     """The page of a teacher."""
-    rules(asset("bars.css") + asset("classroom.css"))
+    rules(asset("html_bars.css") + asset("classroom.css"))
     with access.told():
         _teach(look.enlarged(_ROOM) if look.scale > 1 else look)
 

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.charts import percent
-from dpviz.teaching.classes.as_data import Listed, one_leaves, publish
+from dpviz.teaching.classes.vote_releases import Listed, one_leaves, publish
 from dpviz.web.classroom import vote_bars
 from dpviz.web.widgets import html, plain
 

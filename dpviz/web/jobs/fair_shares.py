@@ -16,7 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
-from dpviz.base.budgets import budgets
+from dpviz.base.resource_budgets import budgets
 
 _LOOK = 0.05  # seconds between looks at whether somebody was told to stop meanwhile
 

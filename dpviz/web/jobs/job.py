@@ -18,7 +18,7 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.base import Cancelled, ParameterError, Progress, WorkLost, portion, time_left
-from dpviz.base.apart import Apart
+from dpviz.base.limited_process import Apart
 from dpviz.web.jobs.fair_shares import PROCESSES, SHARES
 
 T = TypeVar("T")

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from dpviz.base.apart import POSSIBLE, Apart, Limits, Work
-from dpviz.base.budgets import budgets
+from dpviz.base.limited_process import POSSIBLE, Apart, Limits, Work
+from dpviz.base.resource_budgets import budgets
 from dpviz.studies import Study
 from dpviz.studies.study import Once
 from dpviz.web.jobs.job import WorkStep

@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base import GLOSSARY, Scores
-from dpviz.charts.words import number, whole
+from dpviz.charts.text_format import number, whole
 from dpviz.margin import COMPARED, MOST_UNLISTED
 from dpviz.pages.margin import view as margin
 from dpviz.pages.margin.study import (

@@ -5,7 +5,7 @@ ways on from it.
 import streamlit as st
 
 from dpviz.export.document import own_file
-from dpviz.export.start_page import shown, written
+from dpviz.export.start_file import shown, written
 from dpviz.pages.start.view import facts, scene
 from dpviz.studies import DataSpec
 from dpviz.teaching.lesson import LESSONS
@@ -20,7 +20,7 @@ LESSON = "opening_story"
 
 def show_page() -> None:
     """The screen, the two doors, and the screen as a file."""
-    rules(asset("start.css"))
+    rules(asset("start_page.css"))
     now = scene()
     paper.describe_alone(facts(), None, state.view())
     about = paper.shown_now()
@@ -28,7 +28,7 @@ def show_page() -> None:
         "dpviz_start",
         html=str(shown(now)),
         css=own_file("scene.css"),
-        js=own_file("scene.js") + asset("start.js"),
+        js=own_file("scene.js") + asset("start_scene.js"),
         isolate_styles=False,
     )(data=now.data(), key="start")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="start_doors"):

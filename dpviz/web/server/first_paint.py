@@ -75,7 +75,9 @@ def _is_page(message: Message) -> bool:
 
 @cache
 def _first() -> bytes:
-    rules = Markup(asset("drawer.css") + asset("first.css"))
+    rules = Markup(asset("sidebar_drawer.css") + asset("first_paint.css"))
     return str(
-        rendered("dpviz.web.widgets", "first.html", rules=rules, script=Markup(asset("first.js")))
+        rendered(
+            "dpviz.web.widgets", "first.html", rules=rules, script=Markup(asset("first_paint.js"))
+        )
     ).encode()

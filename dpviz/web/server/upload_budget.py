@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
-from dpviz.base.budgets import budgets
+from dpviz.base.resource_budgets import budgets
 
 _PLACE = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
 _MB = 1_000_000

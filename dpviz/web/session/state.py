@@ -18,7 +18,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base import OPENS_ON, ParameterError, Scores
-from dpviz.base.budgets import budgets
+from dpviz.base.resource_budgets import budgets
 from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.scenario import left_to
 from dpviz.web.session.slot import Slot

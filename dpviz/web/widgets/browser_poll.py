@@ -31,7 +31,9 @@ class Pace:
 def watch(key: str, tick: Callable[[], None], pace: Pace, mark: str = "") -> None:
     """Draw it with this mark: `tick` is called whenever it asks."""
     asks = {**asdict(pace), "answered": _ANSWERED, "mark": mark, "key": key, "answer": new_mark()}
-    component("dpviz_watch", asset("watch.js"), data=asks, key=_key(key), on_tick_change=tick)
+    component(
+        "dpviz_watch", asset("progress_poller.js"), data=asks, key=_key(key), on_tick_change=tick
+    )
 
 
 def new_mark() -> str:

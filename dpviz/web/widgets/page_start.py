@@ -17,7 +17,7 @@ from streamlit.navigation.page import StreamlitPage
 from dpviz.base import APP_FOLDER, OPENS_ON, Scores, names_needed
 from dpviz.pages import NAMES, page_of
 from dpviz.pages.common import Subject
-from dpviz.studies import Scenario, about
+from dpviz.studies import Scenario, provenance
 from dpviz.web.server.static_files import asset
 from dpviz.web.session import chart_theme, state
 from dpviz.web.session.deferred import catch_up
@@ -75,7 +75,7 @@ def title(page: str) -> str:
 
 def navigation() -> StreamlitPage:
     """The page that was asked for; to be run by `app.py`. Only pages that exist are listed."""
-    style.rules(asset("drawer.css"))  # a sidebar comes with what follows
+    style.rules(asset("sidebar_drawer.css"))  # a sidebar comes with what follows
     st.set_page_config(
         page_title="dpviz",
         page_icon=str(APP_FOLDER / "assets" / "icon.svg"),
@@ -156,7 +156,7 @@ def start(
     described = shown and shown(Subject(scenario, scores))
     print_header.describe(scores, described)
     slider_preview.follow(page, Subject(seen(scenario), scores))
-    if unheld := about.unheld(scenario, scores, described):
+    if unheld := provenance.unheld(scenario, scores, described):
         st.warning(plain(names_needed(unheld)), icon=":material/badge:")
     return scenario, scores
 

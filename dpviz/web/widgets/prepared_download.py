@@ -13,8 +13,8 @@ from functools import partial
 import streamlit as st
 
 from dpviz.base import Progress
-from dpviz.base.apart import POSSIBLE
-from dpviz.base.in_pieces import InPieces, Writing
+from dpviz.base.chunked_text import InPieces, Writing
+from dpviz.base.limited_process import POSSIBLE
 from dpviz.web.jobs.job import Done, Job, WorkStep
 from dpviz.web.jobs.job_queue import PATIENCE, desk
 from dpviz.web.jobs.process_steps import Elsewhere

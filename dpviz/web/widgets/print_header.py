@@ -2,7 +2,7 @@
 figures as files.
 
 A page is described where it starts, and its parts read the description when they are drawn. A print
-has it as a block of its own, which also tells `paper.js` the line under saved pictures and their
+has it as a block of its own, which also tells `print_and_export.js` the line under saved pictures and their
 name.
 """
 
@@ -18,8 +18,8 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.base import Scores, csv_pieces, joined, markup, silent
-from dpviz.base.in_pieces import InPieces
-from dpviz.studies.about import About, Pair, Shown, about
+from dpviz.base.chunked_text import InPieces
+from dpviz.studies.provenance import About, Pair, Shown, about
 from dpviz.web.server.downloads import OnDisk
 from dpviz.web.server.static_files import asset
 from dpviz.web.session import state
@@ -139,7 +139,7 @@ def download(
     def give(**file: str) -> None:
         """Until it has been given it is wanted: a run that is pressed may end before it comes here."""
         file = {"name": file_name, "mime": mime, "press": press, **file}
-        component("dpviz_save", asset("save.js"), data=file, key=f"{key}_file")
+        component("dpviz_save", asset("file_download.js"), data=file, key=f"{key}_file")
         _WANTED.value.pop(key, None)
 
     if isinstance(data, InPieces) and data.large:

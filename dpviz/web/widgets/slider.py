@@ -1,7 +1,7 @@
 """A slider of our own over stops: what follows it in the browser does so while it moves, the page
 when it is let go of.
 
-The scripts beside it: `slider.js` tells the window what is under the hand, `hand.js` has the page
+The scripts beside it: `slider.js` tells the window what is under the hand, `slider_preview.js` has the page
 follow. Labelled, for keys, screen readers and fingers; on paper it is not.
 """
 

@@ -1,7 +1,7 @@
 """What follows ε while it is under the hand: steps that are computed when the hand comes, and shown
 in the browser.
 
-The slider tells `hand.js` where the hand is. When it comes, the steps of the page at every stop of
+The slider tells `slider_preview.js` where the hand is. When it comes, the steps of the page at every stop of
 the slider are asked for, those first that are near; they are computed beside the page, as work that
 rests while the page has any, and sent once. Nothing is computed for whoever does not touch the
 slider.
@@ -22,7 +22,7 @@ from dpviz.export.takeaway import pooled
 from dpviz.pages import NAMES, page_of
 from dpviz.pages.common import Asked, Hand, PageStep, Subject, nearest_first
 from dpviz.studies import Scenario, Study
-from dpviz.studies.law_study import ScenarioStudy
+from dpviz.studies.mechanism_studies import ScenarioStudy
 from dpviz.web.jobs.job import WorkStep
 from dpviz.web.jobs.job_queue import desk, kept
 from dpviz.web.session import state

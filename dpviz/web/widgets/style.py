@@ -27,7 +27,7 @@ def component(name: str, script: str, *, face: str = "", rules: str = "", **more
 
 def called(name: str) -> str:
     """The script of a component that calls a function of the scripts that all pages share."""
-    return f"const CALLED = {name!r};\n{asset('called.js')}"
+    return f"const CALLED = {name!r};\n{asset('shared_component.js')}"
 
 
 def apply(*, presenter: bool) -> None:
@@ -65,8 +65,22 @@ def scripts(more: Iterable[str] = ()) -> None:
 
 @cache
 def _script() -> str:
-    before = ("once.js", "narrow.js", "plots.js", "at_once.js", "slider.js", "hand.js")
-    after = ("announce.js", "paper.js", "lit.js", "drawer.js", "press.js", "shell.js")
+    before = (
+        "skip_same_redraw.js",
+        "narrow_charts.js",
+        "plotly_hooks.js",
+        "send_immediately.js",
+        "slider.js",
+        "slider_preview.js",
+    )
+    after = (
+        "announce_lead.js",
+        "print_and_export.js",
+        "nav_highlight.js",
+        "sidebar_drawer.js",
+        "moved_press.js",
+        "page_scripts.js",
+    )
     parts = (
         narrow_script(),
         pooled_script(),
@@ -85,7 +99,7 @@ def clicked_cell(chart: str, key: str) -> tuple[float, float] | None:
     """
     cell = component(
         "dpviz_click",
-        asset("click.js"),
+        asset("heatmap_click.js"),
         data={"chart": chart},
         key=key,
         on_cell_change=lambda: None,

@@ -69,14 +69,24 @@ def carry(scenario: Scenario) -> None:
     if scenario.needs_data:
         if not _ASKED.value:
             component(
-                "dpviz_tab", asset("tab.js"), data={"ask": True}, key=_KEY, on_held_change=_held
+                "dpviz_tab",
+                asset("tab_storage.js"),
+                data={"ask": True},
+                key=_KEY,
+                on_held_change=_held,
             )
         return
     wanted = _WANTED.value and scenario.scores is not None and not _too_long(scenario)
     if wanted or _GIVEN.value:
         _GIVEN.put(True)
         text = _text(scenario) if wanted else None
-        component("dpviz_tab", asset("tab.js"), data={"text": text}, key=_KEY, on_full_change=_full)
+        component(
+            "dpviz_tab",
+            asset("tab_storage.js"),
+            data={"text": text},
+            key=_KEY,
+            on_full_change=_full,
+        )
 
 
 def _text(scenario: Scenario) -> str:

@@ -13,8 +13,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dpviz.base import Progress
-from dpviz.base.apart import POSSIBLE
-from dpviz.base.in_pieces import InPieces
+from dpviz.base.chunked_text import InPieces
+from dpviz.base.limited_process import POSSIBLE
 from dpviz.data.reading import read_safely
 from dpviz.export.takeaway import File, file_of
 from dpviz.pages import NAMES, page_of

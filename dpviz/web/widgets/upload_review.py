@@ -14,7 +14,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from dpviz.base import Scores, markup
-from dpviz.base.aside import Aside
+from dpviz.base.spilled_value import Aside
 from dpviz.charts import count
 from dpviz.data.reading import (
     MAX_EDIT_ROWS,

@@ -16,8 +16,8 @@ from dpviz import Cancelled, OneShot, ParameterError
 from dpviz.__main__ import main
 from dpviz.base import NAMES_UNKNOWN
 from dpviz.data.counting import Counts, count_files, count_in_engine
+from dpviz.data.counting.count_expression import people_per_item
 from dpviz.data.counting.counts import counts_of
-from dpviz.data.counting.expression import people_per_item
 from dpviz.data.reading import IngestError, count_people, read_table, scores_from
 from dpviz.studies.scenario import Scenario
 
@@ -129,7 +129,7 @@ def test_an_engine_gives_the_same_for_the_same_expression(tmp_path: Path) -> Non
 def test_an_engine_without_unicode_forms_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dpviz.data.counting.expression._FORM_C", {})
+    monkeypatch.setattr("dpviz.data.counting.count_expression._FORM_C", {})
     rows = [*events(), ("e\u0301", "tea"), ("\u00e9", "tea")]
     counts = count_files(
         [str(write_csv(tmp_path / "log.csv", rows))], "who", "what", engine="duckdb"
@@ -345,7 +345,7 @@ def test_logs_that_cannot_be_scores(
 
 def test_too_many_items(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dpviz.data.counting.counts.MAX_ITEMS", 3)
-    monkeypatch.setattr("dpviz.data.counting.expression.MAX_ITEMS", 3)
+    monkeypatch.setattr("dpviz.data.counting.count_expression.MAX_ITEMS", 3)
     path = write_csv(tmp_path / "log.csv", [("ann", item) for item in "abcdef"])
     with pytest.raises(IngestError, match="more than 3 items"):
         count_files([str(path)], "who", "what", engine="duckdb")

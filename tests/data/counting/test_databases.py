@@ -20,7 +20,7 @@ import pytest
 from dpviz import ParameterError
 from dpviz.__main__ import main
 from dpviz.data.counting import count_files, count_in_engine, engine
-from dpviz.data.counting.expression import _ODD, people_per_item
+from dpviz.data.counting.count_expression import _ODD, people_per_item
 from dpviz.data.reading import IngestError, count_log, read_table
 from dpviz.data.reading.kept_items import identity
 from tests.data.counting.databases import (

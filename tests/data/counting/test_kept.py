@@ -177,7 +177,12 @@ def test_more_items_on_the_list_than_allowed(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_list_of_as_many_items_as_allowed(
     engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("counting.counts", "counting.expression", "ingest.kept", "ingest.coded"):
+    for module in (
+        "counting.counts",
+        "counting.count_expression",
+        "reading.kept_items",
+        "reading.coded_cells",
+    ):
         monkeypatch.setattr(f"dpviz.data.{module}.MAX_ITEMS", 3)
     rows = [("ann", item) for item in "abcxyz"] + [("", "a"), ("bo", ""), ("", "z")]
     counts = counted(engine, tmp_path, rows, items="abc", most=None)

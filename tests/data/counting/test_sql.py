@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from dpviz.data.counting.expression import people_per_item
+from dpviz.data.counting.count_expression import people_per_item
 from tests.data.counting.test_counting import oracle
 from tests.data.counting.test_databases import HOSTILE
 

@@ -15,8 +15,8 @@ import pandas as pd
 import pytest
 
 from dpviz import Scenario, Scores
-from dpviz.base.budgets import SIZES
 from dpviz.base.errors import ParameterError
+from dpviz.base.resource_budgets import SIZES
 from dpviz.data.reading import (
     IngestError,
     Table,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dpviz import guess_bound
-from dpviz.charts.words import at_most_of_100
+from dpviz.charts.text_format import at_most_of_100
 from dpviz.export.decision import decision_record, decision_sheet
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide

@@ -20,7 +20,7 @@ from dpviz.export.decision import decision_json, decision_sheet
 from dpviz.export.release import plan_of, read_sheet
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision
-from dpviz.studies.decision.particulars import (
+from dpviz.studies.decision.publisher_details import (
     PARTICULARS,
     Particulars,
     particulars_of,

@@ -24,7 +24,7 @@ from dpviz import Scores
 from dpviz.export.decision import decision_sheet
 from dpviz.export.decision.release_code import release_code
 from dpviz.export.release import plan_of, read_sheet, tool_for
-from dpviz.export.release.samplers import opendp_measurement
+from dpviz.export.release.release_tools import opendp_measurement
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide
 from dpviz.studies.design import Design

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from dpviz import Scenario, Scores, compose, guess_bound, posterior_bound, smallest_epsilon
-from dpviz.charts.words import percent
+from dpviz.charts.text_format import percent
 from dpviz.export.decision import decision_json, decision_record, decision_sheet, release_code
 from dpviz.export.decision.drawings import costs_svg, people_svg
 from dpviz.pages.decide import sentences as words_of

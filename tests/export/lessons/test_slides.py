@@ -9,7 +9,7 @@ import pytest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.export.lessons import handout, slides
-from dpviz.export.lessons.experiment_svg import chances_table, picture
+from dpviz.export.lessons.experiment_picture import chances_table, picture
 from dpviz.export.lessons.prose import inline
 from dpviz.export.lessons.slides import slides_of
 from dpviz.teaching.lesson import LESSONS, RELEASES, WORDS, Experiment, Lesson

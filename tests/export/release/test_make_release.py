@@ -20,9 +20,9 @@ from dpviz.export.release import (
     Release,
     ReleasePlan,
     make_release,
-    samplers,
+    release_tools,
 )
-from dpviz.export.release import make as making
+from dpviz.export.release import release_making as making
 from dpviz.studies import Design
 
 COUNTS = NamedCounts("counts.csv", ("a", "b", "c", "d"), (918273, 40, 918273, 7))
@@ -123,16 +123,16 @@ def test_it_is_recorded_before_it_is_drawn_and_stays_so_where_the_draw_fails(
 ) -> None:
     seen = []
 
-    def prepared(self: samplers.Tool, *given: object) -> samplers.Draw:
+    def prepared(self: release_tools.Tool, *given: object) -> release_tools.Draw:
         assert not record.path.exists()
 
-        def draw() -> samplers.Drawn:
+        def draw() -> release_tools.Drawn:
             seen.append(lines(record))
             raise KeyboardInterrupt
 
         return draw
 
-    monkeypatch.setattr(samplers.Tool, "prepare", prepared)
+    monkeypatch.setattr(release_tools.Tool, "prepare", prepared)
     with pytest.raises(KeyboardInterrupt):
         made(record)
     assert len(seen[0]) == 1
@@ -199,10 +199,10 @@ def test_without_opendp_as_it_is_pinned_nothing_is_spent(
 ) -> None:
     def version(name: str) -> str:
         if there is None:
-            raise samplers.PackageNotFoundError(name)
+            raise release_tools.PackageNotFoundError(name)
         return there
 
-    monkeypatch.setattr(samplers, "version", version)
+    monkeypatch.setattr(release_tools, "version", version)
     record = Record(tmp_path / "record", plan(design=Design(mechanism="one_shot")))
     with pytest.raises(Refusal, match=r"is drawn by OpenDP.*: pip install opendp==0\.16\.0\."):
         made(record)
@@ -214,7 +214,7 @@ def test_the_version_pinned_is_the_one_that_the_extra_installs() -> None:
         (Path(__file__).resolve().parents[3] / "pyproject.toml").read_text(encoding="utf-8")
     )
     assert pyproject["project"]["optional-dependencies"]["release"] == [
-        f"opendp=={samplers.OPENDP}"
+        f"opendp=={release_tools.OPENDP}"
     ]
 
 
@@ -245,7 +245,7 @@ def test_names_that_were_not_known_come_out_as_often_as_the_law_says(
 ) -> None:
     wanted = plan(design=design, k=2, releases=10**6, **NAMELESS)
     scores = OCCURRING.scores(wanted)
-    draw = samplers.tool_for(wanted.mechanism, 2).prepare(wanted.mechanism, scores)
+    draw = release_tools.tool_for(wanted.mechanism, 2).prepare(wanted.mechanism, scores)
     law, times = wanted.mechanism.distribution(scores), 1500
     drawn = Counter(tuple(sorted(item for item, _ in draw())) for _ in range(times))
     lists = [(), (0,), (1,), (2,), (0, 1), (0, 2), (1, 2)]
@@ -276,11 +276,11 @@ def test_opendp_claims_no_more_for_a_threshold_than_the_sheet_and_hardly_less(
         design=Design(mechanism="threshold_counts"), **NAMELESS | {"contributions": contributions}
     )
     m, scores = wanted.mechanism, OCCURRING.scores(wanted)
-    assert samplers.tool_for(m, contributions).name == "OpenDP"
+    assert release_tools.tool_for(m, contributions).name == "OpenDP"
     assert (
-        samplers.tool_for(m, contributions, monotonic=False).name == "dpviz"
+        release_tools.tool_for(m, contributions, monotonic=False).name == "dpviz"
     )  # of two people's names it claims twice δ
-    measurement, apart = samplers.opendp_threshold(m, scores)  # type: ignore[arg-type]
+    measurement, apart = release_tools.opendp_threshold(m, scores)  # type: ignore[arg-type]
     epsilon, delta = measurement.map(apart)
     assert m.epsilon * (1 - 1e-6) <= epsilon <= m.epsilon
     assert m.delta_spent * (1 - 1e-5) <= delta <= m.delta_spent

@@ -29,13 +29,13 @@ from dpviz.candidates import PercentileSparseVector
 from dpviz.candidates.leaks import naive_leak
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.trained_runs import logistic_regression_runs
-from dpviz.candidates.worth import utility
+from dpviz.candidates.utility import utility
 from dpviz.charts.line_panels import PHONE
-from dpviz.charts.words import at_most, at_most_of_100, number, of_releases, percent
+from dpviz.charts.text_format import at_most, at_most_of_100, number, of_releases, percent
 from dpviz.data import EXAMPLES
 from dpviz.export.takeaway import file_of, written
 from dpviz.gaps.gap_experiment import repeatable_experiment
-from dpviz.margin.compared import COMPARED
+from dpviz.margin.baselines import COMPARED
 from dpviz.pages import NAMES, page_of
 from dpviz.pages.candidates.runs_study import Runs
 from dpviz.pages.candidates.settings import STOPS

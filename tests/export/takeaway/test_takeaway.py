@@ -8,7 +8,7 @@ import pytest
 from dpviz import Canonical, Design, ParameterError, Scenario, Scores
 from dpviz.base.errors import Cancelled
 from dpviz.charts.chart import plotly_source
-from dpviz.charts.words import percent
+from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
 from dpviz.export.takeaway import packed, packed_json, written
 from dpviz.pages.common.slider_file import around

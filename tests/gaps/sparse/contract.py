@@ -16,7 +16,7 @@ import pytest
 
 from dpviz import ParameterError, Scores
 from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism
-from dpviz.gaps.sparse.one_run import ThresholdRelease
+from dpviz.gaps.sparse.run_replay import ThresholdRelease
 from tests import meters
 from tests.answer_strings import Chances, brute_law, by_query, letters_of
 from tests.menus import ContractOfExamples

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz import LimitedDomain, OneShot, Scores, ThresholdCounts
-from dpviz.numerics.cutoff import condensed
+from dpviz.numerics.cutoff import level_condensation
 
 COUNTS = Scores(
     np.floor(20_000 / np.arange(1, 3001) ** 0.7),
@@ -22,7 +22,7 @@ def test_items_condensed_are_the_items_one_by_one(
 ) -> None:
     m = LimitedDomain(epsilon=epsilon, k=100, delta=1e-6)
     few, as_few = m.distribution(COUNTS), figures(m)
-    monkeypatch.setattr(condensed, "_MANY", 10**9)
+    monkeypatch.setattr(level_condensation, "_MANY", 10**9)
     assert 1 < few.expected_length < 99
     for one, other in zip(as_few, figures(m), strict=True):
         np.testing.assert_allclose(one, other, rtol=0, atol=1e-11)
@@ -58,7 +58,7 @@ def test_a_tie_cut_at_one_rank_is_not_the_tie_cut_at_another(
     m = LimitedDomain(epsilon=4.0, k=600, delta=1e-6, candidates=1500)
     a, b = np.array([0, 300]), np.array([601, 615, 630, 700])
     few = m.distribution(scores).law.within_table(a, b)
-    monkeypatch.setattr(condensed, "_MANY", 10**9)
+    monkeypatch.setattr(level_condensation, "_MANY", 10**9)
     assert (np.diff(few) > 1e-8).all()
     np.testing.assert_allclose(
         few, m.distribution(scores).law.within_table(a, b), rtol=0, atol=1e-11

@@ -8,7 +8,7 @@ from scipy import stats
 
 from dpviz import NOISES
 from dpviz.numerics.cutoff.window import cutoff_window, solve_tilt, tilt_of_one
-from dpviz.numerics.runs import grouped
+from dpviz.numerics.equal_levels import grouped
 
 CASES = {
     "ties": (np.repeat([6.0, 3.0, 0.0, -2.0, -9.0], [3, 40, 60, 200, 500]), 70),

@@ -9,7 +9,7 @@ from dpviz import ParameterError, Scores, smallest_epsilon
 from dpviz.data import EXAMPLES
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, DecideStudy, Question, decide
-from dpviz.studies.decision.needs import left_out
+from dpviz.studies.decision.plans import left_out
 from dpviz.studies.design import Design
 from dpviz.studies.scenario import Scenario
 from dpviz.topk import utility_curve

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from dpviz import Scores
-from dpviz.charts.words import at_most_of_100
+from dpviz.charts.text_format import at_most_of_100
 from dpviz.pages.decide import sentences
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Cost, DecideStudy, Question, decide
-from dpviz.studies.decision.needs import Plan
+from dpviz.studies.decision.plans import Plan
 
 COUNTS = Scores([36, 28, 8, 23, 6, 2, 8, 31, 13, 16], monotonic=True, contributions=2)
 

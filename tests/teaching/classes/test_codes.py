@@ -4,7 +4,7 @@ import secrets
 
 import pytest
 
-from dpviz.teaching.classes.state import LENGTH, LETTERS, new_code, read_code
+from dpviz.teaching.classes.class_state import LENGTH, LETTERS, new_code, read_code
 
 
 def test_every_letter_comes_from_the_generator_of_secrets(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,8 @@ import pytest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.teaching.classes import LIMITS, Classes
-from dpviz.teaching.classes.tries import TriedTooOften
-from tests.teaching.classes.test_classes import KEY, ROOT, Clock
+from dpviz.teaching.classes.join_throttle import TriedTooOften
+from tests.teaching.classes.test_class_manager import KEY, ROOT, Clock
 
 SAVES = """
 import sys

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from dpviz.teaching.classes.as_data import OneLeft, one_leaves, publish
+from dpviz.teaching.classes.vote_releases import OneLeft, one_leaves, publish
 
 VOTES = (11, 6, 3, 0)
 

@@ -29,11 +29,11 @@ from dpviz.topk.joint import (
     sequence_law,
 )
 from dpviz.topk.joint.joint_exponential import JointExponential
+from dpviz.topk.joint.level_distribution import ANSWERS, draw_reaches, envelope, list_levels
 from dpviz.topk.joint.level_law import LevelLaw
-from dpviz.topk.joint.levels import ANSWERS, draw_reaches, envelope, list_levels
 from dpviz.topk.joint.loss_levels import reach
 from dpviz.topk.joint.sequence_law import SequenceLaw
-from dpviz.topk.joint.set_draws import DrawSets
+from dpviz.topk.joint.set_sampler import DrawSets
 from dpviz.topk.mechanism import TOP_K
 from tests import meters
 from tests.contract import MechanismContract, Sets, brute_within

@@ -18,7 +18,7 @@ from dpviz.pages.compare.study import CurvesStudy
 from dpviz.pages.neighbours.study import NeighboursStudy, TwoWorlds, WorstSearch
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.studies import DataSpec, Scenario
-from dpviz.studies.law_study import LawStudy
+from dpviz.studies.mechanism_studies import LawStudy
 from dpviz.studies.study import Study
 from dpviz.web.jobs import job
 from dpviz.web.jobs.fair_shares import Shares

@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from dpviz.base.apart import Apart
+from dpviz.base.limited_process import Apart
 from dpviz.web.jobs.job import Job, WorkStep
 from tests.app import new_app
 

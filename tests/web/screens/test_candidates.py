@@ -27,8 +27,8 @@ from dpviz.candidates import limit_for_delta, limit_for_epsilon
 from dpviz.candidates.leaks import threshold_leak
 from dpviz.candidates.run_tables import TYPED_COLUMNS
 from dpviz.candidates.trained_runs import logistic_regression_runs
-from dpviz.candidates.worth import utility
-from dpviz.charts.words import at_most, number, percent
+from dpviz.candidates.utility import utility
+from dpviz.charts.text_format import at_most, number, percent
 from dpviz.pages.candidates.settings import POOLS, VIEWS
 from dpviz.web.screens.candidates.tables import EXAMPLE, TYPED
 from tests.menus import Contract

@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.charts.words import percent
+from dpviz.charts.text_format import percent
 from dpviz.teaching.classes import LIMITS, ClassRefusal, Seat
 from dpviz.teaching.classes.course import TWICE
 from dpviz.teaching.lesson import LESSONS

@@ -16,14 +16,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import Scores
-from dpviz.charts.words import number, of_releases, percent
+from dpviz.charts.text_format import number, of_releases, percent
 from dpviz.data import EXAMPLES
 from dpviz.pages.compare.study import RELEASES, STARTING
 from dpviz.studies.design import Design
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
-from dpviz.topk.promises import promised_top
+from dpviz.topk.shortfall_guarantees import promised_top
 from tests.web.screens.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]

@@ -19,7 +19,7 @@ from dpviz.__main__ import main
 from dpviz.base.parameters import parameters_of
 from dpviz.base.registry import Registry
 from dpviz.base.scores import ADDED, AS_COUNTS, REPLACED
-from dpviz.charts.words import number, percent
+from dpviz.charts.text_format import number, percent
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.reading import count_log, read_table
 from dpviz.data.reading.kept_items import NAMES_LEAK

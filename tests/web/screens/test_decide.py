@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import Scenario
-from dpviz.charts.words import at_most, at_most_of_100, of_releases, percent
+from dpviz.charts.text_format import at_most, at_most_of_100, of_releases, percent
 from dpviz.export.decision.release_code import release_code
 from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import QUESTIONS, SCREENS

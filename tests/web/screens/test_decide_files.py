@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import Scores
-from dpviz.charts.words import percent
+from dpviz.charts.text_format import percent
 from dpviz.export.decision.record import decision_record
 from dpviz.export.decision.sheet import decision_sheet
 from dpviz.pages.decide import sentences

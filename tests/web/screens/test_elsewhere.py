@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.base import in_pieces
-from dpviz.base.apart import Apart
+from dpviz.base import chunked_text
 from dpviz.base.errors import WorkLost
-from dpviz.base.handed import hand_over, take
-from dpviz.base.laid import lay, take_up
+from dpviz.base.limited_process import Apart
+from dpviz.base.memory_map import lay, take_up
+from dpviz.base.shared_scores import hand_over, take
 from dpviz.data.reading import limited_reading
 from dpviz.pages import NAMES
 from dpviz.pages.decide import sentences
@@ -54,7 +54,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
         monkeypatch.setattr(study, name, -1)
     for name in ("SHORT", "MANY_ROWS"):
         monkeypatch.setattr(limited_reading, name, -1)
-    monkeypatch.setattr(in_pieces, "MANY", -1)
+    monkeypatch.setattr(chunked_text, "MANY", -1)
 
     def ask(self: Apart, name: str, progress: Any, done: Mapping[str, Any]) -> object:
         steps.append(name)

@@ -19,7 +19,7 @@ from streamlit.testing.v1.element_tree import Selectbox
 from dpviz import TOP_K, Canonical, Scores, smallest_epsilon
 from dpviz.base.parameters import parameters_of
 from dpviz.base.rounding import rounded_up
-from dpviz.charts.words import at_most_of_100, number, of_releases, percent
+from dpviz.charts.text_format import at_most_of_100, number, of_releases, percent
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.privacy.composition import right_guesses
 from dpviz.studies.scenario import Scenario

@@ -15,7 +15,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import THRESHOLD, AdaptiveSparseVector, NoisyTopKWithGap, Scores, SparseVector
-from dpviz.charts.words import number, percent
+from dpviz.charts.text_format import number, percent
 from dpviz.data import EXAMPLES
 from dpviz.gaps.gap_estimates import blue_variance_ratio
 from dpviz.gaps.gap_experiment import sparse_vector_experiment, top_k_experiment

@@ -10,7 +10,7 @@ import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.html import escape
 from dpviz.export.lessons.prose import inline
 from dpviz.teaching.lesson import LESSONS
-from dpviz.teaching.sessions import SESSIONS
+from dpviz.teaching.session_plans import SESSIONS
 
 OpenPage = Callable[..., AppTest]
 

@@ -12,9 +12,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.charts.words import percent
+from dpviz.charts.text_format import percent
 from dpviz.teaching.lesson import LESSONS, WORDS
-from dpviz.teaching.paths import PATHS
+from dpviz.teaching.lesson_paths import PATHS
 from dpviz.web.screens.learn import LessonPlace, lesson_page
 
 OpenPage = Callable[..., AppTest]

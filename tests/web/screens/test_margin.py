@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.charts.words import percent
+from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
-from dpviz.margin.compared import DistanceToInstability, NoisyMax
+from dpviz.margin.baselines import DistanceToInstability, NoisyMax
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.universe_curve import MOST_UNLISTED
 from dpviz.pages.margin.study import FIRST

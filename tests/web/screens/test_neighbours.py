@@ -29,8 +29,14 @@ from dpviz import (
     privacy_loss,
     worst_neighbour,
 )
-from dpviz.base.apart import Apart
-from dpviz.charts.words import at_least, at_least_percent, at_most_of_100, at_most_percent, number
+from dpviz.base.limited_process import Apart
+from dpviz.charts.text_format import (
+    at_least,
+    at_least_percent,
+    at_most_of_100,
+    at_most_percent,
+    number,
+)
 from dpviz.data import EXAMPLES
 from dpviz.pages.neighbours.study import NeighboursStudy
 from dpviz.privacy.neighbours import moved_scores, person_step, typical_items

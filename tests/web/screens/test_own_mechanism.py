@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import Design, Question, decide
 from dpviz.base import WITH, bring_own
-from dpviz.charts.words import percent
+from dpviz.charts.text_format import percent
 from dpviz.data import EXAMPLES
 from dpviz.pages.decide.sentences import least
 from dpviz.studies import DataSpec

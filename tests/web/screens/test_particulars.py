@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.export.decision import ReleaseCode, release_code
 from dpviz.studies.decision import Decision
-from dpviz.studies.decision.particulars import Particulars, particulars_of
+from dpviz.studies.decision.publisher_details import Particulars, particulars_of
 from dpviz.web.screens.decide import downloads
 from tests.web.screens.test_decide import TRIP, control, whole
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.teaching.sessions import SESSIONS
+from dpviz.teaching.session_plans import SESSIONS
 from dpviz.web.classroom import access
 
 OpenPage = Callable[..., AppTest]

@@ -18,11 +18,11 @@ from streamlit.testing.v1 import AppTest
 from dpviz import Canonical
 from dpviz.base.glossary import GLOSSARY
 from dpviz.candidates import PercentileSparseVector
-from dpviz.charts.words import at_most_of_100
+from dpviz.charts.text_format import at_most_of_100
 from dpviz.data import EXAMPLES
 from dpviz.privacy.composition import right_guesses
 from dpviz.privacy.odds import guess_bound
-from dpviz.topk.promises import promised_top
+from dpviz.topk.shortfall_guarantees import promised_top
 from tests.web.screens.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]

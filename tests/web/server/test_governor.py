@@ -33,7 +33,7 @@ import pyarrow.parquet as pq
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from dpviz.base.budgets import ENVIRONMENT, SIZES
+from dpviz.base.resource_budgets import ENVIRONMENT, SIZES
 from dpviz.teaching.classes import LIMITS, Classes
 from tests.benchmarks import crowd
 from tests.benchmarks.bench_governor import HEAVY, memory

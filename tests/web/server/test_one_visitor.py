@@ -3,7 +3,8 @@ left afterwards.
 
 All of it takes minutes by nature. Its small twins: tests/web/jobs/test_process_steps.py,
 tests/web/server/test_upload_budget.py, tests/web/server/test_closed_tabs.py,
-tests/web/session/test_parked_sessions.py and tests/teaching/classes/test_interrupted.py; `test_governor` lists what each finding has.
+tests/web/session/test_parked_sessions.py and tests/teaching/classes/test_interrupted.py;
+`test_governor` lists what each finding has.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from dpviz.base.budgets import budgets
+from dpviz.base.resource_budgets import budgets
 from dpviz.web.server.closed_tabs import _SOON
 from dpviz.web.session.parked_sessions import _AFTER
 from tests.benchmarks.bench_governor import HEAVY, Seen, memory, sits, watch

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
-from dpviz.base.apart import POSSIBLE
-from dpviz.base.in_pieces import MANY, InPieces
+from dpviz.base.chunked_text import MANY, InPieces
+from dpviz.base.limited_process import POSSIBLE
 from dpviz.web.jobs.job import Job
 from dpviz.web.server.downloads import OnDisk
 from dpviz.web.widgets import prepared_download

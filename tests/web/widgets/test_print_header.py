@@ -10,7 +10,7 @@ import pytest
 import streamlit as st
 
 from dpviz.base import export_csv
-from dpviz.base.in_pieces import MANY
+from dpviz.base.chunked_text import MANY
 from dpviz.web.widgets import print_header
 from tests.until import until
 

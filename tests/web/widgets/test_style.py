@@ -18,7 +18,7 @@ def test_every_file_beside_the_modules_is_package_data() -> None:
         for p in (ROOT / "dpviz").rglob("*")
         if p.suffix not in {".py", ".pyc", ""}
     ]
-    assert {path.name for path in others} >= {"app.css", "presenter.css", "click.js"}
+    assert {path.name for path in others} >= {"app.css", "presenter.css", "heatmap_click.js"}
     for path in others:
         assert any(_goes_along(path, folder, told) for folder in path.parents), path
 

@@ -1,10 +1,9 @@
-"""The one door: what a file is, how it is written, which of its columns are meant: found out, and
-never taken unasked.
+"""The reader that guesses: which kind a file is, its encoding, and which columns are meant.
 
 `offer` reads what came in and gives a `Proposal`: the table, what it is taken for and every guess
 that was made, each with the answers that would mend it. `Proposal.scores` and `Proposal.counted`
 make something of it once a person agreed. Read `offer` first, then `columns` (what is meant),
-`written` (letters and lines), `cells` (numbers in disguise).
+`encoding` (letters and lines), `number_cells` (numbers in disguise).
 """
 
 from dpviz.data.reading.guessing.columns import Meant

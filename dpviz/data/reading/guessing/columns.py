@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date, time
 
 from dpviz.base import as_text, blank
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.data.reading import Table
 from dpviz.data.reading.guessing.headings import CALLED, COUNTS, DATES, IDS, ITEMS, PERSON, words
 from dpviz.data.reading.numbers import looks_numeric

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from dpviz.base import Column, Scores, as_text, pd
-from dpviz.base.cached import cached_property
+from dpviz.base.caching import cached_property
 from dpviz.data.reading import CountedLog, IngestError, Table, count_log, quoted, scores_from
 from dpviz.data.reading.guessing.columns import Meant, likely, of_kind
 from dpviz.data.reading.guessing.guessed_table import Remark, Said, read

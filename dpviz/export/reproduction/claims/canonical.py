@@ -12,7 +12,7 @@ from dpviz import Canonical, OneShot, Peeling, TopKMechanism, smallest_epsilon
 from dpviz.base import NOISES, Scores
 from dpviz.data.generators import ZIPF_TOTAL, Zipf
 from dpviz.export.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.export.reproduction.shared import chance, times
+from dpviz.export.reproduction.report_jobs import chance, times
 
 _ROUND = 5e-6  # of a multiple: smallest ε are found to a relative 1e-6
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpviz.base import NOISES, Scores
 from dpviz.export.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.export.reproduction.shared import epsilon
+from dpviz.export.reproduction.report_jobs import epsilon
 from dpviz.topk import Canonical, event_bounds
 
 

@@ -8,7 +8,7 @@ from numpy.random import SeedSequence, default_rng
 from dpviz import OneShot, SparseVector, privacy_loss
 from dpviz.base import Scores
 from dpviz.export.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.export.reproduction.shared import epsilon
+from dpviz.export.reproduction.report_jobs import epsilon
 from dpviz.gaps.gap_estimates import blue_variance_ratio, gap_variance
 from dpviz.gaps.gap_experiment import Estimate, sparse_vector_experiment, top_k_experiment
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, difference_sf

@@ -18,7 +18,7 @@ from dpviz.charts import number, power
 from dpviz.data.examples import EXAMPLES
 from dpviz.export.reproduction.claims.claim import Finding, Vectors, states
 from dpviz.margin import NoisyMax, TopOneLaw, TopOneMechanism
-from dpviz.margin.lower_limits import lower_bound, pure_lower_bound
+from dpviz.margin.lower_bounds import lower_bound, pure_lower_bound
 from dpviz.margin.universe_curve import far_curve, half_way
 from dpviz.privacy.neighbours import moved_scores
 

@@ -16,7 +16,7 @@ from dpviz.candidates import CandidateRule, SelectionLaw, limit_for_epsilon
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.charts import power
 from dpviz.export.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.export.reproduction.shared import epsilon
+from dpviz.export.reproduction.report_jobs import epsilon
 
 _CHANCES = (0.5, 0.1, 1e-2, 1e-3, 1e-4)
 _STOPS = (0.5, 0.1, 0.01, 1e-3)

@@ -15,9 +15,9 @@ from dpviz import Canonical, Peeling
 from dpviz.base import Scores
 from dpviz.data.generators import Zipf
 from dpviz.export.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.export.reproduction.shared import epsilon
+from dpviz.export.reproduction.report_jobs import epsilon
 from dpviz.numerics.log_binomials import log_binomial
-from dpviz.topk.promises import exact_shortfall, promise
+from dpviz.topk.shortfall_guarantees import exact_shortfall, promise
 
 
 def least_ratio(scores: Scores, k: int, one: float, two: float, budget: float) -> float:

@@ -12,7 +12,7 @@ import pandas as pd
 from dpviz.charts import number
 from dpviz.export.report_page import Page
 from dpviz.export.reproduction.claims.claim import CLAIMS, PAPERS, Finding, PrintedNumber, Vectors
-from dpviz.export.reproduction.shared import Folder, ReportJob, Results, joined, rounded_up
+from dpviz.export.reproduction.report_jobs import Folder, ReportJob, Results, joined, rounded_up
 
 _NEEDS = "needs the data"
 _UNITS = {"%": "share", "×": "times", "": "as printed"}

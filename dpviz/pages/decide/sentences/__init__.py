@@ -3,7 +3,7 @@ its JSON alike.
 
 `phrases` has what sentences are made of (read it first), `price` what a plan costs, `quality` how
 good its lists are, `basis` what both rest on. Invariants: a figure is the decision's, rounded for
-the eye by `dpviz.charts.words`; nothing is computed but roundings, bounds to the safe side.
+the eye by `dpviz.charts.text_format`; nothing is computed but roundings, bounds to the safe side.
 """
 
 from collections.abc import Callable, Mapping

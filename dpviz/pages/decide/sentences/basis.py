@@ -19,7 +19,7 @@ from dpviz.studies.decision import (
     Question,
     not_searched,
 )
-from dpviz.studies.decision.menu import cell, labels_of
+from dpviz.studies.decision.design_menus import cell, labels_of
 from dpviz.topk import TOP_K
 
 _MOST_EPSILON = 700.0  # of which a float holds e^ε

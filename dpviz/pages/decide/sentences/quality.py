@@ -11,7 +11,7 @@ from dpviz.charts import (
     percent,
     power,
 )
-from dpviz.charts.decision.drift_strip import lost_in_words
+from dpviz.charts.decision.goal_drift import lost_in_words
 from dpviz.pages.common import list_length
 from dpviz.pages.decide.sentences.phrases import NAMES, goal, item_names, number
 from dpviz.studies.decision import (

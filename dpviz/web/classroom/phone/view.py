@@ -10,11 +10,11 @@ from functools import cache
 
 from dpviz.base import Ints, Markup, joined, markup, rendered
 from dpviz.charts import count
-from dpviz.export.lessons import mechanism_moves
+from dpviz.export.lessons import demonstration
 from dpviz.export.lessons.prose import inline, paragraphs
 from dpviz.pages.common import lesson_figures
+from dpviz.teaching.activities import FULL
 from dpviz.teaching.classes import Classes, ClassState, Mine, Polled, Seat, Stop
-from dpviz.teaching.found_out import FULL
 from dpviz.teaching.lesson import RELEASES, Experiment, MultipleChoice
 from dpviz.web.classroom import steering, vote_bars
 from dpviz.web.screens.learn.step import verdict
@@ -31,7 +31,7 @@ def document(piece: Markup, *, seated: bool) -> str:
     sheets = re.sub(
         r"/\*.*?\*/\s*",
         "",
-        asset("bars.css") + asset("phone.css") + mechanism_moves.rules(),
+        asset("html_bars.css") + asset("phone.css") + demonstration.rules(),
         flags=re.DOTALL,
     )
     code = re.sub(r"^ *(//.*\n)?", "", asset("phone.js"), flags=re.MULTILINE)
@@ -127,11 +127,11 @@ def _prose(stop: Stop) -> Markup:
 def _seen_at_work(stop: Stop) -> Markup:
     """The formula of a step, and the mechanism at work, which everybody steps through alone."""
     step = stop.shown
-    formula = Markup() if step.formula is None else mechanism_moves.mathml(step.formula)
+    formula = Markup() if step.formula is None else demonstration.mathml(step.formula)
     return formula + (
         Markup()
         if step.at_work is None
-        else mechanism_moves.stepper(step.at_work, stop.taught.seed, "work")
+        else demonstration.stepper(step.at_work, stop.taught.seed, "work")
     )
 
 
@@ -241,7 +241,7 @@ def _drawn(state: ClassState, of: Experiment, mine: Mine) -> Markup:
                 '<form class="dp-guess" data-place="{}">{}<button id="set">{}</button>'
                 '<p class="told" role="status">{}</p></form>',
 
-                state.place, mechanism_moves.scale_for(of.guess, mine.mark), button, says,
+                state.place, demonstration.scale_for(of.guess, mine.mark), button, says,
             )
         )  # fmt: skip
     elif said := lesson_figures.expected(of, mine.mark):

@@ -30,7 +30,7 @@ from dpviz.pages.compare.study import (
     sides,
 )
 from dpviz.studies import PROBABILITIES, Pending, Scenario, Study, known
-from dpviz.studies.law_study import LawStudy, NeedStudy
+from dpviz.studies.mechanism_studies import LawStudy, NeedStudy
 from dpviz.topk import EVENTS
 from dpviz.web.jobs import PATIENCE, Job, desk
 from dpviz.web.screens.compare.controls import PAGE, in_words, named, rules, with_bar

@@ -17,7 +17,7 @@ from dpviz.pages.decide import sentences as words
 from dpviz.pages.decide import view as decide
 from dpviz.studies import known
 from dpviz.studies.decision import Question, goal_words
-from dpviz.studies.decision.answer import DecideStudy
+from dpviz.studies.decision.decide_study import DecideStudy
 from dpviz.web.jobs import Job
 from dpviz.web.screens.decide.downloads import show_beside, take_along
 from dpviz.web.screens.decide.question import BUDGET, WHERE, edit, mark, step, stops, study_of

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz.base import parameters_of
 from dpviz.studies.decision import Decision
-from dpviz.studies.decision.particulars import PARTICULARS, Particulars, with_particulars
+from dpviz.studies.decision.publisher_details import PARTICULARS, Particulars, with_particulars
 from dpviz.web.widgets import PageParameters, bound, folded, paragraph
 
 _ASKED = PageParameters(PARTICULARS, where="decide", tell=True)

@@ -16,7 +16,7 @@ from dpviz.pages.decide import sentences
 from dpviz.pages.decide.settings import ANSWER, QUESTIONS, SCREENS
 from dpviz.studies import Design
 from dpviz.studies.decision import UNITS, Question, default_goal, goal_text, goal_words, menu_for
-from dpviz.studies.decision.menu import suited
+from dpviz.studies.decision.design_menus import suited
 from dpviz.topk import EVENTS, TOP_K, Goal
 from dpviz.web.screens.decide import data_screen
 from dpviz.web.screens.decide.answer import answer

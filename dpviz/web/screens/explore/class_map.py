@@ -13,9 +13,9 @@ from dpviz.base import Markup, ParameterError, joined, markup
 from dpviz.charts import MEASURES, Look, class_heatmap, count, number
 from dpviz.pages.common.top_k_figures import regions
 from dpviz.pages.explore import closer_look as closely
-from dpviz.studies.law_study import LawStudy
+from dpviz.studies.mechanism_studies import LawStudy
 from dpviz.topk import Grid, TopKDistribution
-from dpviz.topk.inspection import ClassDetails, grid_loss, inspect_class
+from dpviz.topk.class_inspection import ClassDetails, grid_loss, inspect_class
 from dpviz.web.screens.explore.controls import PAGE
 from dpviz.web.session import state
 from dpviz.web.widgets import (

@@ -11,7 +11,7 @@ import streamlit as st
 from dpviz.charts import MOST_NAMED, Look
 from dpviz.pages.explore import closer_look as closely
 from dpviz.studies import LARGEST_SEED, known
-from dpviz.studies.law_study import LawStudy, ReleasesStudy
+from dpviz.studies.mechanism_studies import LawStudy, ReleasesStudy
 from dpviz.web.jobs import PATIENCE
 from dpviz.web.screens.explore.controls import PAGE
 from dpviz.web.session import Slot, state

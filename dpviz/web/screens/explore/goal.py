@@ -11,7 +11,7 @@ from dpviz.base import markup, rounded_up
 from dpviz.charts import at_most, count
 from dpviz.pages.explore import view as explore
 from dpviz.studies import Pending, Scenario
-from dpviz.studies.law_study import LawStudy, NeedStudy
+from dpviz.studies.mechanism_studies import LawStudy, NeedStudy
 from dpviz.web.screens.explore.controls import PAGE
 from dpviz.web.session import state
 from dpviz.web.widgets import beside, filling, heading, number_box, paragraph, plain, view

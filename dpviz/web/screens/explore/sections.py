@@ -15,8 +15,8 @@ from dpviz.data import EXAMPLES
 from dpviz.pages.common.top_k_figures import ideal, right, worst
 from dpviz.pages.explore import view as explore
 from dpviz.studies import Scenario, known
-from dpviz.studies.about import unheld
-from dpviz.studies.law_study import Chance, LawStudy, ReleasesStudy
+from dpviz.studies.mechanism_studies import Chance, LawStudy, ReleasesStudy
+from dpviz.studies.provenance import unheld
 from dpviz.topk import EVENTS
 from dpviz.web.jobs import PATIENCE
 from dpviz.web.screens.explore.class_map import class_map

@@ -4,7 +4,7 @@ from dpviz.base import Ints, Markup, Scores, joined, markup
 from dpviz.charts import count, trimmed
 from dpviz.pages.explore import view
 from dpviz.studies import known
-from dpviz.studies.law_study import ReleasesStudy
+from dpviz.studies.mechanism_studies import ReleasesStudy
 from dpviz.web.widgets import bidi, html
 
 _NAMED = 3  # items that came out wrongly, or are missing, by name

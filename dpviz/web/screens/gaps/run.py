@@ -8,7 +8,7 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import Markup, rendered
 from dpviz.charts import count, trimmed
-from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_chart
+from dpviz.charts.gaps.threshold_run import threshold_bounds_chart, threshold_steps_chart
 from dpviz.gaps import THRESHOLD, ThresholdReplay
 from dpviz.pages.gaps.one_query import closely
 from dpviz.pages.gaps.study import GAPS_PAGE, GapsSettings, QueryStudy, read

@@ -1,7 +1,7 @@
-"""Learn: lessons to choose from, and a lesson step by step; the link holds where one is.
+"""Learn: lessons to choose from, and a lesson step by step.
 
-`place` is where a person is, `step` what a step is drawn of, here and in a class, `frame` the list
-and a lesson for one reader, `instructor` what a teacher needs.
+`position` is where a person is, `step` draws a step, here and in a class. `lesson_page` has the
+list and a lesson for one reader, `instructor` what a teacher needs.
 """
 
 from dpviz.web.screens.learn.instructor import instructor, session_asked

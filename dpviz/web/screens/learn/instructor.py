@@ -14,8 +14,8 @@ from dpviz.base import Markup, joined, markup
 from dpviz.export.lessons import handout, slides
 from dpviz.export.lessons.prose import inline
 from dpviz.teaching.lesson import Lesson, MultipleChoice
-from dpviz.teaching.own import KEY
-from dpviz.teaching.sessions import SESSIONS, Session, TimeSlot, session_of
+from dpviz.teaching.session_file import KEY
+from dpviz.teaching.session_plans import SESSIONS, Session, TimeSlot, session_of
 from dpviz.web.screens.learn.position import LessonPlace, go
 from dpviz.web.screens.learn.progress import reached
 from dpviz.web.screens.learn.step import able

@@ -17,9 +17,9 @@ from dpviz.base import Ints, Markup, joined, markup
 from dpviz.export import takeaway
 from dpviz.pages.common import PageStep, lesson_figures
 from dpviz.pages.common.lesson_figures import taught
-from dpviz.teaching.found_out import FULL, Guess
+from dpviz.teaching.activities import FULL, Guess
 from dpviz.teaching.lesson import IN_SHORT, LESSONS, WORDS, Experiment, Step
-from dpviz.teaching.paths import PATHS, Path
+from dpviz.teaching.lesson_paths import PATHS, Path
 from dpviz.web.jobs import kept
 from dpviz.web.screens.learn import step
 from dpviz.web.screens.learn.instructor import teach

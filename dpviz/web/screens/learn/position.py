@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.teaching.found_out import FULL
+from dpviz.teaching.activities import FULL
 from dpviz.teaching.lesson import LESSONS, RELEASES, StepOf
 from dpviz.web.session import state
 

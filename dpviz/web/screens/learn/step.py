@@ -13,9 +13,9 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base import Ints, Markup, joined, markup
-from dpviz.export.lessons import mechanism_moves as drawn_at_work
+from dpviz.export.lessons import demonstration as drawn_at_work
 from dpviz.pages.common import PageStep, lesson_figures
-from dpviz.teaching.found_out import AtWork, Formula
+from dpviz.teaching.activities import AtWork, Formula
 from dpviz.teaching.lesson import Experiment, Lesson, MultipleChoice, PageLink
 from dpviz.web.server.static_files import asset
 from dpviz.web.widgets import component, html, paragraph, rules, show, slider_preview
@@ -202,4 +202,6 @@ def on(
 def keys(at: str) -> None:
     """← and →, and the keys of a presenter, go back and on; a new step begins at the top."""
     with st.container(key="learn_keys"):
-        component("dpviz_learn", asset("learn.js"), data={"at": at}, key="learn_keys_script")
+        component(
+            "dpviz_learn", asset("lesson_arrow_keys.js"), data={"at": at}, key="learn_keys_script"
+        )

@@ -14,7 +14,7 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base import Progress, markup
-from dpviz.base.apart import POSSIBLE
+from dpviz.base.limited_process import POSSIBLE
 from dpviz.charts import trimmed
 from dpviz.pages.neighbours import cards, sentences
 from dpviz.pages.neighbours import charts as pictures

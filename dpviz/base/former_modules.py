@@ -1,0 +1,161 @@
+"""Modules that moved: the old path works for one release and warns, also in a stored pickle."""
+
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+# A line a folder: what stood in it, and its name there now, or its whole path where it left.
+_MOVED = """
+dpviz: reports>export views>pages
+base: apart>limited_process aside>spilled_value budgets>resource_budgets by_value>value_equality
+    cached>caching described>mechanism handed>shared_scores in_pieces>chunked_text
+    inert_csv>safe_csv laid>memory_map lazy>lazy_loading own_code>user_code person>person_metadata
+    place>app_paths plotted>plotting read_only>read_only_arrays texts>packed_strings
+candidates: best_of>best_of_runs laws>score_laws naive>naive_choice
+    percentile>percentile_sparse_vector worth>utility
+charts: fold>integer_bins words>text_format
+charts.candidates: worth>cost_quality
+charts.decision: drift_strip>goal_drift
+charts.gaps: answers>answer_counts run_steps>threshold_run top_k>gap_release
+charts.topk: curves>utility_curves measures>heatmap_measures
+data: door>data.reading.guessing ingest>reading openings>chat_phrases pairs>product_pairs
+data.counting: chosen>row_filter embedded>embedded_duckdb expression>count_expression
+    lakes>lake_tables places>locations
+data.door: cells>data.reading.guessing.number_cells columns>data.reading.guessing.columns
+    headings>data.reading.guessing.headings offer>data.reading.guessing.offer
+    reading>data.reading.guessing.guessed_table written>data.reading.guessing.encoding
+data.ingest: coded>data.reading.coded_cells delimited>data.reading.delimited
+    events>data.reading.event_log files>data.reading.files incoming>data.reading.input_rules
+    json_text>data.reading.json_text kept>data.reading.kept_items numbers>data.reading.numbers
+    parquet>data.reading.parquet plain_text>data.reading.plain_text table>data.reading.table
+    wall>data.reading.limited_reading workbook>data.reading.workbook
+gaps.sparse: one_run>run_replay plan>run_plan
+margin: compared>baselines lower_limits>lower_bounds one_item>top_one
+numerics: few_sets>set_probabilities one_thread>blas_threads runs>equal_levels
+    searches>interval_search unlikely_winner>win_probability
+numerics.cutoff: condensed>level_condensation race>cutoff_race
+privacy: meter>loss_computation prices>privacy_conversions pure>pure_composition
+    same_items>item_alignment top_k>top_k_loss worst>worst_case_search
+privacy.bench: draws>implementation_draws events>output_events
+reports: bench>export.audit_report decision>export.decision document>export.document
+    lessons>export.lessons page>export.report_page release>export.release
+    reproduction>export.reproduction start>export.start_file takeaway>export.takeaway
+reports.decision: drawings>export.decision.drawings particulars>export.decision.particulars
+    record>export.decision.record release_code>export.decision.release_code
+    sheet>export.decision.sheet
+reports.lessons: at_work>export.lessons.demonstration handout>export.lessons.handout
+    picture>export.lessons.experiment_picture prose>export.lessons.prose
+    slides>export.lessons.slides
+reports.release: agreement>export.release.agreement counts>export.release.counts
+    make>export.release.release_making plan>export.release.plan record>export.release.release_record
+    refused>export.release.refusal sheet_file>export.release.sheet_file
+    tools>export.release.release_tools
+reports.reproduction: about>export.reproduction.methods_and_summary
+    claims>export.reproduction.claims gaps>export.reproduction.gaps
+    kept>export.reproduction.unfinished_file noises>export.reproduction.noises
+    shared>export.reproduction.report_jobs topk>export.reproduction.topk
+    zipf>export.reproduction.zipf
+reports.reproduction.claims: canonical>export.reproduction.claims.canonical
+    claim>export.reproduction.claims.claim definitions>export.reproduction.claims.definitions
+    free_gap>export.reproduction.claims.free_gap
+    large_margin>export.reproduction.claims.large_margin
+    private_approximate>export.reproduction.claims.private_approximate
+    private_candidates>export.reproduction.claims.private_candidates
+    private_search>export.reproduction.claims.private_search
+    section_five>export.reproduction.claims.section_five
+    sparse_vector>export.reproduction.claims.sparse_vector table>export.reproduction.claims.table
+studies: about>provenance grid>sweep journal>sweep_journal law_study>mechanism_studies pages>pages
+    processes>worker_processes reach>epsilon_range run>sweep_runner scores_in_json>scores_json
+    sent>task_pickling
+studies.decision: answer>decide_study at_once>entry_point caps>contribution_caps
+    data_sets>score_scaling helps>suggestions menu>design_menus misses>wrong_lists needs>plans
+    particulars>publisher_details promises>odds
+studies.pages: candidates>pages.candidates compare>pages.compare.study decide>pages.decide.settings
+    declared>studies.page_parameters gaps>pages.gaps.study margin>pages.margin.study
+    neighbours>pages.neighbours start>pages.start.study
+studies.pages.candidates: choice>pages.candidates.choice_study leaks>pages.candidates.leaks_study
+    runs>pages.candidates.runs_study search>pages.candidates.search_study
+    settings>pages.candidates.settings
+studies.pages.neighbours: settings>pages.neighbours.settings study>pages.neighbours.study
+teaching: claims>lesson_claims found_out>activities own>session_file paths>lesson_paths
+    sessions>session_plans
+teaching.classes: as_data>vote_releases changes>class_changes classes>class_manager
+    consoles>teacher_access limits>class_limits reading>class_reader results>class_results
+    state>class_state store>class_store taught>teacher_actions tries>join_throttle
+teaching.lessons: shared>lesson_helpers
+teaching.plays: coins>coin_walkthroughs noise>noise_walkthroughs records>evidence_walkthroughs
+topk: approximate>approximate_mechanism budget>epsilon_search curves>adaptive_curves
+    exact_draw>exact_sampler expected>expected_figure figures_at>figure_points grid>law_grid
+    inspection>class_inspection occurring>occurring_items optimal_keeping>publication_bound
+    own>user_sampler peeling_draws>peeling_sampler promises>shortfall_guarantees
+    selection>selection_protocol shorter_classes>short_list_classes
+topk.joint: levels>level_distribution set_draws>set_sampler
+views: candidates>pages.candidates.view common>pages.common compare>pages.compare.view
+    decide>pages.decide.view explore>pages.explore.view gaps>pages.gaps.view
+    margin>pages.margin.view neighbours>pages.neighbours.view start>pages.start.view
+views.candidates: choice>pages.candidates.choice_view leaks>pages.candidates.leaks_view
+    search>pages.candidates.search_view words>pages.candidates.sentences
+views.common: hand>pages.common.epsilon_preview lessons>pages.common.lesson_figures
+    page>pages.common.page_view slider>pages.common.slider_file subject>pages.common.subject
+    top_k>pages.common.top_k_figures wording>pages.common.wording
+views.decide: words>pages.decide.sentences
+views.decide.words: basis>pages.decide.sentences.basis phrases>pages.decide.sentences.phrases
+    price>pages.decide.sentences.price quality>pages.decide.sentences.quality
+views.explore: closer>pages.explore.closer_look
+views.gaps: one_query>pages.gaps.one_query sparse>pages.gaps.sparse top_k>pages.gaps.top_k
+views.neighbours: cards>pages.neighbours.cards pictures>pages.neighbours.charts
+    tables>pages.neighbours.tables words>pages.neighbours.sentences
+"""
+
+
+def _read(table: str) -> dict[str, str]:
+    """The new path of each old one."""
+    moved: dict[str, str] = {}
+    for line in table.replace("\n    ", " ").strip().splitlines():
+        folder, _, entries = line.partition(":")
+        inside = "" if folder == "dpviz" else f"{folder}."
+        for entry in entries.split():
+            old, _, new = entry.partition(">")
+            moved[f"dpviz.{inside}{old}"] = f"dpviz.{new if '.' in new else inside + new}"
+    return moved
+
+
+MOVED = _read(_MOVED)
+"""The new path of each module that had another."""
+
+
+class _OldPaths(MetaPathFinder, Loader):
+    """Finds a module by its old path and gives the one that it is now."""
+
+    def __init__(self) -> None:
+        self._specs: dict[str, ModuleSpec | None] = {}
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        return ModuleSpec(fullname, self) if fullname in MOVED else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        new = MOVED[spec.name]
+        warnings.warn(
+            f"{spec.name} is {new} now; the old path goes with the next release",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        module = import_module(new)
+        self._specs[new] = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__spec__ = self._specs[
+            module.__name__
+        ]  # the import system has put the old path there
+
+
+def answer_old_paths() -> None:
+    """Let imports find modules that moved."""
+    sys.meta_path.insert(0, _OldPaths())

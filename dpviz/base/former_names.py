@@ -1,0 +1,39 @@
+"""Names that changed: the old one works for one release and warns."""
+
+import warnings
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+T = TypeVar("T", bound=type)
+
+
+class _FormerName:
+    """An attribute under its old name."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __set_name__(self, owner: type, old: str) -> None:
+        self._old = old
+
+    def __get__(self, instance: object | None, owner: type) -> Any:
+        warnings.warn(
+            f"{owner.__name__}.{self._old} is called {self._name} now, and goes with the next"
+            " release",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        return getattr(owner if instance is None else instance, self._name)
+
+
+def former_names(**new_by_old: str) -> Callable[[T], T]:
+    """A class decorator: attributes that were renamed still answer to their old names."""
+
+    def add(owner: T) -> T:
+        for old, new in new_by_old.items():
+            former = _FormerName(new)
+            former.__set_name__(owner, old)
+            setattr(owner, old, former)
+        return owner
+
+    return add

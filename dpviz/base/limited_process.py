@@ -1,0 +1,271 @@
+"""A process of its own for what may take much: it can be ended at any moment, and its memory and
+time have an end.
+
+Invariants: what it computes is held to `Limits`; it gives way to whoever serves people; nothing of
+it stays once it is ended, and it ends by itself when whoever started it is gone.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any, Final, Protocol, cast
+
+from dpviz.base.errors import ParameterError, WorkLost
+from dpviz.base.progress import Progress
+from dpviz.base.shared_scores import SharedScores, hand_over, take
+
+BESIDES: Final = (
+    30_000_000  # bytes: libraries that the server has not loaded, and what handing over takes
+)
+LATE: Final = {-getattr(signal, name, 0) for name in ("SIGXCPU", "SIGKILL")} - {
+    0
+}  # by which the system ends it
+POSSIBLE: Final = os.name == "posix" and sys.platform != "emscripten"
+"""Whether a process can be started here that is given a line."""
+_GIVES_WAY: Final = 3  # of 19: to whoever serves people, about half as often its turn
+_LOOK: Final = 0.05  # seconds between two reports
+_HERE = str(Path(__file__).resolve().parents[2])
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a process may take.
+
+    Parameters
+    ----------
+    memory
+        Bytes.
+    seconds
+        Processor time.
+    """
+
+    memory: int
+    seconds: float
+
+    def broken(self, returncode: int | None) -> str:
+        """Which of them a process that ended so ran into, in words."""
+        return (
+            f"{self.seconds:g} seconds"
+            if returncode in LATE
+            else f"{self.memory // 1_000_000:,} MB of memory"
+        )
+
+    def hold(self, held: int = 0) -> None:
+        """Hold this process to them from now on; `held` are bytes that another process has as well."""
+        try:
+            import resource  # noqa: PLC0415 - not on every system
+        except ImportError:  # Windows
+            return
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        seconds = int(used.ru_utime + used.ru_stime + self.seconds) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        with suppress(
+            OSError, ValueError, KeyError
+        ):  # systems that tell no such figure, or hold nobody to it
+            text = Path("/proc/self/status").read_text(encoding="ascii")
+            status = dict(line.split(":", 1) for line in text.splitlines())
+            asked_for, in_use = (
+                1024 * int(status[name].split()[0]) for name in ("VmData", "RssAnon")
+            )
+            resource.setrlimit(
+                resource.RLIMIT_DATA, (asked_for + self.memory - BESIDES - in_use - held,) * 2
+            )
+
+
+def surroundings() -> dict[str, str]:
+    """The environment of a process that runs our code, with one thread of linear algebra.
+
+    With Python's `-P` it finds what this one finds, and nothing in the current folder that this one
+    does not.
+    """
+    given = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (_HERE, *sys.path)))}
+    given |= {"OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
+    given["RUST_BACKTRACE"] = (
+        "0"  # a reader in Rust that is out of memory must not wait for more to say where
+    )
+    return given
+
+
+class Work(Protocol):
+    """What is computed step by step; it is pickled."""
+
+    def computed(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
+        """The result of a step, from those before."""
+        ...
+
+
+class Apart:
+    """Steps of some work, computed in a process of their own that begins with the first.
+
+    Parameters
+    ----------
+    work
+        What is computed.
+    limits
+        What the process may take.
+    """
+
+    def __init__(self, work: Work, limits: Limits) -> None:
+        self._work, self._limits = work, limits
+        self._process: subprocess.Popen[bytes] | None = None
+        self._line: Connection | None = None
+        self._file: IO[bytes] | None = None  # by which the two hand over what they have
+        self._both = SharedScores()
+
+    def ask(self, name: str, progress: Progress, done: Mapping[str, Any]) -> object:
+        """The result of a step.
+
+        Parameters
+        ----------
+        name
+            Which.
+        progress
+            Asked twenty times a second; what it raises ends the process. Where the process was
+            ended meanwhile, by `end`, the step begins anew.
+        done
+            The steps before.
+
+        Returns
+        -------
+        object
+            Its result.
+
+        Raises
+        ------
+        ParameterError
+            That which the step raises.
+        WorkLost
+            Where it takes more than the limits.
+        """
+        if self._process is None:
+            progress(0.0)  # which waits for its turn
+        try:
+            while True:
+                line = self._begun(done)
+                line.send(name)
+                told = self._heard(line, progress)
+                if told is not None:
+                    return _result(*told)
+        except (EOFError, OSError) as err:
+            raise self._too_much() from err
+        except BaseException:
+            self.end()
+            raise
+
+    def _heard(self, line: Connection, progress: Progress) -> tuple[str, Any] | None:
+        """What came of a step; None where the process was ended before."""
+        fraction = 0.0
+        while self._line is line:
+            if line.poll(_LOOK):
+                told = line.recv()
+                if told is None:
+                    return cast(tuple[str, Any], self._both.read(cast(IO[bytes], self._file)))
+                fraction = told
+            progress(fraction)
+        return None
+
+    def _begun(self, done: Mapping[str, Any]) -> Connection:
+        """The line to the process, which knows these steps."""
+        if self._line is None:
+            self._line, theirs = Pipe()
+            self._file = cast(IO[bytes], TemporaryFile())  # noqa: SIM115 - until it ends
+            with theirs:
+                self._process = self._started(theirs.fileno(), self._file.fileno())
+            self._both, at = hand_over((self._limits, self._work, dict(done)), self._file)
+            self._line.send(at)
+        return self._line
+
+    def _started(self, *handed: int) -> "subprocess.Popen[bytes]":
+        try:
+            return subprocess.Popen(  # noqa: S603 - our own code
+                [sys.executable, "-P", "-m", __name__, *map(str, handed)],
+                pass_fds=handed,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=surroundings(),
+            )
+        except OSError as err:
+            raise WorkLost(
+                "The server has no room to compute this now; try again in a while."
+            ) from err
+
+    def _too_much(self) -> WorkLost:
+        """The process has ended by itself: why, in a sentence."""
+        code = None if self._process is None else self._process.wait()
+        self.end()
+        what = self._limits.broken(code)
+        return WorkLost(
+            f"This takes more than {what}, which is the limit for one visitor here; what was there"
+            " stays. The command dpviz on a machine of your own has no such limit."
+        )
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        process, *handed = self._process, self._line, self._file
+        self._process = self._line = self._file = None
+        self._both = SharedScores()
+        for each in handed:
+            if each is not None:
+                each.close()
+        if process is not None:
+            process.kill()
+            process.wait()
+
+
+def _result(kind: str, told: Any) -> object:
+    if kind == "raised":
+        raise told
+    return told
+
+
+def _serve(line: Connection, file: IO[bytes]) -> None:
+    """What the process does: a step after the other, as asked."""
+    both, (limits, work, done) = take(line.recv(), file)
+    limits.hold(os.fstat(file.fileno()).st_size)  # which the server holds meanwhile
+    told = 0.0
+
+    def progress(fraction: float) -> None:
+        nonlocal told
+        if time.monotonic() - told > _LOOK:
+            told = time.monotonic()
+            line.send(fraction)
+
+    while True:
+        name = line.recv()
+        try:
+            done[name] = work.computed(name, progress, done)
+            answer = "result", done[name]
+        except ParameterError as err:
+            answer = "raised", err
+        except MemoryError:
+            raise SystemExit(1) from None
+        except Exception:  # noqa: BLE001 - whatever it is, the server's log says it
+            answer = "raised", RuntimeError(traceback.format_exc())
+        both.write(answer, file)
+        line.send(None)
+
+
+def _begin() -> None:
+    os.nice(_GIVES_WAY)
+    line, file = map(int, sys.argv[1:])
+    with (
+        suppress(EOFError, BrokenPipeError, ConnectionResetError),
+        Connection(line) as told,
+        open(file, "r+b") as handed,
+    ):
+        _serve(told, handed)
+
+
+if __name__ == "__main__":
+    _begin()

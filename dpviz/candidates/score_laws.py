@@ -1,0 +1,144 @@
+"""The score law of one candidate: atoms (runs that were made, or typed probabilities) or a density.
+
+Invariants: atoms are ascending and distinct with masses that add up to 1; discrete scipy
+distributions become atoms, cut where less than 1e-16 is left.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import ByValue, Floats, ParameterError, ReadOnly, check_number, check_plain, tally
+from dpviz.base.caching import cached_property
+
+_CUT = 1e-16
+_MOST_ATOMS = 1_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Atoms(ReadOnly, ByValue):
+    """Scores (ascending) and their masses, shape (atoms,)."""
+
+    scores: Floats
+    mass: Floats
+
+    def tail(self, z: Floats) -> Floats:
+        """P(score ≥ z)."""
+        return self._from(np.searchsorted(self.scores, z, side="left"))
+
+    def above(self, z: Floats) -> Floats:
+        """P(score > z)."""
+        return self._from(np.searchsorted(self.scores, z, side="right"))
+
+    @cached_property
+    def _sums(self) -> Floats:
+        """P(score ≥ atom i), and 0 after the last."""
+        sums = np.append(np.cumsum(self.mass[::-1])[::-1], 0.0)
+        sums[0] = 1.0
+        return np.asarray(sums, float)
+
+    def _from(self, first: Any) -> Floats:
+        return np.asarray(self._sums[first], float)
+
+    def sample(self, rng: Generator, size: int) -> Floats:
+        """Independent runs."""
+        return np.asarray(rng.choice(self.scores, size, p=self.mass), float)
+
+
+@dataclass(frozen=True, eq=False)
+class Continuous:
+    """A frozen continuous scipy distribution."""
+
+    frozen: Any
+
+    def tail(self, z: Floats) -> Floats:
+        """P(score ≥ z)."""
+        return np.asarray(self.frozen.sf(z), float)
+
+    above = tail
+
+    def density(self, z: Floats) -> Floats:
+        """The density of the score at z."""
+        return np.asarray(self.frozen.pdf(z), float)
+
+    def quantiles(self, p: Floats) -> Floats:
+        """Scores with P(score ≤ ·) = p and with P(score ≥ ·) = p, finite ones only."""
+        both = np.concatenate([self.frozen.ppf(p), self.frozen.isf(p), self.frozen.support()])
+        return np.asarray(both[np.isfinite(both)], float)
+
+    def sample(self, rng: Generator, size: int) -> Floats:
+        """Independent runs."""
+        return np.asarray(self.frozen.rvs(size=size, random_state=rng), float)
+
+
+def read_law(name: str, given: Any) -> Atoms | Continuous:
+    """The law that `given` describes; `name` stands in the error."""
+    if isinstance(given, Atoms | Continuous):
+        return given
+    if callable(getattr(given, "pmf", None)):
+        return _discrete(name, given)
+    if callable(getattr(given, "pdf", None)) and callable(getattr(given, "sf", None)):
+        return _continuous(name, given)
+    if isinstance(given, tuple) and len(given) == 2 and all(np.ndim(part) == 1 for part in given):
+        return _weighted(name, *given)
+    scores = _numbers(name, given)
+    level, runs = np.unique(scores, return_counts=True)
+    return Atoms(level, runs / len(scores))
+
+
+def _continuous(name: str, given: Any) -> Continuous:
+    middle = (
+        float(given.sf(given.ppf(0.5))) if callable(getattr(given, "ppf", None)) else float("nan")
+    )
+    if not abs(middle - 0.5) < 1e-6:
+        raise ParameterError(name, given, "a frozen scipy distribution with usable parameters")
+    return Continuous(given)
+
+
+def _discrete(name: str, given: Any) -> Atoms:
+    inner = getattr(given, "dist", given)
+    if hasattr(inner, "xk"):
+        return _weighted(name, np.asarray(inner.xk, float), np.asarray(inner.pk, float))
+    low, high = given.ppf(_CUT), given.isf(_CUT)
+    if not (np.isfinite(low) and np.isfinite(high) and high - low < _MOST_ATOMS):
+        raise ParameterError(
+            name, given, f"a discrete distribution over at most {_MOST_ATOMS:,} scores"
+        )
+    scores = np.arange(low, high + 1)
+    mass = np.asarray(given.pmf(scores), float)
+    return Atoms(scores[mass > 0], mass[mass > 0] / mass.sum())
+
+
+def _weighted(name: str, scores: Any, probabilities: Any) -> Atoms:
+    numbers = _numbers(name, scores)
+    mass = np.array(
+        [check_number(f"a probability of {name}", p, low=0.0, high=1.0) for p in probabilities]
+    )
+    if len(mass) != len(numbers):
+        raise ParameterError(
+            f"the number of probabilities of {name}", len(mass), f"{len(numbers)}, one a score"
+        )
+    if abs(mass.sum() - 1) > 1e-9:
+        raise ParameterError(f"the sum of the probabilities of {name}", float(mass.sum()), "1")
+    level, where = np.unique(numbers, return_inverse=True)
+    summed = tally(where, mass)
+    return Atoms(level[summed > 0], summed[summed > 0] / summed.sum())
+
+
+def _numbers(name: str, given: Any) -> Floats:
+    check_plain(name, given)
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise ParameterError(name, given, "a list of run scores or a frozen scipy distribution")
+    if isinstance(given, np.ndarray) and given.dtype.kind in "iuf" and given.ndim == 1:
+        scores = given.astype(float)
+        bad = np.flatnonzero(~np.isfinite(scores))
+        if len(bad):
+            raise ParameterError(f"{name}[{bad[0]}]", float(scores[bad[0]]), "a finite number")
+    else:
+        scores = np.array([check_number(f"{name}[{i}]", score) for i, score in enumerate(given)])
+    if not len(scores):
+        raise ParameterError(f"the number of runs of {name}", 0, "at least 1")
+    return scores

@@ -1,0 +1,294 @@
+"""How good what a rule publishes is: its score, its place among all runs, and how this moves with
+γ.
+
+Symbols: Q = a uniform candidate, run once; γ = stop probability; p = share of Q's runs that count
+as top; the top-p quantile is the largest z with P(a run of Q scores ≥ z) > p. The mean score is
+given that something comes out; `within` counts nothing (⊥) as a miss.
+Invariants: pools of runs or typed probabilities (atoms) only; `error` bounds probabilities, not
+scores.
+Source: Liu & Talwar 2018, Thm 3.2 (random stopping falls below the quantile with probability ≤
+γ/p).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.base import Floats, ParameterError, Progress, ReadOnly, check_inside, each, silent, tally
+from dpviz.candidates.naive_choice import naive_best, naive_epsilon
+from dpviz.candidates.pool import CandidatePool
+from dpviz.candidates.rules import CandidateRule, SelectionLaw, check_candidate
+
+_MOST_BINS = 60
+_TAIL = 0.1  # of the runs, at the low end, that columns leave out
+
+
+@dataclass(frozen=True)
+class RunWorth:
+    """What a release is worth.
+
+    Parameters
+    ----------
+    score
+        The mean score, given that something comes out; None where nothing ever does.
+    within
+        The chance of a top run; nothing counts as a miss.
+    bottom
+        The chance of nothing.
+    runs
+        The mean number of runs.
+    error
+        A bound on the error of any chance.
+    """
+
+    score: float | None
+    within: float
+    bottom: float
+    runs: float
+    error: float
+
+
+def top_quantile(pool: CandidatePool, share: float) -> float:
+    """The largest score z with P(a run of Q scores ≥ z) > `share`.
+
+    >>> top_quantile(CandidatePool([[0.9, 0.7], [0.8, 0.1]]), 0.25)
+    0.8
+    """
+    share = check_inside("share", share)
+    pool.check_atoms()
+    reached = np.flatnonzero(pool.level_above + pool.level_mass > share)
+    return float(pool.level[reached[-1]])
+
+
+def utility(law: SelectionLaw, share: float) -> RunWorth:
+    """Mean score, P(within the top `share` of all runs), P(⊥) and mean number of runs of a law."""
+    quantile = top_quantile(law.pool, share)
+    scores, mass = law.score_law.scores, law.score_law.mass
+    out = float(mass.sum())
+    return RunWorth(
+        score=float(scores @ mass) / out if out > 0 else None,
+        within=float(mass[scores >= quantile].sum()),
+        bottom=law.bottom,
+        runs=law.runs.mean,
+        error=law.error,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class StopCurve(ReadOnly):
+    """Utility over stop probabilities, arrays of shape (n,).
+
+    Parameters
+    ----------
+    stop
+        γ.
+    score
+        The mean score; the lowest one where nothing comes out.
+    within
+        The chance of a top run.
+    bottom
+        The chance of nothing.
+    runs
+        The mean number of runs.
+    error
+        A bound on the error of any chance.
+    """
+
+    stop: Floats
+    score: Floats
+    within: Floats
+    bottom: Floats
+    runs: Floats
+    error: float
+
+
+def stop_curve(
+    make: Callable[[float], CandidateRule],
+    pool: CandidatePool,
+    share: float,
+    stops: Sequence[float],
+    progress: Progress = silent,
+) -> StopCurve:
+    """The utility of a rule at several stop probabilities.
+
+    Parameters
+    ----------
+    make
+        Gives the rule at each γ.
+    pool
+        The candidates.
+    share
+        Which share p of all runs of Q counts as top, above 0 and below 1.
+    stops
+        Each γ, above 0 up to 1.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    StopCurve
+        The figures at each γ.
+    """
+    utilities = []
+    for stop, part in each(stops, progress):
+        utilities.append(utility(make(stop).distribution(pool, progress=part), share))
+    lowest = float(pool.level[0])
+    return StopCurve(
+        stop=np.array(stops, float),
+        score=np.array([lowest if u.score is None else u.score for u in utilities]),
+        within=np.array([u.within for u in utilities]),
+        bottom=np.array([u.bottom for u in utilities]),
+        runs=np.array([u.runs for u in utilities]),
+        error=max(u.error for u in utilities),
+    )
+
+
+@dataclass(frozen=True)
+class Price:
+    """What a way to choose costs, and what it gives.
+
+    Parameters
+    ----------
+    name
+        A rule's name in `CANDIDATES`, "naive" for the best of one run each, or "one" for a single
+        run of Q.
+    epsilon, delta
+        The total of one release; None where no theorem covers the candidates.
+    utility
+        What a release is worth.
+    problem
+        Why the rule's theorem does not cover the candidates; None where it does.
+    """
+
+    name: str
+    epsilon: float | None
+    delta: float | None
+    utility: RunWorth
+    problem: ParameterError | None = None
+
+
+def prices(
+    rules: Sequence[CandidateRule],
+    pool: CandidatePool,
+    candidate_epsilon: float,
+    candidate_delta: float,
+    share: float,
+    progress: Progress = silent,
+) -> list[Price]:
+    """What every rule costs and gives, beside one run of Q and the naive best of K, which costs
+    (Kε1, Kδ1).
+
+    Parameters
+    ----------
+    rules
+        The rules.
+    pool
+        The candidates.
+    candidate_epsilon
+        ε1 above 0, the price of one run with its score.
+    candidate_delta
+        δ1 of one run; 0 for pure ones.
+    share
+        Which share p of all runs of Q counts as top, above 0 and below 1.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    list[Price]
+        "one", each of the rules in their order, and "naive".
+    """
+    epsilon, delta = check_candidate(candidate_epsilon, candidate_delta)
+    table = [Price("one", epsilon, delta, _one_run(pool, share))]
+    for done, rule in enumerate(rules):
+        worth = utility(rule.distribution(pool), share)
+        try:
+            total = rule.total_epsilon(epsilon, delta)
+            table.append(Price(rule.name, total[0], total[1], worth))
+        except ParameterError as err:
+            table.append(Price(rule.name, None, None, worth, err))
+        progress((done + 1) / (len(rules) + 1))
+    naive = naive_best(pool)
+    table.append(
+        Price(
+            "naive",
+            naive_epsilon(pool.size, epsilon),
+            min(1.0, pool.size * delta),
+            utility(naive, share),
+        )
+    )
+    progress(1.0)
+    return table
+
+
+def _one_run(pool: CandidatePool, share: float) -> RunWorth:
+    quantile = top_quantile(pool, share)
+    within = float(pool.level_mass[pool.level >= quantile].sum())
+    return RunWorth(
+        float(pool.level @ pool.level_mass),
+        min(1.0, within),
+        0.0,
+        1.0,
+        1e-15 * len(pool.level) ** 0.5,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreBins(ReadOnly):
+    """Masses of scores in n bins: of what comes out, and of one run of Q.
+
+    Parameters
+    ----------
+    edges
+        Where bins begin and end, in the unit of the scores, shape (n + 1,).
+    out
+        The mass of what comes out in each, shape (n,).
+    run
+        The mass of one run of Q in each, shape (n,).
+    below
+        The mass of both under the first edge.
+    single
+        Whether a bin is one score.
+    """
+
+    edges: Floats
+    out: Floats
+    run: Floats
+    below: tuple[float, float]
+    single: bool
+
+
+def score_bins(law: SelectionLaw, most: int = _MOST_BINS) -> ScoreBins:
+    """The scores of a law in at most `most` bins of one width, a whole number of steps where scores
+    lie on a grid.
+    """
+    pool, drawn = law.pool, law.score_law
+    pool.check_atoms()
+    visible = (pool.level_above < 1 - _TAIL) | np.isin(
+        pool.level, drawn.scores[_from_top(drawn.mass) < 1 - _TAIL]
+    )
+    level = pool.level[int(np.argmax(visible)) :]
+    step = float(np.diff(level).min()) if len(level) > 1 else 1.0
+    spread = float(level[-1] - level[0])
+    width = step * max(1, int(np.ceil((spread / step + 1) / most)))
+    bins = int(np.floor((spread + step / 2) / width)) + 1
+    edges = level[0] - step / 2 + width * np.arange(bins + 1)
+    where = np.searchsorted(edges, level, side="right") - 1
+    run, run_below = _binned(pool.level, pool.level_mass, edges)
+    out, out_below = _binned(drawn.scores, drawn.mass, edges)
+    return ScoreBins(
+        edges, out, run, (out_below, run_below), single=len(np.unique(where)) == len(level)
+    )
+
+
+def _from_top(mass: Floats) -> Floats:
+    """The mass strictly above each level."""
+    return np.asarray(np.append(np.cumsum(mass[::-1])[::-1], 0.0)[1:] if len(mass) else mass, float)
+
+
+def _binned(scores: Floats, mass: Floats, edges: Floats) -> tuple[Floats, float]:
+    where = np.searchsorted(edges, scores, side="right") - 1
+    inside = where >= 0
+    bins = tally(np.minimum(where[inside], len(edges) - 2), mass[inside], len(edges) - 1)
+    return np.asarray(bins, float), float(mass[~inside].sum())

@@ -1,0 +1,240 @@
+"""What each way to choose costs and gives, cost across and quality up; against the stop chance γ,
+as curves.
+
+Invariants: a way whose theorem does not cover the candidates has no dot, and the words of its
+problem in the table. Between the computed γ curves are straight in log γ: more runs on the left,
+fewer on the right; the theorem's bound is drawn where it says something (above 0).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+
+from dpviz.candidates.utility import Price, StopCurve
+from dpviz.charts.direct_labels import beside_points
+from dpviz.charts.grammar import (
+    LIGHT,
+    Chart,
+    Figure,
+    Look,
+    as_typed,
+    axis,
+    dots,
+    listed,
+    number,
+    percent,
+    words,
+)
+from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
+
+_PANEL, _HIGH = 560.0, 260.0  # pixels that names are placed for
+_AIR = 3 * "\u00a0"  # between a dot and its name
+
+
+def price_dots(
+    table: Sequence[Price],
+    labels: Mapping[str, str],
+    *,
+    chosen: str,
+    share: float,
+    look: Look = LIGHT,
+) -> Chart:
+    """A dot a way, named by `labels`; `chosen` is the rule looked at, `share` what counts as the
+    top of the runs.
+    """
+    says = _prices_say(table, labels, chosen)
+    without = [labels[price.name] for price in table if price.epsilon is None]
+    return Chart(
+        figure=_figure(
+            [price for price in table if price.epsilon is not None], labels, chosen, share, look
+        ),
+        alt=(
+            f"A dot for each of {len(table)} ways to choose, by its total ε and by how good it is."
+            f" {says}"
+        ),
+        how_to_read=(
+            "Each dot is a way to choose. Further left one release costs less in all, the chosen"
+            " run's score included; further up what comes out is more often among the best"
+            f" {as_typed(share)} of all runs."
+            + (f" No theorem covers {listed(without)} here." if without else "")
+        ),
+        says_now=says,
+        make_table=lambda: {
+            "way to choose": [labels[price.name] for price in table],
+            "total epsilon": [price.epsilon for price in table],
+            "total delta": [price.delta for price in table],
+            "mean score": [price.utility.score for price in table],
+            f"in the top {100 * share:g} %": [price.utility.within for price in table],
+            "nothing": [price.utility.bottom for price in table],
+            "runs on average": [price.utility.runs for price in table],
+            "not covered because": [
+                "" if price.problem is None else str(price.problem) for price in table
+            ],
+        },
+    )
+
+
+def _figure(
+    table: Sequence[Price], labels: Mapping[str, str], chosen: str, share: float, look: Look
+) -> Figure:
+    costs = np.array([price.epsilon for price in table], float)
+    good = np.array([price.utility.within for price in table])
+    widest, high = 1.1 * float(costs.max()), 1.1 * float(good.max()) or 1.0
+    colours = [
+        look.categories[0]
+        if price.name == "naive"
+        else look.sequential[6]
+        if price.name == chosen
+        else look.sequential[3]
+        for price in table
+    ]
+    names = [f"<b>{labels[p.name]}</b>" if p.name == chosen else labels[p.name] for p in table]
+    box = _PANEL * look.scale, _HIGH * look.scale
+    places = beside_points(
+        [labels[p.name] for p in table], costs / widest, good / high, box, look.size
+    )
+    return Figure(
+        look,
+        dots(
+            costs,
+            good,
+            colours,
+            13 * look.scale,
+            ["diamond" if price.name == "naive" else "circle" for price in table],
+            (1, look.paper),
+            hover=[
+                f"<b>{labels[price.name]}</b><br>{_total(price)}<br>{_worth(price, share)}"
+                for price in table
+            ],
+        ),
+        words(
+            costs, good, [f"{_AIR}{name}{_AIR}" for name in names], {"color": look.ink}, at=places
+        ),
+        height=_HIGH + 90,
+        x=axis("total ε of one release", (0, widest), moves=True, nticks=7),
+        y=axis(f"among the best {as_typed(share)}", (0, high), tickformat=".0%", nticks=5),
+        margin={"l": 4.6 * look.size, "t": 10, "b": 3.8 * look.size, "r": 12},
+    )
+
+
+def _total(price: Price) -> str:
+    if price.epsilon is None or price.delta is None:
+        return "not covered"
+    return f"ε = {number(price.epsilon)}" + (f", δ = {number(price.delta)}" if price.delta else "")
+
+
+def _worth(price: Price, share: float) -> str:
+    score = (
+        "nothing comes out"
+        if price.utility.score is None
+        else f"score {number(price.utility.score)}"
+    )
+    return f"{score} · top {as_typed(share)}: {percent(price.utility.within)}"
+
+
+def _prices_say(table: Sequence[Price], labels: Mapping[str, str], chosen: str) -> str:
+    by_name = {price.name: price for price in table}
+    naive, rule = by_name["naive"], by_name.get(chosen)
+    start = f"Publishing the best of one run each costs ε = {number(naive.epsilon or 0.0)}"
+    if rule is None or rule.epsilon is None:
+        return start + "."
+    return f"{start}; {labels[chosen]} costs ε = {number(rule.epsilon)}" + (
+        f" with δ = {number(rule.delta)}." if rule.delta else "."
+    )
+
+
+_BOUND = "least that random stopping promises"
+
+
+def stop_curves(
+    curves: Mapping[str, StopCurve],
+    what: Literal["within", "score"],
+    *,
+    stop: float,
+    share: float,
+    dearer: Sequence[str] = (),
+    look: Look = LIGHT,
+) -> Chart:
+    """The chance to be among the best `share` of all runs, or the mean score, of each rule by its
+    label.
+
+    `stop` is γ as it is now, `dearer` the rules whose total ε grows with the runs. Beside the
+    chance stands the promise 1 − γ/p of random stopping.
+    """
+    first = next(iter(curves.values()))
+    lines = [
+        Line(name, curve.stop, getattr(curve, what), style, marks=np.array([stop]))
+        for style, (name, curve) in enumerate(curves.items())
+    ]
+    x = Axis(
+        "stop chance γ (of Poisson repeats: 1/μ), logarithmic",
+        float(first.stop[0]),
+        float(first.stop[-1]),
+        log=True,
+    )
+    if what == "within":
+        seen = np.append(first.stop[first.stop < share], share)
+        lines.append(Line(_BOUND, seen, 1 - seen / share, 5))
+        y = Axis("chance", 0.0, 1.02, percent=True)
+        title = f"among the best {as_typed(share)} of all runs"
+    else:
+        values = np.concatenate([curve.score for curve in curves.values()])
+        room = 0.06 * (float(values.max() - values.min()) or 1.0)
+        y = Axis("mean score", float(values.min()) - room, float(values.max()) + room)
+        title = "mean score of what comes out"
+    says = _curves_say(curves, what, stop, share)
+    return Chart(
+        figure=draw_panels(
+            [Panel(title, lines, named=False)],
+            x,
+            y,
+            look=look,
+            height=350.0,
+            mark=Upright(stop, f"γ = {number(stop)}"),
+        ),
+        alt=(
+            f"Curves against the stop chance from {number(x.low)} to {number(x.high)}: {title}."
+            f" {says}"
+        ),
+        how_to_read=_curves_how(dearer, what == "within"),
+        says_now=says,
+        make_table=lambda: [
+            {
+                "rule": name,
+                "stop chance": curve.stop,
+                "mean score": curve.score,
+                "in the top": curve.within,
+                "nothing": curve.bottom,
+                "runs on average": curve.runs,
+            }
+            for name, curve in curves.items()
+        ],
+    )
+
+
+def _curves_say(curves: Mapping[str, StopCurve], what: str, stop: float, share: float) -> str:
+    values = []
+    for name, curve in curves.items():
+        value = float(np.interp(np.log(stop), np.log(curve.stop), getattr(curve, what)))
+        values.append(f"{name} {percent(value) if what == 'within' else number(value)}")
+    of = (
+        f"the chance to be among the best {as_typed(share)}"
+        if what == "within"
+        else "the mean score"
+    )
+    return f"At γ = {number(stop)} {of}: " + ", ".join(values) + "."
+
+
+def _curves_how(dearer: Sequence[str], bound: bool) -> str:
+    sentence = (
+        "To the left the rules make more runs and choose better; that costs work, and no more ε"
+    )
+    sentence += (
+        f", except with {' and '.join(dearer)}, whose total ε grows as well." if dearer else "."
+    )
+    return sentence + (
+        " The bound of random stopping, 1 − γ/p, holds for every pool of candidates."
+        if bound
+        else ""
+    )

@@ -1,0 +1,115 @@
+"""The chance of the goal as all scores shrink and grow: the strip that shows a cliff before anybody
+stands on it.
+
+Invariants: the factors that were asked for are shaded; where the goal is lost stands an upright.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dpviz.charts.grammar import LIGHT, Chart, Look, Mark, area, as_typed, level, note, percent
+from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
+from dpviz.charts.text_format import at_most
+
+_HEIGHT = 260.0
+
+
+def drift_strip(
+    factors: Sequence[float],
+    chances: Sequence[float],
+    goal: float,
+    what: str,
+    *,
+    lost_below: float | None,
+    asked: tuple[float, float],
+    look: Look = LIGHT,
+) -> Chart:
+    """The strip; `lost_below` is the factor below which the goal is lost, `asked` the ends of what
+    was asked for.
+    """
+    x, y = np.asarray(factors, float), np.asarray(chances, float)
+    shown = lost_below is not None and x[0] <= lost_below <= x[-1]
+    says = (
+        f"With all scores ×{x[0]:g} it is {percent(float(y[0]))}, ×1"
+        f" {percent(float(np.interp(1.0, x, y)))}"
+    )
+    says += f", ×{x[-1]:g} {percent(float(y[-1]))}."
+    if lost_below is None:
+        says += " The goal is not met on the data as they are."
+    elif shown or not lost_below:
+        says += f" The goal is {lost_in_words(lost_below)}."
+    band = [] if asked == (1.0, 1.0) else [_asked(asked, look)]
+    return Chart(
+        figure=draw_panels(
+            [Panel("", [Line("chance", x, y, 0, marks=np.array([1.0]))], named=False)],
+            Axis("all scores, times", float(x[0]), float(x[-1])),
+            Axis(what, 0.0, 1.02, percent=True),
+            look=look,
+            height=_HEIGHT,
+            legend_lines=0,
+            mark=(
+                Upright(lost_below, f"lost below ×{factor_up(lost_below)}")
+                if lost_below is not None and shown
+                else None
+            ),
+            more=[
+                *band,
+                level(goal, look.muted, "dot"),
+                note(
+                    f"goal: {as_typed(goal)}",
+                    0,
+                    goal,
+                    "left bottom",
+                    look.muted,
+                    xref="x domain",
+                    yref="y",
+                    xshift=4,
+                ),
+            ],
+        ),
+        alt=f"A line of {what} against the factor that all scores are multiplied by. {says}",
+        how_to_read=(
+            "Next month's data are not those decided on. Left of ×1 all scores are smaller, right"
+            " of it larger."
+        ),
+        says_now=says,
+        make_table=lambda: [{"factor": x, "chance": y}],
+    )
+
+
+def factor_up(factor: float) -> str:
+    """A factor that the goal holds at, to three digits and rounded up.
+
+    >>> factor_up(0.9998), factor_up(0.7123), factor_up(5.7123e-6)
+    ('1', '0.713', '5.8×10⁻⁶')
+    """
+    return at_most(factor, 3)
+
+
+def lost_in_words(lost_below: float) -> str:
+    """Where the goal is lost as scores get smaller, as the end of a sentence.
+
+    >>> lost_in_words(0.0), lost_in_words(0.9998), lost_in_words(0.7123)
+    ('met however small scores are', 'lost as soon as scores are a little smaller', 'first lost just below ×0.713')
+    """
+    if not lost_below:
+        return "met however small scores are"
+    factor = factor_up(lost_below)
+    return (
+        "lost as soon as scores are a little smaller"
+        if factor == "1"
+        else f"first lost just below ×{factor}"
+    )
+
+
+def _asked(asked: tuple[float, float], look: Look) -> Mark:
+    low, high = asked
+    return area(
+        [low, high, high, low],
+        [0.0, 0.0, 1.02, 1.02],
+        look.muted,
+        fill="toself",
+        opacity=0.12,
+        line={"width": 0},
+    )

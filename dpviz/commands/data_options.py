@@ -1,0 +1,338 @@
+"""The options that say where the scores come from, the same for every command.
+
+Sources: a scenario file saved by the app, a bundled example, a generator, or a file of scores or of
+events. Invariant: what a person can change (Δ, monotonic, contributions) is what was said, else
+what the source says.
+"""
+
+import argparse
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from dpviz.base import ADDED, AS_COUNTS, NAMES_UNKNOWN, REPLACED, ParameterError, Progress, Scores
+from dpviz.base.caching import cached_property
+from dpviz.commands.options import (
+    Option,
+    add_options,
+    add_parameters,
+    entry,
+    flag,
+    given_parameters,
+    menu,
+    refuse_given,
+    refuse_unused,
+)
+from dpviz.data import EXAMPLES, GENERATORS
+from dpviz.data.reading import (
+    GUESS,
+    KINDS,
+    MAX_BYTES,
+    Table,
+    check_bytes,
+    count_log,
+    decode,
+    read_table,
+    scores_from,
+)
+from dpviz.studies import DataSpec, Scenario
+from dpviz.studies.link import Link
+
+_OF_FILE = (
+    Option("--score-column", metavar="COLUMN", help="the column of scores (default: found out)"),
+    Option("--label-column", metavar="COLUMN", help="the column of labels (default: found out)"),
+    Option(
+        "--person-column",
+        metavar="COLUMN",
+        help="for an event log: who; scores are distinct people",
+    ),
+    Option("--item-column", metavar="COLUMN", help="for an event log: what"),
+    Option(
+        "--items", metavar="FILE", help="for an event log: the items, known beforehand, one a line"
+    ),
+    Option("--kind", choices=list(KINDS), help="the kind of file (default: by its ending)"),
+    Option(
+        "--header",
+        action=argparse.BooleanOptionalAction,
+        help="whether the first row names columns",
+    ),
+    Option("--encoding", metavar="NAME", help="of text files (default: utf-8)"),
+    Option(
+        "--decimal",
+        choices=[".", ","],
+        help="the decimal sign, where numbers can be read in two ways",
+    ),
+    Option("--sheet", metavar="NAME", help="the sheet of a workbook"),
+)
+_NAMES = {"known": True, "unknown": False}
+_PERSON = (
+    "sensitivity",
+    "monotonic",
+    "contributions",
+)  # what one person can change, and whether names can appear
+
+
+@dataclass(frozen=True, kw_only=True)
+class Data:
+    """One score vector: a name for it, what the scenario says of it, the scores where a file held
+    them.
+    """
+
+    name: str
+    spec: DataSpec
+    scores: Scores | None = None
+    k: int | None = None
+    notes: tuple[str, ...] = ()
+
+
+def add_data(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
+    """Put the options on a command; `several` allows more than one source."""
+    group = add_options(
+        parser,
+        "where the scores come from" + (" (each can be given many times)" * several),
+        _source("example", "NAME", "a bundled, made-up example. " + menu(EXAMPLES)),
+        _source("generate", "NAME[:P=V,...]", "made-up scores. " + menu(GENERATORS)),
+        _source("file", "FILE", "CSV, TSV, Excel, Parquet or JSON; - reads standard input"),
+        Option(
+            "--scenario",
+            metavar="FILE",
+            help="a scenario saved by the app, or a link to a page of it; other options change it",
+        ),
+        Option(
+            "--sensitivity", type=float, metavar="Δ", help="how far one person can change a score"
+        ),
+    )
+    either = (
+        group.add_mutually_exclusive_group()
+    )  # the last said would win without a word, at twice the ε
+    either.add_argument(
+        "--monotonic",
+        action=argparse.BooleanOptionalAction,
+        help=f"{ADDED}: all scores move in the same direction, as counts do",
+    )
+    group.add_argument(
+        "--contributions",
+        type=int,
+        metavar="C",
+        help=(
+            "in how many items can one person count? At most C, kept to in an event log (default:"
+            " any number)"
+        ),
+    )
+    group.add_argument(
+        "--names",
+        choices=list(_NAMES),
+        help=(
+            "were the names known beforehand, or can one that nobody else has appear? (default:"
+            " unknown for an event log without --items, else known)"
+        ),
+    )
+    either.add_argument(
+        "--replaced",
+        dest="monotonic",
+        action="store_false",
+        default=None,
+        help=f"{REPLACED}: scores may move up and down (taken for a file where neither is said)",
+    )
+    add_options(parser, "how to read a file", *_OF_FILE)
+    add_parameters(parser, "parameters of generated scores", GENERATORS, prefix="data-")
+
+
+def _source(name: str, metavar: str, text: str) -> Option:
+    """A source of scores; one list has them all, so that they keep their order."""
+    return Option(
+        f"--{name}",
+        dest="data",
+        action="append",
+        default=[],
+        type=lambda said: (name, said),
+        metavar=metavar,
+        help=text,
+    )
+
+
+@dataclass(frozen=True)
+class DataOptions:
+    """What was said of the data, and how to make scores of each source; `first` is what to begin
+    with.
+    """
+
+    args: argparse.Namespace
+    first: Scenario | None = None
+
+    @property
+    def person(self) -> dict[str, Any]:
+        """What was said of one person, as the specification of data has it; None for what was not."""
+        said = {name: getattr(self.args, name) for name in _PERSON}
+        return {**said, "items_known": None if self.args.names is None else _NAMES[self.args.names]}
+
+    @property
+    def generated(self) -> dict[str, str]:
+        """The parameters of generated scores that were given."""
+        return given_parameters(self.args, GENERATORS)
+
+    @cached_property
+    def base(self) -> Scenario:
+        """The scenario file or link, or the scenario to begin with."""
+        name = self.args.scenario
+        if name is None:
+            return Scenario() if self.first is None else self.first
+        return (
+            Link.of(name).scenario(self.first)
+            if Link.is_one(name)
+            else Scenario.from_json(content(name))
+        )
+
+    def read(self, progress: Progress) -> list[Data]:
+        """Every score vector that the options name; that of the scenario where they name none."""
+        generated = [text.partition(":")[0] for name, text in self.args.data if name == "generate"]
+        refuse_unused(generated, GENERATORS, self.generated)
+        if not any(name == "file" for name, _ in self.args.data):
+            refuse_given(self.args, [option.dest for option in _OF_FILE], "without --file")
+        if not self.args.data:
+            return [self._of_scenario()]
+        read = [self._of_source(name, text, progress) for name, text in self.args.data]
+        names = [
+            data.name for data in read
+        ]  # files of one name in several folders are called by what was written
+        return [
+            replace(data, name=text) if names.count(data.name) > 1 else data
+            for data, (_, text) in zip(read, self.args.data, strict=True)
+        ]
+
+    def _of_source(self, name: str, text: str, progress: Progress) -> Data:
+        if name == "example":
+            return Data(
+                name=text,
+                spec=DataSpec(source="example", name=text, **self.person),
+                k=EXAMPLES[text].k,
+            )
+        if name == "generate":
+            entry_name, given = entry(text, GENERATORS, self.generated)
+            spec = DataSpec(source="generated", name=entry_name, parameters=given, **self.person)
+            return Data(name=text, spec=spec)
+        return self._of_file(text, progress)
+
+    def _of_scenario(self) -> Data:
+        base = self.base
+        if base.needs_data:
+            allowed = "given: this scenario was saved without the data that had been uploaded"
+            raise ParameterError("--file", None, allowed, "missing")
+        changed = {name: value for name, value in self.person.items() if value is not None}
+        spec = replace(base.data, **changed)
+        scores = None if base.scores is None else replace(base.scores, **spec.person)
+        begun = self.args.scenario is None and self.first is None
+        k = EXAMPLES[spec.name].k if begun and spec.source == "example" else None
+        notes = () if spec.names_known else (NAMES_UNKNOWN,)
+        return Data(name=spec.name or "uploaded", spec=spec, scores=scores, k=k, notes=notes)
+
+    def _of_file(self, text: str, progress: Progress) -> Data:
+        name, how = "standard input" if text == "-" else Path(text).name, self.args
+        if text == "-" and how.kind is None:
+            raise ParameterError(
+                "--kind", None, "given for standard input, one of " + ", ".join(KINDS), "missing"
+            )
+        table = read_table(
+            name,
+            file_content(text),
+            kind=how.kind,
+            encoding=how.encoding,
+            header=how.header,
+            sheet=how.sheet,
+            progress=progress,
+        )
+        if how.person_column is None and how.item_column is None:
+            refuse_given(how, ["items"], "but for an event log")
+            scores, items_known, notes = self._scored(table)
+        else:
+            scores, items_known, notes = self._counted(table, progress)
+        person: dict[str, Any] = {name: getattr(scores, name) for name in _PERSON}
+        said = (
+            self.base.data if self.base.needs_data else DataSpec(source="uploaded")
+        )  # of the file that it asks for
+        spec = DataSpec(
+            source="uploaded", items_known=items_known, called=said.called, unit=said.unit, **person
+        )
+        return Data(name=name, spec=spec, scores=scores, notes=notes)
+
+    def _counted(
+        self, table: Table, progress: Progress
+    ) -> tuple[Scores, bool | None, tuple[str, ...]]:
+        person, item = self.args.person_column, self.args.item_column
+        if person is None or item is None:
+            missing = "person_column" if person is None else "item_column"
+            raise ParameterError(
+                flag(missing), None, "given too: an event log needs both columns", "missing"
+            )
+        when = "for an event log, whose scores are counts of people (Δ = 1, monotonic)"
+        refuse_given(
+            self.args, ["score_column", "label_column", "sensitivity", "monotonic", "decimal"], when
+        )
+        items = None if self.args.items is None else read_lines(self.args.items)
+        if self.args.names not in {None, "unknown" if items is None else "known"}:
+            how = "left to --items for an event log: known with the list, unknown without"
+            raise ParameterError("--names", self.args.names, how, "needless")
+        log = count_log(
+            table, person, item, items=items, most=self.args.contributions, progress=progress
+        )
+        return log.scores, log.kept.items_known, log.kept.notes
+
+    def _scored(self, table: Table) -> tuple[Scores, bool | None, tuple[str, ...]]:
+        data, how = self.base.data, self.args
+        asks = data.source == "uploaded"
+        spec = (
+            data if asks else _said_by(table)
+        )  # a scenario that asks for its file says what it is
+        spec = replace(
+            spec, **{name: value for name, value in self.person.items() if value is not None}
+        )
+        made = scores_from(
+            table, how.score_column or GUESS, how.label_column or GUESS, decimal=how.decimal
+        )
+        scores = replace(made, **spec.person)
+        if asks or how.monotonic is not None:
+            return scores, spec.items_known, ()
+        if "monotonic" in table.person:
+            return scores, spec.items_known, (f"{table.source} says so itself: {scores.change}",)
+        offer = f" {AS_COUNTS}" if scores.may_be_counts else ""
+        ways = f"Say --monotonic for {ADDED}, --replaced for {REPLACED}."
+        return (
+            scores,
+            spec.items_known,
+            (f"{table.source} is taken so: {scores.change}{offer} {ways}",),
+        )
+
+
+def _said_by(table: Table) -> DataSpec:
+    """What a table says itself of one person; nothing of names is as good as known."""
+    told = dict(table.person)
+    return DataSpec(
+        source="uploaded", items_known=None if told.pop("names_known", True) else False, **told
+    )
+
+
+def read_lines(name: str) -> list[str]:
+    """The lines of a text file."""
+    return decode(name, file_content(name)).splitlines()
+
+
+def table_of_file(path: str, kind: str | None, progress: Progress) -> Table:
+    """The table in a file, of this kind unless its ending says which."""
+    return read_table(Path(path).name, file_content(path), kind=kind, progress=progress)
+
+
+def content(name: str) -> bytes:
+    """The content of a file, or of standard input for "-"."""
+    return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+
+
+def file_content(name: str) -> bytes:
+    """The content of a file of data, one byte too many at most: a device or a pipe has no size, and
+    may have no end.
+    """
+    if name == "-":
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    check_bytes(name, Path(name).stat().st_size)
+    with Path(name).open("rb") as file:
+        return file.read(MAX_BYTES + 1)

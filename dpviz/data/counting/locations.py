@@ -1,0 +1,320 @@
+"""Where the files of a log lie: named, by pattern, in folders, at an address that fsspec reads, or
+on standard input.
+
+Invariants: what is hidden in a folder (a name that begins with . or _) is no part of the log, as
+every engine that writes folders has it; a folder that is a Delta or Iceberg table is read as one,
+never file by file, since such a folder still holds rows that were deleted.
+"""
+
+import glob
+import io
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO, Any, Final
+from urllib.parse import unquote
+
+from dpviz.base import ParameterError
+from dpviz.data.counting.lake_tables import is_lake, lake_in
+from dpviz.data.reading import EXTENSIONS, IngestError, quoted
+
+PACKED: Final = {".gz": "gzip", ".zst": "zstd"}
+"""Endings of packed files, and how they are packed."""
+
+STANDARD_INPUT: Final = "-"
+
+_ENDINGS = EXTENSIONS | {".jsonl": "jsonl", ".ndjson": "jsonl"}
+_KINDS = ("csv", "tsv", "jsonl", "parquet")
+_MAGIC = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}
+_PATTERN = re.compile(r"[*?\[]")
+_PARTITION = re.compile(r"([^/=]+)=([^/]*)")
+_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
+_SPOOLED = "standard input"
+_WITHIN = "CSV, TSV, JSON lines or Parquet files (also .gz or .zst)"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Files:
+    """The files of a log, which count together.
+
+    Parameters
+    ----------
+    paths
+        Files, or the one folder of a table; in full, where they have an address.
+    system
+        The fsspec file system they are on; None for this machine's.
+    lake
+        "delta" or "iceberg" where the path is such a table.
+    partitioned
+        Whether folders between say what columns hold (`day=2024-01-01`).
+    """
+
+    paths: tuple[str, ...]
+    system: Any = None
+    lake: str | None = None
+    partitioned: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether these are files of this machine, each as it is."""
+        return (
+            self.system is None
+            and self.lake is None
+            and not self.partitioned
+            and not any(map(packing, self.paths))
+        )
+
+    def kind(self, given: str | None) -> str:
+        """What kind of files these are, all alike."""
+        if given is not None:
+            return given
+        kinds = {path: _kind_of(path) for path in self.paths}
+        for path, kind in kinds.items():
+            if kind is None:
+                raise IngestError(
+                    f"{quoted(path)} is no CSV, TSV, JSON lines or Parquet file by its ending; save"
+                    " it as one, or say which kind it is."
+                )
+            if kind != kinds[self.paths[0]]:
+                raise IngestError(
+                    f"{quoted(self.paths[0])} and {quoted(path)} are not of one kind; count them"
+                    " apart."
+                )
+        return str(kinds[self.paths[0]])
+
+    def size(self, path: str) -> int:
+        """Bytes of one of the files, at least 1."""
+        return max(
+            Path(path).stat().st_size if self.system is None else int(self.system.size(path) or 0),
+            1,
+        )
+
+    def open(self, path: str) -> IO[bytes]:
+        """One of the files, as it is stored."""
+        return open(path, "rb") if self.system is None else self.system.open(path, "rb")
+
+    def folders(self, path: str) -> dict[str, str | None]:
+        """What the folders above one of the files say of its rows."""
+        return partition_of(path) if self.partitioned else {}
+
+
+def packing(path: str) -> str | None:
+    """How a file is packed, by its ending."""
+    return PACKED.get(PurePosixPath(path.lower()).suffix)
+
+
+def unpacked(path: str, file: IO[bytes]) -> IO[bytes]:
+    """What a packed file holds; another as it is."""
+    how = packing(path)
+    if how is None:
+        return file
+    import pyarrow as pa  # noqa: PLC0415 - slow to import
+
+    return io.BufferedReader(pa.CompressedInputStream(file, how))
+
+
+def partition_of(path: str) -> dict[str, str | None]:
+    """The columns that the folders of a path say, None where nothing is written.
+
+    >>> partition_of("logs/day=2024-01-01/who=ann%20b/part.parquet")
+    {'day': '2024-01-01', 'who': 'ann b'}
+    """
+    said = (_PARTITION.fullmatch(folder) for folder in PurePosixPath(path).parts[:-1])
+    return {
+        unquote(m[1]): None if m[2] == _NO_VALUE else unquote(m[2]) for m in said if m is not None
+    }
+
+
+def is_address(pattern: str) -> bool:
+    """Whether this is an address, and not a path.
+
+    >>> is_address("s3://bucket/log.parquet"), is_address("log.parquet")
+    (True, False)
+    """
+    return "://" in pattern
+
+
+@contextmanager
+def found(patterns: Iterable[str], kind: str | None, temporary: str | None) -> Iterator[Files]:
+    """The files meant, of which standard input becomes one in a folder in `temporary` that goes
+    with the block.
+    """
+    patterns = list(dict.fromkeys(patterns))
+    if not patterns:
+        raise ParameterError("the files", "none", "at least one")
+    with tempfile.TemporaryDirectory(prefix="dpviz-", dir=temporary) as folder:
+        parts = [
+            _spooled(folder, kind) if each == STANDARD_INPUT else _found(each) for each in patterns
+        ]
+        try:
+            yield _together(parts)
+        except IngestError as err:
+            spooled = [
+                path for part in parts for path in part.paths if Path(path).parent == Path(folder)
+            ]
+            if not spooled:
+                raise
+            told = str(err).replace(quoted(spooled[0]), _SPOOLED).replace(spooled[0], _SPOOLED)
+            raise IngestError(told) from err
+
+
+def _together(parts: list[Files]) -> Files:
+    first = parts[0]
+    for other in parts[1:]:
+        if first.lake or other.lake or type(first.system) is not type(other.system):
+            raise IngestError(
+                f"{quoted(first.paths[0])} and {quoted(other.paths[0])} cannot be one log, since"
+                " they lie in different places or one is a table; count them apart."
+            )
+    paths = dict.fromkeys(path for part in parts for path in part.paths)
+    partitioned = any(part.partitioned for part in parts)
+    return Files(paths=tuple(paths), system=first.system, lake=first.lake, partitioned=partitioned)
+
+
+def _spooled(folder: str, kind: str | None) -> Files:
+    """Standard input as a file, since counting may read it twice."""
+    if kind is None:
+        raise ParameterError(
+            "--kind", None, f"given for standard input, one of {', '.join(_KINDS)}", "missing"
+        )
+    path = Path(folder) / f"{_SPOOLED}.{kind}"
+    with path.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file, 1 << 20)
+    with path.open("rb") as file:
+        start = file.read(4)
+    ending = next((ending for magic, ending in _MAGIC.items() if start.startswith(magic)), "")
+    return Files(paths=(str(path.rename(f"{path}{ending}")),))
+
+
+def _found(pattern: str) -> Files:
+    if is_address(pattern):
+        return _at_address(pattern)
+    path = Path(pattern)
+    if path.is_file():  # whose own name may have a * or a [ in it
+        return Files(paths=(_outside_lakes(pattern),))
+    if path.is_dir():
+        return _in_folder(pattern)
+    if path.exists():  # a pipe or a device
+        raise IngestError(
+            f"{quoted(pattern)} is neither a file nor a folder: give it to standard input (- and"
+            " --kind)."
+        )
+    matches = sorted(glob.glob(pattern, recursive=True))
+    if not matches:
+        raise IngestError(_not_there(pattern))
+    files = [_outside_lakes(match) for match in matches if Path(match).is_file()]
+    if not files and len(matches) == 1:
+        return _in_folder(matches[0])
+    if not files:
+        named = ", ".join(map(quoted, matches[:3]))
+        raise IngestError(
+            f"{quoted(pattern)} matches folders alone ({named}): name one, or their files"
+            f" ({pattern}/*)."
+        )
+    return Files(paths=tuple(files), partitioned=any(map(partition_of, files)))
+
+
+def _in_folder(folder: str) -> Files:
+    lake = lake_in(sorted(each.name for each in Path(folder).iterdir()))
+    if lake:
+        return Files(paths=(folder,), lake=lake)
+    inside = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+    paths = _of_log(folder, [path.relative_to(folder).as_posix() for path in inside])
+    files = tuple(str(Path(folder) / _outside_lakes(path, folder)) for path in paths)
+    return Files(paths=files, partitioned=any(map(partition_of, paths)))
+
+
+def _of_log(folder: str, names: list[str]) -> list[str]:
+    """Those of the files in a folder that are part of the log."""
+    shown = [
+        name for name in names if not any(part[0] in "._" for part in PurePosixPath(name).parts)
+    ]
+    wanted = [name for name in shown if _kind_of(name) is not None]
+    if not wanted:
+        kinds = sorted({PurePosixPath(name).suffix or "no ending" for name in shown})
+        inside = f"holds {', '.join(kinds[:5])}" if kinds else "is empty"
+        raise IngestError(
+            f"{quoted(folder)} is a folder that {inside}: name its files and their --kind, or a"
+            f" folder with {_WITHIN}, or a Delta or Iceberg table."
+        )
+    return wanted
+
+
+def _not_there(pattern: str) -> str:
+    if _PATTERN.search(pattern):
+        return f"No file matches {quoted(pattern)}."
+    above = Path(pattern).parent
+    if not above.exists():
+        return f"There is no folder {quoted(str(above))}, so no file {quoted(pattern)} in it."
+    return f"There is no file or folder {quoted(pattern)}."
+
+
+def _outside_lakes(path: str, folder: str = "") -> str:
+    """A file's path; raises where it is one of a Delta or Iceberg table, whose rows may have been
+    deleted since.
+    """
+    for above in (Path(folder) / path).parents:
+        if is_lake(above):
+            raise IngestError(
+                f"{quoted(path)} is part of a Delta or Iceberg table, of which not every file"
+                f" counts: name its folder {quoted(str(above))}."
+            )
+    return path
+
+
+def _at_address(address: str) -> Files:
+    try:
+        import fsspec  # noqa: PLC0415 - an extra
+    except ImportError as err:
+        raise IngestError(
+            f"Reading {_scheme(address)}:// needs fsspec: pip install 'dpviz[remote]'."
+        ) from err
+    try:
+        system, path = fsspec.core.url_to_fs(address)
+        full = system.unstrip_protocol
+        if _PATTERN.search(path):
+            names = [name for name in sorted(system.glob(path)) if system.isfile(name)]
+            if not names:
+                raise IngestError(f"No file matches {quoted(address)}.")
+            return Files(
+                paths=tuple(map(full, names)),
+                system=system,
+                partitioned=any(map(partition_of, names)),
+            )
+        if system.isfile(path):
+            return Files(paths=(full(path),), system=system)
+        if not system.isdir(path):
+            raise IngestError(f"There is no file or folder at {quoted(address)}.")
+        lake = lake_in([PurePosixPath(name).name for name in system.ls(path, detail=False)])
+        if lake:
+            return Files(paths=(address,), system=system, lake=lake)
+        start = path.rstrip("/") + "/"
+        paths = _of_log(address, [name.removeprefix(start) for name in sorted(system.find(path))])
+    except IngestError:
+        raise
+    except ImportError as err:  # fsspec's own sentence says which package to install
+        raise IngestError(f"Reading {_scheme(address)}:// needs a package more: {err}.") from err
+    except Exception as err:  # every store raises its own kind, and may tell the keys it was given
+        raise IngestError(
+            f"{_scheme(address)}:// could not be read ({type(err).__name__})."
+        ) from err
+    partitioned = any(map(partition_of, paths))
+    return Files(
+        paths=tuple(full(start + name) for name in paths), system=system, partitioned=partitioned
+    )
+
+
+def _scheme(address: str) -> str:
+    return address.partition("://")[0]
+
+
+def _kind_of(path: str) -> str | None:
+    name = path.lower()
+    name = name.removesuffix(PurePosixPath(name).suffix) if packing(path) else name
+    kind = _ENDINGS.get(PurePosixPath(name).suffix)
+    return kind if kind in _KINDS else None

@@ -1,0 +1,99 @@
+"""A mechanism at work as HTML: its moves one after the other, each a sentence and bars; and
+formulas as MathML.
+
+Invariants: no script, so that a page, a phone, a slide and a file show the same; the steps are a
+group of radio buttons, which keys and screen readers know; bars keep one scale from the first move
+to the last; what is told by colour is told in words too; on paper all moves stand below each other.
+"""
+
+import json
+from functools import cache, lru_cache
+
+import numpy as np
+
+from dpviz.base import Markup, joined, markup
+from dpviz.export.document import own_file, piece
+from dpviz.export.lessons.prose import inline
+from dpviz.teaching.activities import SIGNS, AtWork, Formula, Guess, Move, Row
+
+
+def rules() -> str:
+    """The style sheet of all this."""
+    return own_file("at_work.css")
+
+
+def moves(of: AtWork, seed: int) -> list[Markup]:
+    """Every move of the play of this seed, the sentence first."""
+    played = of.play(np.random.default_rng(seed)).moves
+    low, high = _scale(played)
+    return [_move(move, low, high) for move in played]
+
+
+@lru_cache(maxsize=256)
+def stepper(of: AtWork, seed: int, key: str) -> Markup:
+    """All moves, one of them shown, to be stepped through; `key` tells its buttons from others on
+    the page.
+    """
+    return piece("at_work", title=of.title, moves=moves(of, seed), key=key)
+
+
+def scale_for(guess: Guess, marked: int | None = None) -> Markup:
+    """The question where one expects it, and the scale to set a mark on."""
+    return piece("guess", asks=inline(guess.asks), marked=marked)
+
+
+@cache
+def mathml(formula: Formula) -> Markup:
+    """The formula as browsers set it, with its words for who hears it; the tests make it of the
+    LaTeX.
+
+    Browsers break no line within an element `math`, so that each of its pieces is one.
+    """
+    pieces = json.loads(own_file("formulas.json"))[formula.latex]
+    lines = Markup("<wbr>").join(
+        markup('<math displaystyle="true">{}</math>', Markup(inner)) for inner in pieces
+    )
+    return markup('<p class="dp-formula" role="math" aria-label="{}">{}</p>', formula.says, lines)
+
+
+def _scale(played: tuple[Move, ...]) -> tuple[float, float]:
+    """From where to where bars go, in all moves."""
+    rows = [row for move in played for row in move.rows]
+    ends = [0.0, *(row.value for row in rows), *(row.value + row.noise for row in rows)]
+    ends += [move.line for move in played if move.line is not None]
+    return min(ends), max(*ends, min(ends) + 1e-12)
+
+
+def _move(move: Move, low: float, high: float) -> Markup:
+    def at(value: float) -> float:
+        return 100 * (value - low) / (high - low)
+
+    line = (
+        markup('<s style="left:{:.2f}%"></s>', at(move.line)) if move.line is not None else Markup()
+    )
+    return markup(
+        '<p class="dp-says">{}</p><table class="dp-work-rows"><tbody>{}</tbody></table>',
+        inline(move.says),
+        joined(
+            _row(row, at(0.0), at(row.value), at(row.value + row.noise), line) for row in move.rows
+        ),
+    )
+
+
+def _row(row: Row, zero: float, value: float, noisy: float, line: Markup) -> Markup:
+    """The bar to the value, and from there the noise: lighter where it adds, hollow where it takes
+    off.
+    """
+    bars = [_bar("", zero, value)]
+    if row.noise:
+        bars.append(_bar("dp-more" if row.noise > 0 else "dp-less", value, noisy))
+    sign = markup(" <small>{}</small>", SIGNS[row.sign]) if row.sign else Markup()
+    return markup(
+        '<tr class="dp-row-{}"><th scope="row">{}{}</th><td><i>{}{}</i></td><td>{}</td></tr>',
+        row.sign or "is", row.name, sign, joined(bars), line, row.shown,
+    )  # fmt: skip
+
+
+def _bar(kind: str, start: float, end: float) -> Markup:
+    left, right = sorted((start, end))
+    return markup('<u class="{}" style="left:{:.2f}%;width:{:.2f}%"></u>', kind, left, right - left)

@@ -1,0 +1,114 @@
+"""One release: everything checked and prepared, then written into the record, then drawn.
+
+Invariants: nothing is drawn before its line is on the disk; what can fail fails before that, where
+nothing is spent; names come out sorted, so that their order tells nothing of their scores.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+
+from dpviz.export.release.counts import NamedCounts
+from dpviz.export.release.plan import ReleasePlan
+from dpviz.export.release.refusal import Refusal
+from dpviz.export.release.release_record import Record
+from dpviz.export.release.release_tools import tool_for
+
+
+@dataclass(frozen=True)
+class Release:
+    """What came out.
+
+    Parameters
+    ----------
+    names
+        The items chosen, sorted by name.
+    noisy
+        The noisy score of each where ε covers them; None else.
+    """
+
+    names: tuple[str, ...]
+    noisy: tuple[float, ...] | None
+
+
+def make_release(
+    plan: ReleasePlan,
+    counts: NamedCounts,
+    *,
+    number: int,
+    record: Record,
+    sheet_digest: str,
+    recorded: Callable[[], None],
+    past_review: date | None = None,
+) -> Release:
+    """Make one release of a plan, once.
+
+    Parameters
+    ----------
+    plan
+        What was decided.
+    counts
+        What it is made from.
+    number
+        Which release of the plan it is, from 1.
+    record
+        Where account is kept.
+    sheet_digest
+        SHA-256 of the sheet's file, for the record.
+    past_review
+        The review date of a plan that is made use of after it, as whoever makes the release names
+        it; else None.
+    recorded
+        Called once ε is spent, before anything is drawn.
+
+    Returns
+    -------
+    Release
+        What may be published.
+
+    Raises
+    ------
+    Refusal
+        Where it was made before, or cannot be made; nothing is spent then.
+    """
+    check_review(plan, past_review)
+    record.check(number)
+    mechanism, scores = plan.mechanism, counts.scores(plan)
+    tool = tool_for(mechanism, plan.contributions, monotonic=plan.monotonic)
+    draw = tool.prepare(mechanism, scores)
+    late = {} if past_review is None else {"past_review": past_review.isoformat()}
+    record.enter(number, sheet=sheet_digest, drawn_by=tool.called, **late)
+    recorded()
+    drawn = sorted((scores.label(item), noisy) for item, noisy in draw())
+    names, noisy = (
+        tuple(name for name, _ in drawn),
+        tuple(value for _, value in drawn if value is not None),
+    )
+    return Release(names, noisy if len(noisy) == len(names) else None)
+
+
+def check_review(plan: ReleasePlan, named: date | None) -> None:
+    """Refuse a release after the plan's review date, unless that date is named; and any other date
+    that is.
+    """
+    review = plan.review_date
+    today = date.today()  # noqa: DTZ011 - the day of whoever makes the release
+    late = review is not None and today > review
+    if named is not None and not (late and named == review):
+        of = (
+            "has none"
+            if review is None
+            else f"is to be reviewed on {review}"
+            if late
+            else f"holds until {review}"
+        )
+        raise Refusal(
+            f"--past-review {named} is for a sheet of which that review date has passed; this one"
+            f" {of}."
+        )
+    if late and named is None:
+        raise Refusal(
+            f"The decision on the sheet was to be reviewed on {review}, and that day has passed:"
+            f" decide anew, or say --past-review {review} to make the release all the same, which"
+            " the record then says."
+        )

@@ -1,0 +1,304 @@
+"""What draws a release: whole numbers, OpenDP, or floating point; and what has to be said of each.
+
+OpenDP's noisy top-k is peeling with exponential noise (permute-and-flip) under max divergence and
+with gumbel noise under zero-concentrated divergence, which is one-shot with gumbel noise too; its
+laplace mechanism on counts, sorted, is noisy counts. Its scale is found from what OpenDP's own map
+claims: never more than the sheet.
+Invariants: randomness is the system's; the law is the sheet's; what a tool needs fails before
+anything is drawn.
+"""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from dpviz.base import NOISES, Scores
+from dpviz.export.release.refusal import Refusal
+from dpviz.topk import OneShot, TopKMechanism
+from dpviz.topk.canonical import Canonical
+from dpviz.topk.exact_sampler import ExactDraw, draws_exactly
+from dpviz.topk.noisy_counts import needed_contributions
+from dpviz.topk.peeling import Peeling
+from dpviz.topk.threshold_counts import ThresholdCounts
+
+Kind = Literal["exact", "max", "zero_concentrated", "counts", "threshold", "floating"]
+Drawn = list[tuple[int, float | None]]
+"""Items by index, and their noisy scores where ε covers them."""
+Draw = Callable[[], Drawn]
+
+_MORE_NOISE, _HIGHER = 1 + 1e-9, 1 + 1e-8  # scale and threshold: no more is claimed then
+OPENDP: Final = "0.16.0"
+"""The version of OpenDP that releases are made with, and tested with."""
+
+_EXACT: Final = (
+    "OpenDP draws its noise exactly, from the system's entropy, and rounds what it claims upward."
+)
+_NOTES: Final[dict[Kind, str]] = {
+    "exact": (
+        "dpviz draws with whole numbers alone, from the system's entropy: no floating point"
+        " decides, and every list has exactly its chance."
+    ),
+    "max": _EXACT,
+    "zero_concentrated": _EXACT,
+    "counts": f"{_EXACT} The noisy scores are covered as well.",
+    "threshold": (
+        f"{_EXACT} Of the noisy counts above the threshold the largest are taken, and they are"
+        " covered as well."
+    ),
+    "floating": (
+        "dpviz computes this law with floating-point numbers: chances are right to about 1e-10, and"
+        " answers whose chances add up to less than that may never come out. Its generator, seeded"
+        " afresh with 256 bits of the system's entropy, is not a cryptographic one. ε holds up to"
+        " that; canonical with gumbel noise and the mechanisms that OpenDP has leave neither open."
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Tool:
+    """What draws a mechanism.
+
+    Parameters
+    ----------
+    kind
+        Exactly by dpviz, with OpenDP (by its measure, or as noisy counts), or in floating point by
+        dpviz.
+    """
+
+    kind: Kind
+
+    @property
+    def name(self) -> str:
+        """ "OpenDP" or "dpviz"."""
+        return "dpviz" if self.kind in ("exact", "floating") else "OpenDP"
+
+    @property
+    def note(self) -> str:
+        """What has to be said of how it draws."""
+        return _NOTES[self.kind]
+
+    @property
+    def gives_scores(self) -> bool:
+        """Whether it draws noisy scores with the names."""
+        return self.kind in ("counts", "threshold")
+
+    @property
+    def needs(self) -> str:
+        """What pip has to install beside dpviz; "" for nothing."""
+        return f"opendp=={OPENDP}" if self.name == "OpenDP" else ""
+
+    @property
+    def called(self) -> str:
+        """The tool as a record names it."""
+        return {"exact": "dpviz, whole numbers", "floating": "dpviz, floating point"}.get(
+            self.kind, f"OpenDP {OPENDP}"
+        )
+
+    def prepare(self, mechanism: TopKMechanism, scores: Scores) -> Draw:
+        """Everything that can fail, so that only drawing is left.
+
+        Parameters
+        ----------
+        mechanism
+            What is released with.
+        scores
+            Whole counts, in an order that does not depend on them.
+
+        Returns
+        -------
+        Draw
+            Draws once each time it is called.
+
+        Raises
+        ------
+        Refusal
+            Where OpenDP is missing, or another version than the one pinned.
+        """
+        if self.kind == "exact":
+            return _exactly(mechanism, scores)
+        if self.kind == "floating":
+            return _in_floating_point(mechanism, scores)
+        if isinstance(mechanism, ThresholdCounts):
+            return _above_threshold(mechanism, scores)
+        return _with_opendp(self.kind, mechanism, scores)
+
+
+def tool_for(
+    mechanism: TopKMechanism, contributions: int | None, *, monotonic: bool = True
+) -> Tool:
+    """What draws this mechanism where one person counts in at most so many items, and is added or
+    removed or replaced.
+
+    >>> tool_for(Canonical(epsilon=1.0, k=2), None).kind, tool_for(OneShot(epsilon=1.0, k=2), None).needs
+    ('exact', 'opendp==0.16.0')
+    """
+    if draws_exactly(mechanism):
+        return Tool("exact")
+    if isinstance(mechanism, OneShot | Peeling):
+        if NOISES[mechanism.noise].max_stable:
+            return Tool("zero_concentrated")
+        if mechanism.noise == "exponential" and (
+            isinstance(mechanism, Peeling) or mechanism.k == 1
+        ):
+            return Tool("max")
+    if isinstance(
+        mechanism, ThresholdCounts
+    ):  # of people replaced OpenDP takes twice as many names to be new
+        return Tool("threshold" if mechanism.noise == "laplace" and monotonic else "floating")
+    counts = (
+        mechanism.releases_scores(contributions) and getattr(mechanism, "noise", "") == "laplace"
+    )
+    return Tool("counts" if counts else "floating")
+
+
+def _exactly(mechanism: TopKMechanism, scores: Scores) -> Draw:
+    if not isinstance(mechanism, Canonical):
+        raise TypeError(mechanism)
+    draw = ExactDraw(mechanism, scores)
+    return lambda: [(item, None) for item in draw(secrets.randbits)]
+
+
+def _in_floating_point(mechanism: TopKMechanism, scores: Scores) -> Draw:
+    mechanism.check_scores(scores)
+
+    def draw() -> Drawn:
+        rng = np.random.default_rng(secrets.randbits(256))  # a seed that nobody keeps
+        return [(item, None) for item in mechanism.sample(scores, rng=rng)[0].tolist() if item >= 0]
+
+    return draw
+
+
+def _with_opendp(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> Draw:
+    measurement, _ = opendp_measurement(kind, mechanism, scores)
+    values, k = scores.values.tolist(), mechanism.k
+
+    def draw() -> Drawn:
+        released = measurement(values)
+        if kind == "counts":
+            return [
+                (item, released[item])
+                for item in sorted(range(len(released)), key=lambda i: -released[i])[:k]
+            ]
+        return [(int(item), None) for item in ([released] if k == 1 else released)]
+
+    return draw
+
+
+def opendp_measurement(kind: Kind, mechanism: TopKMechanism, scores: Scores) -> tuple[Any, float]:
+    """What OpenDP draws with, and how far apart neighbours are in its metric; its map of that is
+    what it claims.
+
+    Parameters
+    ----------
+    kind
+        One of OpenDP's.
+    mechanism
+        What is released with.
+    scores
+        What one unit can change.
+
+    Returns
+    -------
+    tuple[Any, float]
+        A measurement of OpenDP, and the distance.
+    """
+    dp, k, moved, budget = _opendp(), mechanism.k, scores.sensitivity, mechanism.epsilon
+    domain = dp.vector_domain(dp.atom_domain(T=float, nan=False))
+    measure, metric = dp.max_divergence(), dp.linf_distance(T=float, monotonic=scores.monotonic)
+    if kind == "counts":
+        metric = dp.l1_distance(T=float)
+        moved *= (scores.contributions or scores.d) * (1 if scores.monotonic else 2)
+    elif kind == "zero_concentrated":
+        measure, budget = dp.zero_concentrated_divergence(), budget**2 / (8 * k)
+
+    def scaled(scale: float) -> Any:
+        if kind == "counts":
+            return dp.m.make_laplace(domain, metric, scale)
+        if k == 1:
+            return dp.m.make_noisy_max(domain, metric, measure, scale)
+        return dp.m.make_noisy_top_k(domain, metric, measure, k, scale)
+
+    return scaled(dp.binary_search_param(scaled, moved, budget)), moved
+
+
+def _above_threshold(mechanism: ThresholdCounts, scores: Scores) -> Draw:
+    """The k largest of the noisy counts that OpenDP lets pass; only items that occur are told to
+    it.
+    """
+    measurement, _ = opendp_threshold(mechanism, scores)
+    occurring = {f"{item}": float(value) for item, value in enumerate(scores.values) if value > 0}
+
+    def draw() -> Drawn:
+        passed = measurement(occurring)
+        best = sorted(passed, key=lambda item: (-passed[item], int(item)))[: mechanism.k]
+        return [(int(item), passed[item]) for item in best]
+
+    return draw
+
+
+def opendp_threshold(
+    mechanism: ThresholdCounts, scores: Scores
+) -> tuple[Any, tuple[int, float, float]]:
+    """What OpenDP draws threshold counts with, and how far apart neighbours are: in items, in all,
+    in one.
+
+    Its scale and threshold are the mechanism's to a part in 10⁸, on the side on which it claims no
+    more than the sheet.
+
+    Parameters
+    ----------
+    mechanism
+        What is released with, with laplace noise.
+    scores
+        What one unit, added or removed, can change.
+
+    Returns
+    -------
+    tuple[Any, tuple[int, float, float]]
+        A measurement of OpenDP, and the distance.
+
+    Raises
+    ------
+    Refusal
+        Where OpenDP's own map claims more than (ε, δ).
+    """
+    dp = _opendp()
+    mechanism.check_scores(scores)
+    moved = needed_contributions(scores)
+    apart = moved, moved * scores.sensitivity, scores.sensitivity
+    domain = dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T=float, nan=False))
+    scale, threshold = mechanism.scale(scores) * _MORE_NOISE, mechanism.threshold(scores) * _HIGHER
+    measurement = dp.m.make_laplace_threshold(
+        domain, dp.l01inf_distance(dp.absolute_distance(T=float)), scale, threshold
+    )
+    epsilon, delta = measurement.map(apart)
+    if epsilon > mechanism.epsilon or delta > mechanism.delta:
+        raise Refusal(
+            f"OpenDP {OPENDP} claims ε = {epsilon!r} and δ = {delta!r} for this, more than the"
+            " sheet."
+        )
+    return measurement, apart
+
+
+def _opendp() -> Any:
+    """OpenDP, in the version pinned."""
+    try:
+        there = version("opendp")
+    except PackageNotFoundError:
+        raise Refusal(
+            "This release is drawn by OpenDP, which is not installed: pip install"
+            f" opendp=={OPENDP}."
+        ) from None
+    if there != OPENDP:
+        raise Refusal(
+            f"This release is drawn by OpenDP {OPENDP}, not by {there}: pip install"
+            f" opendp=={OPENDP}."
+        )
+    import opendp.prelude as dp  # noqa: PLC0415 - an optional extra
+
+    dp.enable_features("contrib")
+    return dp

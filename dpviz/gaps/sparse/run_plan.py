@@ -1,0 +1,109 @@
+"""What a run of a sparse vector goes by: the branches that a query tries in turn, and what their
+answers cost.
+
+Symbols: m_i = (f_i − T)/Δ; η = the noise of the threshold; a run goes on while its dearest answer
+can be paid.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.base import ByValue, Floats, Ints, ReadOnly
+from dpviz.base.caching import cached_property
+
+
+@dataclass(frozen=True)
+class Branch:
+    """One test: m + Lap(1/rate) − η ≥ offset.
+
+    Parameters
+    ----------
+    name
+        What people call the branch.
+    letter
+        Its sign in answer strings.
+    rate
+        That of the query's noise, in units of 1/Δ.
+    offset
+        What the noisy margin has to reach, in units of Δ.
+    cost
+        How many units a pass costs.
+    """
+
+    name: str
+    letter: str
+    rate: float
+    offset: float
+    cost: int
+
+
+@dataclass(frozen=True, eq=False)
+class RunPlan(ReadOnly, ByValue):
+    """What a run goes by: epsilon = epsilon0 + units·unit.
+
+    Parameters
+    ----------
+    branches
+        The tests in turn; the first that is passed answers.
+    units
+        The budget for answers.
+    unit
+        The ε of one unit.
+    epsilon0
+        The ε of the threshold.
+    epsilon
+        The total.
+    k
+        How many answers the budget is made for.
+    threshold
+        T, public, in the unit of the scores.
+    """
+
+    branches: tuple[Branch, ...]
+    units: int
+    unit: float
+    epsilon0: float
+    epsilon: float
+    k: int
+    threshold: float
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the branches."""
+        return tuple(branch.name for branch in self.branches)
+
+    @cached_property
+    def offsets(self) -> Floats:
+        """What the noisy margin has to reach, by branch."""
+        return np.array([branch.offset for branch in self.branches])
+
+    @cached_property
+    def costs(self) -> Ints:
+        """Units by branch."""
+        return np.array([branch.cost for branch in self.branches])
+
+    @property
+    def last(self) -> int:
+        """The most units used with which a run goes on: the dearest answer can still be paid."""
+        return self.units - int(self.costs.max())
+
+    @property
+    def most_answers(self) -> int:
+        """How many answers there can be: as many of the cheapest as a run goes on with, and one
+        more.
+        """
+        return self.last // int(self.costs.min()) + 1
+
+    @property
+    def steepest(self) -> float:
+        """The largest rate of a branch's noise."""
+        return max(branch.rate for branch in self.branches)
+
+    def kinks(self, margins: Floats) -> Floats:
+        """The places in η where some chance is not smooth."""
+        return np.unique(margins - self.offsets[:, None])
+
+    def spent(self, units: int) -> float:
+        """The ε that a run has spent once `units` units are used; all of them make exactly ε."""
+        return self.epsilon if units == self.units else self.epsilon0 + units * self.unit

@@ -1,0 +1,157 @@
+"""One run of a sparse vector, with its gaps, and the same run from within: the noise that a release
+never tells.
+
+Symbols: m_i = (f_i − T)/Δ; η = threshold noise; noise_ij = the noise of query i in branch j; noisy
+value of a query in a branch = f_i + Δ·noise_ij, to be compared with the noisy threshold T + Δ·(η +
+offset_j).
+Invariants: a gap comes from the very noise that chose its answer; every query has draws of its own
+in every branch; the run stops by whole units; a query that was not asked has told nothing and cost
+nothing. A replay is for generated or past data only: what it tells beside the release is not
+private.
+Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import Bools, Floats, Frame, Ints, Scores, pd
+from dpviz.gaps.sparse.run_plan import RunPlan
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdRelease:
+    """What a run of n queries publishes, in the order of the queries.
+
+    Each lower bound lies below the true value with the confidence asked for before it is known
+    whether there is an answer, not given that there is one: see `ThresholdMechanism.coverage`.
+
+    Parameters
+    ----------
+    asked
+        How many queries were looked at before the budget ran out.
+    answers
+        Whether the query was said to exceed the threshold, shape (n,).
+    items
+        The indices of these queries, in order, shape (answers,).
+    gaps
+        How far each noisy score lay above the noisy threshold, in the unit of the scores.
+    branches
+        The name of the test that each passed.
+    lower_bounds
+        T + gap − Δ·t of each, in the unit of the scores.
+    spent
+        The ε that each query cost, shape (n,).
+    units
+        The units used.
+    total
+        The ε of the run, the threshold's ε0 included.
+    """
+
+    asked: int
+    answers: Bools
+    items: Ints
+    gaps: Floats
+    branches: tuple[str, ...]
+    lower_bounds: Floats
+    spent: Floats
+    units: int
+    total: float
+
+    def table(self) -> Frame:
+        """One row for each query asked; gap, branch and bound are missing where there was no
+        answer.
+        """
+        frame = pd.DataFrame({"query": np.arange(self.asked), "answer": self.answers[: self.asked]})
+        answered = pd.DataFrame(
+            {"branch": list(self.branches), "gap": self.gaps, "lower_bound": self.lower_bounds},
+            index=self.items,
+        )
+        return frame.join(answered, on="query").assign(spent=self.spent[: self.asked])
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdReplay:
+    """A release with what was compared in it, in the unit of the scores, for the queries that were
+    asked.
+
+    Parameters
+    ----------
+    plan
+        What the run went by.
+    release
+        What it publishes.
+    thresholds
+        What the noisy values had to reach, shape (branches,).
+    noisy
+        The noisy value in each branch, NaN where the query did not come to it, shape (branches,
+        asked).
+    branch
+        The index of the branch that answered, −1 for none, shape (asked,).
+    units
+        The units used once the query was done, shape (asked,).
+    """
+
+    plan: RunPlan
+    release: ThresholdRelease
+    thresholds: Floats
+    noisy: Floats
+    branch: Ints
+    units: Ints
+
+
+def one_run(
+    plan: RunPlan, scores: Scores, margins: Floats, bounds: Floats, rng: Generator
+) -> ThresholdReplay:
+    """Run once on these scores.
+
+    Parameters
+    ----------
+    plan
+        What the run goes by.
+    scores
+        The queries, n of them, in the order in which they are asked.
+    margins
+        (f − T)/Δ of each, shape (n,).
+    bounds
+        The t of each branch, in units of Δ, shape (branches,).
+    rng
+        The source of all randomness.
+
+    Returns
+    -------
+    ThresholdReplay
+        The run from within.
+    """
+    threshold = rng.laplace(scale=1 / plan.epsilon0)
+    noise = np.stack(
+        [rng.laplace(scale=1 / branch.rate, size=len(margins)) for branch in plan.branches]
+    )
+    gaps = margins + noise - threshold
+    passed = gaps >= plan.offsets[:, None]
+    branch = np.where(passed.any(axis=0), passed.argmax(0), -1)  # the first that it passes
+    used = np.cumsum(np.where(branch >= 0, plan.costs[branch], 0))
+    over = np.flatnonzero(used > plan.last)
+    asked = int(over[0]) + 1 if len(over) else len(margins)
+    branch, used = branch[:asked], used[:asked]
+    items = np.flatnonzero(branch >= 0)
+    by = branch[items]
+    gap = gaps[by, items] * scores.sensitivity
+    answers, spent = np.zeros(len(margins), bool), np.zeros(len(margins))
+    answers[items], spent[items] = True, plan.costs[by] * plan.unit
+    noisy = scores.values[:asked] + scores.sensitivity * noise[:, :asked]
+    noisy[(branch >= 0) & (branch < np.arange(len(noisy))[:, None])] = np.nan
+    release = ThresholdRelease(
+        asked=asked,
+        answers=answers,
+        items=items,
+        gaps=gap,
+        branches=tuple(plan.branches[j].name for j in by),
+        lower_bounds=plan.threshold + gap - bounds[by] * scores.sensitivity,
+        spent=spent,
+        units=int(used[-1]),
+        total=plan.spent(int(used[-1])),
+    )
+    thresholds = plan.threshold + scores.sensitivity * (threshold + plan.offsets)
+    return ThresholdReplay(plan, release, thresholds, noisy, branch, used)

@@ -1,0 +1,229 @@
+"""What large margin is held against: noisy max, the instability test; and all of them on one menu.
+
+Noisy max over a universe most of which scores zero and is not listed. x = f/Δ_eff (Δ/2 for
+monotonic scores), q = ε/2·x; the item with the largest q + noise comes out: gumbel noise is the
+exponential mechanism, laplace max-of-Laplaces. `zeros` items share q = 0. Items of equal score are
+one group of the integral, so ten million cost no more than one. Distance to instability: release
+the best item only if it stays the best by a clear, noisy gap. gap = f_1 − f_2 (raw), D = how much
+one person changes the gap (2Δ, or Δ for monotonic scores); released when gap + Lap(D/ε) > D +
+(D/ε)·log(1/(2δ)), else Fail. (ε, δ)-DP for δ < ½, and tight: at gap = D the release has probability
+δ exactly. An entry of `COMPARED` is a description at some ε and δ: `replace` puts those wanted.
+Sources: Chaudhuri, Hsu & Song 2014, Sec 2.2; McSherry & Talwar 2007; Bhaskar et al. 2010; Smith &
+Thakurta 2013.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import (
+    NOISES,
+    Floats,
+    Ints,
+    NoiseName,
+    Progress,
+    Registry,
+    Scores,
+    differences,
+    parameter,
+    silent,
+)
+from dpviz.margin.large_margin import LargeMargin
+from dpviz.margin.top_one import TOP_ONE, TopOneLaw, TopOneMechanism
+from dpviz.numerics.group_race import Winner, winner
+
+_CELLS = 2_000_000  # noisy values drawn at once
+
+
+@TOP_ONE.register(
+    "noisy_max",
+    label="Noisy max",
+    says=(
+        "Adds noise to every score and takes the largest. Take it first: its error grows only with"
+        " the logarithm of the number of items."
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class NoisyMax(TopOneMechanism):
+    """The item with the largest ε/2·x_i + noise, under ε-DP: δ is not used.
+
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release.
+    delta
+        Not used; above 0 and below 1.
+    noise
+        A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic. With
+        gumbel noise it is the exponential mechanism.
+
+    Examples
+    --------
+    >>> law = NoisyMax(epsilon=1.0).distribution(Scores([20.0, 0.0]), zeros=9998)
+    >>> round(law.best, 4)
+    0.6878
+    """
+
+    pure: ClassVar[bool] = True
+
+    noise: NoiseName = parameter("gumbel", choices=NOISES, label="Noise")
+
+    @property
+    def exponential_rounds(self) -> int | None:
+        """One, with gumbel noise."""
+        return 1 if NOISES[self.noise].max_stable else None
+
+    @property
+    def zcdp(self) -> float | None:
+        """ρ = ε²/8 with gumbel noise, where it is the exponential mechanism."""
+        return self.epsilon**2 / 8 if self.exponential_rounds else None
+
+    def _level(self, score: Floats, scores: Scores) -> Floats:
+        """q of raw scores, relative to the best listed one: differences first, so that their size
+        costs no digits.
+        """
+        best = float(scores.values[scores.order[0]])
+        return self.epsilon / 2 * differences(score, best, scores.effective_sensitivity)
+
+    def race(
+        self, scores: Scores, log_zeros: float, progress: Progress = silent
+    ) -> tuple[Floats, Ints, Floats, Winner]:
+        """(score of each group, which of them each item is in, log of its size, how it fares).
+
+        `log_zeros` is log of the number of unlisted items, which may pass any double; −inf for
+        none.
+        """
+        more = [] if log_zeros == -math.inf else [0.0]
+        score, group, size = np.unique(
+            np.append(scores.values, more), return_inverse=True, return_counts=True
+        )
+        at_zero = score == 0
+        with np.errstate(divide="ignore"):
+            log_size = np.log(size - at_zero * len(more))
+        log_size[at_zero] = np.logaddexp(log_size[at_zero], log_zeros)
+        won = winner(NOISES[self.noise], self._level(score, scores), log_size, progress)
+        return score, group[: scores.d], log_size, won
+
+    def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:
+        score, group, log_size, won = self.race(
+            scores, math.log(zeros) if zeros else -math.inf, progress
+        )
+        each = won.probability * np.exp(-log_size)
+        at_zero = score == 0
+        share = (
+            np.exp(math.log(zeros) - log_size[at_zero]) if zeros else 0.0
+        )  # of the group that nobody listed
+        progress(1.0)
+        return TopOneLaw(
+            scores=scores,
+            inclusion=each[group],
+            error=won.error,
+            zeros=zeros,
+            zero_mass=float((won.probability[at_zero] * share).sum()),
+        )
+
+    def _sample(self, scores: Scores, zeros: int, size: int, rng: Generator) -> Ints:
+        noise, level = NOISES[self.noise], self._level(np.append(scores.values, 0.0), scores)
+        level, zero = level[:-1], level[-1]
+        items = np.empty(size, np.int64)
+        rows = max(1, _CELLS // scores.d)
+        for start in range(0, size, rows):
+            part = items[start : start + rows]
+            noisy = level + noise.sample(rng, (len(part), scores.d))
+            part[:] = noisy.argmax(1)
+            if zeros:
+                unlisted = zero + noise.largest(rng, np.full(len(part), math.log(zeros)))
+                above = unlisted > noisy.max(1)
+                part[above] = scores.d + rng.integers(zeros, size=int(above.sum()))
+        return items
+
+
+@TOP_ONE.register(
+    "instability",
+    label="Instability test",
+    says=(
+        "Gives the best item if it lies far above the second, else nothing. Take it where one item"
+        " leads clearly."
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class DistanceToInstability(TopOneMechanism):
+    """The best item or nothing, under (ε, δ)-DP with δ below ½.
+
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release.
+    delta
+        δ above 0 and below ½.
+
+    Examples
+    --------
+    >>> law = DistanceToInstability(epsilon=1.0, delta=1e-6).distribution(Scores([40.0, 2.0, 0.0]))
+    >>> round(law.fail, 4), law.inclusion.round(4).tolist()
+    (0.0038, [0.9962, 0.0, 0.0])
+    """
+
+    @property
+    def _delta_below(self) -> float:
+        return 0.5
+
+    def gap_sensitivity(self, scores: Scores) -> float:
+        """D: Δ for monotonic scores (both scores move the same way), else 2Δ."""
+        return scores.sensitivity if scores.monotonic else 2 * scores.sensitivity
+
+    def _clearance(self, scores: Scores, zeros: int) -> float:
+        """(gap − threshold)/(D/ε): the release has the chance P(Laplace(1) > −clearance)."""
+        best = float(scores.values[scores.order[0]])
+        second = float(
+            scores.values[scores.order[1]]
+        )  # with unlisted zeros no listed score is below them
+        sensitivity = self.gap_sensitivity(scores)
+        return self.epsilon * ((best - second) / sensitivity - 1) + math.log(2 * self.delta)
+
+    def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:
+        clearance = np.array(self._clearance(scores, zeros))
+        inclusion = np.zeros(scores.d)
+        inclusion[scores.order[0]] = np.exp(NOISES["laplace"].log_cdf(clearance))
+        fail = float(np.exp(NOISES["laplace"].log_sf(clearance)))
+        progress(1.0)
+        return TopOneLaw(
+            scores=scores, inclusion=inclusion, fail=fail, zeros=zeros, error=4e-16, rounded=False
+        )
+
+    def _sample(self, scores: Scores, zeros: int, size: int, rng: Generator) -> Ints:
+        released = self._clearance(scores, zeros) + rng.laplace(size=size) > 0
+        return np.where(released, scores.order[0], -1)
+
+
+COMPARED: Registry[TopOneMechanism] = Registry("mechanism")
+COMPARED.add(
+    "large_margin",
+    LargeMargin(epsilon=1.0),
+    label="Large margin",
+    says=TOP_ONE.says("large_margin"),
+)
+COMPARED.add(
+    "gumbel",
+    NoisyMax(epsilon=1.0, noise="gumbel"),
+    label="Exponential mechanism",
+    says="Noisy max with Gumbel noise. Take it first; it needs no δ.",
+)
+COMPARED.add(
+    "laplace",
+    NoisyMax(epsilon=1.0, noise="laplace"),
+    label="Max of Laplaces",
+    says=(
+        "Noisy max with Laplace noise. Take it to compare: with many items it does much the same."
+        " It needs no δ."
+    ),
+)
+COMPARED.add(
+    "instability",
+    DistanceToInstability(epsilon=1.0),
+    label="Instability test",
+    says=TOP_ONE.says("instability"),
+)

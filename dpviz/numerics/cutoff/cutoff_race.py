@@ -1,0 +1,165 @@
+"""Which k of d items show the largest noisy values: who is in, to what error, and how likely one
+set is.
+
+Symbols: q = levels in descending order, item i shows q_i + N_i; z = the (k+1)-th largest, the
+cut-off. Every figure is an integral over z of products over items (`poisson_binomial`); only the
+few items that the window leaves undecided cost anything.
+Invariants: figures are computed when asked for; `error` counts what was cut off and how far the
+checks that must give 1 and k are from doing so.
+Source: Shekelyan & Loukides 2022, Alg 2; the integrals are ours.
+"""
+
+import math
+from typing import ClassVar
+
+import numpy as np
+
+from dpviz.base import Floats, Ints, Noise, Progress, Scores, silent
+from dpviz.base.caching import cached_property
+from dpviz.numerics.cutoff.angles import EXPONENT
+from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
+from dpviz.numerics.cutoff.level_condensation import CondensedWindow
+from dpviz.numerics.cutoff.poisson_binomial import total_sum, within_sums
+from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
+from dpviz.numerics.cutoff.window import Window, cutoff_window
+from dpviz.numerics.set_probabilities import SetChances
+
+_ROUNDING = 1e-11
+_LEVEL_ROUNDING = 2.0**-51  # of a level: the difference, Δ, the scale and their product are rounded
+_ROUGH = 5e-4
+_FEW_LEVELS = 300
+_FINER = (1.5, 2.5, 4.0, 8.0)  # times as many nodes, where the first ones miss
+_CLOSE = 5e-11
+# two ways to err, e^(-EXPONENT)·√(2πV) of the peak density each, over some 16 deviations of z
+_ANGLES = 13.0
+
+
+def relative_levels(scores: Scores, k: int, scale: float) -> Floats:
+    """scale·(x − x_[k+1]): differences first, so that nothing is lost to the size of the scores."""
+    return scale * scores.relative_to(k + 1)
+
+
+class CutoffRace:
+    """Which k of d items show the largest q_i + N_i.
+
+    Parameters
+    ----------
+    levels
+        q in descending order, shape (d,).
+    k
+        How many items come out.
+    noise
+        The family of the noise N, at scale 1.
+    progress
+        Told the fraction done whenever a figure is computed.
+
+    Examples
+    --------
+    >>> from dpviz.base.noise import NOISES
+    >>> CutoffRace(np.array([1.0, 0.0, 0.0]), 2, NOISES["gumbel"]).inclusion().round(3).tolist()
+    [0.886, 0.557, 0.557]
+    """
+
+    alike_in_classes: ClassVar[bool] = False  # whether the members of a class are equally likely
+    shorter: ClassVar[bool] = False  # whether fewer than k may come out
+
+    def __init__(self, levels: Floats, k: int, noise: Noise, progress: Progress = silent) -> None:
+        self.d, self.k, self.noise = len(levels), k, noise
+        self._levels = levels
+        self.progress = progress
+        self._last: tuple[tuple[bytes, bytes], Floats] = (
+            (b"", b""),
+            np.empty((0, 0)),
+        )  # table that was asked for
+        self._sets = SetChances(noise, levels)
+        self._unbalanced = 0.0  # what Σ inclusion lacks to k, once that is computed
+        self.window = CondensedWindow(**vars(cutoff_window(noise, levels, k)))
+        self._nodes, total = _enough_nodes(self.window)
+        if total is not None:
+            self._missed = 2 * abs(total - 1.0)
+
+    @property
+    def error(self) -> float:
+        """Estimated bound on the error of a figure: cut off, rounded, angles left out, and how far
+        checks miss.
+
+        All but the last are bounds; sums that must be 1 and k say how far the nodes are from being
+        enough.
+        """
+        return left_out(self.window) + self._missed + self._unbalanced
+
+    @cached_property
+    def _missed(self) -> float:
+        """Twice what P(anything) lacks to 1: nodes in z are the same for every figure."""
+        return 2 * abs(total_sum(self._nodes) - 1.0)
+
+    def within_table(self, a: Ints, b: Ints) -> Floats:
+        """P(ranks 1..a_i all in, none worse than b_j), shape (len(a), len(b))."""
+        asked = a.tobytes(), b.tobytes()
+        if asked == self._last[0]:  # one world is compared with many others
+            return self._last[1].copy()
+        table = within_sums(self._nodes, a, b, self.progress)
+        if (
+            a.min() <= self.window.first and b.max() >= self.window.last
+        ):  # P(anything) has come with it
+            self._missed = 2 * abs(float(table[np.argmin(a), np.argmax(b)]) - 1.0)
+        self._last = asked, table.copy()
+        return table
+
+    def rough_within_table(self, a: Ints, b: Ints) -> Floats:
+        """within(a,b) from few nodes."""
+        return within_sums(self._rough, a, b)
+
+    @cached_property
+    def _rough(self) -> TiltedNodes:
+        rough = rough_nodes(self.window)
+        return rough if abs(total_sum(rough) - 1.0) <= _ROUGH else self._nodes
+
+    def inclusion(self) -> Floats:
+        """P(rank r is in): 1 − P(out) for the top k, where that is small, and P(in) for the others."""
+        window = self.window
+        out, within = inclusion_sums(self._nodes, self.progress)
+        self._unbalanced = abs(float(out.sum() - within.sum()))
+        full = np.zeros(self.d)
+        full[: window.first] = 1.0
+        full[window.first : self.k] = 1.0 - out
+        full[self.k : window.last] = within
+        return np.clip(full, 0.0, 1.0)
+
+    def hits(self, best: int) -> Floats:
+        """P(exactly j of the ranks 1..best are in) for j = 0..k, shape (k + 1,)."""
+        hits = hit_sums(self._nodes, best, self.progress)
+        if best < self.window.last:  # else no integral told of it
+            self._missed = 2 * abs(float(hits.sum()) - 1.0)
+        return np.clip(hits, 0.0, 1.0)
+
+    def log_probability(self, ranks: Ints) -> float:
+        """log P of one set of k ranks."""
+        return self._sets.log_probability(ranks)
+
+
+def left_out(window: Window) -> float:
+    """A bound on what is cut off, rounded, and left out of the angles.
+
+    Rounding of the levels: raising one by u changes no figure by more than u·P(its item is in).
+    """
+    angles = _ANGLES * math.sqrt(2 * math.pi * (window.variance + 1)) * math.exp(-EXPONENT)
+    levels = _LEVEL_ROUNDING * window.choose * float(np.abs(window.level).max(initial=0.0))
+    return window.outside + _ROUNDING + angles + levels
+
+
+def _enough_nodes(window: Window) -> tuple[TiltedNodes, float | None]:
+    """Nodes in z, and P(anything) where it is known.
+
+    With few levels, where no averaging over items helps, closer ones until that is 1.
+    """
+    nodes = tilted_nodes(window)
+    if len(window.level) > _FEW_LEVELS:
+        return nodes, None
+    total = total_sum(nodes)
+    for fineness in _FINER:
+        if abs(total - 1.0) <= _CLOSE:
+            break
+        nodes = tilted_nodes(window, fineness)
+        total = total_sum(nodes)
+    return nodes, total

@@ -1,0 +1,214 @@
+"""Thousands of items as a few, for smooth functions of their levels: sums by Gauss rules, values by
+interpolation.
+
+Symbols: a cell holds items whose levels are at most `_WIDTH` apart; of its measure Σ count·δ(q −
+level) the Gauss rule of p points has the same 2p moments, so that Σ count·g(level) is right to the
+2p-th derivative of g over the cell.
+Invariants: points lie between the cell's levels and counts are positive, so nothing but smoothness
+of g is asked for. log t is smooth but near y = −1, where a cell of more than `_FEW` items makes the
+product of all t negligible.
+Source: Golub & Welsch 1969, for a discrete measure (Lanczos).
+"""
+
+import math
+
+import numpy as np
+from numpy.polynomial.chebyshev import chebvander
+
+from dpviz.base import Bools, Floats, Ints, repeated
+from dpviz.base.caching import cached_property
+from dpviz.numerics.cutoff.window import Window
+
+_WIDTH = 1.0  # of a cell, in units of the noise
+# below the least cut-off; there chances are e^q times what all share, but for as little as e^−this
+_FAR = 8.0
+_WIDE = 4.0  # of a cell there
+_POINTS = 8
+_FEW = 12  # levels of a cell up to which they stay as they are
+_MANY = 300  # levels of a window from which they are condensed
+_CHEBYSHEV = 16  # points of a cell where a function of the level is looked at
+
+Rule = tuple[Floats, Floats]
+"""Levels, and how many items each stands for."""
+
+
+# Told by what a window is, but that its items are looked at as a few, where they are many.
+class CondensedWindow(Window):
+    @cached_property
+    def _known(self) -> dict[tuple[int, int], Rule]:
+        """Rules of cells that were made before."""
+        return {}
+
+    @property
+    def far(self) -> float | None:
+        """The level below which cells are wide."""
+        return None if len(self.level) <= _MANY else self.low - _FAR
+
+    def split(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
+        """(start, level, count) as a window's, but for counts that are no whole numbers."""
+        start, level, count = self.groups(cuts)
+        if self.far is None:
+            return start, level, count
+        begins = np.unique(np.clip(cuts - self.first, 0, self.last - self.first))
+        at = np.searchsorted(start, begins)
+        block, level, count = condensed(level, count, at, self.far, self._known, self.kinked(level))
+        return begins[block], level, count
+
+
+def condensed(
+    level: Floats,
+    count: Floats,
+    cuts: Ints,
+    far: float = -math.inf,
+    known: dict[tuple[int, int], Rule] | None = None,
+    kept: Bools | None = None,
+) -> tuple[Ints, Floats, Floats]:
+    """(block, level, count) of fewer items, in the same blocks.
+
+    Parameters
+    ----------
+    level
+        Distinct levels within a block, descending, shape (n,).
+    count
+        How many items share each, shape (n,).
+    cuts
+        Where blocks begin, ascending from 0, shape (blocks,).
+    far
+        The level below which cells are wide.
+    known
+        Rules of cells that were made before, by their first item and that after their last, which
+        is added to.
+    kept
+        Which levels stay as they are, shape (n,); None for none.
+
+    Returns
+    -------
+    tuple[Ints, Floats, Floats]
+        The block of each point, its level and its count, which need be no whole number.
+
+    Examples
+    --------
+    >>> level = np.linspace(1.0, 0.8, 1000)
+    >>> block, points, weight = condensed(level, np.ones(1000), np.array([0]))
+    >>> len(points) <= 16, bool(abs(np.exp(level).sum() - weight @ np.exp(points)) < 1e-9)
+    (True, True)
+    """
+    known = {} if known is None else known
+    block = np.zeros(len(level), np.int64)
+    block[cuts[cuts < len(level)]] = 1
+    block = np.cumsum(block) - 1
+    kept = np.zeros(len(level), bool) if kept is None else kept
+    begins = _cells(level, far, kept, block)
+    ends = np.append(begins[1:], len(level))
+    item = np.append(0, np.rint(np.cumsum(count)).astype(np.int64))
+    keys = list(zip(item[begins].tolist(), item[ends].tolist(), strict=True))
+    new = np.array([key not in known for key in keys], bool)
+    few = new & (kept[begins] | (ends - begins <= _FEW))
+    for cell in np.flatnonzero(few):
+        part = slice(begins[cell], ends[cell])
+        known[keys[cell]] = level[part], count[part]
+    many = np.flatnonzero(new & ~few)
+    if len(many):
+        at = np.concatenate([np.arange(begins[cell], ends[cell]) for cell in many])
+        rules = _gauss_rules(level[at], count[at], (ends - begins)[many])
+        known.update((keys[cell], rule) for cell, rule in zip(many, rules, strict=True))
+    parts = [known[key] for key in keys]
+    levels, counts = (np.concatenate(side) for side in zip(*parts, strict=True))
+    return repeated(block[begins], [len(points) for points, _ in parts]), levels, counts
+
+
+def _cells(level: Floats, far: float, kept: Bools, block: Ints | None = None) -> Ints:
+    """Where cells begin; levels that are kept share one, however wide."""
+    near = level >= far
+    step = np.diff(np.floor(level / np.where(near, _WIDTH, _WIDE))) != 0
+    step |= np.diff(near)
+    step &= ~(kept[1:] & kept[:-1])
+    step |= np.diff(kept)
+    if block is not None:
+        step |= np.diff(block) != 0
+    return np.flatnonzero(np.append(True, step)) if len(level) else np.empty(0, np.int64)
+
+
+def _gauss_rules(level: Floats, count: Floats, sizes: Ints) -> list[Rule]:
+    """The Gauss rule of each cell, descending; the cells one after the other."""
+    owner, begins = repeated(np.arange(len(sizes)), sizes), np.cumsum(sizes) - sizes
+    high, low = level[begins], level[begins + sizes - 1]
+    middle, half = 0.5 * (high + low), 0.5 * (high - low)
+    x, total = (level - middle[owner]) / half[owner], np.add.reduceat(count, begins)
+    jacobi = np.zeros((len(sizes), _POINTS, _POINTS))
+    vectors = [np.sqrt(count / total[owner])]
+    for i in range(_POINTS):
+        step = x * vectors[i]
+        jacobi[:, i, i] = np.add.reduceat(step * vectors[i], begins)
+        if i + 1 == _POINTS:
+            break
+        for vector in 2 * vectors:  # twice is enough to stay orthogonal
+            step -= np.add.reduceat(step * vector, begins)[owner] * vector
+        beside = np.sqrt(np.add.reduceat(step * step, begins))
+        jacobi[:, i + 1, i] = beside  # all that `eigh` reads beside the diagonal
+        vectors.append(step / beside[owner])
+    nodes, basis = np.linalg.eigh(jacobi)
+    levels = (middle[:, None] + half[:, None] * nodes)[:, ::-1]
+    return list(zip(levels, (total[:, None] * basis[:, 0] ** 2)[:, ::-1], strict=True))
+
+
+class LevelPoints:
+    """Levels at which to look at a smooth function that is wanted for many items: `level`, shape
+    (points,).
+
+    Parameters
+    ----------
+    level
+        Distinct levels where it is wanted, descending, shape (n,).
+    count
+        How many items share each, shape (n,).
+    far
+        The level below which cells are wide; None where each level is looked at.
+    kept
+        Which levels are looked at one by one all the same, shape (n,); None for none.
+
+    Examples
+    --------
+    >>> level = np.linspace(1.0, 0.0, 1000)
+    >>> points = LevelPoints(level, np.ones(1000), far=-8.0)
+    >>> len(points.level), bool(np.allclose(points.at_items(np.exp(points.level)), np.exp(level), rtol=1e-12))
+    (17, True)
+    """
+
+    def __init__(
+        self, level: Floats, count: Floats, far: float | None, kept: Bools | None = None
+    ) -> None:
+        kept = np.full(len(level), far is None) if kept is None else kept
+        begins = _cells(level, -math.inf if far is None else far, kept)
+        sizes = np.diff(np.append(begins, len(level)))
+        many = (sizes > _CHEBYSHEV) & ~kept[begins]
+        self._count = count
+        self._few = ~repeated(many, sizes)  # in cells whose levels are looked at one by one
+        high, low = level[begins[many]], level[begins[many] + sizes[many] - 1]
+        middle, half = 0.5 * (high + low), 0.5 * (high - low)
+        self._owner = repeated(np.arange(len(middle)), sizes[many])
+        self._x = (level[~self._few] - middle[self._owner]) / half[self._owner]
+        self.level = np.concatenate(
+            [level[self._few], (middle[:, None] + half[:, None] * _AT).ravel()]
+        )
+
+    def at_items(self, values: Floats) -> Floats:
+        """The function of each item, shape (Σ count,), from its values at `level`."""
+        found = np.empty(len(self._few))
+        few = len(found) - len(self._x)
+        found[self._few] = values[:few]
+        coefficients = values[few:].reshape(-1, _CHEBYSHEV) @ _TO_COEFFICIENTS.T
+        found[~self._few] = np.einsum(
+            "ij,ij->i", chebvander(self._x, _CHEBYSHEV - 1), coefficients[self._owner]
+        )
+        return repeated(found, self._count)
+
+
+def level_points(window: Window, level: Floats, count: Floats) -> LevelPoints:
+    """Levels at which to look at what is wanted for many items of a window."""
+    far = window.far
+    return LevelPoints(level, count, far, None if far is None else window.kinked(level))
+
+
+_AT = np.cos(np.pi * (np.arange(_CHEBYSHEV) + 0.5) / _CHEBYSHEV)
+_TO_COEFFICIENTS = np.linalg.inv(chebvander(_AT, _CHEBYSHEV - 1))

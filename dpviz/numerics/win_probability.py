@@ -1,0 +1,111 @@
+"""log P that one given group holds the largest noisy value, right far below the smallest double.
+
+Symbols as in `group_race`; with z the winning value log P(C) = log ∫ e^I dz, I(z) = Φ(z) + log m +
+log f/F(z − q_C).
+Invariants: the densities of all families are log-concave, so e^I is too, and what lies beyond the
+points at which it has fallen by e^(−_BEYOND) from its peak is below e^(−_BEYOND) of the whole,
+however wide it is.
+"""
+
+import math
+
+import numpy as np
+
+from dpviz.base import Floats, Noise
+from dpviz.numerics.blas_threads import one_thread
+from dpviz.numerics.group_race import Groups
+from dpviz.numerics.interval_search import highest, turning
+from dpviz.numerics.log_binomials import log_sum
+from dpviz.numerics.quadrature import log_integral
+
+_BEYOND = 42.0
+_ROOM = 60.0
+_FARTHEST = 1e12  # below e^-1e12 the peak alone tells log P to a part in a billion
+_CELLS = 400_000
+
+
+@one_thread()
+def log_winner(noise: Noise, level: Floats, log_size: Floats, own: int) -> tuple[float, float]:
+    """log P that one given group wins, however unlikely, and how low a value it may win with.
+
+    Parameters
+    ----------
+    noise
+        The family that every member's noise is drawn from, at scale 1.
+    level
+        q of each group, shape (groups,).
+    log_size
+        log m of each group, shape (groups,).
+    own
+        The index of the group asked for.
+
+    Returns
+    -------
+    tuple[float, float]
+        log P, and the lowest winning value at which it may win: groups that are left out change
+        nothing if together they hardly ever show more than that.
+
+    Examples
+    --------
+    >>> from dpviz.base.noise import NOISES
+    >>> value, low = log_winner(NOISES["laplace"], np.array([0.0, -900.0]), np.zeros(2), 1)
+    >>> round(value - math.log(0.5 + 900 / 4), 9), low < -899
+    (-900.0, True)
+    """
+    shift = float(np.max(level + log_size))
+    level = level - shift
+    if noise.max_stable:
+        return float(level[own] + log_size[own] - log_sum(level + log_size)), math.inf
+    density = _Density(
+        noise, Groups(noise, level, log_size), float(level[own]), float(log_size[own])
+    )
+    bottom, top = density.reach()
+    peak = highest(density, bottom, top)
+    best = float(density(np.array([peak]))[0])
+    if best < -_FARTHEST:
+        return best, shift + peak
+    low = turning(lambda z: density(z) > best - _BEYOND, bottom, peak, below=True)
+    high = turning(lambda z: density(z) <= best - _BEYOND, peak, top)
+    density = _Density(noise, density.groups.folded(low), density.level, density.log_size)
+    return log_integral(density, density.edges(low, peak, high)), shift + low
+
+
+class _Density:
+    """I(z) of a group of size e^`log_size` at `level`, which is among the `groups`."""
+
+    def __init__(self, noise: Noise, groups: Groups, level: float, log_size: float) -> None:
+        self.noise, self.groups, self.level, self.log_size = noise, groups, level, log_size
+
+    def __call__(self, z: Floats) -> Floats:
+        out = np.empty(len(z))
+        size = max(1, _CELLS // (len(self.groups.level) + 1))
+        for start in range(0, len(z), size):
+            out[start : start + size] = self._at(z[start : start + size])
+        return out
+
+    def _at(self, z: Floats) -> Floats:
+        u = z - self.level
+        log_cdf = self.noise.log_cdf(u)
+        inside = np.isfinite(log_cdf)
+        log_ratio = self.noise.log_pdf(u) - np.where(inside, log_cdf, 0.0)
+        return np.where(inside, self.groups.log_law(z) + self.log_size + log_ratio, -np.inf)
+
+    def reach(self) -> tuple[float, float]:
+        """A range that holds the peak: below all levels I rises, above all of them it falls."""
+        levels = np.append(self.groups.level, self.level)
+        bottom = float(levels.max()) + self.noise.start
+        if bottom == -math.inf:
+            bottom = float(levels.min()) - _ROOM
+        return bottom, max(
+            self.groups.log_total, self.level + self.log_size, float(levels.max())
+        ) + _ROOM
+
+    def edges(self, low: float, peak: float, high: float) -> Floats:
+        """Panels that end at the kinks and widen away from the peak and the ends."""
+        offsets = 2.0 ** np.arange(-5, max(3, math.ceil(math.log2(max(high - low, 1.0)))))
+        around = (
+            np.array([low, peak, high])[:, None] + np.concatenate([-offsets, [0.0], offsets])
+        ).ravel()
+        levels = np.append(self.groups.level, self.level)
+        edges = np.unique(np.concatenate([around, *(levels + kink for kink in self.noise.kinks)]))
+        return edges[(edges >= low) & (edges <= high)]

@@ -1,0 +1,93 @@
+"""Draws of whoever draws: a function of (scores, size, rng), or a mechanism of ours.
+
+Invariants: a draw is a row, and what stands where in a row is part of it: an order that tells
+something is seen. Draws are asked for in a few parts, so that it can be watched and stopped.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from dpviz.base import Described, ParameterError, Progress, silent
+from dpviz.topk.user_sampler import FromSampler
+
+Sampler = Callable[[Any, int, Generator], Any]
+"""draw(scores, size, rng): outputs, a row each: of shape (size, k), or (size,)."""
+
+Rows = NDArray[Any]
+"""Outputs, a row each: whole numbers, texts, truth values or real numbers."""
+
+_PARTS = 10
+
+
+def drawn(
+    draw: Sampler | Described, scores: Any, size: int, rng: Generator, progress: Progress = silent
+) -> Rows:
+    """Outputs of an implementation, a row each.
+
+    Parameters
+    ----------
+    draw
+        A function of (scores, size, rng), or a mechanism.
+    scores
+        What it is run on.
+    size
+        How many draws.
+    rng
+        The generator.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Rows
+        Of shape (size, columns).
+
+    Raises
+    ------
+    ParameterError
+        For what is no function, and for what it gives where that is no table of plain values with a
+        row a draw.
+
+    Examples
+    --------
+    >>> drawn(lambda scores, size, rng: rng.integers(len(scores), size=size), [3, 1], 4, np.random.default_rng(0)).shape
+    (4, 1)
+    """
+    call = _of_mechanism(draw) if isinstance(draw, Described) else draw
+    if not callable(call):
+        raise ParameterError("draw", draw, "a function of (scores, size, rng), or a mechanism")
+    sizes = np.diff(np.linspace(0, size, _PARTS + 1).astype(int))
+    parts: list[Rows] = []
+    for number, some in enumerate(sizes[sizes > 0].tolist()):
+        parts.append(_checked(call(scores, some, rng), some))
+        if parts[-1].shape[1:] != parts[0].shape[1:]:
+            raise ParameterError(
+                "the outputs of draw", parts[-1].shape, "rows of one length, filled up with -1"
+            )
+        progress((number + 1) / len(sizes))
+    return np.concatenate(parts)
+
+
+def _of_mechanism(mechanism: Any) -> Sampler:
+    if isinstance(mechanism, FromSampler):
+        return mechanism.release  # as it comes, in its order
+    if hasattr(mechanism, "sample"):
+        return lambda scores, size, rng: mechanism.sample(scores, size, rng=rng)
+    return lambda scores, size, rng: mechanism.distribution(scores).draw(size, rng)
+
+
+def _checked(outputs: Any, size: int) -> Rows:
+    try:
+        rows = np.asarray(outputs)
+    except ValueError:
+        raise ParameterError(
+            "the outputs of draw", type(outputs).__name__, "rows of one length"
+        ) from None
+    if rows.dtype.kind not in "iubfUS" or rows.ndim not in (1, 2) or len(rows) != size:
+        allowed = f"{size} rows of plain values, of shape ({size}, k)"
+        raise ParameterError("the outputs of draw", f"{rows.dtype} of shape {rows.shape}", allowed)
+    return rows.reshape(size, -1)

@@ -1,0 +1,157 @@
+"""What an audit looks for in draws of two worlds, and how it settles on one event without fooling
+itself.
+
+Draws are cut in three: one part says which outputs look more likely in which world, one chooses an
+event, the last half judges it. Only the judged counts are used for a bound, and they chose nothing:
+one event is tested, however many were looked at. Events: any union of the outputs that tell most;
+one value anywhere in the row, or in one place; a sum of what the values of a row tell. Each with
+its complement, both ways. Real numbers are cut at quantiles of the first part.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from dpviz.base import Bools, Floats, Ints, tally
+from dpviz.privacy.bench.implementation_draws import Rows
+
+LEARN, CHOOSE, JUDGE = range(3)
+_SHARES = 0.25, 0.5  # where the parts end; the rest judges
+_CUTS = 32  # of a real number
+_UNIONS = 64
+_VALUES = 64
+_PLACES = 16
+_NAMED = 3
+
+
+@dataclass(frozen=True)
+class OutputEvent:
+    """A set of outputs: in words, and which of the distinct outputs are in it."""
+
+    text: str
+    mask: Callable[[], Bools]
+
+
+@dataclass(frozen=True, eq=False)
+class OutputCounts:
+    """How often each distinct output came out.
+
+    Parameters
+    ----------
+    outputs
+        The distinct outputs, coded as whole numbers, shape (outputs, columns).
+    values
+        What the codes stand for, in words.
+    counts
+        Of each world and part, shape (2, 3, outputs).
+    """
+
+    outputs: Ints
+    values: list[str]
+    counts: Ints
+
+    @property
+    def draws(self) -> Ints:
+        """How many draws each world and part has, shape (2, 3)."""
+        return np.asarray(self.counts.sum(2))
+
+    def of(self, mask: Bools, part: int) -> tuple[int, int]:
+        """How many draws of a part lie in an event, in the first world and in the second."""
+        here, there = self.counts[:, part, mask].sum(1).tolist()
+        return here, there
+
+
+def counted(here: Rows, there: Rows, name: Callable[[Any], str]) -> OutputCounts:
+    """The draws of two worlds as counts of distinct outputs.
+
+    Parameters
+    ----------
+    here, there
+        Draws of shape (draws, columns).
+    name
+        What a value of a row is called.
+
+    Returns
+    -------
+    OutputCounts
+        Of three parts of each world.
+    """
+    rows = np.concatenate([here, there])
+    part = np.concatenate(
+        [
+            np.searchsorted(_ends(len(side)), np.arange(len(side)), side="right")
+            for side in (here, there)
+        ]
+    )
+    world = np.repeat([0, 1], [len(here), len(there)])
+    learned = rows[part == LEARN]
+    if rows.dtype.kind == "f" and not (learned == np.round(learned)).all():
+        cuts = np.unique(np.quantile(learned, np.linspace(0, 1, _CUTS + 1)[1:-1]))
+        codes, values = (
+            np.searchsorted(cuts, rows),
+            [f"up to {cut:.4g}" for cut in cuts] + [f"above {cuts[-1]:.4g}"],
+        )
+    else:
+        found, back = np.unique(rows, return_inverse=True)
+        codes, values = back.reshape(rows.shape), [name(value) for value in found.tolist()]
+    outputs, which = np.unique(codes, axis=0, return_inverse=True)
+    counts = tally((world * 3 + part) * len(outputs) + which.ravel(), size=6 * len(outputs))
+    return OutputCounts(outputs, values, counts.reshape(2, 3, len(outputs)).astype(np.int64))
+
+
+def _ends(size: int) -> Ints:
+    return np.array([int(share * size) for share in _SHARES])
+
+
+def events(seen: OutputCounts) -> Iterator[OutputEvent]:
+    """Everything that is looked at: settled by the first part of the draws alone, also what stands
+    last in it.
+    """
+    here, there = seen.counts[:, LEARN]
+    known = np.flatnonzero(here + there)
+    yield from _unions(seen, known, here[known] + 0.5, there[known] + 0.5)
+    width, size = seen.outputs.shape[1], len(seen.values)
+    if width == 1:
+        return
+    flat = seen.outputs.ravel()
+    often, other = (tally(flat, np.repeat(counts, width), size) for counts in (here, there))
+    codes = np.argsort(-(often + other), kind="stable")[
+        : min(_VALUES, np.count_nonzero(often + other))
+    ].tolist()
+    for code in codes:
+        value = seen.values[code]
+        yield OutputEvent(f"{value} comes out", partial(_anywhere, seen.outputs, code))
+        for column in range(min(width, _PLACES)):
+            yield OutputEvent(
+                f"{value} stands at place {column + 1}",
+                partial(np.equal, seen.outputs[:, column], code),
+            )
+    total = np.log((often + 1) / (other + 1))[seen.outputs].sum(1)
+    for cut in np.unique(np.quantile(total[known], np.linspace(0, 1, _UNIONS)[1:-1])).tolist():
+        yield OutputEvent(
+            "what the values of a row tell one by one adds up to a lot",
+            partial(np.greater, total, cut),
+        )
+
+
+def _unions(seen: OutputCounts, known: Ints, here: Floats, there: Floats) -> Iterator[OutputEvent]:
+    """The first so many of the outputs that are likelier here, then there: sure signs come first."""
+    for told in (np.log(here / there), np.log(there / here)):
+        best = known[np.argsort(np.sqrt(1 / here + 1 / there) - told, kind="stable")]
+        place = np.full(len(seen.outputs), len(best))
+        place[best] = np.arange(len(best))
+        for size in np.unique(np.geomspace(1, len(best), _UNIONS).astype(int)).tolist():
+            words = " or ".join(_row(seen, at) for at in best[: min(size, _NAMED)].tolist())
+            more = f", or {size - _NAMED:,} others" if size > _NAMED else ""
+            yield OutputEvent(f"the output is {words}{more}", partial(np.less, place, size))
+
+
+def _anywhere(outputs: Ints, code: int) -> Bools:
+    return np.asarray((outputs == code).any(1))
+
+
+def _row(seen: OutputCounts, at: int) -> str:
+    return f"({', '.join(seen.values[code] for code in seen.outputs[at].tolist())})"

@@ -1,0 +1,253 @@
+"""`privacy_loss`: how far apart two neighbouring worlds are, for every mechanism; and every item's
+chance in both.
+
+The law of each world says how it is compared with the other; what they give is put together here.
+"""
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from dpviz.base import (
+    Ceiling,
+    Described,
+    Floats,
+    Law,
+    ParameterError,
+    Progress,
+    ReadOnly,
+    Scores,
+    portion,
+    silent,
+)
+from dpviz.candidates import CandidatePool
+from dpviz.privacy.item_alignment import same_items
+from dpviz.privacy.loss import PrivacyLoss
+from dpviz.privacy.neighbours import check_neighbour
+from dpviz.privacy.outcomes import loss_of_events, outcome_loss
+from dpviz.privacy.top_k_loss import set_loss
+from dpviz.privacy.unshared_names import OwnItemsLaw, loss_of_own_items, only, own_items
+
+
+def privacy_loss(
+    mechanism: Any, scores: Any, neighbour: Any, *, progress: Progress = silent
+) -> PrivacyLoss:
+    """The privacy loss of one release between two neighbouring worlds.
+
+    Where names were not known beforehand and one world alone has a name, a mechanism that needs to
+    know all names may publish it there and never in the other: the loss is infinite, and δ at least
+    the chance that the name comes out.
+
+    Parameters
+    ----------
+    mechanism
+        A mechanism of any menu.
+    scores, neighbour
+        `Scores` that one person can turn into each other; for a rule among private candidates, two
+        of `CandidatePool`. Where both have labels they meet by them, in whatever order these stand.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    PrivacyLoss
+        The loss in both directions, exact where it can be, else a lower bound.
+
+    Raises
+    ------
+    ParameterError
+        Where they are no neighbours, a label stands in one of them only though names were known
+        beforehand, or the mechanism has no exact law on them.
+
+    Examples
+    --------
+    >>> from dpviz import Canonical, Scores
+    >>> s = Scores([5, 3, 1], monotonic=True)
+    >>> round(privacy_loss(Canonical(epsilon=1.0, k=1), s, Scores([6, 3, 2], monotonic=True)).largest, 4)
+    0.3987
+    """
+    return LossFrom(mechanism, scores)(neighbour, progress)
+
+
+class LossFrom:
+    """The privacy loss from one world to many neighbours of the same items: its own law is made
+    once.
+
+    Parameters
+    ----------
+    mechanism
+        A mechanism of any menu.
+    scores
+        The world, as in `privacy_loss`.
+    """
+
+    def __init__(self, mechanism: Any, scores: Any) -> None:
+        self._mechanism, self._scores = mechanism, scores
+        self._law: Law | None = None
+
+    def __call__(self, neighbour: Any, progress: Progress = silent) -> PrivacyLoss:
+        """What `privacy_loss` gives for a neighbour."""
+        mechanism = self._mechanism
+        scores, neighbour = check_pair(mechanism, self._scores, neighbour)
+        if items := own_items(mechanism, scores, neighbour):
+            return loss_of_own_items(mechanism, (scores, neighbour), items, progress)
+        if self._law is None:
+            self._law = mechanism.exact_law(scores, portion(progress, 0.0, 0.25))
+        other = mechanism.exact_law(neighbour, portion(progress, 0.25, 0.5))
+        promise = mechanism.promise(scores, neighbour)
+        return loss_between(self._law, other, promise, progress=portion(progress, 0.5, 1.0))
+
+
+def loss_between(
+    law: Law, other: Law, ceiling: Ceiling, *, progress: Progress = silent
+) -> PrivacyLoss:
+    """The privacy loss between two exact laws of one mechanism.
+
+    Parameters
+    ----------
+    law, other
+        What comes out in the two worlds.
+    ceiling
+        What the mechanism promises.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    PrivacyLoss
+        The loss, exact where it can be, else at least.
+    """
+    labels = [getattr(getattr(each, "scores", None), "labels", None) for each in (law, other)]
+    if None not in labels and labels[0] != labels[1]:
+        raise ParameterError(
+            "the laws", "other items", "of the same items in the same order: see `same_items`"
+        )
+    both = law.loss(other, progress)
+    if both is None:
+        return set_loss(law, other, ceiling, progress)
+    chances = both.here, both.there, both.error, both.other_error
+    if both.events:
+        return loss_of_events(*chances, both.output, ceiling, both.seen)
+    loss = outcome_loss(*chances, both.output, ceiling, both.seen)
+    return loss if both.whole else replace(loss, method="at least", error=0.0)
+
+
+def check_pair(mechanism: Any, scores: Any, neighbour: Any) -> tuple[Any, Any]:
+    """The two worlds item by item; `ParameterError` unless one person can turn one into the other,
+    if that can be told.
+
+    Parameters
+    ----------
+    mechanism
+        What is run on them.
+    scores, neighbour
+        The two worlds.
+
+    Returns
+    -------
+    tuple[Any, Any]
+        The same worlds, with their items in one order.
+
+    Raises
+    ------
+    ParameterError
+        For what is no mechanism or not what it runs on, for other items, and for what is no
+        neighbour.
+
+    Examples
+    --------
+    >>> from dpviz import OneShot
+    >>> one, other = Scores({"a": 3, "b": 2}), Scores({"b": 2, "a": 4})
+    >>> check_pair(OneShot(epsilon=1.0, k=1), one, other)[1].values.tolist()
+    [4.0, 2.0]
+    """
+    if not isinstance(mechanism, Described):
+        raise ParameterError("mechanism", mechanism, "a mechanism or rule of one of the menus")
+    kind = mechanism.runs_on
+    for name, given in (("scores", scores), ("neighbour", neighbour)):
+        if not isinstance(given, kind):
+            raise ParameterError(name, given, f"a dpviz.{kind.__name__}")
+    if kind is CandidatePool and scores.size != neighbour.size:
+        raise ParameterError(
+            "the number of candidates of neighbour",
+            neighbour.size,
+            f"{scores.size}, as in the first",
+        )
+    scores, neighbour = same_items(scores, neighbour)
+    if kind is Scores:
+        check_neighbour(scores, neighbour)
+    return scores, neighbour
+
+
+@dataclass(frozen=True, eq=False)
+class Chances(ReadOnly):
+    """The chance of every item to come out, in one world; arrays of shape (d,), in item order.
+
+    Parameters
+    ----------
+    value
+        The chance.
+    low, high
+        Its bounds, 95 % where estimated.
+    draws
+        How many draws it rests on; 0 where it is exact.
+    """
+
+    value: Floats
+    low: Floats
+    high: Floats
+    draws: int = 0
+
+    @classmethod
+    def of(cls, law: Law | OwnItemsLaw) -> "Chances":
+        """Those of a law, with its bounds."""
+        return cls(law.chances, *law.bounds(law.chances), law.draws)
+
+
+def inclusion_with_and_without(
+    mechanism: Any, scores: Any, neighbour: Any, *, progress: Progress = silent
+) -> tuple[Chances, Chances]:
+    """The chances of every item in two worlds, with their bounds.
+
+    Items are the k chosen, queries that are answered, or candidates.
+
+    Parameters
+    ----------
+    mechanism
+        A mechanism of any menu.
+    scores, neighbour
+        The two worlds: `Scores`, or two of `CandidatePool` for a rule among candidates; by label
+        where both have them.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    tuple[Chances, Chances]
+        The chances on `scores`, and those on `neighbour`, both in the order of the items of
+        `scores`; names that only `neighbour` has, where they were not known beforehand, come after
+        them. A world that lacks a name never publishes it.
+
+    Raises
+    ------
+    ParameterError
+        As `privacy_loss`.
+
+    Examples
+    --------
+    >>> from dpviz import Canonical, Scores
+    >>> s, t = (Scores([top, 0.0], monotonic=True) for top in (1.0, 2.0))
+    >>> with_, without = inclusion_with_and_without(Canonical(epsilon=1.0, k=1), s, t)
+    >>> with_.value.round(4).tolist(), without.value.round(4).tolist()
+    ([0.6225, 0.3775], [0.7311, 0.2689])
+    """
+    scores, neighbour = check_pair(mechanism, scores, neighbour)
+    runs = [
+        partial(mechanism.distribution, progress=portion(progress, at, at + 0.5))
+        for at in (0.0, 0.5)
+    ]
+    if not (items := own_items(mechanism, scores, neighbour)):
+        return Chances.of(runs[0](scores)), Chances.of(runs[1](neighbour))
+    parts = zip((scores, neighbour), items, runs, strict=True)
+    here, there = (OwnItemsLaw(world, own, run(only(world, own))) for world, own, run in parts)
+    return Chances.of(here), Chances.of(there)

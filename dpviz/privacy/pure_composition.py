@@ -1,0 +1,166 @@
+"""What ε-DP releases cost together at δ, as little as their ε alone allow, whatever earlier ones
+showed.
+
+Symbols: a release of ε tells no more than a randomised response, whose loss is ε with chance 1/(1 +
+e^(−ε)), else −ε. So n of ε lose (n − 2l)ε with chance binom(n, l) e^((n−l)ε)/(1 + e^ε)^n, and δ(e)
+= Σ_{L>e} P(L)(1 − e^(e−L)) is exact. Unlike ε: their laws of L are convolved on a grid. A loss
+between two points of it is shared out so that its chance in both worlds stays; as merging the two
+undoes that, δ never falls by it.
+Invariant: what rounding and the tails left out could hide is taken off δ or added to ε; no figure
+is below the truth.
+Sources: Kairouz, Oh & Viswanath 2015, Thms 3.2 and 3.3; Murtagh & Vadhan 2016 (unlike ε);
+Doroshenko et al. 2022 (sharing out).
+"""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+import scipy
+
+from dpviz.base import Floats, check_inside, check_integer, check_number
+from dpviz.privacy.privacy_conversions import smallest_epsilon_at
+
+_LEAST_DELTA = (
+    1e-250  # below it floating point cannot tell tails apart, and Σε is all that is claimed
+)
+_CELLS = 1 << 14  # of the grid of unlike ε
+_LEFT_OUT = 1e-9  # of δ, of which tails may take so much
+_ROUNDING = 2.0**-48
+
+
+def pure_delta(at: float, releases: Mapping[float, int]) -> float:
+    """δ at ε' = `at` of pure releases: exact where all have one ε, else from above by a
+    ten-thousandth or so.
+
+    Parameters
+    ----------
+    at
+        ε' from 0 on.
+    releases
+        How many there are of each ε.
+
+    Returns
+    -------
+    float
+        The smallest δ that holds for all such releases.
+
+    Examples
+    --------
+    >>> round(pure_delta(0.0, {1.0: 1}), 6)
+    0.462117
+    """
+    at, releases = check_number("at", at, low=0.0), _checked(releases)
+    return min(1.0, _delta(at, *_law(releases, 0.0))) if releases else 0.0
+
+
+def pure_epsilon(delta: float, releases: Mapping[float, int]) -> float:
+    """The smallest ε' at which pure releases are (ε', δ)-DP, from above; no other bound from their
+    ε alone is smaller.
+
+    Parameters
+    ----------
+    delta
+        δ from 0, without it, to 1.
+    releases
+        How many there are of each ε.
+
+    Returns
+    -------
+    float
+        ε', at most the sum.
+
+    Examples
+    --------
+    >>> round(pure_epsilon(1e-6, {0.2: 30}), 6), round(pure_epsilon(1e-6, {0.2: 12, 1.0: 1}), 4)
+    (5.009755, 3.3982)
+    """
+    delta, releases = check_inside("delta", delta), _checked(releases)
+    sum_of_all = math.fsum(epsilon * times for epsilon, times in releases.items())
+    if delta < _LEAST_DELTA or not sum_of_all:
+        return sum_of_all
+    cut = _LEFT_OUT * delta / len(releases)
+    loss, mass = _law(releases, cut)
+    n = sum(releases.values())
+    rounding = _ROUNDING * (
+        n * math.log(n) + n + _CELLS * len(releases)
+    )  # of logs of chances, and of their sums
+    held = delta * (1 - _LEFT_OUT - rounding)
+    found = smallest_epsilon_at(lambda at: _delta(at, loss, mass) <= held, sum_of_all)
+    return min(sum_of_all, found + _ROUNDING * sum_of_all) if found else 0.0  # as is a loss
+
+
+def _checked(releases: Mapping[float, int]) -> dict[float, int]:
+    """Without those of ε = 0."""
+    told = {
+        check_number("epsilon", epsilon, low=0.0): check_integer("releases", times, low=1)
+        for epsilon, times in releases.items()
+    }
+    return {epsilon: times for epsilon, times in told.items() if epsilon}
+
+
+def _delta(at: float, loss: Floats, mass: Floats) -> float:
+    return float(mass @ -np.expm1(np.minimum(at - loss, 0.0)))
+
+
+def _law(releases: Mapping[float, int], cut: float) -> tuple[Floats, Floats]:
+    """The losses of all together, from above, and the chance of each."""
+    laws = [_alike(epsilon, times, cut) for epsilon, times in releases.items()]
+    if len(laws) == 1:
+        return laws[0]
+    step = (
+        sum(float(loss[0] - loss[-1]) for loss, _ in laws) / _CELLS or 1.0
+    )  # where one loss of each is kept
+    lowest, together = 0.0, np.ones(1)
+    for loss, mass in laws:
+        together = np.convolve(together, shared_out(loss - loss[-1], mass, step))
+        lowest += float(loss[-1])
+    losses: Floats = lowest + step * np.arange(len(together), dtype=float)
+    return losses, together
+
+
+def _alike(epsilon: float, times: int, cut: float) -> tuple[Floats, Floats]:
+    """The losses of n releases of ε, falling, and the chance of each.
+
+    A tail of at most `cut` is left out at the top, and raised to the lowest loss kept at the
+    bottom.
+    """
+    wrong = np.arange(times + 1, dtype=float)
+    log_binomial = -scipy.special.betaln(times - wrong + 1, wrong + 1) - math.log(times + 1)
+    mass = np.exp(log_binomial - times * math.log1p(math.exp(-epsilon)) - wrong * epsilon)
+    first = int(np.searchsorted(np.cumsum(mass), cut, side="right"))
+    last = times - int(np.searchsorted(np.cumsum(mass[::-1]), cut, side="right"))
+    kept = slice(first, last + 1)
+    loss: Floats = (times - 2 * wrong[kept]) * epsilon
+    chance: Floats = mass[kept].copy()
+    chance[-1] += mass[last + 1 :].sum()
+    return loss, chance
+
+
+def shared_out(loss: Floats, mass: Floats, step: float) -> Floats:
+    """A law on multiples of a step that keeps the chance of each loss in both worlds.
+
+    Parameters
+    ----------
+    loss
+        The losses, from 0 on, shape (losses,).
+    mass
+        The chance of each.
+    step
+        The step, above 0.
+
+    Returns
+    -------
+    Floats
+        The chance of 0, of one step and so on.
+
+    Examples
+    --------
+    >>> shared_out(np.array([0.5]), np.array([1.0]), 1.0).round(4).tolist()
+    [0.3775, 0.6225]
+    """
+    below = np.floor(loss / step).astype(int)
+    up = mass * np.expm1(below * step - loss) / math.expm1(-step)
+    cells = np.bincount(below, mass - up, below.max() + 2)
+    cells[1:] += np.bincount(below, up, len(cells) - 1)
+    return np.maximum(cells, 0.0)

@@ -1,0 +1,377 @@
+"""The neighbour that tells most: a search over who moved, with `privacy_loss` as its meter, of
+scores and of pools.
+
+Symbols: a step says for every item how it moves, in units of Δ: 0 or 1 all one way (monotonic
+scores), −1, 0 or 1 (general). Of up to five items every step of whole Δ is tried that one person
+can make. Of more items it is in turn: names that come or go, where these were not known beforehand;
+odd and even ranks; stretches of ranks with ends at and around the cut at k; then single flips near
+the cut, drawn at random, each kept if it makes the loss larger. Of a pool one person changes the
+law of every run, by as much as ε1 allows: of a candidate whose runs she makes better, the better
+half (mass u ≤ ½ where there is one) comes a times as often with her, the rest b times: a =
+min(e^ε1, (1 − e^(−ε1)(1 − u))/u), b = (1 − a·u)/(1 − u).
+Invariants: what is found is a neighbour, so its loss is a lower bound of the worst one; where one
+person counts in at most c items, c of them move (monotonic), 2c in general; counts never fall below
+0. Masses of a run's scores add up to 1, and none gets more than e^ε1 times as likely or less than
+e^(−ε1) times. A neighbour has the names of the scores: one with a new name, where names were not
+known beforehand, has an infinite loss with any mechanism that needs names.
+"""
+
+import math
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from itertools import combinations, islice, product
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import (
+    Bools,
+    Floats,
+    Ints,
+    ParameterError,
+    Progress,
+    Scores,
+    check_generator,
+    check_integer,
+    check_number,
+    portion,
+    silent,
+)
+from dpviz.candidates import CandidatePool, CandidateRule
+from dpviz.candidates.score_laws import Atoms
+from dpviz.privacy.loss import PrivacyLoss
+from dpviz.privacy.loss_computation import LossFrom, privacy_loss
+from dpviz.privacy.neighbours import most_moved, moved_scores, possible
+
+_TRIES = 200
+_FLIPPED = 4  # one in so many tries is a flip
+_ALL_CORNERS = 5  # up to so many items or candidates
+_REACHED = 1e-9  # of ε: what rounding leaves open
+_AROUND = 6  # stretches that end so many doublings away from the cut
+
+
+def worst_neighbour(
+    mechanism: Any,
+    scores: Scores,
+    *,
+    rng: Generator | int | None = None,
+    tries: int = _TRIES,
+    at: float | None = None,
+    progress: Progress = silent,
+) -> tuple[Scores, PrivacyLoss]:
+    """The neighbour with the largest privacy loss found, and that loss: a lower bound of the worst
+    there is.
+
+    The largest loss may belong to an output that hardly ever comes out: with `at` = ε' the search
+    is for the largest δ(ε') instead, which is about what usually does. Under (ε, δ) it is by δ(ε)
+    in any case. The neighbours tried have the names of the scores: one with a new name, where names
+    were not known beforehand, is not among them.
+
+    Parameters
+    ----------
+    mechanism
+        A mechanism with scores.
+    scores
+        The data.
+    rng
+        The generator that tries single flips, or its seed; None for seed 0, so that a page repeats.
+    tries
+        How many neighbours are metered at most, of more than five items; of fewer all are that move
+        by whole Δ.
+    at
+        ε' from 0 on, to look for the largest δ(ε'); None to look for the largest loss.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    tuple[Scores, PrivacyLoss]
+        The neighbour, and its loss against `scores`.
+
+    Raises
+    ------
+    ParameterError
+        For what are no scores, and as `privacy_loss`.
+
+    Examples
+    --------
+    >>> from dpviz import Canonical
+    >>> s = Scores([9, 5, 5, 2, 0], monotonic=True)
+    >>> neighbour, loss = worst_neighbour(Canonical(epsilon=1.0, k=2), s)
+    >>> (neighbour.values - s.values).tolist(), round(loss.largest, 4)
+    ([0.0, 0.0, 1.0, 0.0, 1.0], 0.7001)
+    """
+    *_, worst = search_neighbours(mechanism, scores, rng=rng, tries=tries, at=at, progress=progress)
+    return worst
+
+
+def search_neighbours(
+    mechanism: Any,
+    scores: Scores,
+    *,
+    rng: Generator | int | None = None,
+    tries: int = _TRIES,
+    at: float | None = None,
+    progress: Progress = silent,
+) -> Iterator[tuple[Scores, PrivacyLoss]]:
+    """The search of `worst_neighbour`, step by step.
+
+    Parameters
+    ----------
+    mechanism
+        A mechanism with scores.
+    scores
+        The data.
+    rng
+        The generator that tries single flips, or its seed; None for seed 0, so that a page repeats.
+    tries
+        How many neighbours are metered at most, of more than five items.
+    at
+        ε' from 0 on, to look for the largest δ(ε'); None to look for the largest loss, or δ(ε)
+        under (ε, δ).
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Yields
+    ------
+    tuple[Scores, PrivacyLoss]
+        Each neighbour that tells more than those before it, with its loss: the last one is the
+        worst.
+
+    Raises
+    ------
+    ParameterError
+        For what are no scores, and as `privacy_loss`.
+
+    Examples
+    --------
+    >>> from dpviz import Canonical
+    >>> s = Scores([9, 5, 5, 2, 0], monotonic=True)
+    >>> [round(loss.largest, 4) for _, loss in search_neighbours(Canonical(epsilon=1.0, k=2), s)][-2:]
+    [0.4709, 0.7001]
+    """
+    if not isinstance(scores, Scores):
+        raise ParameterError("scores", scores, "a dpviz.Scores")
+    tries = check_integer("tries", tries, low=1)
+    k = int(getattr(mechanism, "k", 1))
+    at = None if at is None else check_number("at", at, low=0.0)
+    rng = check_generator(rng, default=0)
+    best_step, most, meter = np.zeros(scores.d), -np.inf, LossFrom(mechanism, scores)
+    few = scores.d <= _ALL_CORNERS
+    tries = 3**scores.d if few else tries
+    counts = not getattr(mechanism, "needs_names", True)  # or it refuses what is below 0
+
+    def proposed() -> Iterator[Floats]:
+        tried = 0
+        for step in islice(
+            _distinct(scores, patterns(scores, k)), tries if few else tries - tries // _FLIPPED
+        ):
+            tried += 1
+            yield step
+        for _ in range(0 if few else min(tries - tried, tried)):
+            yield _flipped(scores, best_step, k, rng)
+
+    for done, wanted in enumerate(proposed()):
+        step = np.where(moved_scores(scores, wanted).values < 0, 0.0, wanted) if counts else wanted
+        neighbour = moved_scores(scores, step)
+        loss = meter(neighbour, portion(progress, done / tries, (done + 1) / tries))
+        if (found := badness(loss, at)) > most:
+            best_step, most = step, found
+            yield neighbour, loss
+        if at is None and not loss.ceiling.delta and most >= loss.ceiling.epsilon * (1 - _REACHED):
+            break  # no neighbour shows more than is promised
+    progress(1.0)
+
+
+def badness(loss: PrivacyLoss, at: float | None) -> float:
+    """What the search makes as large as it can: the largest loss, or δ at ε' (`at`, or ε of an (ε,
+    δ) promise).
+    """
+    if at is None and not loss.ceiling.delta:
+        return loss.largest
+    epsilon = loss.ceiling.epsilon if at is None else at
+    return max(loss.delta(epsilon), loss.reversed.delta(epsilon))
+
+
+def patterns(scores: Scores, k: int) -> Iterator[Floats]:
+    """Steps to try, by rank: which items go up (or down), the others staying, or going the other
+    way.
+    """
+    d, ranks = scores.d, np.arange(scores.d)
+    if d <= _ALL_CORNERS:
+        yield from _whole_steps(scores)
+        return
+    if not scores.names_known:
+        yield from _names_that_change(scores)
+    chosen = [ranks % 2 == 0, ranks % 2 == 1, (ranks < k) ^ (ranks % 2 == 0)]
+    cuts = list(
+        dict.fromkeys(
+            min(d, max(0, cut)) for reach in _reaches(d) for cut in (k - reach, k, k + reach)
+        )
+    )
+    ends = sorted(combinations(range(len(cuts)), 2), key=sum)  # close to the cut first
+    chosen += [(ranks >= min(cuts[i], cuts[j])) & (ranks < max(cuts[i], cuts[j])) for i, j in ends]
+    ends_differ = (ranks == 0) | (
+        ranks == d - 1
+    )  # they hardly ever decide, but make outputs that no other move does
+    for members in chosen:
+        for sign in (1.0, -1.0):
+            yield _step(scores, members, sign, k)
+            yield _step(scores, members ^ ends_differ, sign, k)
+
+
+def _whole_steps(scores: Scores) -> Iterator[Floats]:
+    """Every step of whole Δ that one person can make."""
+    for way in [(0.0, 1.0), (0.0, -1.0)] if scores.monotonic else [(0.0, 1.0, -1.0)]:
+        for step in product(way, repeat=scores.d):
+            if np.count_nonzero(step) <= most_moved(scores):
+                yield possible(scores, np.array(step))
+
+
+def _names_that_change(scores: Scores) -> Iterator[Floats]:
+    """The best items that one person alone has go with that person, or items that nobody has come."""
+    for score, way in ((scores.sensitivity, -1.0), (0.0, 1.0)):
+        step = np.zeros(scores.d)
+        step[scores.order[scores.values[scores.order] == score][: most_moved(scores)]] = way
+        yield step
+
+
+def _reaches(d: int) -> list[int]:
+    return [0, 1, *(round(d ** (power / _AROUND)) for power in range(1, _AROUND + 1))]
+
+
+def _step(scores: Scores, members: Bools, sign: float, k: int) -> Floats:
+    """The members (by rank) move by `sign`; of more than one person can move, those closest to the
+    cut.
+    """
+    by_rank = np.where(members, sign, 0.0 if scores.monotonic else -sign)
+    closest = np.argsort(np.abs(np.arange(scores.d) - k + 0.5), kind="stable")
+    moving = closest[by_rank[closest] != 0]
+    by_rank[moving[most_moved(scores) :]] = 0.0
+    return possible(scores, by_rank[scores.rank])
+
+
+def _flipped(scores: Scores, step: Floats, k: int, rng: Generator) -> Floats:
+    """One item near the cut moves another way, and where that makes too many, one that moved stays."""
+    way = 1.0 if (step > 0).any() else -1.0
+    reach = max(2, scores.d // 2) ** float(rng.random())
+    rank = int(np.clip(k + round(float(rng.normal()) * reach), 0, scores.d - 1))
+    item = int(scores.order[rank])
+    changed = step.copy()
+    changed[item] = (0.0 if step[item] else way) if scores.monotonic else (-step[item] or way)
+    moving: Ints = np.flatnonzero(changed)
+    if len(moving) > most_moved(scores):
+        changed[rng.choice(moving[moving != item])] = 0.0
+    return possible(scores, changed)
+
+
+def _distinct(scores: Scores, steps: Iterator[Floats]) -> Iterator[Floats]:
+    """Each step once, and none that moves nothing unless that is all there is."""
+    seen = set[bytes]()  # not the steps themselves: of a million items they are gigabytes
+    for step in steps:
+        key = blake2b(step.astype(np.int8).tobytes(), digest_size=16).digest()
+        if key not in seen and step.any():
+            seen.add(key)
+            yield step
+    if not seen:
+        yield np.zeros(scores.d)
+
+
+def moved_pool(pool: CandidatePool, better: Iterable[int], epsilon: float) -> CandidatePool:
+    """The pool with a person who makes the runs of the candidates in `better` better, at ε1 =
+    `epsilon` a run.
+
+    Raises `ParameterError` for a candidate that is not there, or whose runs have a continuous law.
+
+    >>> pool = CandidatePool([(np.array([0.0, 1.0]), np.array([0.5, 0.5]))])
+    >>> moved_pool(pool, [0], math.log(1.5)).candidates[0].mass.round(4).tolist()  # no less than 0.5/1.5 is left
+    [0.3333, 0.6667]
+    """
+    epsilon = check_number("epsilon", epsilon, low=0.0)
+    chosen = {check_integer("a candidate", k, low=0, high=pool.size - 1) for k in better}
+    laws = [
+        _better(pool, k, epsilon) if k in chosen else law for k, law in enumerate(pool.candidates)
+    ]
+    return CandidatePool(laws, labels=pool.labels)
+
+
+def _better(pool: CandidatePool, k: int, epsilon: float) -> Atoms:
+    law = pool.candidates[k]
+    if not isinstance(law, Atoms):
+        raise ParameterError(
+            f"the runs of {pool.label(k)}", law, "runs that were made, or typed probabilities"
+        )
+    if len(law.scores) == 1:
+        return law
+    tail = law.tail(law.scores)
+    top = (
+        law.scores
+        >= law.scores[
+            min(
+                int(np.argmax(tail <= 0.5)) if (tail <= 0.5).any() else len(tail) - 1, len(tail) - 1
+            )
+        ]
+    )
+    u = float(law.mass[top].sum())
+    a = min(math.exp(epsilon), (1 - math.exp(-epsilon) * (1 - u)) / u)
+    mass = law.mass * np.where(top, a, (1 - a * u) / (1 - u))
+    return Atoms(law.scores, mass / mass.sum())
+
+
+def search_pools(
+    rule: CandidateRule, pool: CandidatePool, epsilon: float, *, progress: Progress = silent
+) -> Iterator[tuple[tuple[int, ...], CandidatePool, PrivacyLoss]]:
+    """Persons who tell more and more.
+
+    Of up to five candidates all choices are tried, of more each alone, all but each, halves by
+    rank.
+
+    Parameters
+    ----------
+    rule
+        What is run.
+    pool
+        The candidates without her.
+    epsilon
+        ε1, by which she may change the law of every run.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Yields
+    ------
+    tuple[tuple[int, ...], CandidatePool, PrivacyLoss]
+        The candidates she makes better, the pool with her, and the loss against `pool`.
+    """
+    tries = list(_choices(pool))
+    most = -math.inf
+    for number, better in enumerate(tries):
+        part = portion(progress, number / len(tries), (number + 1) / len(tries))
+        changed = moved_pool(pool, better, epsilon)
+        loss = privacy_loss(rule, changed, pool, progress=part)
+        if loss.largest > most:
+            most = loss.largest
+            yield better, changed, loss
+    progress(1.0)
+
+
+def _choices(pool: CandidatePool) -> Iterator[tuple[int, ...]]:
+    size = pool.size
+    if size <= _ALL_CORNERS:
+        masks: list[Bools] = [
+            np.array([bool(bits >> k & 1) for k in range(size)]) for bits in range(1, 1 << size)
+        ]
+    else:
+        singles = np.eye(size, dtype=bool)
+        order = np.argsort(-pool.tail(float(np.median(pool.level))), kind="stable")
+        rank = np.argsort(order)
+        halves = [
+            rank < size // 2,
+            rank >= size // 2,
+            rank % 2 == 0,
+            rank % 2 == 1,
+            np.ones(size, bool),
+        ]
+        masks = [*singles, *~singles, *halves]
+    for mask in masks:
+        yield tuple(np.flatnonzero(mask).tolist())

@@ -1,0 +1,130 @@
+"""What a cap would save: the event log that the scores come from, counted again with at most c
+items of each person.
+
+A cap shrinks the scores, and lets noisy counts do with less noise; both are worked out, on the
+scores as they are then.
+Invariants: only mechanisms that a cap helps are looked at; nothing of the log is kept but how often
+each item counts; without a log at hand nothing is said, as scores do not tell what a cap would
+leave of them.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dpviz.base import Progress, Scores, each
+from dpviz.studies import Design
+from dpviz.studies.decision.costs import Cost
+from dpviz.studies.decision.plans import plan
+from dpviz.studies.decision.question import Question
+
+_MOST = (1, 2, 3, 5, 10, 20)  # items of each person
+
+
+@dataclass(frozen=True, eq=False)
+class Log:
+    """A log at hand.
+
+    Parameters
+    ----------
+    count
+        The scores with at most so many items of each person; a process apart may be asked for them,
+        so it is pickled.
+    key
+        What tells it from other logs of the same scores.
+    """
+
+    count: Callable[[int], Scores]
+    key: str
+
+
+@dataclass(frozen=True)
+class Cap:
+    """What a cap comes to.
+
+    Parameters
+    ----------
+    most
+        How many items of each person are kept.
+    label
+        The mechanism that costs least then.
+    epsilon
+        ε of one release.
+    cost
+        What all of them cost.
+    same
+        How many of the k best of the whole log are among the k best of what is kept.
+    """
+
+    most: int
+    label: str
+    epsilon: float
+    cost: Cost
+    same: int
+
+
+def caps(question: Question, scores: Scores, log: Log, progress: Progress) -> tuple[Cap, ...]:
+    """What each cap below the one that is kept to comes to, where a plan meets the goal then.
+
+    Of caps that leave out nothing only the smallest is looked at: a larger one leaves the same
+    scores and needs more noise.
+
+    Parameters
+    ----------
+    question
+        What was asked.
+    scores
+        Those of the log as it is counted now.
+    log
+        The log.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    tuple of Cap
+        By rising cap.
+    """
+    found = []
+    for (most, kept), part in each(list(_counted(scores, log)), progress):
+        asked = question.replace(data=replace(question.data, contributions=most))
+        counted = replace(kept, **asked.data.person)
+        helped = [
+            design for design in asked.designs if _gains(design, asked)
+        ]  # where nobody picked, of another menu
+        plans = [plan(design, asked, (counted,), inner) for design, inner in each(helped, part)]
+        best = min(
+            (one for one in plans if one.found), key=lambda one: one.order(asked), default=None
+        )
+        if best is not None and best.cost is not None:
+            found.append(
+                Cap(most, best.label, best.epsilon, best.cost, _same(question.k, scores, counted))
+            )
+    return tuple(found)
+
+
+def _counted(scores: Scores, log: Log) -> Iterator[tuple[int, Scores]]:
+    """Caps by size with the scores that they leave, up to the first that leaves out nothing."""
+    for most in _MOST:
+        if most >= (scores.contributions or scores.d):
+            return
+        yield most, (kept := log.count(most))
+        if np.array_equal(kept.values, scores.values):
+            return
+
+
+def _gains(design: Design, question: Question) -> bool:
+    """Whether it needs less noise where one person counts in few items."""
+    m = design.build(1.0, question.k)
+    return (
+        m.delta_spent > 0
+        or m.unit_price(1) < 1
+        or m.noisy_scores(1, bool(question.data.monotonic)) is not None
+    )
+
+
+def _same(k: int, whole: Scores, kept: Scores) -> int:
+    """How many of the k best are the same, by name."""
+    best = [{one.label(int(item)) for item in one.order[:k]} for one in (whole, kept)]
+    return len(best[0] & best[1])

@@ -1,0 +1,374 @@
+"""What each mechanism needs for the goal on every data set named, and what that costs.
+
+Symbols: ε* = smallest ε of one release that meets the goal on all data; the total is that of all
+releases at ε* as it would be decided on, rounded up.
+Invariants: a law that is sampled, or heavy, is left out of the search where the data are large, and
+says so; an ε that was not given meets the goal on each of the data.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from dpviz.base import ParameterError, Progress, Scores, each
+from dpviz.privacy.composition import Total
+from dpviz.studies import Design, needed_epsilon
+from dpviz.studies.decision.costs import Cost, Costs, costs, plan_cost, tidy_epsilon
+from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
+from dpviz.studies.decision.question import Question
+from dpviz.studies.decision.score_scaling import holds, scaled
+from dpviz.studies.epsilon_table import NAMES_NEEDED
+from dpviz.topk import (
+    LARGEST_EPSILON,
+    FigureCurve,
+    Looked,
+    TopKDistribution,
+    TopKMechanism,
+    points_of,
+    utility_curve,
+)
+
+_LARGE = 20_000  # items times k, from where a law that is sampled is not searched
+_CHANCE = 1e-6  # the smallest ε that is looked at: what comes out is next to random there
+_TOLERANCE = 5e-4
+_FEW = 2000  # draws a node of an estimated curve
+_LEFT_OUT = (
+    "Left out of the search: on so many items its chances take minutes, or are only estimated from"
+    " draws. Take it by hand to search it all the same."
+)
+
+
+_DELTA_NEEDED = (
+    "It has a δ of its own, and all releases together are to have less: say one above 0."
+)
+_CONTRIBUTIONS_NEEDED = "It needs to be said in how many items one can count at most."
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What one design needs and costs.
+
+    Parameters
+    ----------
+    design
+        The design.
+    label
+        What people call it.
+    smallest
+        The smallest ε of one release for the goal on all data; infinite where none meets it.
+    epsilon
+        That as it would be decided on, rounded up.
+    reason
+        Why there is none, else "".
+    cost
+        What all releases cost at it; None where there is none.
+    looked
+        The chance of the goal at each ε that the search looked at, on each of the data; none where
+        it found nothing.
+    """
+
+    design: Design
+    label: str
+    smallest: float
+    epsilon: float
+    reason: str
+    cost: Cost | None
+    looked: tuple[FigureCurve, ...] = field(kw_only=True, default=(), repr=False)
+
+    @property
+    def found(self) -> bool:
+        """Whether it meets the goal."""
+        return math.isfinite(self.smallest)
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether it meets the goal at any ε: what is drawn at random meets it too."""
+        return self.smallest <= _CHANCE
+
+    @property
+    def total(self) -> Total | None:
+        """That of all releases; None where there is none."""
+        return None if self.cost is None else self.cost.total
+
+    @property
+    def guess(self) -> float:
+        """How often a guesser can be right after them at most; 1 where there is none."""
+        return 1.0 if self.cost is None else self.cost.guess
+
+    def order(self, question: Question) -> tuple[float, float, float]:
+        """What plans are ordered by: their cost, then ε of one release."""
+        if self.cost is None:
+            return math.inf, math.inf, math.inf
+        return *self.cost.order(question), self.smallest
+
+
+@dataclass(frozen=True)
+class Along:
+    """How good a plan is and what it costs as ε of one release moves."""
+
+    curve: FigureCurve
+    costs: Costs
+    shape: CurveShape
+
+
+@dataclass(frozen=True)
+class Need(Plan):
+    """A plan beside the others, with its curves.
+
+    Parameters
+    ----------
+    design, label, smallest, epsilon, reason, cost, looked
+        As a plan has them.
+    multiple
+        ε of its total over the smallest of any plan; NaN where there is none.
+    along
+        Its curves along ε; None where it was left out of the search.
+    """
+
+    multiple: float
+    along: Along | None
+
+    @property
+    def method(self) -> str:
+        """ "exact" or "estimated", as its law is; "" where it was left out of the search."""
+        return "" if self.along is None else self.along.curve.method
+
+    @property
+    def curve(self) -> FigureCurve:
+        """The chance of the goal against ε of one release, on the data where it is smallest."""
+        return self._drawn.curve
+
+    @property
+    def costs(self) -> Costs:
+        """What the plan costs along the curve."""
+        return self._drawn.costs
+
+    @property
+    def shape(self) -> CurveShape:
+        """Where the curve turns and levels off."""
+        return self._drawn.shape
+
+    @property
+    def _drawn(self) -> Along:
+        if self.along is None:
+            raise LookupError(f"{self.label} was left out of the search: it has no curve")
+        return self.along
+
+
+def plan(
+    design: Design,
+    question: Question,
+    vectors: Sequence[Scores],
+    progress: Progress,
+    *,
+    by_hand: bool = False,
+) -> Plan:
+    """The smallest ε of one design on all data, and its cost.
+
+    Parameters
+    ----------
+    design
+        The design.
+    question
+        What was asked.
+    vectors
+        The data decided on and those of past periods.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+    by_hand
+        Whether one that would be left out is searched all the same.
+
+    Returns
+    -------
+    Plan
+        What it needs and costs.
+    """
+    label, m = question.label(design), design.build(1.0, question.k)
+    if unfit := _unfit(m, question, vectors):
+        return Plan(design, label, math.inf, math.inf, unfit, None)
+    large = vectors[0].d * question.k >= _LARGE and not by_hand
+    if large and (m.heavy or not m.has_exact_law(vectors[0], progress)):
+        return Plan(design, label, math.inf, math.inf, _LEFT_OUT, None)
+    laws: list[list[TopKDistribution]] = [[] for _ in vectors]
+    smallest, reason = smallest_on_all(
+        m, question, vectors, progress, lambda at, law: laws[at].append(law)
+    )
+    if reason:
+        return Plan(design, label, math.inf, math.inf, reason, None)
+    epsilon = as_decided(m, smallest, question, vectors)
+    looked = tuple(points_of(question.target, some) for some in laws)
+    return Plan(
+        design, label, smallest, epsilon, "", plan_cost(design, epsilon, question), looked=looked
+    )
+
+
+def _unfit(m: TopKMechanism, question: Question, vectors: Sequence[Scores]) -> str:
+    """Why it cannot be searched at all; "" where it can."""
+    if not all(m.holds(one.names_known) for one in vectors):
+        return NAMES_NEEDED
+    if max(m.delta_spent, question.releases * m.delta_beside_rho) > question.delta:
+        return _DELTA_NEEDED
+    try:
+        m.check_scores(vectors[0])
+    except ParameterError as err:
+        if err.parameter == "contributions":
+            return _CONTRIBUTIONS_NEEDED
+        raise
+    return ""
+
+
+def smallest_on_all(
+    m: TopKMechanism,
+    question: Question,
+    vectors: Sequence[Scores],
+    progress: Progress,
+    looked: Looked = lambda at, law: None,
+) -> tuple[float, str]:
+    """The smallest ε for the goal on every vector, as different as it may be.
+
+    Parameters
+    ----------
+    m
+        The mechanism; its own ε is ignored.
+    question
+        What was asked.
+    vectors
+        The data decided on and those of past periods.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+    looked
+        Told of every law that was looked at, after the index of its vector.
+
+    Returns
+    -------
+    tuple[float, str]
+        (ε, ""), or (inf, why) where there is none.
+    """
+    hardest = scaled(vectors, question.smaller)
+    if (
+        m.shorter and question.larger > 1
+    ):  # a goal of shorter lists may be lost where scores are larger
+        hardest += scaled(vectors, question.larger)
+
+    def told(at: int, law: TopKDistribution) -> None:
+        if at < len(vectors):
+            looked(at, law)
+
+    smallest, reason = needed_epsilon(m, hardest, question.target, LARGEST_EPSILON, progress, told)
+    if not reason and not holds(
+        m.replace(epsilon=as_decided(m, smallest, question, vectors)), vectors, question
+    ):
+        return math.inf, "The chance of the goal falls again where scores are larger."
+    return smallest, reason
+
+
+def as_decided(
+    m: TopKMechanism, smallest: float, question: Question, vectors: Sequence[Scores]
+) -> float:
+    """The smallest ε rounded up, or as it is where shorter lists miss the goal at the rounded one.
+
+    Parameters
+    ----------
+    m
+        The mechanism; its own ε is ignored.
+    smallest
+        The smallest ε for the goal.
+    question
+        What was asked.
+    vectors
+        The data decided on and those of past periods.
+
+    Returns
+    -------
+    float
+        ε of one release.
+    """
+    rounded = tidy_epsilon(smallest)
+    return (
+        smallest
+        if m.shorter and not holds(m.replace(epsilon=rounded), vectors, question)
+        else rounded
+    )
+
+
+def left_out(reason: str) -> bool:
+    """Whether that is why a plan was not searched."""
+    return reason in {_LEFT_OUT, NAMES_NEEDED, _DELTA_NEEDED, _CONTRIBUTIONS_NEEDED}
+
+
+def need(
+    plan: Plan,
+    best: float,
+    question: Question,
+    vectors: Sequence[Scores],
+    ends: tuple[float, float],
+    progress: Progress,
+    *,
+    taken: bool = False,
+) -> Need:
+    """A plan beside the others, with its curves over one range of ε.
+
+    Parameters
+    ----------
+    plan
+        The plan.
+    best
+        ε of the smallest total of any.
+    question
+        What was asked.
+    vectors
+        The data decided on and those of past periods.
+    ends
+        The range of ε.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+    taken
+        Whether it is published with: then it has curves though it was left out of the search.
+
+    Returns
+    -------
+    Need
+        What it needs, with its curves.
+    """
+    multiple = plan.total.epsilon / best if plan.total is not None and best > 0 else math.nan
+    base = Need(**vars(plan), multiple=multiple, along=None)
+    if left_out(plan.reason) and not taken:
+        return base
+    curves = [
+        utility_curve(
+            plan.design.build(1.0, question.k),
+            scores,
+            event=question.target.event,
+            at_least=question.target.at_least,
+            low=ends[0],
+            high=ends[1],
+            tolerance=_TOLERANCE,
+            samples=_FEW,
+            progress=part,
+            known=plan.looked[at] if plan.looked else None,
+        )
+        for (at, scores), part in each(list(enumerate(scaled(vectors, question.smaller))), progress)
+    ]
+    curve = _lowest(curves)
+    return replace(
+        base,
+        along=Along(curve, costs(plan.design, ends, plan.epsilon, question), curve_shape(curve)),
+    )
+
+
+def _lowest(curves: Sequence[FigureCurve]) -> FigureCurve:
+    """The smallest of several curves over one range, at every node of any."""
+    if len(curves) == 1:
+        return curves[0]
+    x = np.unique(np.concatenate([curve.x for curve in curves]))
+    x = x[(x >= max(curve.x[0] for curve in curves)) & (x <= min(curve.x[-1] for curve in curves))]
+    value = np.stack([curve.at(x) for curve in curves])
+    low, high = (
+        np.stack([np.interp(np.log(x), np.log(curve.x), getattr(curve, end)) for curve in curves])
+        for end in ("low", "high")
+    )
+    method = "estimated" if any(curve.method == "estimated" for curve in curves) else "exact"
+    error = max(curve.error for curve in curves)
+    return FigureCurve(curves[0].event, x, value.min(0), low.min(0), high.min(0), error, method)

@@ -1,0 +1,253 @@
+"""Where no plan will do: the best that the accepted cost buys, and what would help.
+
+Invariants: what is offered meets the goal that it says on every data set named, at a cost that is
+worked out as the plan's is; an offer within the accepted cost costs at most that.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dpviz.base import ParameterError, Progress, Scores, each, portion
+from dpviz.base.rounding import rounded_down
+from dpviz.studies import Design
+from dpviz.studies.decision.costs import Cost, affordable_epsilon, affordable_releases, plan_cost
+from dpviz.studies.decision.design_menus import ALLOWED
+from dpviz.studies.decision.goals import follow, goal_text
+from dpviz.studies.decision.plans import as_decided, plan, smallest_on_all
+from dpviz.studies.decision.question import Question
+from dpviz.studies.decision.score_scaling import scaled
+from dpviz.topk import Goal, TopKDistribution, TopKMechanism
+
+_SHORTER = (2, 5, 10)  # a list so many times shorter
+_MAY_BE_WRONG = (10, 5, 2)  # one of so many
+_LESS, _APART = 9, 1.5  # smaller values of ε of shorter lists, and the factor between them
+
+
+@dataclass(frozen=True)
+class Offer:
+    """The best quality that the accepted cost buys.
+
+    Parameters
+    ----------
+    label
+        The mechanism.
+    epsilon
+        ε of one release.
+    cost
+        What all of them cost.
+    chance
+        The chance of the goal, on the data where it is smallest.
+    at_least
+        How many of the k are right at least, in the share of releases that the goal wants.
+    """
+
+    label: str
+    epsilon: float
+    cost: Cost
+    chance: float
+    at_least: int
+
+
+@dataclass(frozen=True)
+class Help:
+    """One change of the question that would help.
+
+    Parameters
+    ----------
+    changes
+        What is changed: "names", "releases", "k" or "goal".
+    question
+        The question with this change.
+    label
+        The mechanism it would be done with.
+    epsilon
+        ε of one release.
+    cost
+        What all of them cost.
+    instead_of
+        What they cost without the change, for "names".
+    """
+
+    changes: str
+    question: Question
+    label: str
+    epsilon: float
+    cost: Cost
+    instead_of: Cost | None = None
+
+
+def best_offer(
+    question: Question, designs: Sequence[Design], vectors: Sequence[Scores], progress: Progress
+) -> Offer | None:
+    """What the accepted cost buys with the best of the designs.
+
+    Parameters
+    ----------
+    question
+        What was asked.
+    designs
+        The mechanisms it is looked into with.
+    vectors
+        The data decided on and those of past periods.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Offer or None
+        None where nobody said what is accepted, or it buys nothing.
+    """
+    if question.most_right is None and question.most_epsilon is None:
+        return None
+    offers = []
+    for design, _ in each(designs, progress):
+        epsilon = affordable_epsilon(design, question)
+        if epsilon is None:
+            continue
+        for spent in _worth_looking_at(design.build(epsilon, question.k), vectors):
+            laws = [
+                design.build(spent, question.k).distribution(one)
+                for one in scaled(vectors, question.smaller)
+            ]
+            chance = min(question.target.figure(law) for law in laws)
+            at_least = min(_right(law, question.target.probability) for law in laws)
+            cost = plan_cost(design, spent, question)
+            offers.append(Offer(question.label(design), spent, cost, chance, at_least))
+    return max(offers, key=lambda offer: (offer.chance, offer.at_least), default=None)
+
+
+def _worth_looking_at(m: TopKMechanism, vectors: Sequence[Scores]) -> Iterator[float]:
+    """Its ε, and where lists may be shorter smaller ones too, as more may make them worse."""
+    yield m.epsilon
+    for step in range(1, _LESS if m.shorter else 0):
+        less = m.replace(epsilon=rounded_down(m.epsilon / _APART**step))
+        try:
+            less.check_scores(vectors[0])
+        except ParameterError as err:
+            if err.parameter != "delta":
+                raise
+            return  # its δ is too large for so small an ε
+        yield less.epsilon
+
+
+def _right(law: TopKDistribution, share: float) -> int:
+    """How many are right at least in this share of releases."""
+    low, _ = law.bounds(np.cumsum(law.hits[::-1]))  # at least k, k − 1, …, 0 of them
+    return int(np.sum(low >= share)) - 1
+
+
+def what_helps(
+    question: Question,
+    design: Design,
+    epsilon: float,
+    vectors: Sequence[Scores],
+    progress: Progress,
+) -> tuple[Help, ...]:
+    """Fewer releases, a shorter list or another goal: each with the largest change kept as small as
+    will do.
+
+    Parameters
+    ----------
+    question
+        What was asked.
+    design
+        The mechanism that it is looked into with.
+    epsilon
+        What that needs for the goal; infinite where nothing does.
+    vectors
+        The data decided on and those of past periods.
+    progress
+        Told the fraction done.
+
+    Returns
+    -------
+    tuple of Help
+        The first of each kind that is within the accepted cost; where nothing is accepted, that
+        costs less.
+    """
+    label = question.label(design)
+    now = plan_cost(design, epsilon, question) if math.isfinite(epsilon) else None
+    found = []
+    if now is not None and now.accepted(question) is False:
+        fewer = affordable_releases(design.build(epsilon, question.k), question)
+        if fewer:
+            asked = question.replace(releases=fewer, counts_in=None)
+            found.append(Help("releases", asked, label, epsilon, plan_cost(design, epsilon, asked)))
+    ways = [("k", _shorter(question), 0.0, 0.5), ("goal", _easier(question, vectors), 0.5, 1.0)]
+    for changes, asked_for, start, stop in ways:
+        for asked, part in each(asked_for, portion(progress, start, stop)):
+            least, _ = smallest_on_all(design.build(1.0, asked.k), asked, vectors, part)
+            if not math.isfinite(least):
+                continue
+            one = as_decided(design.build(1.0, asked.k), least, asked, vectors)
+            priced = plan_cost(design, one, asked)
+            accepted = priced.accepted(question)
+            if accepted or (
+                accepted is None and (now is None or priced.order(asked) < now.order(asked))
+            ):
+                found.append(Help(changes, asked, label, one, priced))
+                break
+    return tuple(found)
+
+
+def names_beforehand(
+    question: Question, vectors: Sequence[Scores], now: Cost, progress: Progress
+) -> tuple[Help, ...]:
+    """The same with a list of names that was fixed before the data were, by the best plan for it.
+
+    Parameters
+    ----------
+    question
+        What was asked, with names not known.
+    vectors
+        The data decided on and those of past periods.
+    now
+        What it costs without a list.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    tuple of Help
+        None where it costs no less.
+    """
+    asked = question.replace(
+        data=replace(question.data, items_known=True), designs=ALLOWED, taken=None, epsilon=None
+    )
+    listed = [replace(one, names_known=True) for one in vectors]
+    if any(asked.k >= one.d for one in listed):
+        return ()
+    plans = [plan(design, asked, listed, part) for design, part in each(asked.designs, progress)]
+    best = min(plans, key=lambda one: one.order(asked))
+    if best.cost is None or best.cost.order(asked) >= now.order(asked):
+        return ()
+    return (Help("names", asked, best.label, best.epsilon, best.cost, now),)
+
+
+def _shorter(question: Question) -> list[Question]:
+    """Shorter lists, of which as large a share may be wrong."""
+    lengths = dict.fromkeys(k for times in _SHORTER if 1 <= (k := question.k // times) < question.k)
+    return [question.replace(k=k, goal=follow(question.goal_text, k)) for k in lengths]
+
+
+def _easier(question: Question, vectors: Sequence[Scores]) -> list[Question]:
+    """Goals that ask for less: any choice among ties, then that more may be wrong."""
+    k, goal = question.k, question.target
+    tied = any(one.tied(k)[1] > k for one in vectors)
+    goals = (
+        [Goal(event="optimal", probability=goal.probability)]
+        if goal.event == "top" and tied
+        else []
+    )
+    now = k + 1 if goal.at_least is None else goal.at_least
+    shares = [min(goal.probability, 0.9)] if goal.event != "share" else []
+    goals += [
+        Goal(event="hits", at_least=k - k // of, probability=share)
+        for share in shares
+        for of in _MAY_BE_WRONG
+        if k - k // of < now and k // of
+    ]
+    return [question.replace(goal=goal_text(one, k)) for one in goals]

@@ -1,0 +1,311 @@
+"""The grid of a sweep: every design at every ε and every k on every score vector, as tasks with a
+row a figure each.
+
+A task is one law: one design at one ε and one k on one score vector.
+Invariants: tasks come in canonical order (score vector, design, k, ε); k ≥ d is left out and
+listed; no two score vectors are alike. The random numbers of a task depend on the seed and on what
+the task is, never on where or when it runs; nor does any digit of its rows.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeVar
+
+from dpviz.base import (
+    ParameterError,
+    Progress,
+    Scores,
+    check_integer,
+    check_scores,
+    neutralised,
+    parameters_of,
+    portion,
+    settle,
+    silent,
+)
+from dpviz.base.caching import cached_property
+from dpviz.data.reading.input_rules import folded
+from dpviz.numerics.blas_threads import one_thread
+from dpviz.studies.design import Design
+from dpviz.topk import EVENTS, TOP_K, Goal, TopKDistribution, TopKMechanism, figures_of
+
+Row = dict[str, Any]
+Identity = tuple[str | float, ...]
+
+FIGURES: Final = (*EVENTS, "share")
+"""The figures that a sweep holds unless told: every event, and the expected share of the true top
+k.
+
+"hits" is one more: the chance that `at_least` of the chosen score at least the k-th largest score.
+"""
+
+COLUMNS: Final[Mapping[str, type]] = {
+    "figure": str,
+    "value": float,
+    "low": float,
+    "high": float,
+    "method": str,
+    "error": float,
+    "draws": int,
+    "mechanism": str,
+    "parameters": str,
+    "epsilon": float,
+    "k": int,
+    "data": str,
+    "d": int,
+    "digest": str,
+    "seed": int,
+}
+"""The columns of the table with their types.
+
+`low` and `high` are the error bound of an exact figure or the 95 % interval of an estimated one;
+`draws` is 0 for an exact law and `error` 1 for an estimated one; `digest` begins the scores'
+digest.
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """One law, and the figures wanted of it; small enough to be sent to another process.
+
+    Parameters
+    ----------
+    mechanism
+        What is run.
+    design
+        The design it is built from.
+    scores
+        What it is run on, without labels.
+    data
+        The score vector's name.
+    digest
+        The beginning of the scores' digest.
+    goals
+        The figures.
+    samples
+        How many draws an estimated law takes.
+    seed
+        What fixes all random numbers, with what the task is.
+    """
+
+    mechanism: TopKMechanism
+    design: Design
+    scores: Scores
+    data: str
+    digest: str
+    goals: tuple[Goal, ...]
+    samples: int
+    seed: int
+
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """The names of the figures, as in the table."""
+        return tuple(goal.name for goal in self.goals)
+
+    @property
+    def identity(self) -> Identity:
+        """What tells this task's rows from those of any other."""
+        m = self.mechanism
+        return (self.digest, m.name, self.design.text, m.epsilon, m.k, self.seed)
+
+    @property
+    def own_seed(self) -> int:
+        """That of the task's own random numbers: from the seed and what the task is."""
+        content = hashlib.sha256(f"{self.digest} {self.mechanism.key}".encode()).digest()
+        return int.from_bytes(content, "little") << 32 | self.seed
+
+    def __str__(self) -> str:
+        m = self.mechanism
+        return f"{self.design.label} at ε = {m.epsilon:g}, k = {m.k:,} on {self.data}"
+
+    def distribution(self, progress: Progress = silent) -> TopKDistribution:
+        """The law, drawn with the task's own random numbers where it has to be estimated."""
+        return self.mechanism.distribution(
+            self.scores, samples=self.samples, rng=self.own_seed, progress=progress
+        )
+
+    def rows(self, progress: Progress = silent) -> list[Row]:
+        """The figures, one row each; linear algebra keeps to one thread, so that no digit depends
+        on the machine.
+        """
+        with one_thread():
+            figures = figure_rows(self.distribution(portion(progress, 0.0, 0.9)), self.goals)
+        m = self.mechanism
+        of_task = {
+            "mechanism": m.name,
+            "parameters": self.design.text,
+            "epsilon": m.epsilon,
+            "k": m.k,
+            "data": self.data,
+            "d": self.scores.d,
+            "digest": self.digest,
+            "seed": self.seed,
+        }
+        progress(1.0)
+        return [row | of_task for row in figures]
+
+
+def figure_rows(dist: TopKDistribution, goals: Iterable[Goal]) -> list[Row]:
+    """Each figure of a distribution with its bounds and how it came about."""
+    goals = tuple(goals)
+    values = figures_of(dist, goals)
+    lows, highs = dist.bounds(values)
+    how = {"method": dist.method, "error": float(dist.error), "draws": dist.draws}
+    return [
+        {"figure": goal.name, "value": float(value), "low": float(low), "high": float(high)} | how
+        for goal, value, low, high in zip(goals, values, lows, highs, strict=True)
+    ]
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A k that a score vector of d items is too small for."""
+
+    data: str
+    d: int
+    k: int
+
+    def __str__(self) -> str:
+        return f"k = {self.k} is left out for {self.data}, which has only {self.d} items."
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sweep:
+    """A grid: every design at every ε and k on every score vector.
+
+    Parameters
+    ----------
+    scores
+        Score vectors by name.
+    designs
+        The designs, in the order that the table shall have.
+    epsilons
+        Each ε, above 0.
+    ks
+        Each k; what a score vector does not allow is left out and listed.
+    figures
+        Names in `FIGURES`, or "hits" with `at_least`, which the table calls "hits_at_least_9" and
+        the like.
+    at_least
+        How many of the k have to score at least the k-th largest score, with "hits" alone.
+    samples
+        How many draws an estimated law takes.
+    seed
+        What fixes all random numbers.
+
+    Raises
+    ------
+    ParameterError
+        For what cannot be used.
+
+    Examples
+    --------
+    >>> sweep = Sweep(scores={"small": Scores([3.0, 1.0, 0.0])}, epsilons=[0.5, 2.0], ks=[1, 2, 5])
+    >>> len(sweep.tasks), [str(left) for left in sweep.left_out]
+    (4, ['k = 5 is left out for small, which has only 3 items.'])
+    """
+
+    scores: Mapping[str, Scores]
+    designs: Iterable[Design] = (Design(),)
+    epsilons: Iterable[float] = (1.0,)
+    ks: Iterable[int] = (10,)
+    figures: Iterable[str] = FIGURES
+    at_least: int | None = None
+    samples: int = 10_000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        declared = {p.name: p for p in parameters_of(TopKMechanism)}
+        if not isinstance(self.scores, Mapping) or not self.scores:
+            raise ParameterError(
+                "scores", self.scores, "a mapping of at least one name to its scores"
+            )
+        settle(
+            self,
+            scores=_named(self.scores),
+            designs=_distinct("designs", self.designs),
+            epsilons=_distinct("epsilons", [declared["epsilon"].check(e) for e in self.epsilons]),
+            ks=_distinct("ks", [declared["k"].check(k) for k in self.ks]),
+            figures=_distinct("figures", self.figures),
+            samples=check_integer("samples", self.samples, low=1),
+            seed=check_integer("seed", self.seed, low=0, high=2**32 - 1),
+        )
+        for figure in self.figures:
+            if figure not in (*FIGURES, "hits"):
+                raise ParameterError("figures", figure, "among " + ", ".join((*FIGURES, "hits")))
+        if ("hits" in self.figures) != (self.at_least is not None):
+            raise ParameterError(
+                "at_least", self.at_least, "a number for the figure hits, and left out otherwise"
+            )
+        if self.at_least is not None:
+            check_integer("at_least", self.at_least, low=1, high=min(self.ks))
+
+    @cached_property
+    def goals(self) -> tuple[Goal, ...]:
+        """The figures, each with what it needs."""
+        return tuple(Goal.of(figure, at_least=self.at_least) for figure in self.figures)
+
+    @cached_property
+    def tasks(self) -> tuple[Task, ...]:
+        """The work, in canonical order."""
+        return tuple(self._tasks())
+
+    @property
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """The sizes that cannot be: k of d with k ≥ d."""
+        some = any(not TOP_K[design.mechanism].shorter for design in self.designs)
+        return tuple(
+            LeftOut(name, s.d, k)
+            for name, s in self.scores.items()
+            for k in self.ks
+            if some and k >= s.d
+        )
+
+    def _tasks(self) -> Iterator[Task]:
+        for name, full in self.scores.items():
+            bare = replace(full, labels=None)  # labels stay here
+            for design in self.designs:
+                for k in (k for k in self.ks if k < full.d or TOP_K[design.mechanism].shorter):
+                    for epsilon in self.epsilons:
+                        yield Task(
+                            mechanism=design.build(epsilon, k),
+                            design=design,
+                            scores=bare,
+                            data=name,
+                            digest=full.digest[:16],
+                            goals=self.goals,
+                            samples=self.samples,
+                            seed=self.seed,
+                        )
+
+
+def _named(scores: Mapping[str, Scores]) -> dict[str, Scores]:
+    """Names on one line and inert in a spreadsheet; no two vectors alike, since rows are told apart
+    by content.
+    """
+    named: dict[str, Scores] = {}
+    seen: dict[str, str] = {}
+    for given, vector in scores.items():
+        name = neutralised(folded(str(given)).strip())
+        check_scores(vector, f"scores[{given!r}]")
+        if vector.digest in seen:
+            raise ParameterError(
+                "scores", [seen[vector.digest], name], "distinct: these two have the same content"
+            )
+        if name in named:
+            raise ParameterError("scores", name, "a name not used twice")
+        named[name] = vector
+        seen[vector.digest] = name
+    return named
+
+
+def _distinct(what: str, given: Iterable[T]) -> tuple[T, ...]:
+    given = list(given)
+    kept = [entry for i, entry in enumerate(given) if entry not in given[:i]]
+    if not kept:
+        raise ParameterError(what, kept, "a list of at least one")
+    return tuple(kept)

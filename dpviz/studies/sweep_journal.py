@@ -1,0 +1,165 @@
+"""The output of a sweep as a journal: rows are appended as their tasks end, and read back to
+resume.
+
+Invariants: whole lines only ever grow the file until the sweep is complete; a last line torn by a
+kill is cut off, and nothing is touched unless every other line belongs to the sweep; at the end a
+file that is not the table in canonical order is replaced by it in one step.
+"""
+
+import csv
+import io
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from dpviz.base import Frame, ParameterError, check_choice, naming, pd, write_whole
+from dpviz.base.caching import cached_property
+from dpviz.studies.sweep import COLUMNS, Identity, Row, Sweep
+
+_IDENTITY = ("digest", "mechanism", "parameters", "epsilon", "k", "seed")
+
+
+@dataclass(frozen=True)
+class Format:
+    """How lines of a sweep's file are written, and how one is read.
+
+    Parameters
+    ----------
+    endings
+        The file names' endings.
+    header
+        What the file begins with.
+    write
+        Rows as lines.
+    read
+        A line as a row.
+    """
+
+    endings: tuple[str, ...]
+    header: str
+    write: Callable[[Iterable[Row]], str]
+    read: Callable[[str], Mapping[str, Any]]
+
+
+def _csv_lines(rows: Iterable[Iterable[Any]]) -> str:
+    """As `dpviz.base.safe_csv` writes: text quoted, numbers in full."""
+    lines = io.StringIO()
+    csv.writer(lines, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC).writerows(rows)
+    return lines.getvalue()
+
+
+def _write_csv(rows: Iterable[Row]) -> str:
+    return _csv_lines([row[name] for name in COLUMNS] for row in rows)
+
+
+def _write_json(rows: Iterable[Row]) -> str:
+    records = ({name: row[name] for name in COLUMNS} for row in rows)
+    return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in records)
+
+
+def _read_csv(line: str) -> dict[str, Any]:
+    (cells,) = csv.reader([line], strict=True)
+    return dict(zip(COLUMNS, cells, strict=True))
+
+
+FORMATS: Final[Mapping[str, Format]] = {
+    "csv": Format((".csv",), _csv_lines([COLUMNS]), _write_csv, _read_csv),
+    "json": Format((".json", ".jsonl", ".ndjson"), "", _write_json, json.loads),
+}
+"""CSV with a header, or JSON with one object a line."""
+
+
+def as_frame(rows: Iterable[Row]) -> Frame:
+    """Rows as a table with every column, typed even when there are none."""
+    kinds = {name: object if kind is str else kind for name, kind in COLUMNS.items()}
+    return pd.DataFrame(list(rows), columns=list(COLUMNS)).astype(kinds)
+
+
+@dataclass(frozen=True)
+class Journal:
+    """A sweep's output file; `format` is a name in `FORMATS`, by default told from the ending."""
+
+    path: Path
+    format: str | None = None
+
+    @cached_property
+    def _format(self) -> Format:
+        if self.format is not None:
+            return FORMATS[check_choice("format", self.format, FORMATS)]
+        ending = self.path.suffix.lower()
+        for known in FORMATS.values():
+            if ending in known.endings:
+                return known
+        allowed = ", ".join(e for known in FORMATS.values() for e in known.endings)
+        raise ParameterError("output", self.path.name, f"a name that ends in one of {allowed}")
+
+    def resume(self, sweep: Sweep) -> dict[Identity, Row]:
+        """The rows of `sweep` that are there already, by task identity and figure; a torn end is
+        cut off.
+
+        Raises `ParameterError`, and leaves the file alone, where it holds anything else.
+        """
+        if not self.path.exists():
+            self._append(self._format.header)
+            return {}
+        content = self.path.read_bytes()
+        whole = content[: content.rfind(b"\n") + 1]
+        rows = self._rows(whole, sweep)
+        if not whole and not self._begins_like_ours(content):
+            raise self._foreign(1)
+        if whole != content:
+            os.truncate(self.path, len(whole))
+        if not whole:
+            self._append(self._format.header)
+        return rows
+
+    def append(self, rows: Iterable[Row]) -> None:
+        """Add the rows of a finished task, and hand them to the operating system before going on."""
+        self._append(self._format.write(rows))
+
+    def finish(self, rows: Iterable[Row]) -> None:
+        """Replace the file in one step by the complete table, in the order given."""
+        write_whole(self.path, (self._format.header + self._format.write(rows)).encode())
+
+    def _append(self, text: str) -> None:
+        with naming(self.path), self.path.open("ab") as file:
+            file.write(text.encode())
+
+    def _begins_like_ours(self, content: bytes) -> bool:
+        start = (self._format.header or '{"figure": ').encode()
+        return content.startswith(start) or start.startswith(content)
+
+    def _rows(self, whole: bytes, sweep: Sweep) -> dict[Identity, Row]:
+        wanted = {
+            (*task.identity, figure): task.data for task in sweep.tasks for figure in task.figures
+        }
+        lines = whole.decode("utf-8", "replace").split("\n")[:-1]
+        rows: dict[Identity, Row] = {}
+        for number, line in enumerate(lines, 1):
+            if number == 1 and self._format.header:
+                if line + "\n" != self._format.header:
+                    raise self._foreign(number)
+                continue
+            row = self._row(number, line)
+            key = (*(row[name] for name in _IDENTITY), row["figure"])
+            if key not in wanted or row["draws"] not in (0, sweep.samples):
+                raise self._foreign(number)
+            rows[key] = row | {"data": wanted[key]}
+        return rows
+
+    def _row(self, number: int, line: str) -> Row:
+        try:
+            cells = self._format.read(line)
+            return {name: kind(cells[name]) for name, kind in COLUMNS.items()}
+        except (ValueError, KeyError, TypeError, csv.Error) as err:
+            raise self._foreign(number) from err
+
+    def _foreign(self, line: int) -> ParameterError:
+        return ParameterError(
+            "output",
+            self.path.name,
+            f"a new file, or one that this very sweep began (its line {line} is of another)",
+        )

@@ -1,0 +1,180 @@
+"""Running a sweep: serially or on an executor, watched, stopped, resumed.
+
+Invariants: a finished task's rows are in the output file before its end is reported; on resuming
+only tasks with rows missing are run; the table does not depend on the executor or on the order of
+endings.
+"""
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import closing, contextmanager
+from os import PathLike
+from pathlib import Path
+
+from dpviz.base import Frame, Progress, portion, silent
+from dpviz.studies.executors import Gives, Workers, lost
+from dpviz.studies.sweep import Identity, Row, Sweep, Task
+from dpviz.studies.sweep_journal import Journal, as_frame
+from dpviz.studies.task_pickling import call_for
+from dpviz.studies.worker_processes import between_steps
+
+_AHEAD_LOCALLY = 32  # to processes of this machine, whose tasks are not taken back
+_AHEAD = 256  # tasks handed out at a time: enough for a large cluster, few enough to stop soon
+_POLL = 0.2  # seconds between looks at whether to stop
+# times in a row that tasks may be lost, with none ended in between, before nobody is thought to be
+# there
+_LOSSES = 3
+
+Ended = Generator[tuple[Task, list[Row]], None, None]
+
+
+def run_sweep(
+    sweep: Sweep,
+    *,
+    executor: Executor | Gives | None = None,
+    output: str | PathLike[str] | None = None,
+    format: str | None = None,
+    progress: Progress = silent,
+) -> Frame:
+    """The table of a sweep: one row a figure, in canonical order.
+
+    Parameters
+    ----------
+    sweep
+        What is computed.
+    executor
+        Any `concurrent.futures.Executor`, that of a `distributed.Client` included, or a function
+        that gives one (such as joblib's `get_reusable_executor`) and is asked for another where a
+        process has ended; None to compute here, one task after the other.
+    output
+        A file that each task's rows are added to as it ends; if it holds rows of this sweep, only
+        the rest is computed. None for none.
+    format
+        "csv" or "json" (one object a line); None to go by the file's ending.
+    progress
+        Told the fraction done. May raise `Cancelled`, which stops handing out tasks and leaves what
+        has ended in the file.
+
+    Returns
+    -------
+    Frame
+        The columns `COLUMNS`.
+
+    Raises
+    ------
+    ParameterError
+        For an output that is no file of this sweep.
+    BrokenExecutor
+        Where the executor loses what it is given again and again.
+    Exception
+        What a task raises, with a note that names the task.
+
+    Examples
+    --------
+    >>> from dpviz import Scores
+    >>> sweep = Sweep(scores={"two": Scores([2.0, 0.0])}, epsilons=[1.0], ks=[1], figures=["top"])
+    >>> run_sweep(sweep)[["figure", "value", "method", "mechanism", "epsilon", "k"]].round(4)
+      figure   value method  mechanism  epsilon  k
+    0    top  0.6225  exact  canonical      1.0  1
+    """
+    journal = None if output is None else Journal(Path(output), format)
+    rows = {} if journal is None else journal.resume(sweep)
+    begun = bool(rows)
+    pending = [task for task in sweep.tasks if any(key not in rows for key in _keys(task))]
+    done = len(sweep.tasks) - len(pending)
+    total = max(1, len(sweep.tasks))
+
+    def part(ended: int) -> Progress:
+        return portion(progress, (done + ended) / total, (done + ended + 1) / total)
+
+    progress(done / total)
+    with closing(
+        _serially(pending, part) if executor is None else _handed_out(pending, executor, part)
+    ) as endings:
+        for task, figures in endings:
+            new = [
+                (key, row) for key, row in zip(_keys(task), figures, strict=True) if key not in rows
+            ]
+            if journal is not None:
+                journal.append(row for _, row in new)
+            rows |= dict(new)
+    order = [key for task in sweep.tasks for key in _keys(task)]
+    ordered = [rows[key] for key in order]
+    if journal is not None and (begun or list(rows) != order):  # else the file is the table already
+        journal.finish(ordered)
+    progress(1.0)
+    return as_frame(ordered)
+
+
+def _keys(task: Task) -> list[Identity]:
+    identity = task.identity
+    return [(*identity, figure) for figure in task.figures]
+
+
+def _serially(tasks: Sequence[Task], part: Callable[[int], Progress]) -> Ended:
+    for ended, task in enumerate(tasks):
+        with _noted(task):
+            figures = task.rows(part(ended))
+        yield task, figures
+
+
+@contextmanager
+def _noted(task: Task) -> Iterator[None]:
+    """What is raised in here gets a note of the task that it is about."""
+    try:
+        yield
+    except Exception as err:
+        err.add_note(str(task))
+        raise
+
+
+def task_of(err: BaseException) -> str:
+    """The task that something raised by `run_sweep` is about, in words; "this" where it is about
+    none.
+    """
+    return " ".join(getattr(err, "__notes__", ["this"]))
+
+
+def _handed_out(
+    tasks: Sequence[Task], executor: Executor | Gives, part: Callable[[int], Progress]
+) -> Ended:
+    """Tasks with their rows as they end; whatever goes wrong, what has ended is given first."""
+    waiting, workers = deque(tasks), Workers(executor)
+    running: dict[Future[list[Row]], Task] = {}
+    ended = losses = 0
+    with between_steps() as let_signals_in:
+        try:
+            while True:
+                let_signals_in()
+                while waiting and len(running) < (_AHEAD_LOCALLY if workers.local else _AHEAD):
+                    task = waiting.popleft()
+                    asked = call_for(task) if workers.local else (Task.rows, task)
+                    running[workers.submit(*asked)] = task
+                if not running:
+                    return
+                over, _ = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)
+                gone = {future: why for future in over if (why := lost(future)) is not None}
+                failed = [future for future in over - gone.keys() if future.exception() is not None]
+                for future in over - gone.keys() - set(failed):
+                    yield running.pop(future), future.result()
+                    ended, losses = ended + 1, 0
+                for future in failed:
+                    with _noted(running[future]):
+                        future.result()  # raises what the worker raised
+                if gone:
+                    losses += workers.renew(gone)
+                    if losses > _LOSSES:
+                        raise next(iter(gone.values()))
+                    waiting.extend(
+                        running.pop(future) for future in gone
+                    )  # last: one may be what ends the workers
+                if ended < len(tasks):
+                    part(ended)(0.0)
+        finally:
+            # A process pool whose workers are then ended trips over futures that somebody else
+            # cancelled; it is for its owner to shut it down, and only the few tasks handed out
+            # ahead are left in it.
+            if not workers.local:
+                for future in running:
+                    future.cancel()

@@ -1,0 +1,49 @@
+"""A task on its way to a process of this machine: what a notebook defines goes along, for no
+process can import it.
+
+Invariant: what can be imported is sent by name, as everywhere; only where a task holds something of
+`__main__`, or what has no name, is it packed with cloudpickle, which distributed brings.
+"""
+
+import pickle
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+from dpviz.base import ParameterError
+from dpviz.studies.sweep import Row, Task
+
+
+def call_for(task: Task) -> tuple[Callable[..., list[Row]], Any]:
+    """What a process is asked for: a function, and what it takes. Raises `ParameterError` where it
+    cannot be sent.
+    """
+    try:
+        own = b"__main__" in pickle.dumps(task)
+    except (
+        pickle.PicklingError,
+        AttributeError,
+        TypeError,
+    ):  # a function without a name, a class in a function
+        own = True
+    if not own:
+        return Task.rows, task
+    if find_spec("cloudpickle") is not None:
+        import cloudpickle  # noqa: PLC0415 - only for these
+
+        return _rows_of, cloudpickle.dumps(task)
+    if getattr(
+        sys.modules["__main__"], "__file__", None
+    ):  # processes run a script again to find it
+        return Task.rows, task
+    allowed = (
+        "of a module that worker processes can import, or cloudpickle has to be there: pip install"
+        " cloudpickle"
+    )
+    raise ParameterError("mechanism", task.design.mechanism, allowed)
+
+
+def _rows_of(packed: bytes) -> list[Row]:
+    task: Task = pickle.loads(packed)  # noqa: S301 - what `call_for` has packed
+    return task.rows()

@@ -1,0 +1,236 @@
+"""Classes: a teacher begins one on some lessons, students join by its code, all see the same stop,
+each draws alone.
+
+Invariants: draws are made here, from the student's seed by the lesson's own experiment, so nobody
+can send others, and no data but a lesson's and a poll's votes enter; what a student sends is the
+index of a choice or how many draws. `taught` is what whoever teaches does, `state` says what a
+class is, `reading` how a process sees it.
+"""
+
+import math
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from dpviz.base import Ints, check_integer
+from dpviz.teaching.activities import FULL
+from dpviz.teaching.classes import join_throttle
+from dpviz.teaching.classes.class_changes import changed, give_up
+from dpviz.teaching.classes.class_limits import ClassRefusal
+from dpviz.teaching.classes.class_reader import (
+    digest,
+    drawn_by,
+    mark_key,
+    polled_in,
+    seat_key,
+    vote_at,
+)
+from dpviz.teaching.classes.class_state import ClassState, Seat, student_seed
+from dpviz.teaching.classes.course import course
+from dpviz.teaching.classes.teacher_actions import GONE, TaughtClasses
+from dpviz.teaching.lesson import RELEASES
+
+_MOVED = "The class has moved on meanwhile."
+_FREED = "Your seat was given up by whoever teaches. Open the link again to come back."
+
+
+class Classes(TaughtClasses):
+    """The classes of a server, as one process of it sees and changes them: what students do, beside
+    the rest.
+    """
+
+    def join(self, typed: str, *, door: str = "", address: str = "") -> Seat | None:
+        """A place in a class, which nobody else has; None where there is no such class.
+
+        The class is found by the secret `door` of its link; else by the code that was `typed`,
+        which is a try.
+        """
+        code = self._behind(door) or self._with_code(typed, address)
+        state = None if code is None else self.look(code)
+        if code is None or state is None:
+            return None
+        if state.over:
+            raise ClassRefusal(GONE)
+        if state.locked:
+            raise ClassRefusal(
+                "The door of this class is locked. Ask whoever teaches it to open it."
+            )
+        token, now = secrets.token_urlsafe(16), self._clock()
+        with self._store.writing() as store:
+            base = store.execute("SELECT seed FROM class WHERE code = ?", (code,)).fetchone()
+            if base is None:
+                return None
+            if (
+                join_throttle.count(store, "seat", address, now, self._limits.joined_within)
+                >= self._limits.joined
+            ):
+                raise ClassRefusal(
+                    "Very many came in from your network just now. Try again in some minutes."
+                )
+            number = self._free_number(store, code, now)
+            store.execute(
+                "INSERT INTO student (token, code, number, seen, came) VALUES (?, ?, ?, ?, ?)",
+                (digest(token), code, number, now, now),
+            )
+            changed(store, code)
+        return Seat(code, number, student_seed(base[0], number), token)
+
+    def _behind(self, door: str) -> str | None:
+        """The class whose link has this secret: looked for by it alone, so that nothing tells of
+        codes.
+        """
+        if not door:
+            return None
+        with self._store.reading() as store:
+            row = store.execute("SELECT code FROM class WHERE door = ?", (door,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def _free_number(self, store: sqlite3.Connection, code: str, now: float) -> int:
+        """The lowest number that nobody has; in a full class that of a seat which nobody has used."""
+        taken = {
+            number
+            for (number,) in store.execute("SELECT number FROM student WHERE code = ?", (code,))
+        }
+        if len(taken) >= self._limits.people:
+            unused = store.execute(
+                "SELECT number FROM student WHERE code = ?1 AND abs(?2 - seen) >= ?3 AND NOT EXISTS"
+                " (SELECT 1 FROM prediction p WHERE p.code = ?1 AND p.number = student.number) AND"
+                " NOT EXISTS (SELECT 1 FROM drawn d WHERE d.code = ?1 AND d.number ="
+                " student.number) ORDER BY seen LIMIT 1",
+                (code, now, self._limits.unused),
+            ).fetchone()
+            if unused is None:
+                raise ClassRefusal(f"This class is full: {self._limits.people} people are in it.")
+            give_up(store, code, unused)
+            taken -= set(unused)
+        return next(number for number in range(len(taken) + 1) if number not in taken)
+
+    def predict(self, seat: Seat, place: int, choice: int, again: bool = False) -> None:
+        """This student's answer at this stop, in place of one before; refused once the answer is
+        shown.
+
+        `again` where the class has talked about it: then it is the second, and the first stays what
+        it was. Of a poll the place is below 0.
+        """
+        with self._writing(seat) as store:
+            if isinstance(place, int) and place < 0:
+                polled = polled_in(store, seat.code)
+                if polled is None or polled.place != place or again:
+                    raise ClassRefusal(_MOVED)
+                if polled.shown:
+                    raise ClassRefusal("The votes are shown already.")
+                _give(store, seat, place, again, choice, len(polled.poll.choices))
+                return
+            keys, now = store.execute(
+                "SELECT lessons, place FROM class WHERE code = ?", (seat.code,)
+            ).fetchone()
+            question = course(tuple(keys.split()))[now].question
+            if now != place or question is None:
+                raise ClassRefusal(_MOVED)
+            vote = vote_at(store, seat.code, place)
+            if vote.shown:
+                raise ClassRefusal("The answer is shown already.")
+            if vote.again is not again:
+                raise ClassRefusal(_MOVED)
+            _give(store, seat, place, vote.again, choice, len(question.choices))
+
+    def draw(self, seat: Seat, state: ClassState, more: int) -> Ints:
+        """`more` draws of this student where the class is; all of them, shape (drawn, outcomes).
+
+        They are the next of the releases that the student's seed gives: asking twice at once gives
+        no others.
+        """
+        check_integer("more", more, low=1, high=RELEASES)
+        if state.experiment is None:
+            raise ClassRefusal(_MOVED)
+        with self._store.reading() as store:
+            before = drawn_by(store, seat, state)
+        size = min((0 if before is None else int(before[0].sum())) + more, RELEASES)
+        counts = state.experiment.all_counts(state.value, seat.seed, size)
+        with self._writing(seat) as store:
+            now = drawn_by(store, seat, state)
+            if (
+                now is not None and now[0].sum() >= size
+            ):  # drawn meanwhile, in another window of the same browser
+                return now
+            store.execute(
+                "INSERT OR REPLACE INTO drawn (code, place, setting, number, counts) VALUES (?, ?,"
+                " ?, ?, ?)",
+                (*seat_key(seat, state), counts.astype("<i8").tobytes()),
+            )
+        return counts
+
+    def mark(self, seat: Seat, place: int, value: int) -> None:
+        """Where this student expects the chance that is asked for here, in place of a mark before.
+
+        Refused once the exact chances are shown.
+        """
+        state = self.look(seat.code)
+        check_integer("value", value, low=0, high=FULL)
+        if (
+            state is None
+            or state.place != place
+            or state.experiment is None
+            or state.experiment.guess is None
+        ):
+            raise ClassRefusal(_MOVED)
+        with self._writing(seat) as store:
+            if vote_at(store, *mark_key(state)).bars:
+                raise ClassRefusal("The exact chances are shown already.")
+            store.execute(
+                "INSERT OR REPLACE INTO mark (code, place, number, value) VALUES (?, ?, ?, ?)",
+                (*mark_key(state), seat.number, value),
+            )
+
+    def draw_up_to(self, seat: Seat, place: int, setting: int, size: int) -> None:
+        """Draw until this student has so many draws at this stop and setting; nothing where these
+        are there.
+        """
+        state = self.look(seat.code)
+        if state is None or (state.place, state.setting) != (place, setting):
+            raise ClassRefusal(_MOVED)
+        more = check_integer("size", size, low=1, high=RELEASES) - self.mine(seat, state).draws
+        if more > 0:
+            self.draw(seat, state, more)
+
+    @contextmanager
+    def _writing(self, seat: Seat) -> Iterator[sqlite3.Connection]:
+        """A change by this student, unless that is more than a person does."""
+        now = self._clock()
+        with self._store.writing() as store:
+            row = store.execute(
+                "SELECT since, writes, began, ended FROM student JOIN class USING (code) WHERE"
+                " token = ?",
+                (digest(seat.token),),
+            ).fetchone()
+            if row is None:
+                there = store.execute(
+                    "SELECT began, ended FROM class WHERE code = ?", (seat.code,)
+                ).fetchone()
+                raise ClassRefusal(GONE if there is None or self._over(*there) else _FREED)
+            if self._over(*row[2:]):
+                raise ClassRefusal(GONE)
+            since, writes = row[:2] if 0 <= now - row[0] < self._limits.within else (now, 0)
+            if writes >= self._limits.writes:
+                wait = math.ceil(since + self._limits.within - now)
+                raise ClassRefusal(f"That was quick. Wait {wait} s, then go on.")
+            yield store
+            store.execute(
+                "UPDATE student SET since = ?, writes = ?, seen = ?, changes = changes + 1 WHERE"
+                " token = ?",
+                (since, writes + 1, now, digest(seat.token)),
+            )
+            changed(store, seat.code)
+
+
+def _give(
+    store: sqlite3.Connection, seat: Seat, place: int, again: bool, choice: int, choices: int
+) -> None:
+    """This student's answer there, in place of one before."""
+    check_integer("choice", choice, low=0, high=choices - 1)
+    store.execute(
+        "INSERT OR REPLACE INTO prediction (code, place, again, number, choice) VALUES (?, ?, ?,"
+        " ?, ?)",
+        (seat.code, place, int(again), seat.number, choice),
+    )

@@ -1,0 +1,392 @@
+"""What a process knows of the classes: each read at most every quarter of a second, for all of its
+people together.
+
+Invariants: a class that nobody joined and whose teacher was not heard of for some minutes is gone;
+who somebody is, is told by a token of 128 random bits, of which the store has the digest; a class
+that has ended changes no more; once its results have stayed for their time it is gone for whoever
+looks, and is deleted then, or when that time ends if nobody does.
+"""
+
+import hashlib
+import json
+import math
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from dpviz.base import Ints, check_integer
+from dpviz.teaching.classes import join_throttle
+from dpviz.teaching.classes.class_limits import LIMITS, ClassesAway, ClassLimits
+from dpviz.teaching.classes.class_state import (
+    STRIDE,
+    ClassState,
+    Given,
+    Mine,
+    Polled,
+    Seat,
+    Timer,
+    Vote,
+    student_seed,
+)
+from dpviz.teaching.classes.class_store import Store
+from dpviz.teaching.classes.course import first_with
+from dpviz.teaching.poll import Poll
+
+AGE = 0.25  # seconds that what a process knows of a class may be old
+_TELLS = 5.0  # seconds between which this process tells the others whom it heard of
+# Of a class that nobody has joined, as SQL has it.
+EMPTY = "ended IS NULL AND NOT EXISTS (SELECT 1 FROM student WHERE student.code = class.code)"
+
+
+class ClassReader:
+    """The classes of a server, as one process of it sees them."""
+
+    def __init__(
+        self,
+        path: Path,
+        limits: ClassLimits = LIMITS,
+        clock: Callable[[], float] = time.time,
+        age: float = AGE,
+    ) -> None:
+        check_integer("people", limits.people, low=1, high=STRIDE)
+        self._store = Store(path)
+        self._limits, self._clock, self._age = limits, clock, age
+        self._known: dict[
+            str, tuple[float, ClassState | None]
+        ] = {}  # by code: when it was looked at, and what it was
+        self._looking = threading.Lock()
+        self._heard: dict[
+            bytes, float
+        ] = {}  # by digest of the token: when, since the others were told
+        self._attended: dict[bytes, float] = {}  # the same of teachers
+        self._told = -_TELLS
+        self._tried = join_throttle.RefusedLately()
+        self._sweeper: threading.Timer | None = None
+        self._sweeps_at = math.inf
+        self.sweep()
+
+    def look(self, code: str) -> ClassState | None:
+        """The class as it is, or was at most `age` seconds ago; None where there is none, or no
+        more.
+        """
+        now = self._clock()
+        known = self._known.get(code)
+        if known is None or not 0 <= now - known[0] < self._age:
+            with self._looking:  # one reads, for all
+                known = self._known.get(code)
+                if known is None or not 0 <= now - known[0] < self._age:
+                    known = self._looked_or_known(code, known)
+        return known[1]
+
+    def _looked_or_known(
+        self, code: str, known: tuple[float, ClassState | None] | None
+    ) -> tuple[float, ClassState | None]:
+        """What is there, or where the store does not answer what was."""
+        try:
+            return self._looked(code, None if known is None else known[1])
+        except ClassesAway:
+            if known is None:
+                raise
+            return known
+
+    def heard(self, seat: Seat) -> None:
+        """This student is still there."""
+        self._heard[digest(seat.token)] = self._clock()
+
+    def attended(self, token: str) -> None:
+        """This teacher is still there."""
+        self._attended[digest(token)] = self._clock()
+
+    def _looked(self, code: str, before: ClassState | None) -> tuple[float, ClassState | None]:
+        now = self._clock()
+        self._store.wipe_again()
+        self._tell(now)
+        with self._store.reading() as store:
+            row = store.execute(
+                "SELECT version, began, ended FROM class WHERE code = ?", (code,)
+            ).fetchone()
+            gone = row is None or self._gone(now, *row[1:])
+            if gone:
+                state = None
+            else:
+                same = before is not None and before.version == row[0]
+                state = before if before is not None and same else self._read(store, code)
+                here = store.execute(
+                    "SELECT count(*) FROM student WHERE code = ? AND abs(? - seen) < ?",
+                    (code, now, self._limits.away),
+                ).fetchone()[0]
+                over = row[2] is not None or abs(now - row[1]) >= self._limits.seconds
+                if (here, over) != (state.here, state.over):
+                    state = replace(state, here=here, over=over)
+        if gone:
+            self._known.pop(code, None)  # codes that never were would fill it
+            if row is not None:
+                self.sweep()
+            return now, None
+        known = self._known[code] = now, state
+        return known
+
+    def _tell(self, now: float) -> None:
+        """Tell the other processes, through the store, whom this one heard of."""
+        if (self._heard or self._attended) and abs(now - self._told) >= _TELLS:
+            self._told, heard, self._heard = now, self._heard, {}
+            attended, self._attended = self._attended, {}
+            with self._store.writing() as store:
+                for set_to, all_heard in (
+                    ("UPDATE student SET seen = ? WHERE token = ?", heard),
+                    ("UPDATE class SET heard = ? WHERE teacher = ?", attended),
+                ):
+                    store.executemany(set_to, [(when, token) for token, when in all_heard.items()])
+
+    def _gone(self, now: float, began: float, ended: float | None) -> bool:
+        if ended is None:
+            return abs(now - began) >= self._limits.seconds + self._limits.results
+        return abs(now - ended) >= self._limits.results
+
+    def _read(self, store: sqlite3.Connection, code: str) -> ClassState:
+        keys, place, setting, locked, version, began, ended, door = store.execute(
+            "SELECT lessons, place, setting, locked, version, began, ended, door FROM class WHERE"
+            " code = ?",
+            (code,),
+        ).fetchone()
+        students = store.execute("SELECT count(*) FROM student WHERE code = ?", (code,)).fetchone()[
+            0
+        ]
+        state = ClassState(
+            code=code,
+            lessons=tuple(keys.split()),
+            place=place,
+            setting=setting,
+            vote=Vote(),
+            version=version,
+            began=began,
+            ends=began + self._limits.seconds,
+            over=ended is not None,
+            locked=bool(locked),
+            door=door,
+            students=students,
+            here=0,
+            first=(),
+            after=(),
+            counts=None,
+            drawing=0,
+            timer=_timer(store, code),
+            law_shown=vote_at(store, code, first_with(tuple(keys.split()), place)).bars,
+            polled=polled_in(store, code),
+        )
+        if state.asked is not None:
+            vote = vote_at(store, code, state.asked)
+            first, after = _answers(store, state, state.asked)
+            state = replace(state, vote=vote, first=first, after=after)
+        if state.experiment is None:
+            return state
+        counts, drawing = _drawn(store, state, setting)
+        marks = store.execute(
+            "SELECT value FROM mark WHERE code = ? AND place = ? ORDER BY value", mark_key(state)
+        )
+        return replace(
+            state, counts=counts, drawing=drawing, marks=tuple(value for (value,) in marks)
+        )
+
+    def drawn_at(self, state: ClassState, setting: int) -> tuple[Ints | None, int]:
+        """Everyone's draws at this stop and the setting with this index, and how many people these
+        are of.
+        """
+        with self._store.reading() as store:
+            return _drawn(store, state, setting)
+
+    def results(self, state: ClassState) -> tuple[Given, ...]:
+        """What the class answered at each of its questions that anybody answered."""
+        with self._store.reading() as store:
+            given = [
+                Given(place, stop, *_answers(store, state, place))
+                for place, stop in enumerate(state.stops)
+                if stop.question is not None
+            ]
+        return tuple(one for one in given if sum(one.first) + sum(one.after))
+
+    def back(self, token: str) -> Seat | None:
+        """The place that this token was given for, if its class or its results are still there."""
+        with self._store.reading() as store:
+            row = store.execute(
+                "SELECT code, number, seed FROM student JOIN class USING (code) WHERE token = ?",
+                (digest(token),),
+            ).fetchone()
+        if row is None or self.look(row[0]) is None:
+            return None
+        code, number, base = row
+        return Seat(code, number, student_seed(base, number), token)
+
+    def mine(self, seat: Seat, state: ClassState) -> Mine:
+        """What this student did where the class is; in a poll the vote is the first answer."""
+        place = state.asked if state.polled is None else state.polled.place
+        with self._store.reading() as store:
+            choices = dict(
+                store.execute(
+                    "SELECT again, choice FROM prediction WHERE code = ? AND place = ? AND"
+                    " number = ?",
+                    (seat.code, place, seat.number),
+                ).fetchall()
+            )
+            marked = store.execute(
+                "SELECT value FROM mark WHERE code = ? AND place = ? AND number = ?",
+                (*mark_key(state), seat.number),
+            ).fetchone()
+            mark = None if marked is None or state.experiment is None else int(marked[0])
+            changed = store.execute(
+                "SELECT changes FROM student WHERE token = ?", (digest(seat.token),)
+            ).fetchone()
+            changes = 0 if changed is None else int(changed[0])
+            return Mine(choices.get(0), choices.get(1), drawn_by(store, seat, state), mark, changes)
+
+    def mine_in_all(self, seat: Seat) -> dict[int, int]:
+        """The answer that this student gave last to each question, by place."""
+        with self._store.reading() as store:
+            return dict(
+                store.execute(
+                    "SELECT place, choice FROM prediction WHERE code = ? AND number = ? ORDER BY"
+                    " again",
+                    (seat.code, seat.number),
+                ).fetchall()
+            )
+
+    def sweep(self) -> None:
+        """Delete the classes that are over; see to it that the next ones go when they are."""
+        now, limits = self._clock(), self._limits
+        with self._store.writing() as store:
+            join_throttle.forget(store, now)
+            gone = store.execute(
+                "DELETE FROM class WHERE CASE WHEN ended IS NULL THEN abs(? - began) >= ? ELSE abs(? - ended) >= ? END "  # noqa: S608 - ours
+                f"OR ({EMPTY} AND abs(? - heard) >= ?) RETURNING code",
+                (now, limits.seconds + limits.results, now, limits.results, now, limits.empty),
+            ).fetchall()
+            first = store.execute(
+                f"SELECT min(CASE WHEN {EMPTY} THEN heard + ? ELSE coalesce(ended, began + ?) + ? END) FROM class",  # noqa: S608 - ours
+                (limits.empty, limits.seconds, limits.results),
+            ).fetchone()[0]
+        if gone:
+            self._store.wipe()
+        for (code,) in gone:
+            self._known.pop(code, None)
+        if first is not None:
+            self._sweep_in(first - now)
+
+    def _sweep_in(self, seconds: float) -> None:
+        """Sweep then also if nobody looks any more, unless that is seen to sooner."""
+        at = time.monotonic() + max(seconds, 1.0)
+        if at < self._sweeps_at:
+            if self._sweeper is not None:
+                self._sweeper.cancel()
+            self._sweeps_at = at
+            self._sweeper = threading.Timer(at - time.monotonic(), self._sweep_by_itself)
+            self._sweeper.daemon = True
+            self._sweeper.start()
+
+    def _sweep_by_itself(self) -> None:
+        self._sweeps_at = math.inf
+        try:
+            self.sweep()
+        except ClassesAway:
+            self._sweep_in(60.0)
+
+    def close(self) -> None:
+        """Leave the store to the other processes."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        self._store.close()
+
+
+def digest(token: str) -> bytes:
+    """What the store has of a token."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def drawn_by(store: sqlite3.Connection, seat: Seat, state: ClassState) -> Ints | None:
+    """What this student drew where the class is."""
+    row = store.execute(
+        "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ? AND number = ?",
+        seat_key(seat, state),
+    ).fetchone()
+    return None if row is None else _counts(row[0], state)
+
+
+def _drawn(store: sqlite3.Connection, state: ClassState, setting: int) -> tuple[Ints | None, int]:
+    drawn = store.execute(
+        "SELECT counts FROM drawn WHERE code = ? AND place = ? AND setting = ?",
+        (state.code, first_with(state.lessons, state.place), setting),
+    ).fetchall()
+    return (np.sum([_counts(one, state) for (one,) in drawn], axis=0) if drawn else None), len(
+        drawn
+    )
+
+
+def seat_key(seat: Seat, state: ClassState) -> tuple[str, int, int, int]:
+    """Where the draws of this student are kept: class, step, setting, number."""
+    return seat.code, first_with(state.lessons, state.place), state.setting, seat.number
+
+
+def vote_at(store: sqlite3.Connection, code: str, place: int) -> Vote:
+    """How far the question at this stop has come."""
+    row = store.execute(
+        "SELECT again, shown, bars FROM vote WHERE code = ? AND place = ?", (code, place)
+    ).fetchone()
+    return Vote() if row is None else Vote(*map(bool, row))
+
+
+def _timer(store: sqlite3.Connection, code: str) -> Timer | None:
+    row = store.execute("SELECT ends, seconds FROM timer WHERE code = ?", (code,)).fetchone()
+    return None if row is None else Timer(*row)
+
+
+def polled_in(store: sqlite3.Connection, code: str) -> Polled | None:
+    """What is asked of the class in place of its stop."""
+    row = store.execute("SELECT place, says FROM poll WHERE code = ?", (code,)).fetchone()
+    if row is None:
+        return None
+    place, (text, *choices) = row[0], json.loads(row[1])
+    votes = _votes(store, code, place)
+    given = tuple(votes.get((0, n), 0) for n in range(len(choices)))
+    return Polled(place, Poll(text, choices), given, vote_at(store, code, place).bars)
+
+
+def _votes(store: sqlite3.Connection, code: str, place: int) -> dict[tuple[int, int], int]:
+    """How many gave each answer at this place: (after the talk, choice) → people."""
+    return {
+        (again, choice): count
+        for again, choice, count in store.execute(
+            "SELECT again, choice, count(*) FROM prediction WHERE code = ? AND place = ? GROUP BY"
+            " again, choice",
+            (code, place),
+        )
+    }
+
+
+def _answers(
+    store: sqlite3.Connection, state: ClassState, place: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """How many gave each answer at this stop, first and after the talk; empty where nobody answers
+    after one.
+    """
+    question = state.stops[place].question
+    if question is None:
+        return (), ()
+    given = _votes(store, state.code, place)
+    first, after = (
+        tuple(given.get((n, choice), 0) for choice in range(len(question.choices))) for n in (0, 1)
+    )
+    return first, after if vote_at(store, state.code, place).again else ()
+
+
+def mark_key(state: ClassState) -> tuple[str, int]:
+    """Where the marks of this experiment are kept: class, step."""
+    return state.code, first_with(state.lessons, state.place)
+
+
+def _counts(stored: bytes, state: ClassState) -> Ints:
+    drawn = 1 if state.experiment is None else len(state.experiment.drawn)
+    return np.frombuffer(stored, dtype="<i8").astype(np.int64).reshape(drawn, -1)

@@ -1,0 +1,255 @@
+"""The one small store that all processes of a server share: SQLite in write-ahead mode, readable by
+its owner only.
+
+Tables hold numbers, the code and the lessons' keys, and digests of the tokens by which people come
+back: no name, no data of anybody, and no text that anybody typed but a teacher's poll, until the
+class goes on. Invariants: what is deleted is overwritten, and the log of writes is emptied after
+it; a file or folder that belongs to somebody else is refused; whatever keeps SQLite from it is one
+`ClassesAway`, and leaves what was there.
+"""
+
+import logging
+import os
+import secrets
+import sqlite3
+import stat
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from dpviz.teaching.classes.class_limits import ClassesAway
+
+ENVIRONMENT = "DPVIZ_CLASSES"  # the variable that names the file
+TEACH_KEY = "DPVIZ_TEACH_KEY"  # that which has the key to begin classes
+_PATIENCE = 3.0  # seconds in which another process's write ends: all of this process wait meanwhile
+_VERSION = 5  # of the tables
+_WHY = {
+    sqlite3.SQLITE_BUSY: "another program holds them",
+    sqlite3.SQLITE_LOCKED: "another program holds them",
+    sqlite3.SQLITE_FULL: "the disk that they are kept on is full",
+    sqlite3.SQLITE_READONLY: "the file that they are kept in may not be written to",
+    sqlite3.SQLITE_NOTADB: "the file that they are kept in is something else",
+}
+_log = logging.getLogger(__name__)
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS class (
+    code TEXT PRIMARY KEY CHECK (length(code) = 6),
+    teacher BLOB UNIQUE NOT NULL,
+    lessons TEXT NOT NULL,
+    seed INTEGER NOT NULL,
+    began REAL NOT NULL,
+    ended REAL,
+    place INTEGER NOT NULL DEFAULT 0,
+    setting INTEGER NOT NULL DEFAULT 0,
+    locked INTEGER NOT NULL DEFAULT 0,
+    version INTEGER NOT NULL DEFAULT 0,
+    door TEXT UNIQUE,
+    begun_by BLOB,
+    heard REAL NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS vote (
+    code TEXT NOT NULL REFERENCES class ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    again INTEGER NOT NULL DEFAULT 0,
+    shown INTEGER NOT NULL DEFAULT 0,
+    bars INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (code, place)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS student (
+    token BLOB PRIMARY KEY,
+    code TEXT NOT NULL REFERENCES class ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    since REAL NOT NULL DEFAULT 0,
+    writes INTEGER NOT NULL DEFAULT 0,
+    seen REAL NOT NULL DEFAULT 0,
+    came REAL NOT NULL DEFAULT 0,
+    changes INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (code, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS prediction (
+    code TEXT NOT NULL REFERENCES class ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    again INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    choice INTEGER NOT NULL,
+    PRIMARY KEY (code, place, again, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS mark (
+    code TEXT NOT NULL REFERENCES class ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    value INTEGER NOT NULL,
+    PRIMARY KEY (code, place, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS drawn (
+    code TEXT NOT NULL REFERENCES class ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    setting INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    counts BLOB NOT NULL,
+    PRIMARY KEY (code, place, setting, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS timer (
+    code TEXT PRIMARY KEY REFERENCES class ON DELETE CASCADE,
+    ends REAL NOT NULL,
+    seconds REAL NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS poll (
+    code TEXT PRIMARY KEY REFERENCES class ON DELETE CASCADE,
+    place INTEGER NOT NULL CHECK (place < 0),
+    says TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS console (
+    token BLOB PRIMARY KEY,
+    code TEXT NOT NULL REFERENCES class ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    asked REAL NOT NULL,
+    allowed INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (code, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS try (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    address BLOB NOT NULL,
+    at REAL NOT NULL,
+    until REAL NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS own (
+    key BLOB NOT NULL
+) STRICT;
+"""
+
+
+def default_path() -> Path:
+    """The file that `DPVIZ_CLASSES` names, else one in a folder of this user's own among the
+    temporary ones.
+    """
+    path = os.environ.get(ENVIRONMENT)
+    if path:
+        return Path(path)
+    folder = f"dpviz-{os.getuid()}" if hasattr(os, "getuid") else "dpviz"
+    return Path(tempfile.gettempdir()) / folder / "classes.sqlite"
+
+
+class Store:
+    """One connection, which the threads of this process use in turn."""
+
+    def __init__(self, path: Path) -> None:
+        _claim(path)
+        self._lock = threading.RLock()
+        self._unclean = False
+        with _answering():
+            self._connection = sqlite3.connect(
+                path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+            )
+        try:
+            self._prepare()
+        except ClassesAway:
+            self._connection.close()
+            raise
+
+    def _prepare(self) -> None:
+        with _answering():
+            for pragma in (
+                "journal_mode=WAL",
+                "synchronous=NORMAL",
+                "secure_delete=ON",
+                "foreign_keys=ON",
+            ):
+                self._connection.execute(f"PRAGMA {pragma}")
+        self._make()
+
+    def _make(self) -> None:
+        """Make the tables; those of an older version, whose classes are over, go."""
+        with self.writing() as store:
+            if store.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+                for (table,) in store.execute(
+                    "SELECT name FROM sqlite_schema WHERE type = 'table'"
+                ).fetchall():
+                    store.execute(f'DROP TABLE IF EXISTS "{table}"')
+                store.execute(f"PRAGMA user_version = {_VERSION}")
+            for statement in _SCHEMA.split(";"):
+                store.execute(statement)
+            if store.execute("SELECT count(*) FROM own").fetchone()[0] == 0:
+                store.execute("INSERT INTO own (key) VALUES (?)", (secrets.token_bytes(32),))
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Read what was there at one moment."""
+        yield from self._transaction("BEGIN")
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Read and write as if nobody else did; all of it or, where it raises, nothing."""
+        yield from self._transaction("BEGIN IMMEDIATE")
+
+    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+        with self._lock, _answering():
+            self._connection.execute(begin)
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:  # a full disk has ended it already
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def wipe(self) -> None:
+        """Empty the log of writes, which still holds what was deleted; where another process reads,
+        the next time.
+        """
+        with self._lock, _answering():
+            self._unclean = True
+            busy, _, _ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            self._unclean = bool(busy)
+
+    def wipe_again(self) -> None:
+        """What `wipe` could not do."""
+        if self._unclean:
+            self.wipe()
+
+    def close(self) -> None:
+        """Close the file; the log goes with the last process."""
+        with self._lock:
+            self._connection.close()
+
+
+@contextmanager
+def _answering() -> Iterator[None]:
+    """What keeps SQLite from it, in one sentence; a fault of ours stays one."""
+    try:
+        yield
+    except (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.DataError):
+        raise
+    except sqlite3.Error as err:
+        _log.warning("the store of classes: %s", err)
+        why = _WHY.get(getattr(err, "sqlite_errorcode", 0) & 0xFF, "their file cannot be used")
+        raise ClassesAway(
+            f"The classes of this server are out of reach now: {why}. Try again in a moment."
+        ) from err
+
+
+def _claim(path: Path) -> None:
+    """Make the file, and its folder where there is none, for this user alone; refuse what is not
+    this user's.
+
+    A file that is there is not opened for it: with whatever a process closes of a file it gives up
+    all its locks on it, those of an open store too. Another process would then take itself for the
+    last, and delete the log.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    if hasattr(os, "getuid"):
+        file, folder = path.lstat(), path.parent.stat()
+        shared = (
+            folder.st_mode & (stat.S_IWGRP | stat.S_IWOTH) and not folder.st_mode & stat.S_ISVTX
+        )
+        strange = not stat.S_ISREG(file.st_mode) or file.st_uid != os.getuid()
+        if strange or folder.st_uid not in {0, os.getuid()} or shared:
+            raise PermissionError(
+                f"Classes are not kept in {path}: somebody else could read or change them."
+            )
+        path.chmod(0o600)

@@ -1,0 +1,141 @@
+"""Counts get their noise, and the largest are taken: at once, or one after the other.
+
+Symbols: rate = by how many noise scales a count of one more lies higher; noise is shown in the unit
+of the counts.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import NOISES, Floats, Ints, NoiseName
+from dpviz.teaching.activities import Move, Play, Row, Sign
+
+_ONE_BY_ONE, _AT_ONCE = 6, 4  # so few counts get their noise one by one, more in so many moves
+_ROWS = 12  # that are shown
+_NAMED = 4  # of what comes out, in the sentence
+
+
+@dataclass(frozen=True, eq=False)
+class Race:
+    """Who runs: names and counts, the noise and its rate, how many are taken; `says` is the first
+    sentence.
+
+    `bar` is a row that keeps out whatever lies below it; `lift` is how much luckier than one a row
+    is that stands for the luckiest of many. `outcome` and `end` are told by the items taken and the
+    noisy counts.
+    """
+
+    names: Sequence[str]
+    counts: Floats
+    noise: NoiseName
+    rate: float
+    says: str
+    outcome: Callable[[Ints, Floats], int]
+    k: int = 1
+    bar: int | None = None
+    lift: Floats | None = None
+    end: Callable[[Ints, Floats], str] | None = None
+
+
+def race(of: Race, rng: Generator) -> Play:
+    """One count after the other gets its noise; then the largest are taken."""
+    noise = (
+        NOISES[of.noise].sample(rng, len(of.counts)) + (0.0 if of.lift is None else of.lift)
+    ) / of.rate
+    noisy = of.counts + noise
+    order = np.argsort(-noisy, kind="stable")
+    taken = (
+        order[: of.k]
+        if of.bar is None
+        else order[: min(of.k, int(np.flatnonzero(order == of.bar)[0]))]
+    )
+    seen = _seen(of, noisy)
+    moves = [Move(of.says, tuple(_row(of, item) for item in seen))]
+    groups = [
+        group
+        for group in np.array_split(seen, len(seen) if len(seen) <= _ONE_BY_ONE else _AT_ONCE)
+        if len(group)
+    ]
+    for number, group in enumerate(groups, 1):
+        done = set(seen[: sum(map(len, groups[:number]))].tolist())
+        rows = (
+            _row(of, i, noise[i] if i in done else 0.0, "now" if i in group else "") for i in seen
+        )
+        moves.append(Move(_gets(of, group, noise), tuple(rows)))
+    won = set(taken.tolist())
+    rows = (_row(of, i, noise[i], "won" if i in won else "out") for i in _by(noisy, seen))
+    moves.append(Move(_taken(of, taken, noisy), tuple(rows)))
+    return Play(tuple(moves), of.outcome(taken, noisy))
+
+
+def peeled(of: Race, rng: Generator) -> Play:
+    """The largest is taken out, all that are left get new noise, and so on."""
+    moves = [
+        Move(
+            of.says, tuple(_row(of, i) for i in np.argsort(-of.counts, kind="stable")[:_ONE_BY_ONE])
+        )
+    ]
+    left, chosen = list(range(len(of.counts))), []
+    for turn in range(1, of.k + 1):
+        noise = np.zeros(len(of.counts))
+        noise[left] = NOISES[of.noise].sample(rng, len(left)) / of.rate
+        noisy = of.counts + noise
+        best = sorted(left, key=noisy.__getitem__, reverse=True)[:_ONE_BY_ONE]
+        chosen.append(best[0])
+        rows = (_row(of, i, noise[i], "won" if i == best[0] else "") for i in best)
+        says = (
+            f"Turn {turn} of {of.k}: all that are left get new noise. *{of.names[best[0]]}* lies"
+            " highest and is out."
+        )
+        moves.append(Move(says, tuple(rows)))
+        left.remove(best[0])
+    taken = np.array(chosen)
+    moves.append(Move(_taken(of, taken, of.counts), tuple(_row(of, i, 0.0, "won") for i in chosen)))
+    return Play(tuple(moves), of.outcome(taken, of.counts))
+
+
+def _seen(of: Race, noisy: Floats) -> Ints:
+    """The rows that are worth a look, by count: those that are taken, what keeps others out, the
+    largest.
+    """
+    wanted = [
+        *np.argsort(-noisy, kind="stable")[: of.k].tolist(),
+        *([] if of.bar is None else [of.bar]),
+    ]
+    wanted += np.argsort(-of.counts, kind="stable").tolist()
+    return _by(of.counts, np.array(list(dict.fromkeys(wanted))[: max(_ROWS, of.k + 2)]))
+
+
+def _by(values: Floats, items: Ints) -> Ints:
+    return items[np.argsort(-values[items], kind="stable")]
+
+
+def _row(of: Race, item: int, noise: float = 0.0, sign: Sign = "") -> Row:
+    count = float(of.counts[item])
+    shown = (
+        f"{count:,.0f}"
+        if not noise
+        else f"{count:,.0f} {'+' if noise > 0 else '−'} {abs(noise):,.1f}"
+    )
+    return Row(of.names[item], count, shown, float(noise), sign)
+
+
+def _gets(of: Race, group: Ints, noise: Floats) -> str:
+    if len(group) == 1:
+        moved = noise[group[0]]
+        return (
+            f"*{of.names[group[0]]}* gets its noise: {'up' if moved > 0 else 'down'} by"
+            f" {abs(moved):,.1f}."
+        )
+    return "The next counts get their noise, each its own."
+
+
+def _taken(of: Race, taken: Ints, noisy: Floats) -> str:
+    names = ", ".join(f"*{of.names[item]}*" for item in taken)
+    says = f"{names or 'Nothing'} {'come out' if len(taken) > 1 else 'comes out'}."
+    if len(taken) > _NAMED:
+        says = f"The {len(taken)} that are marked come out."
+    return says if of.end is None else f"{says} {of.end(taken, noisy)}"

@@ -1,0 +1,174 @@
+"""Sessions: which lessons a class goes through in 45, 60 and 90 minutes, or one alone, and when
+each begins.
+
+Invariant: the slots of a session take exactly its minutes. A lesson takes its own; what is left is
+for the talk at the end, never less than `LEAST_TALK`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
+from dpviz.base.caching import cached_property
+from dpviz.teaching.lesson import LESSONS, Lesson
+from dpviz.teaching.poll import HARMLESS, Poll
+from dpviz.teaching.session_file import KEY, begun_with
+
+LEAST_TALK = 5
+_WELCOME = 3
+_BREAK = 5
+
+
+@dataclass(frozen=True)
+class TimeSlot:
+    """What happens from minute `begins` on, for `minutes`; `lesson` where it is one."""
+
+    title: str
+    says: str
+    begins: int
+    minutes: int
+    lesson: Lesson | None = None
+
+
+@dataclass(frozen=True)
+class Session:
+    """Lessons in their order, by key; where `after` names one, a break follows it.
+
+    Where a class answers twice, each lesson is followed by `talks` minutes for it; `data` are for
+    the class as data. `poll` is what they are of. `drops` are those to leave out when time runs
+    out, the first of them first; the others go from the end.
+    """
+
+    key: str
+    minutes: int
+    lessons: tuple[str, ...]
+    after: str = ""
+    drops: tuple[str, ...] = ()
+    talks: int = 0
+    data: int = 0
+    poll: Poll = HARMLESS
+    title: str = "Choosing privately"
+
+    @property
+    def taught(self) -> tuple[Lesson, ...]:
+        """The lessons."""
+        return tuple(LESSONS[key] for key in self.lessons)
+
+    @property
+    def talk(self) -> int:
+        """The minutes that are left at the end."""
+        pause = _BREAK if self.after else 0
+        return self.minutes - _WELCOME - pause - self.data - self._take(self.lessons)
+
+    def _take(self, lessons: Iterable[str]) -> int:
+        """The minutes of these lessons, with the talk after each."""
+        return sum(LESSONS[key].minutes + self.talks for key in lessons)
+
+    def left_out(self, at: str, done: float, gone: float) -> tuple[str, ...]:
+        """The lessons after this one to leave out, so that some talk is left after `gone` minutes.
+
+        `done` is how much of this lesson is over, from 0 to 1.
+
+        >>> SESSIONS["45"].left_out("opening_story", 0.0, 3), SESSIONS["45"].left_out("opening_story", 1.0, 18)
+        ((), ('ties',))
+        """
+        later = self.lessons[self.lessons.index(at) + 1 :]
+        order = [*self.drops, *(key for key in reversed(later) if key not in self.drops)]
+        room = self.minutes - gone - LEAST_TALK - (1 - done) * self._take([at])
+        out: list[str] = []
+        for key in (key for key in order if key in later):
+            if self._take(one for one in later if one not in out) <= room:
+                break
+            out.append(key)
+        return tuple(key for key in later if key in out)
+
+    @cached_property
+    def slots(self) -> tuple[TimeSlot, ...]:
+        """The session from its first minute to its last."""
+        slots = [
+            TimeSlot("Welcome", "Handouts out; everybody opens the app and joins.", 0, _WELCOME)
+        ]
+
+        def add(title: str, says: str, minutes: int, lesson: Lesson | None = None) -> None:
+            slots.append(
+                TimeSlot(title, says, slots[-1].begins + slots[-1].minutes, minutes, lesson)
+            )
+
+        for lesson in self.taught:
+            add(lesson.title, lesson.says, lesson.minutes, lesson)
+            if self.talks:
+                add(
+                    "Answer, talk, answer again",
+                    "The last question: alone, then after a talk.",
+                    self.talks,
+                )
+            if lesson.key == self.after:
+                add("Break", "Time to stand up.", _BREAK)
+        if self.data:
+            add(
+                "Your class as data",
+                "Console, a poll: ask something harmless, publish the votes, have one leave, find"
+                " out what of.",
+                self.data,
+            )
+        add("Talk", "Questions, and what was predicted wrongly by most.", self.talk)
+        return tuple(slots)
+
+
+SESSIONS: dict[str, Session] = {
+    session.key: session
+    for session in (
+        Session(
+            "45",
+            45,
+            ("opening_story", "permute_and_flip", "what_k_costs", "ties", "best_of_many_runs"),
+            drops=("ties", "permute_and_flip"),
+        ),
+        Session(  # for who publishes what people typed, searched or visited
+            "60",
+            60,
+            (
+                "opening_story", "permute_and_flip", "what_k_costs", "noisy_counts", "a_name_of_one",
+                "worth_of_a_list", "counts_and_the_factor_two",
+            ),
+        ),
+        Session(
+            "90",
+            90,
+            ("opening_story", "permute_and_flip", "anonymous_and_private", "what_k_costs", "ten_releases_later"),
+            after="anonymous_and_private",
+            drops=("permute_and_flip",),
+            talks=6,
+            data=10,
+        ),
+    )
+}  # fmt: skip
+"""The sessions that are planned, by key. That each leaves time to talk is tested, not asked as they
+are read: a lesson more, or a longer one, must not keep the app from starting.
+"""
+
+
+OWN = begun_with()
+"""The session that the app was begun with, as its file says it."""
+if OWN is not None:
+    SESSIONS[KEY] = Session(
+        KEY, OWN.minutes, OWN.lessons, title=OWN.title, poll=OWN.poll or HARMLESS
+    )
+
+
+def session_with(lessons: tuple[str, ...]) -> Session:
+    """The session of these lessons: one that is planned, or one that takes what they take."""
+    planned = (session for session in SESSIONS.values() if session.lessons == lessons)
+    minutes = _WELCOME + LEAST_TALK + sum(LESSONS[key].minutes for key in lessons)
+    return next(planned, Session("", minutes, lessons))
+
+
+def session_of(key: str) -> Session | None:
+    """The session with this key, or that of the one lesson with it.
+
+    >>> session_of("ties").slots[1].title, session_of("none")
+    ('When places tie', None)
+    """
+    if key not in LESSONS:
+        return SESSIONS.get(key)
+    return Session(key, _WELCOME + LESSONS[key].minutes + LEAST_TALK, (key,))

@@ -1,0 +1,176 @@
+"""One utility class looked at closely: how many sets, how likely, what is in them.
+
+Symbols: C(h,t), h, t as in `dpviz.topk.classes`; ranks 1-based in words, 0-based in arrays.
+Invariants: the members shown are picked evenly from the class, whatever the mechanism; for a
+mechanism that treats the members of a class alike each has probability `probability`/size.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import (
+    Floats,
+    Ints,
+    ParameterError,
+    ReadOnly,
+    Scores,
+    check_generator,
+    check_integer,
+)
+from dpviz.topk.classes import draw_members, log_size
+from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk.law_grid import Grid
+from dpviz.topk.selection_protocol import Selection
+from dpviz.topk.short_list_classes import draw_shorter_members, log_shorter_size
+
+
+@dataclass(frozen=True, eq=False)
+class ClassDetails(ReadOnly):
+    """What there is to say of one class C(h,t).
+
+    Parameters
+    ----------
+    h, t
+        The class.
+    log_size
+        log of how many sets it holds.
+    probability
+        That of the whole class.
+    loss
+        The mechanism's loss of it; None where it has none.
+    members
+        Item indices of some of its sets, shape (m, k), the best rank first; −1 behind where they
+        hold fewer.
+    log_member
+        log P of each of these, shape (m,).
+    """
+
+    h: int
+    t: int
+    log_size: float
+    probability: float
+    loss: float | None
+    members: Ints
+    log_member: Floats
+
+
+def inspect_class(
+    dist: TopKDistribution, h: int, t: int, *, members: int = 3, rng: Generator | int
+) -> ClassDetails:
+    """One class of a distribution looked at closely, with a few members picked evenly.
+
+    P(C(h,t)) is the second difference of within at (h,t).
+
+    Parameters
+    ----------
+    dist
+        The distribution.
+    h
+        How many of the top ranks are all in, from 0 to k − 1.
+    t
+        The worst rank that is in, from k + 1 to d; k for the exact top k, where h is k − 1.
+    members
+        How many sets to pick, at most.
+    rng
+        The generator, or its seed, that picks them.
+
+    Returns
+    -------
+    ClassDetails
+        Size, chance, loss and members.
+
+    Raises
+    ------
+    ParameterError
+        For an (h,t) that is no class.
+
+    Examples
+    --------
+    >>> from dpviz import Canonical
+    >>> dist = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))
+    >>> details = inspect_class(dist, 0, 2, rng=np.random.default_rng(0))
+    >>> round(details.probability, 4), details.members.tolist()
+    (0.3775, [[1]])
+    """
+    k, d = dist.k, dist.scores.d
+    rng = check_generator(rng)
+    shorter = dist.law.shorter
+    h = check_integer("h", h, low=0, high=k if shorter else k - 1)
+    t = check_integer("t", t, low=k, high=max(k, d))
+    if t == k and h != k - 1 and not shorter:
+        raise ParameterError(
+            "t", t, f"at least {k + 1} unless h is {k - 1}: only the exact top {k} ends at rank {k}"
+        )
+    if t > k and h == k:
+        raise ParameterError("h", h, f"at most {k - 1} where t is above {k}")
+    at = np.array(h), np.array(t)
+    size = float(log_shorter_size(*at, k, d) if shorter else log_size(*at, k))
+    size_drawn = 1 if size < math.log(1.5) else members
+    if shorter:
+        ranks = np.unique(draw_shorter_members(h, t, k, d, size_drawn, rng), axis=0)
+    else:
+        ranks = np.unique(
+            draw_members(np.full(size_drawn, h), np.full(size_drawn, t), k, rng), axis=0
+        )
+    items = np.where(ranks < 0, -1, dist.scores.order[ranks])
+    return ClassDetails(
+        h=h,
+        t=t,
+        log_size=size,
+        probability=_class_probability(dist, h, t),
+        loss=class_loss(dist.mechanism, dist.scores, h, t),
+        members=items,
+        log_member=np.array(
+            [dist.log_probability([item for item in row if item >= 0]) for row in items.tolist()]
+        ),
+    )
+
+
+def _class_probability(dist: TopKDistribution, h: int, t: int) -> float:
+    k, law = dist.k, dist.law
+    if t == k and (h == k or not law.shorter):
+        return law.within(k, k)
+    table = law.within_table(np.array([h, h + 1]), np.array([max(t - 1, k), t]))
+    before = table[:, 0] if t > k else np.zeros(2)
+    return float(np.clip((table[0, 1] - before[0]) - (table[1, 1] - before[1]), 0.0, 1.0))
+
+
+def class_loss(mechanism: Selection, scores: Scores, h: int, t: int) -> float | None:
+    """The mechanism's loss of C(h,t) on normalised scores; None where it declares none.
+
+    Parameters
+    ----------
+    mechanism
+        The mechanism.
+    scores
+        The scores it is run on.
+    h, t
+        The class.
+
+    Returns
+    -------
+    float | None
+        The loss, in effective sensitivities.
+    """
+    loss = mechanism.loss(scores.ranked, np.array([h]), np.array([t]))
+    return None if loss is None else float(loss[0])
+
+
+def grid_loss(mechanism: Selection, scores: Scores, grid: Grid) -> Floats | None:
+    """The loss at the middle class of each cell that holds any set, NaN elsewhere; None without a
+    loss.
+    """
+    h, t = np.meshgrid(
+        (grid.h_edges[:-1] + grid.h_edges[1:] - 1) // 2,
+        (grid.t_edges[:-1] + grid.t_edges[1:] - 1) // 2,
+        indexing="ij",
+    )
+    loss = mechanism.loss(scores.ranked, h.ravel(), t.ravel())
+    return (
+        None
+        if loss is None
+        else np.where(np.isfinite(grid.log_sets), loss.reshape(h.shape), np.nan)
+    )

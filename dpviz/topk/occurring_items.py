@@ -1,0 +1,129 @@
+"""Private choices among the items that occur, whose names nobody had to know beforehand.
+
+Symbols: f_i = counts, an item with f_i ≤ 0 does not occur and never comes out; Δ = what a person
+changes a count by, so that a name which only one person has counts at most Δ; n = items that may
+come out.
+Invariants: a name that only one of two neighbouring worlds has comes out with a chance of at most δ
+in all; so (ε, δ), never ε alone. k may pass the number of items, as refusing it would tell that
+number.
+"""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from dpviz.base import Floats, Noise, ParameterError, Progress, Scores, check_scores
+from dpviz.numerics.cutoff.floor import Floor
+from dpviz.numerics.cutoff.floored_race import FlooredRace
+from dpviz.topk.approximate_mechanism import ApproximateMechanism
+from dpviz.topk.floored_law import FlooredLaw, floored_sampler
+from dpviz.topk.law import Draw, RankLaw
+
+
+class FlooredScores(NamedTuple):
+    """Noisy scores above a floor, as the race wants them.
+
+    Parameters
+    ----------
+    levels
+        q of the items that may come out, in descending order, shape (n,), in units of the noise.
+    noise
+        The family of the noise.
+    floor
+        What they have to pass, relative to the same level.
+    """
+
+    levels: Floats
+    noise: Noise
+    floor: Floor
+
+
+@dataclass(frozen=True, kw_only=True)
+class OccurringItems(ApproximateMechanism):
+    """At most k of the items that occur, under (ε, δ) for one release.
+
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release.
+    k
+        How many items come out at most, from 1.
+    delta
+        δ above 0 and below 1, what one release costs beside ε.
+
+    Raises
+    ------
+    ParameterError
+        For parameters out of range when it is made, and for counts below 0 when it meets the
+        scores.
+    """
+
+    releases_order: ClassVar[bool] = True
+    shorter: ClassVar[bool] = True
+    needs_names: ClassVar[bool] = False
+
+    def reach(self, scores: Scores) -> int:
+        """k, or how many items occur where they are fewer."""
+        return min(self.k, max(1, occurring(scores)))
+
+    def check_scores(self, scores: Scores) -> None:
+        """Raise `ParameterError` for counts below 0."""
+        if (lowest := float(check_scores(scores).values.min())) < 0:
+            raise ParameterError(
+                "the lowest score", lowest, "at least 0: names not known beforehand are counted"
+            )
+
+    @abstractmethod
+    def _floored(self, scores: Scores) -> FlooredScores:
+        """What races against which floor."""
+
+    def _law(self, scores: Scores, progress: Progress) -> RankLaw:
+        levels, noise, floor = self._floored(scores)
+        return FlooredLaw(scores.d, FlooredRace(levels, self.k, noise, floor, progress))
+
+    def _sampler(self, scores: Scores, progress: Progress) -> Draw:
+        levels, noise, floor = self._floored(scores)
+        return floored_sampler(levels, self.k, noise, floor)
+
+
+def occurring(scores: Scores) -> int:
+    """How many items have a count above 0."""
+    return int(np.count_nonzero(scores.values > 0))
+
+
+def levels_above(
+    scores: Scores, items: int, k: int, scale: float, count: float
+) -> tuple[Floats, float]:
+    """The levels of the best items and that of a count, relative to the same item: differences
+    first.
+
+    Parameters
+    ----------
+    scores
+        The counts.
+    items
+        How many of them may come out.
+    k
+        How many come out at most.
+    scale
+        What a normalised score is multiplied by.
+    count
+        A count that is compared with them, in the unit of the scores.
+
+    Returns
+    -------
+    tuple[Floats, float]
+        Levels by rank, shape (items,), and the level of `count`.
+
+    Examples
+    --------
+    >>> levels, at = levels_above(Scores([9, 7, 3], monotonic=True), 3, 1, 0.5, 4.0)
+    >>> levels.tolist(), at
+    ([2.0, 0.0, -4.0], -3.0)
+    """
+    rank = min(k + 1, max(1, items))
+    reference = float(scores.values[scores.order[rank - 1]])
+    at = (count - reference) / scores.effective_sensitivity
+    return scale * scores.relative_to(rank)[:items], scale * at

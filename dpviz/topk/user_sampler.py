@@ -1,0 +1,256 @@
+"""Mechanisms that are not ours: whatever draws item indices is run, estimated and compared as the
+others are.
+
+Symbols: none. Its law is estimated, as only draws are known of it; `dpviz.audit` says what they
+give away.
+Invariants: what comes out is taken for a set. ε and k are handed to a function that asks for them
+by name; of one that does not they are what was said, and cannot be changed.
+"""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from functools import cache
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import Ints, ParameterError, Progress, Scores, check_number
+from dpviz.base.mechanism import OWN_WORD
+from dpviz.topk.law import Draw
+from dpviz.topk.mechanism import TopKMechanism
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class FromSampler(TopKMechanism):
+    """A mechanism known by its draws: `draw(scores, size, rng)` gives item indices of shape (size,
+    k).
+
+    Parameters
+    ----------
+    draw
+        A function of (scores, size, rng), and of `epsilon` and `k` too where it takes them by name,
+        which gives independent answers as item indices of shape (size, k), or (size,) for k = 1.
+    epsilon
+        The ε above 0 that it is said to have, for one release of all k items.
+    k
+        How many items come out, from 1 to d − 1.
+
+    Raises
+    ------
+    ParameterError
+        For what is no function, and for what comes out where that is not k distinct items a row.
+
+    Examples
+    --------
+    >>> def noisy_max(scores, size, rng, epsilon):
+    ...     return np.argmax(scores.values + rng.gumbel(0, 2 / epsilon, (size, scores.d)), axis=1)
+    >>> own = FromSampler(noisy_max, epsilon=1.0, k=1)
+    >>> law = own.distribution(Scores([2.0, 0.0]))
+    >>> law.method, round(law.top, 1)
+    ('estimated', 0.7)
+    """
+
+    unproved: ClassVar[str] = OWN_WORD
+
+    draw: Callable[..., Any] = field(kw_only=False)
+
+    def __post_init__(self) -> None:
+        if not callable(self.draw):
+            raise ParameterError("draw", self.draw, "a function of (scores, size, rng)")
+        super().__post_init__()
+
+    @property
+    def key(self) -> str:
+        """Its name, what draws and its parameters."""
+        return f"{self.name}({_told(self.draw)},epsilon={self.epsilon!r},k={self.k!r})"
+
+    def __repr__(self) -> str:
+        return self.key
+
+    def replace(self, **changes: object) -> Self:
+        """The same with other parameters; ε and k only of a function that takes them by name."""
+        for name in self._own_names():
+            if (
+                name in changes
+                and changes[name] != getattr(self, name)
+                and name not in _asked_by(self.draw)
+            ):
+                raise ParameterError(
+                    name, changes[name], f"{getattr(self, name)!r}, as draw takes no {name}"
+                )
+        return super().replace(**changes)
+
+    def release(self, scores: Scores, size: int, rng: Generator) -> Any:
+        """What `draw` gives, as it gives it.
+
+        Parameters
+        ----------
+        scores
+            What it is run on.
+        size
+            How many draws.
+        rng
+            The generator.
+
+        Returns
+        -------
+        Any
+            Its outputs, unchecked.
+        """
+        asked = {
+            name: getattr(self, name) for name in self._own_names() if name in _asked_by(self.draw)
+        }
+        return self.draw(scores, size, rng, **asked)
+
+    def as_class(self, name: str) -> type["Drawn"]:
+        """The same as a class for a menu, whose ε and k are still to be said.
+
+        Parameters
+        ----------
+        name
+            What the menu calls it.
+
+        Returns
+        -------
+        type[Drawn]
+            The same class each time for the same function under the same name.
+        """
+        return _as_class(name, self)
+
+    def _own_names(self) -> list[str]:
+        return [f.name for f in fields(self) if f.name != "draw"]
+
+    def _law(self, scores: Scores, progress: Progress) -> None:
+        """None: only draws are known."""
+
+    def _sampler(self, scores: Scores, progress: Progress) -> Draw:
+        def draw(size: int, rng: Generator) -> Ints:
+            items = np.asarray(self.release(scores, size, rng))
+            items = items[:, None] if items.ndim == 1 else items
+            if items.shape != (size, self.k) or items.dtype.kind not in "iu":
+                allowed = f"item indices of shape ({size}, {self.k})"
+                raise ParameterError(
+                    "the outputs of draw", f"{items.dtype} of shape {items.shape}", allowed
+                )
+            if items.min(initial=0) < 0 or items.max(initial=0) >= scores.d:
+                raise ParameterError(
+                    "the outputs of draw",
+                    int(items.max()),
+                    f"item indices from 0 to {scores.d - 1}",
+                )
+            ranks = np.sort(scores.rank[items], axis=1)
+            if (np.diff(ranks, axis=1) == 0).any():
+                raise ParameterError(
+                    "the outputs of draw", "an item twice", f"{self.k} distinct items a row"
+                )
+            return ranks
+
+        return draw
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawn(TopKMechanism):
+    """What a function of one's own draws, as an entry of a menu: `FromSampler.as_class` makes a
+    subclass of each.
+    """
+
+    source: ClassVar[FromSampler]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As what draws, under its name: the class itself is made anew in each process."""
+        return _drawn, (type(self).__name__, self.source, self.epsilon, self.k)
+
+    def _law(self, scores: Scores, progress: Progress) -> None:
+        """None: only draws are known."""
+
+    def _sampler(self, scores: Scores, progress: Progress) -> Draw:
+        return self.source.replace(epsilon=self.epsilon, k=self.k)._sampler(scores, progress)
+
+
+@cache
+def _as_class(name: str, sampler: FromSampler) -> type[Drawn]:
+    home = getattr(sampler.draw, "__module__", "")  # whose it is: a menu keeps dpviz's own
+    return type(
+        name, (Drawn,), {"source": sampler, "__module__": home, "__doc__": sampler.draw.__doc__}
+    )
+
+
+def _drawn(name: str, sampler: FromSampler, epsilon: float, k: int) -> Drawn:
+    return _as_class(name, sampler)(epsilon=epsilon, k=k)
+
+
+def from_opendp(
+    measurement: Any, *, epsilon: float | None = None, k: int = 1, d_in: float = 1.0
+) -> FromSampler:
+    """A measurement of OpenDP that chooses items by their scores, as a mechanism.
+
+    Parameters
+    ----------
+    measurement
+        From a vector of scores to an index (`make_noisy_max`) or a list of them
+        (`make_noisy_top_k`).
+    epsilon
+        Its ε; None for what its own map says of `d_in`, where it is in terms of ε.
+    k
+        How many items it chooses.
+    d_in
+        How far apart neighbours are in its metric: the sensitivity of the scores.
+
+    Returns
+    -------
+    FromSampler
+        The mechanism; it draws from the entropy of the system, whatever the generator is.
+
+    Raises
+    ------
+    ParameterError
+        Where it is no measurement, or its map gives no ε and none was said.
+
+    Examples
+    --------
+    >>> import opendp.prelude as dp
+    >>> dp.enable_features("contrib")
+    >>> space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.linf_distance(T=float, monotonic=True)
+    >>> theirs = from_opendp(dp.m.make_noisy_max(*space, dp.max_divergence(), scale=2.0))
+    >>> theirs.epsilon, theirs.sample(Scores([900.0, 0.0]), size=2, rng=0).tolist()
+    (0.5, [[0], [0]])
+    """
+    if not callable(getattr(measurement, "map", None)):
+        raise ParameterError("measurement", measurement, "a measurement of OpenDP")
+    if epsilon is None:
+        claimed = measurement.map(d_in)
+        if not isinstance(claimed, float) or "MaxDivergence" not in str(measurement.output_measure):
+            raise ParameterError(
+                "epsilon", None, "given, as the measurement's map is not in terms of ε", "missing"
+            )
+        epsilon = claimed
+    return FromSampler(_Measured(measurement), epsilon=check_number("epsilon", epsilon), k=k)
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """Draws of a measurement, one by one."""
+
+    measurement: Any
+
+    def __call__(self, scores: Scores, size: int, rng: Generator) -> list[Any]:
+        whole = not any(real in str(self.measurement.input_carrier_type) for real in ("f64", "f32"))
+        values = scores.values.astype(int).tolist() if whole else scores.values.tolist()
+        return [self.measurement(values) for _ in range(size)]
+
+
+def _asked_by(draw: Callable[..., Any]) -> frozenset[str]:
+    return frozenset(inspect.signature(draw).parameters)
+
+
+def _told(draw: Callable[..., Any]) -> str:
+    """Its name; of one that has none of its own, or that others may share, where it lies too."""
+    name = getattr(draw, "__qualname__", type(draw).__name__)
+    plain = (
+        name.isidentifier()
+        and hasattr(draw, "__qualname__")
+        and getattr(draw, "__closure__", None) is None
+    )
+    return f"{getattr(draw, '__module__', '')}.{name}" if plain else f"{name} at {id(draw):x}"

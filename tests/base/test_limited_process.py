@@ -1,0 +1,115 @@
+"""A process of its own: what it computes comes back, and whatever it does it can be ended."""
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from dpviz.base import limited_process as module
+from dpviz.base.errors import Cancelled, ParameterError, WorkLost
+from dpviz.base.limited_process import Apart, Limits
+from dpviz.base.progress import silent
+from tests.base.works import Steps
+
+ROOMY = Limits(500_000_000, 60.0)
+
+
+@pytest.fixture
+def apart() -> Iterator[Apart]:
+    made = Apart(Steps(3), ROOMY)
+    yield made
+    made.end()
+
+
+def gone(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def test_steps_come_from_one_process_which_knows_those_before(apart: Apart) -> None:
+    where = apart.ask("where", silent, {})
+    assert where != os.getpid()
+    assert apart.ask("sum", silent, {"where": where}) == 3 + where
+    with pytest.raises(ParameterError, match="k must be at most 3, not 9"):
+        apart.ask("refused", silent, {})
+    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+        apart.ask("broken", silent, {})
+
+
+def test_work_that_says_nothing_ends_as_soon_as_nobody_wants_it(apart: Apart) -> None:
+    where, asked = apart.ask("where", silent, {}), 0
+
+    def stop(fraction: float) -> None:
+        nonlocal asked
+        asked += 1
+        if asked > 3:
+            raise Cancelled
+
+    begun = time.monotonic()
+    with pytest.raises(Cancelled):
+        apart.ask("silent", stop, {"where": where})
+    assert time.monotonic() - begun < 5.0
+    assert gone(where)
+
+
+def test_a_step_that_was_to_rest_begins_anew(apart: Apart) -> None:
+    where = apart.ask("where", silent, {})
+    asked = 0
+
+    def rest(fraction: float) -> None:
+        nonlocal asked
+        asked += 1
+        if asked == 2:
+            apart.end()
+        if asked == 5:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        apart.ask("silent", rest, {"where": where})
+    assert asked == 5
+    assert gone(where)
+    assert apart.ask("sum", silent, {"where": where}) == 3 + where  # another knows what came before
+
+
+@pytest.mark.parametrize(
+    ("step", "limits", "says"),
+    [
+        ("hungry", Limits(200_000_000, 60.0), "more than 200 MB of memory, which is the limit"),
+        pytest.param(
+            "busy",
+            Limits(500_000_000, 1.0),
+            "more than 1 seconds, which is the limit",
+            marks=pytest.mark.long,
+        ),
+        ("killed", ROOMY, "more than 60 seconds, which is the limit"),
+    ],
+)
+def test_over_its_limits_it_ends_in_a_sentence(step: str, limits: Limits, says: str) -> None:
+    with pytest.raises(WorkLost, match=says):
+        Apart(Steps(), limits).ask(step, silent, {})
+
+
+def test_without_room_for_a_process_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object, **options: object) -> None:
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    with pytest.raises(WorkLost, match="no room to compute this now"):
+        Apart(Steps(), ROOMY).ask("where", silent, {})
+
+
+def test_it_ends_when_whoever_began_it_is_gone() -> None:
+    apart = Apart(Steps(), ROOMY)
+    where = apart.ask("where", silent, {})
+    assert apart._line is not None
+    assert apart._process is not None
+    apart._line.close()  # as when the server is killed
+    assert apart._process.wait(10) == 0
+    assert gone(where)
+    assert module.POSSIBLE
+    apart.end()

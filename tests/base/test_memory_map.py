@@ -1,0 +1,45 @@
+"""A value that another process takes up from a file: the same, its arrays as they lie there."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz.base.memory_map import lay, take_up
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "short",
+        np.arange(1000.0),
+        {"a": np.arange(7, dtype=np.int8), "b": (np.zeros(0), np.arange(5)[::2])},
+        pd.DataFrame(
+            {"n": range(300), "name": pd.Series([f"é{n}" for n in range(300)], dtype="str")}
+        ),
+    ],
+    ids=["text", "array", "several", "frame"],
+)
+def test_what_is_taken_up_is_what_was_laid(tmp_path: Path, value: Any) -> None:
+    with (tmp_path / "laid").open("w+b") as file:
+        lay(value, file)
+        there = take_up(file)
+    if isinstance(value, pd.DataFrame):
+        pd.testing.assert_frame_equal(there, value)
+        there.iloc[0, 0] = 5  # not read-only, as some code takes nothing else
+    else:
+        np.testing.assert_equal(there, value)
+
+
+def test_an_array_lies_in_the_file_and_not_in_memory(tmp_path: Path) -> None:
+    many = np.arange(100_000.0)
+    with (tmp_path / "laid").open("w+b") as file:
+        lay([many, "x"], file)
+        there, _ = take_up(file)
+        place = (tmp_path / "laid").read_bytes().find(many.tobytes())
+        file.seek(place)
+        file.write(np.array([7.0]).tobytes())
+        file.flush()
+        assert there[0] == 7.0

@@ -1,0 +1,41 @@
+"""What goes to another process and back: scores that it was handed are not sent again, others are."""
+
+import os
+from tempfile import TemporaryFile
+from typing import IO, cast
+
+from dpviz import Canonical, Scores
+from dpviz.base.limited_process import Apart, Limits
+from dpviz.base.packed_strings import Texts
+from dpviz.base.progress import silent
+from dpviz.base.shared_scores import hand_over, take
+from tests.base.works import About
+
+MINE = Scores(range(20_000), labels=Texts(f"name {i}" for i in range(20_000)))
+WORLDS = (MINE, Scores(range(1, 20_001), labels=MINE.labels))
+
+
+def test_what_comes_back_is_about_the_very_scores_that_went() -> None:
+    with TemporaryFile() as opened:
+        file = cast(IO[bytes], opened)
+        here, at = hand_over({"a": WORLDS, "b": MINE}, file)
+        there, value = take(at, file)
+        assert value == {"a": WORLDS, "b": MINE}
+        assert value["b"] is value["a"][0]
+        assert value["a"][1].labels is value["b"].labels
+        other = Scores(MINE.values[::-1], labels=value["b"].labels)
+        there.write((Canonical(epsilon=1.0, k=2).distribution(value["b"]), other), file)
+        assert os.fstat(file.fileno()).st_size < 2.5 * MINE.values.nbytes, (
+            "two arrays, and no names"
+        )
+        law, known = here.read(file)
+        assert law.scores is MINE
+        assert known.labels is MINE.labels
+        assert known == other
+
+
+def test_a_process_of_its_own_gives_back_what_it_was_given() -> None:
+    apart = Apart(About(WORLDS), Limits(500_000_000, 60.0))
+    assert apart.ask("second", silent, {}) is WORLDS[1]
+    assert apart.ask("first", silent, {}) is MINE
+    apart.end()

@@ -1,0 +1,209 @@
+"""Percentile sparse vector: simulation, a plain integral, privacy by enumeration, utility of Thm
+4.1.
+"""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+
+from dpviz.base.errors import ParameterError
+from dpviz.candidates import PercentileSparseVector, percentile_sparse_vector
+from tests.meters import largest_loss, smallest_delta
+
+ORACLE = PercentileSparseVector(percentile=0.5, epsilon=2.0, candidate_epsilon=0.2)
+SAMPLED = PercentileSparseVector(
+    percentile=0.4,
+    epsilon=3.0,
+    candidate_epsilon=0.3,
+    samples=400,
+    queries=6,
+    delta=0.05,
+    epsilon0=0.7,
+)
+QUERIES = [0.2, 0.55, 0.0, 0.9, 1.0, 0.3]
+
+
+def test_oracle_against_a_plain_integral():
+    scale = 4 * 2 * 0.2 / 2.0
+    odds = [math.log(p / (1 - p)) for p in (0.2, 0.55, 0.9)]
+
+    def first(i):
+        def integrand(v):
+            chance = stats.laplace.pdf(v, scale=scale / 2)
+            for j in range(i):
+                chance *= stats.laplace.cdf(v - odds[j], scale=scale)
+            return chance * stats.laplace.sf(v - odds[i], scale=scale)
+
+        cuts = sorted([-30, 0, *odds, 30])
+        return sum(
+            integrate.quad(integrand, a, b, epsabs=1e-13)[0] for a, b in itertools.pairwise(cuts)
+        )
+
+    law = ORACLE.distribution([0.2, 0.55, 0.9])
+    assert law.stop == pytest.approx([first(i) for i in range(3)], abs=1e-10)
+    assert law.stop.sum() + law.none == pytest.approx(1, abs=law.error)
+
+
+@pytest.mark.parametrize("mechanism", [ORACLE, SAMPLED], ids=["oracle", "sampled"])
+def test_sampler_follows_the_law(mechanism):
+    size = 20_000
+    law = mechanism.distribution(QUERIES)
+    assert law.error < 1e-6
+    found = mechanism.sample(QUERIES, size, rng=np.random.default_rng(5))
+    for count, chance in zip(
+        np.bincount(found + 1, minlength=7), [law.none, *law.stop], strict=True
+    ):
+        low, high = stats.binomtest(int(count), size).proportion_ci(1 - 1e-6)
+        assert low - 1e-12 <= chance <= high + 1e-12
+
+
+def pairs(rng, epsilon, queries):
+    """Chances that ε1-DP queries may have on neighbours, the extreme ones included."""
+    low = 1 / (1 + math.exp(epsilon))
+    for _ in range(30):
+        p = np.where(rng.random(queries) < 0.6, low, rng.uniform(0, 1, queries))
+        up = np.minimum(np.exp(epsilon) * p, 1 - np.exp(-epsilon) * (1 - p))
+        down = np.maximum(np.exp(-epsilon) * p, 1 - np.exp(epsilon) * (1 - p))
+        yield p, np.where(rng.random(queries) < 0.5, up, down)
+    yield (
+        np.append(np.full(queries - 1, low), 1 - low),
+        np.append(np.full(queries - 1, 1 - low), low),
+    )
+
+
+def stops(law):
+    """Where the search ends, −1 for nowhere."""
+    return {-1: law.none, **dict(enumerate(law.stop.tolist()))}
+
+
+def worst(mechanism, queries=6):
+    rng = np.random.default_rng(6)
+    laws = [
+        [stops(law) for law in map(mechanism.distribution, pair)]
+        for pair in pairs(rng, mechanism.candidate_epsilon, queries)
+    ]
+    if mechanism.samples is None:
+        return max(largest_loss(p, q) for p, q in laws)
+    return max(smallest_delta(p, q, mechanism.epsilon) for p, q in laws)
+
+
+@pytest.mark.parametrize(("epsilon", "candidate"), [(0.3, 0.5), (2.0, 0.2), (1.0, 2.0)])
+def test_oracle_privacy(epsilon, candidate):
+    assert (
+        worst(PercentileSparseVector(epsilon=epsilon, candidate_epsilon=candidate))
+        <= epsilon + 1e-9
+    )
+
+
+def test_twin_that_forgets_the_two_sides_of_the_odds_is_caught():
+    class HalfSensitivity(PercentileSparseVector):
+        @property
+        def sensitivity(self):
+            return self.candidate_epsilon
+
+    assert worst(HalfSensitivity(epsilon=0.3, candidate_epsilon=0.5), queries=40) > 0.3 * 1.3
+
+
+def test_sampled_privacy():
+    for epsilon in (0.5, 3.0):
+        mechanism = SAMPLED.__class__(
+            percentile=0.4,
+            epsilon=epsilon,
+            candidate_epsilon=0.3,
+            samples=100,
+            queries=6,
+            delta=0.05,
+            epsilon0=0.3,
+        )
+        assert worst(mechanism) <= 0.05
+
+
+def test_sampling_without_noise_is_caught():
+    """Exact percentiles of samples, no noise: neighbours stop at different queries."""
+    mechanism = PercentileSparseVector(
+        percentile=0.5, epsilon=1e4, candidate_epsilon=0.3, samples=100_000, queries=2
+    )
+    law = [stops(mechanism.distribution([p])) for p in (0.45, 0.55)]
+    assert smallest_delta(*law, 1.0) > 0.5
+
+
+def test_stops_neither_too_early_nor_too_late():
+    """Thm 4.1 (d): a query far above the threshold is answered with probability at least 1 − β."""
+    for beta in (0.3, 0.05):
+        far = (1 / beta) ** (12 * 0.2 / 2.0)
+        law = ORACLE.distribution([far / (1 + far)])
+        assert law.stop[0] >= 1 - beta
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (
+            lambda: PercentileSparseVector(percentile=1.0),
+            "percentile must be a number above 0 and below 1",
+        ),
+        (
+            lambda: PercentileSparseVector(candidate_epsilon=1.0, samples=10),
+            "candidate_epsilon must be a number above",
+        ),
+        (lambda: PercentileSparseVector(samples=0), "samples must be a whole number of at least 1"),
+        (
+            lambda: PercentileSparseVector(epsilon0=1.0),
+            "epsilon0 must be a number above 0 and below 1",
+        ),
+        (lambda: ORACLE.distribution([]), "the number of queries must be at least 1"),
+        (lambda: ORACLE.distribution([1.2]), "percentiles[0] must be a number from 0 to 1"),
+        (
+            lambda: SAMPLED.distribution([0.5] * 7),
+            "the number of queries must be at most queries = 6",
+        ),
+    ],
+)
+def test_refusals(call, sentence):
+    with pytest.raises(ParameterError) as told:
+        call()
+    assert str(told.value).startswith(sentence)
+
+
+def test_offset_is_that_of_theorem_4_4():
+    """R = 2, δ = 16e^(−10), ε0 = ε1 = log 2: log(8R/δ) = 10, e^(ε0+ε1) = 4, so D = 10·2(4 + 1 +
+    √2)/(3 log 2).
+    """
+    two = math.log(2)
+    mechanism = PercentileSparseVector(
+        percentile=0.3,
+        candidate_epsilon=two,
+        epsilon0=two,
+        samples=50,
+        queries=2,
+        delta=16 * math.exp(-10),
+    )
+    d = 20 * (5 + math.sqrt(2)) / (3 * two)
+    assert mechanism.offset == pytest.approx(d, rel=1e-12)
+    assert mechanism.log_odds(np.array([0.0, 0.4])) == pytest.approx(
+        [math.log(d / (50 + d)), math.log((20 + d) / (30 + d))], rel=1e-12
+    )
+    assert ORACLE.offset == 0
+
+
+def test_the_error_of_the_sampled_law_is_what_halving_the_panels_changes(monkeypatch):
+    fine = SAMPLED.distribution(QUERIES)
+    monkeypatch.setattr(percentile_sparse_vector, "_STRIDE", 4.0)
+    rough = SAMPLED.distribution(QUERIES)
+    missed = np.abs(fine.stop - rough.stop).sum() + abs(fine.none - rough.none)
+    assert 1e-4 < missed <= rough.error < 0.1
+
+
+@pytest.mark.parametrize("candidate_epsilon", [0.3, 1e-160])
+def test_an_epsilon0_next_to_nothing_hides_everything(candidate_epsilon: float) -> None:
+    """D is infinite then, and every query passes as often as any other."""
+    rule = PercentileSparseVector(
+        candidate_epsilon=candidate_epsilon, samples=100, queries=3, epsilon0=1e-320
+    )
+    law = rule.distribution([0.0, 0.5, 1.0])
+    alike = rule.distribution([0.5, 0.5, 0.5])
+    assert law.stop == pytest.approx(alike.stop, abs=1e-12)
+    assert law.stop.sum() + law.none == pytest.approx(1.0)

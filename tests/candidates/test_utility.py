@@ -1,0 +1,268 @@
+"""Utility of what comes out, costs and leaks, against enumeration and simulation."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from dpviz import (
+    CANDIDATES,
+    CandidatePool,
+    KnownThreshold,
+    ParameterError,
+    RandomStopping,
+    naive_best,
+    privacy_loss,
+)
+from dpviz.candidates import (
+    NegativeBinomialRepeats,
+    PoissonRepeats,
+    decreasing_thresholds,
+    naive_worst_pair,
+)
+from dpviz.candidates.leaks import naive_leak, threshold_leak
+from dpviz.candidates.repeats import gaussian_totals
+from dpviz.candidates.run_tables import (
+    TYPED_COLUMNS,
+    candidate_columns,
+    pool_from_runs,
+    pool_from_typed,
+)
+from dpviz.candidates.utility import prices, score_bins, stop_curve, top_quantile, utility
+from dpviz.data.reading import IngestError, read_frame, read_table
+
+POOL = CandidatePool([[0.9, 0.7, 0.7, 0.1], [0.8, 0.8], [0.3, 0.6, 0.95]], labels=["a", "b", "c"])
+runs = st.lists(
+    st.lists(st.integers(0, 6).map(float), min_size=1, max_size=5), min_size=1, max_size=4
+)
+
+
+@given(runs, st.sampled_from([0.033, 0.17, 0.31, 0.49, 0.77]))
+@settings(deadline=None, max_examples=60)
+def test_the_quantile_is_the_largest_score_that_more_than_the_share_reach(given_runs, share):
+    pool = CandidatePool(given_runs)
+    reached = {
+        z: np.mean([np.mean(np.array(r) >= z) for r in given_runs]) for r in given_runs for z in r
+    }
+    assert top_quantile(pool, share) == max(z for z, p in reached.items() if p > share)
+
+
+@given(runs, st.floats(0.05, 1.0), st.floats(0.02, 0.8))
+@settings(deadline=None, max_examples=60)
+def test_random_stopping_keeps_the_promise_of_its_theorem(given_runs, stop, share):
+    worth = utility(RandomStopping(stop=stop).distribution(CandidatePool(given_runs)), share)
+    assert worth.within >= 1 - stop / share - 1e-9
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [RandomStopping(stop=0.2), KnownThreshold(threshold=0.75, stop=0.3), PoissonRepeats(mean=2)],
+)
+def test_utility_against_the_sampler(rule):
+    drawn = rule.sample(POOL, 60_000, rng=np.random.default_rng(5))
+    out = drawn.candidate >= 0
+    worth = utility(rule.distribution(POOL), 0.3)
+    quantile = top_quantile(POOL, 0.3)
+    assert worth.score == pytest.approx(drawn.score[out].mean(), abs=0.005)
+    assert worth.within == pytest.approx(np.mean(drawn.score >= quantile), abs=0.01)
+    assert worth.bottom == pytest.approx(1 - out.mean(), abs=0.01)
+    assert worth.runs == pytest.approx(drawn.runs.mean(), rel=0.03)
+
+
+def test_nothing_ever_coming_out_has_no_mean_score():
+    worth = utility(KnownThreshold(threshold=2.0, stop=0.5).distribution(POOL), 0.1)
+    assert worth.score is None
+    assert (worth.within, worth.bottom) == (0.0, 1.0)
+    bins = score_bins(KnownThreshold(threshold=2.0, stop=0.5).distribution(POOL))
+    assert bins.out.sum() == 0
+    assert bins.run.sum() + bins.below[1] == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "made", [[[1.0]], [[0.0, 0.0], [0.0]], [[1e9, -1e9]], [[1e-12, 2e-12], [5.0]]]
+)
+def test_bins_of_odd_pools_hold_all_the_mass(made):
+    bins = score_bins(RandomStopping(stop=0.5).distribution(CandidatePool(made)))
+    assert bins.out.sum() + bins.below[0] == pytest.approx(1)
+    assert bins.run.sum() + bins.below[1] == pytest.approx(1)
+    assert len(bins.edges) <= 62
+
+
+def test_mean_scores_and_bins_hold_all_the_mass():
+    assert POOL.mean_scores == pytest.approx([0.6, 0.8, (0.3 + 0.6 + 0.95) / 3])
+    law = RandomStopping(stop=0.1).distribution(POOL)
+    for most in (2, 5, 60):
+        bins = score_bins(law, most)
+        assert len(bins.out) <= most + 1
+        assert bins.out.sum() + bins.below[0] == pytest.approx(1)
+        assert bins.run.sum() + bins.below[1] == pytest.approx(1)
+        assert bins.below[1] <= 0.1
+    lattice = score_bins(RandomStopping(stop=0.5).distribution(CandidatePool([[1.0, 2.0, 4.0]])))
+    assert lattice.single
+    assert lattice.run == pytest.approx([1 / 3, 1 / 3, 0, 1 / 3])
+
+
+def test_continuous_candidates_are_refused():
+    smooth = CandidatePool([stats.norm(0, 1)])
+    for act in (lambda pool: pool.mean_scores, lambda pool: top_quantile(pool, 0.1)):
+        with pytest.raises(ParameterError, match="run scores"):
+            act(smooth)
+    with pytest.raises(ParameterError, match="share"):
+        top_quantile(POOL, 1.0)
+
+
+def test_curves_are_the_utilities_at_each_gamma():
+    curve = stop_curve(lambda g: RandomStopping(stop=g), POOL, 0.2, [0.1, 0.5, 1.0])
+    for i, stop in enumerate((0.1, 0.5, 1.0)):
+        worth = utility(RandomStopping(stop=stop).distribution(POOL), 0.2)
+        assert (curve.score[i], curve.within[i], curve.runs[i]) == (
+            worth.score,
+            worth.within,
+            worth.runs,
+        )
+    assert (np.diff(curve.within) <= 0).all()
+
+
+def test_prices_are_the_theorems_and_the_naive_sum():
+    rules = [
+        KnownThreshold(threshold=0.7),
+        RandomStopping(),
+        NegativeBinomialRepeats(),
+        PoissonRepeats(),
+    ]
+    table = {price.name: price for price in prices(rules, POOL, 0.5, 0.0, 0.1)}
+    assert list(table) == ["one", *CANDIDATES, "naive"]
+    assert (table["one"].epsilon, table["naive"].epsilon) == (0.5, 1.5)
+    assert table["random_stopping"].epsilon == 1.5
+    assert table["known_threshold"].epsilon == pytest.approx(1.1)
+    assert table["one"].utility.score == pytest.approx(POOL.mean_scores.mean())
+    assert table["naive"].utility == utility(naive_best(POOL), 0.1)
+    unpure = {price.name: price for price in prices(rules, POOL, 0.5, 1e-6, 0.1)}
+    assert unpure["naive"].delta == pytest.approx(3e-6)
+    assert unpure["known_threshold"].epsilon == pytest.approx(1.1)
+    for name in ("random_stopping", "negative_binomial", "poisson"):
+        assert unpure[name].epsilon is None
+        assert unpure[name].problem.parameter in {"candidate_delta", "limit"}
+
+
+def test_the_naive_best_loses_k_epsilon_and_random_stopping_keeps_its_promise():
+    leak = naive_leak(9, 0.7, 0.02)
+    assert leak.naive == pytest.approx(0.7 * leak.candidates)
+    assert leak.stopping.max() < 3 * 0.7
+    assert np.log(leak.steady_other / leak.steady) == pytest.approx(leak.naive)
+    assert leak.naive[-1] > 3 * 0.7
+    stopped = privacy_loss(RandomStopping(stop=0.02), *naive_worst_pair(9, 0.7))
+    assert stopped.largest == pytest.approx(leak.stopping[-1])
+    assert stopped.ceiling.epsilon == pytest.approx(3 * 0.7)
+
+
+def test_thresholds_that_come_down_lose_more_with_each():
+    leak = threshold_leak(7, 0.1, 0.2, 0.5)
+    exact = [
+        np.log(
+            decreasing_thresholds(0.1 * np.exp(0.5), 0.2, r) / decreasing_thresholds(0.1, 0.2, r)
+        )
+        for r in range(8)
+    ]
+    assert leak.loss == pytest.approx(exact)
+    assert (leak.loss >= leak.floor - 1e-12).all()
+    assert (leak.loss[2:] > 2 * 0.5 + 0.1).all()
+
+
+def test_gaussian_totals():
+    rules = [
+        NegativeBinomialRepeats(shape=1.0, stop=0.1),
+        NegativeBinomialRepeats(shape=-0.5),
+        PoissonRepeats(mean=10),
+    ]
+    totals = gaussian_totals(rules[:1], 10, 4.0, 1e-6)
+    assert list(totals) == ["one", "negative_binomial", "naive"]
+    assert totals["one"] < totals["negative_binomial"] < totals["naive"]
+    rho = 10 / (2 * 16)  # ten Gaussian runs are ρ-zCDP
+    assert totals["naive"] <= rho + 2 * np.sqrt(rho * np.log(1e6))
+    assert gaussian_totals(rules[1:2], 3, 4.0, 1e-6)["negative_binomial"] is None
+    with pytest.raises(ParameterError, match="delta"):
+        gaussian_totals(rules, 10, 4.0, 1.0)
+
+
+def run_table(content: bytes):
+    return read_table("runs.csv", content)
+
+
+def test_columns_of_a_run_table_are_found():
+    assert candidate_columns(run_table(b"run,score,model\n1,0.5,a\n2,0.6,b\n")) == (
+        "model",
+        "score",
+    )
+    assert candidate_columns(run_table(b"setting,accuracy\n3,0.5\n4,0.7\n")) == (
+        "setting",
+        "accuracy",
+    )
+    with pytest.raises(IngestError, match="one column"):
+        candidate_columns(run_table(b"score\n1\n2\n"))
+
+
+def test_a_run_table_makes_a_pool():
+    pool = pool_from_runs(run_table(b"model,score\n7,0.5\nb,1\n7,0.5\n7,0.25\n"), "model", "score")
+    assert pool.labels == ("7", "b")
+    assert pool.candidates[0].mass == pytest.approx([1 / 3, 2 / 3])
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"model,score\na,0.5\nb,x\n", "Row 3: the score 'x'"),
+        (b"model,score\na,0.5\nb,\n", "Row 3: the score in column 'score' is empty"),
+        (b"model,score\na,0.5\nb,inf\n", "Row 3: the score 'inf'"),
+        (b"model,score\na,0.5\n ,1\n", "Row 3: the candidate in column 'model' is empty"),
+    ],
+)
+def test_what_is_wrong_with_a_run_table_names_the_row(content, told):
+    with pytest.raises(IngestError) as err:
+        pool_from_runs(run_table(content), "model", "score")
+    assert str(err.value).startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ([["a", 1.0, -1.0]], "how often in row 1 must be 0 or more"),
+        ([["a", 1.0, 0.0], ["b", 1.0, 1.0]], "The candidate 'a' is empty"),
+        ([["a", None, 1.0]], "Row 1: the score"),
+        ([["a", 1.0, "many"]], "Row 1: how often 'many'"),
+        ([[None, 1.0, 1.0]], "Row 1: the candidate"),
+        ([[None, None, None]], "is empty"),
+    ],
+)
+def test_what_is_wrong_with_a_typed_table(rows, told):
+    with pytest.raises(ParameterError) as err:
+        pool_from_typed(read_frame(pd.DataFrame(rows, columns=list(TYPED_COLUMNS))))
+    assert told in str(err.value)
+
+
+def test_a_delta_of_the_naive_best_is_a_probability() -> None:
+    table = {price.name: price for price in prices([], POOL, 0.5, 0.4, 0.3)}
+    assert table["naive"].delta == 1.0
+    assert table["one"].delta == 0.4
+    assert {price.name: price for price in prices([], POOL, 0.5, 0.1, 0.3)}[
+        "naive"
+    ].delta == pytest.approx(0.3)
+
+
+def test_nothing_coming_out_leaks_as_well_as_a_score_does() -> None:
+    """One run that fails with 0.01 or with 0.02: ⊥ shows log 2, the score hardly anything."""
+    rule = KnownThreshold(threshold=1.0, stop=1.0)
+    pair = [CandidatePool([([0.0, 1.0], [miss, 1 - miss])]) for miss in (0.01, 0.02)]
+    found = privacy_loss(rule, *pair)
+    assert found.output.text == "nothing"
+    assert found.largest == pytest.approx(np.log(2), rel=1e-6)
+
+
+@pytest.mark.parametrize("levels", [4, 5, 8, 9])
+def test_there_are_no_more_bins_than_asked_for_where_the_grid_of_scores_just_does_not_fit(levels):
+    law = RandomStopping(stop=0.5).distribution(CandidatePool([np.arange(float(levels))]))
+    bins = score_bins(law, 4)
+    assert len(bins.out) <= 4
+    assert bins.out.sum() + bins.below[0] == pytest.approx(1)

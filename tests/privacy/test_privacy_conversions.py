@@ -1,0 +1,173 @@
+"""ρ and (ε, δ): against the exact losses of small releases, brute force and dp-accounting."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from dpviz import (
+    CANDIDATES,
+    NOISES,
+    TOP_ONE,
+    AdaptiveSparseVector,
+    Canonical,
+    JointExponential,
+    NoisyTopKWithGap,
+    OneShot,
+    Peeling,
+    Scores,
+    SparseVector,
+    compose,
+    privacy_loss,
+)
+from dpviz.margin.baselines import NoisyMax
+from dpviz.privacy.privacy_conversions import (
+    bounded_range_delta,
+    bounded_range_epsilon,
+    why_no_zcdp,
+    zcdp_epsilon,
+    zcdp_of_pure,
+)
+from dpviz.topk.mechanism import TopKMechanism
+from tests.privacy.oracle import corners
+
+ORDERS = (1, 1.01, 1.3, 2, 4, 12, 60)
+PRICED: list[TopKMechanism] = [
+    Canonical(epsilon=2.0, k=2),
+    Canonical(epsilon=2.0, k=2, gamma=0.8),
+    Canonical(epsilon=2.0, k=2, gamma=1.0),
+    OneShot(epsilon=2.0, k=1),
+    OneShot(epsilon=2.0, k=2),
+    Peeling(epsilon=2.0, k=2),
+    JointExponential(epsilon=2.0, k=2),
+    JointExponential(epsilon=2.0, k=2, over="sequences"),
+]
+
+
+def pairs() -> list[tuple[Scores, Scores]]:
+    """All corners of a few vectors of either kind."""
+    found = []
+    for values, monotonic in itertools.product(
+        ([0.0, 0.0, 0.0], [3.0, 1.0, 1.0], [8.0, 1.0, 0.0]), (False, True)
+    ):
+        s = Scores(values, monotonic=monotonic)
+        found += [(s, other) for other in corners(s)]
+    return found
+
+
+@pytest.mark.parametrize("m", PRICED, ids=lambda m: m.key)
+def test_renyi_divergences_stay_below_the_price(m: TopKMechanism) -> None:
+    assert m.zcdp is not None
+    reached = 0.0
+    for s, other in pairs():
+        loss = privacy_loss(m, s, other)
+        for way in (loss, loss.reversed):
+            share = way.renyi_curve(ORDERS) / (np.array(ORDERS) * m.zcdp)
+            reached = max(reached, float(share.max()))
+            if (
+                m.exponential_rounds == 1
+            ):  # bounded range: a lone (ε, δ) curve, and a range of at most ε
+                for at in (0.0, 0.3, 1.0):
+                    assert way.delta(at) <= bounded_range_delta(at, m.epsilon) + 1e-9
+                assert loss.renyi(math.inf) + loss.reversed.renyi(math.inf) <= m.epsilon * (
+                    1 + 1e-8
+                )
+    assert 0.2 < reached <= 1 + 1e-6
+
+
+def test_rho_by_formula_and_refused_elsewhere() -> None:
+    assert Canonical(epsilon=2.0, k=7).zcdp == JointExponential(epsilon=2.0, k=7).zcdp == 0.5
+    assert OneShot(epsilon=2.0, k=4).zcdp == Peeling(epsilon=2.0, k=4).zcdp == 0.125
+    for noise in NOISES:
+        for m in (Canonical, OneShot, Peeling):
+            made = m(epsilon=1.0, k=1, noise=noise)
+            assert (made.zcdp is None) == (noise != "gumbel")
+            reason = why_no_zcdp(made)
+            assert reason is None if noise == "gumbel" else noise in str(reason)
+    others = [
+        NoisyTopKWithGap(epsilon=1.0, k=1),
+        SparseVector(epsilon=1.0, k=1, threshold=0.0),
+        AdaptiveSparseVector(epsilon=1.0, k=1, threshold=0.0),
+        *(TOP_ONE[name](epsilon=1.0) for name in TOP_ONE if name != "noisy_max"),
+        NoisyMax(epsilon=1.0, noise="laplace"),
+        *(
+            CANDIDATES[name](**({"threshold": 0.5} if name == "known_threshold" else {}))
+            for name in CANDIDATES
+        ),
+    ]
+    for other in others:
+        assert other.zcdp is None  # type: ignore[attr-defined]
+        assert why_no_zcdp(other)
+
+
+def test_noisy_max_is_pure_and_with_gumbel_noise_the_exponential_mechanism() -> None:
+    """It costs what canonical does at k = 1, whatever δ it carries along; with other noise it has
+    no ρ below ε²/2.
+    """
+    totals = [
+        compose([m] * 10, delta=1e-6)
+        for m in (NoisyMax(epsilon=0.3, delta=0.01), Canonical(epsilon=0.3, k=1))
+    ]
+    assert totals[0] == totals[1]
+    assert totals[0].way("bounded range").epsilon is not None
+    flip = NoisyMax(epsilon=0.3, noise="exponential", delta=0.01)
+    assert compose([flip], delta=0.0).epsilon == 0.3
+    assert "exponential noise" in str(why_no_zcdp(flip))
+
+
+def test_permute_and_flip_sold_at_the_price_of_the_exponential_mechanism_is_caught() -> None:
+    """OpenDP once claimed ρ = ε²/8 for it: 1.0 at order 2 and ε = 2, where the divergence is
+    1.3769.
+    """
+    s, other = Scores([0.0, 0.0]), Scores([1.0, -1.0])
+    flip = OneShot(epsilon=2.0, k=1, noise="exponential")
+    loss = privacy_loss(flip, s, other)
+    worst = max(loss.renyi(2), loss.reversed.renyi(2))
+    assert worst == pytest.approx(1.3769, abs=5e-5)
+    assert worst > 2 * flip.epsilon**2 / 8
+    assert worst <= 2 * zcdp_of_pure(flip.epsilon)
+    honest = OneShot(epsilon=2.0, k=1)
+    loss = privacy_loss(honest, s, other)
+    assert max(loss.renyi(2), loss.reversed.renyi(2)) <= 2 * 0.5
+
+
+def test_zcdp_to_epsilon_against_dp_accounting() -> None:
+    from dp_accounting import dp_event, rdp
+
+    for rho, delta in itertools.product((1e-4, 0.01, 0.5, 3.0, 40.0), (1e-12, 1e-6, 0.01)):
+        ours = zcdp_epsilon(rho, delta)
+        scale = math.sqrt(-math.log(delta) / rho)
+        fine = 1 + np.maximum(np.geomspace(scale / 50, scale * 50, 4000), 0.0101)
+        accountant = rdp.RdpAccountant(fine)
+        accountant.compose(dp_event.ZCDpEvent(rho))
+        assert ours == pytest.approx(accountant.get_epsilon(delta), rel=1e-5, abs=1e-9)
+        assert ours <= accountant.get_epsilon(delta) + 1e-12
+        plain = rdp.RdpAccountant()
+        plain.compose(dp_event.ZCDpEvent(rho))
+        assert ours <= plain.get_epsilon(delta) + 1e-12
+
+
+def test_bounded_range_against_brute_force() -> None:
+    """Every release has its own two losses t and t − ε: over all such choices none has a larger δ."""
+    epsilon = 0.7
+    t = np.linspace(0, epsilon, 71)
+    p = np.expm1(t - epsilon) / math.expm1(-epsilon)
+    for at in (0.0, 0.2, 0.6, 1.1):
+        one = np.maximum(p * -np.expm1(np.minimum(at - t, 0)), 0) + (1 - p) * -np.expm1(
+            np.minimum(at - t + epsilon, 0)
+        )
+        assert bounded_range_delta(at, epsilon) == pytest.approx(one.max(), abs=1e-4)
+        assert bounded_range_delta(at, epsilon) >= one.max() - 1e-12
+        both = np.zeros((71, 71))
+        for i, j in itertools.product((0, 1), repeat=2):
+            mass = np.multiply.outer(p if i == 0 else 1 - p, p if j == 0 else 1 - p)
+            total = np.add.outer(t - i * epsilon, t - j * epsilon)
+            both += mass * -np.expm1(np.minimum(at - total, 0))
+        assert bounded_range_delta(at, epsilon, 2) >= both.max() - 1e-12
+        assert bounded_range_delta(at, epsilon, 2) == pytest.approx(both.max(), abs=1e-4)
+    assert bounded_range_delta(0.7, epsilon) == 0.0
+    for delta, n in itertools.product((1e-9, 1e-3, 0.1), (1, 5, 200)):
+        found = bounded_range_epsilon(delta, epsilon, n)
+        assert bounded_range_delta(found, epsilon, n) <= delta
+        assert not found or bounded_range_delta(found * (1 - 1e-6), epsilon, n) > delta

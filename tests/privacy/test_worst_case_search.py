@@ -1,0 +1,197 @@
+"""The search for the neighbour that tells most."""
+
+import tracemalloc
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpviz import (
+    Canonical,
+    DistanceToInstability,
+    JointExponential,
+    LimitedDomain,
+    OneShot,
+    ParameterError,
+    Peeling,
+    Scores,
+    ThresholdCounts,
+    privacy_loss,
+)
+from dpviz.base.errors import Cancelled
+from dpviz.base.law import Ceiling, Output
+from dpviz.privacy.neighbours import moved_scores, neighbouring
+from dpviz.privacy.outcomes import outcome_loss
+from dpviz.privacy.worst_case_search import badness, patterns, search_neighbours, worst_neighbour
+from dpviz.topk.mechanism import TopKMechanism
+from tests.privacy.oracle import corners
+
+MECHANISMS: list[TopKMechanism] = [
+    Canonical(epsilon=1.0, k=2),
+    Canonical(epsilon=1.0, k=2, gamma=0.9, noise="exponential"),
+    OneShot(epsilon=1.0, k=1),
+    JointExponential(epsilon=1.0, k=2),
+]
+
+
+@pytest.mark.parametrize("monotonic", [True, False])
+@pytest.mark.parametrize("m", MECHANISMS, ids=lambda m: m.key)
+def test_of_few_items_it_finds_the_worst_corner(m: TopKMechanism, monotonic: bool) -> None:
+    s = Scores([4, 3, 1, 0], monotonic=monotonic)
+    neighbour, loss = worst_neighbour(m, s)
+    assert loss.largest == pytest.approx(
+        max(privacy_loss(m, s, other).largest for other in corners(s)), abs=1e-9
+    )
+    assert loss.largest == privacy_loss(m, s, neighbour).largest
+
+
+@pytest.mark.parametrize("monotonic", [True, False])
+@pytest.mark.parametrize("most", [None, 1, 2, 3])
+def test_of_few_items_it_looks_at_every_step_that_one_person_can_make(
+    most: int | None, monotonic: bool
+) -> None:
+    rng = np.random.default_rng(6)
+    for d in (2, 3, 4, 5):
+        s = Scores(rng.integers(0, 6, d), sensitivity=2.0, monotonic=monotonic, contributions=most)
+        tried = {tuple(moved_scores(s, step).values.tolist()) for step in patterns(s, 1)}
+        assert tried - {tuple(s.values.tolist())} >= {
+            tuple(other.values.tolist()) for other in corners(s)
+        }
+
+
+@pytest.mark.parametrize("monotonic", [True, False])
+@pytest.mark.parametrize("most", [None, 1, 2])
+def test_of_few_items_nothing_tells_more(most: int | None, monotonic: bool) -> None:
+    rng = np.random.default_rng(2)
+    for gamma, noise in ((0.25, "gumbel"), (0.5, "gumbel"), (1.0, "laplace")):
+        m = Canonical(epsilon=3.0, k=2, gamma=gamma, noise=noise)
+        for tries, values in (
+            (200, [4, 2, 0]),
+            (1, rng.integers(0, 6, 4)),
+        ):  # of few items tries are no limit
+            s = Scores(values, monotonic=monotonic, contributions=most)
+            told = [badness(privacy_loss(m, s, other), None) for other in corners(s)]
+            assert worst_neighbour(m, s, tries=tries)[1].largest == pytest.approx(
+                max(told), rel=1e-12
+            )
+
+
+def test_the_worst_of_one_who_is_replaced() -> None:
+    """[5, 1, 0], once passed over for 1.490."""
+    neighbour, loss = worst_neighbour(
+        Canonical(epsilon=3.0, k=2, gamma=0.25), Scores([4, 2, 0], contributions=1)
+    )
+    assert loss.largest == pytest.approx(2.648, abs=1e-3)
+    assert neighbouring(Scores([4, 2, 0], contributions=1), neighbour)
+
+
+@pytest.mark.parametrize(
+    "m", [ThresholdCounts(epsilon=1.0, k=1, delta=0.01), LimitedDomain(epsilon=1.0, k=1)], ids=str
+)
+def test_what_counts_meets_no_count_below_0(m: TopKMechanism) -> None:
+    for d in (3, 8):
+        s = Scores([3, *[0] * (d - 1)], contributions=1, names_known=False)
+        neighbour, loss = worst_neighbour(m, s)
+        assert (neighbour.values >= 0).all()
+        assert loss.largest == np.inf
+
+
+COUNTS = Scores(np.round(1000 * np.arange(1, 301) ** -0.7), monotonic=True)
+
+
+def test_it_beats_every_other_rank_and_may_look_for_what_is_likely() -> None:
+    m = Canonical(epsilon=0.5, k=30)
+    step = np.zeros(300)
+    step[COUNTS.order[::2]] = 1
+    alternate = privacy_loss(m, COUNTS, Scores(COUNTS.values + step, monotonic=True))
+    _, rare = worst_neighbour(m, COUNTS)
+    assert rare.largest > max(alternate.largest, 0.45)
+    _, likely = worst_neighbour(m, COUNTS, tries=60, at=0.1)
+    assert max(likely.delta(0.1), likely.reversed.delta(0.1)) >= alternate.delta(0.1)
+    assert max(likely.delta(0.1), likely.reversed.delta(0.1)) > max(
+        rare.delta(0.1), rare.reversed.delta(0.1)
+    )
+
+
+@pytest.mark.parametrize("monotonic", [True, False])
+@pytest.mark.parametrize("most", [1, 2, 5])
+def test_at_most_so_many_items_move(most: int, monotonic: bool) -> None:
+    s = Scores(COUNTS.values[:40], monotonic=monotonic, contributions=most)
+    neighbour, loss = worst_neighbour(Canonical(epsilon=1.0, k=5), s, tries=30)
+    assert neighbouring(s, neighbour)
+    assert 0 < np.count_nonzero(neighbour.values - s.values) <= (most if monotonic else 2 * most)
+    assert loss.largest <= 1.0 + 1e-9  # ε, which at c = 1 buys twice the weight
+    if most == 1:
+        assert loss.largest > 0.5 + 1e-9
+
+
+def test_counts_stay_counts_and_the_seed_decides() -> None:
+    s = Scores([3, 1, 0, 0, 0, 0, 0], monotonic=True)
+    m = Canonical(epsilon=1.0, k=2)
+    found = [worst_neighbour(m, s, tries=40, rng=np.random.default_rng(seed))[0] for seed in (4, 4)]
+    assert found[0] == found[1]
+    assert (found[0].values >= 0).all()
+    assert neighbouring(s, found[0])
+
+
+def test_under_epsilon_and_delta_it_goes_by_delta() -> None:
+    p, q = np.array([0.3, 0.7]), np.array([0.1, 0.9])
+    loss = outcome_loss(p, q, 0.0, 0.0, lambda at: Output(str(at)), Ceiling(0.1, 0.05), "it")
+    assert badness(loss, None) == pytest.approx(max(loss.delta(0.1), loss.reversed.delta(0.1)))
+    assert badness(loss, 0.5) == pytest.approx(max(loss.delta(0.5), loss.reversed.delta(0.5)))
+    assert badness(replace(loss, ceiling=Ceiling(0.1)), None) == loss.largest
+
+    s = Scores([4.0, 2.5, 2.0, 0.0])
+    m = DistanceToInstability(epsilon=1.0, delta=0.01)
+    _, found = worst_neighbour(m, s)
+    told = [badness(privacy_loss(m, s, other), 1.0) for other in corners(s)]
+    assert badness(found, 1.0) == pytest.approx(max(told), rel=1e-12)
+    assert 0 < max(told) <= 0.01
+
+
+def test_it_reports_and_can_be_cancelled() -> None:
+    seen: list[float] = []
+
+    def stop(fraction: float) -> None:
+        seen.append(fraction)
+        if fraction > 0.3:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        worst_neighbour(Canonical(epsilon=1.0, k=5), COUNTS, tries=20, progress=stop)
+    assert seen == sorted(seen)
+    assert seen[-1] < 0.5
+
+
+def test_refusals() -> None:
+    m, s = Canonical(epsilon=1.0, k=1), Scores([1.0, 0.0])
+    for name, bad in (("tries", 0), ("at", -1.0)):
+        with pytest.raises(ParameterError, match=name):
+            worst_neighbour(m, s, **{name: bad})  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="scores"):
+        worst_neighbour(m, [1.0, 0.0])  # type: ignore[arg-type]
+
+
+def test_the_search_hands_over_what_it_finds_as_it_goes() -> None:
+    scores = Scores([30.0, 28, 27, 12, 11, 9, 3, 1], monotonic=True)
+    mechanism = Canonical(epsilon=1.0, k=3)
+    found = list(search_neighbours(mechanism, scores, tries=60))
+    losses = [loss.largest for _, loss in found]
+    assert losses == sorted(set(losses))
+    for neighbour, loss in found:
+        assert privacy_loss(mechanism, scores, neighbour).largest == loss.largest
+    neighbour, loss = worst_neighbour(mechanism, scores, tries=60)
+    assert (neighbour, loss.largest) == (found[-1][0], losses[-1])
+
+
+def test_a_search_holds_few_vectors_at_a_time_however_many_it_tries() -> None:
+    d = 20_000
+    s = Scores(np.round(1e6 * np.arange(1, d + 1) ** -0.7), monotonic=True)
+    tracemalloc.start()
+    try:
+        for _ in zip(range(2), search_neighbours(Peeling(epsilon=0.01, k=30), s), strict=False):
+            pass
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 120 * s.values.nbytes

@@ -1,0 +1,159 @@
+"""Names known or not, few items or any number: what is searched, what it costs of δ, and what is
+left out.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpviz import Scores, ThresholdCounts, guess_bound
+from dpviz.pages.decide import sentences
+from dpviz.pages.decide.settings import fitting
+from dpviz.pages.decide.settings import question as read_off
+from dpviz.privacy.composition import right_guesses
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import ALLOWED, Question, decide, not_searched
+from dpviz.studies.decision.costs import cost
+from dpviz.studies.decision.score_scaling import lost_below
+from dpviz.studies.design import Design
+
+WORDS = Scores(np.round(1000 / np.arange(1, 41)), monotonic=True, names_known=False)
+UNKNOWN = DataSpec(source="uploaded", monotonic=True, items_known=False)
+ASKED = Question(k=3, goal="3 of 3 in 0.9", releases=4, data=UNKNOWN)
+FEW = ASKED.replace(data=replace(UNKNOWN, contributions=2))
+
+
+@pytest.mark.parametrize(
+    ("known", "most", "searched", "missed"),
+    [
+        (
+            True,
+            None,
+            {"canonical", "one_shot", "joint"},
+            "how many items one can count: Gaussian counts",
+        ),
+        (True, 2, {"canonical", "one_shot", "joint", "gaussian_counts"}, ""),
+        (False, None, {"limited_domain"}, "need names known beforehand: Canonical, One-shot"),
+        (
+            False,
+            2,
+            {"limited_domain", "threshold_counts"},
+            "need names known beforehand: Canonical",
+        ),
+    ],
+)
+def test_it_is_a_two_by_two(known: bool, most: int | None, searched: set[str], missed: str) -> None:
+    asked = Question(data=DataSpec(items_known=known, contributions=most), k=10)
+    assert {design.mechanism for design in asked.designs} == searched
+    said = not_searched(asked.data, asked.designs)
+    assert missed in said if missed else said == ""
+    assert Question.of(asked.scenario(1.0)) == asked
+    noises = [
+        design.parameters["noise"]
+        for design in asked.designs
+        if design.mechanism == "threshold_counts"
+    ]
+    assert noises == (["laplace", "gaussian"] if (known, most) == (False, 2) else [])
+
+
+def test_the_menu_follows_the_data_unless_somebody_picked() -> None:
+    known = Question(k=3, taken=2)
+    unknown = known.replace(data=DataSpec(items_known=False))
+    assert (unknown.designs[0].mechanism, unknown.taken) == ("limited_domain", None)
+    assert unknown.replace(data=known.data).designs == ALLOWED
+    assert [
+        design.parameters["candidates"] for design in unknown.replace(k=5, goal=None).designs
+    ] == [5, 15, 50, 150]
+    picked = Question(k=3, data=DataSpec(contributions=2), designs=ALLOWED, picked=True)
+    assert (picked.designs, picked.menu) == (ALLOWED, False)
+    assert Question.of(picked.scenario(1.0)) == picked
+    stale = replace(
+        known.scenario(1.0), data=DataSpec(items_known=False)
+    )  # as another page may leave it
+    assert fitting(stale).page.get("decide.taken") is None
+    assert read_off(stale).designs == unknown.designs
+
+
+def test_delta_is_the_whole_plans_and_shared_out() -> None:
+    decision = decide(FEW, replace(WORDS, contributions=2))
+    assert decision.mechanism.delta_spent == FEW.delta_of_one == 0.5 * FEW.delta / 4
+    assert decision.total is not None
+    assert decision.total.delta <= FEW.delta
+    assert decision.one.total is not None
+    assert decision.cost == cost(decision.mechanism, 4, FEW)
+    assert FEW.replace(own_share=0.25).delta_of_one == FEW.delta_of_one / 2
+    none = decide(
+        FEW.replace(delta=0.0, designs=(*FEW.designs, Design()), epsilon=1.0, taken=0), WORDS_FEW
+    )
+    assert {need.reason[:24] for need in none.needs} == {
+        "It has a δ of its own, a",
+        "The mechanism needs a li",
+    }
+
+
+WORDS_FEW = replace(WORDS, contributions=2)
+
+
+@pytest.mark.long
+def test_the_answer_says_how_long_the_list_will_be_and_what_a_list_of_names_would_save() -> None:
+    decision = decide(ASKED, WORDS)
+    law = decision.mechanism.distribution(WORDS)
+    assert decision.utility.length == pytest.approx(law.length.tolist())
+    assert decision.utility.hits == pytest.approx(law.hits.tolist())
+    assert decision.utility.chance == pytest.approx(law.hits_at_least(3))
+    assert decision.utility.chance >= 0.9
+    assert (
+        f"{round(law.expected_length, 2):g} of 3 names on average, all 3 in"
+        in sentences.headline(decision)
+    )
+    known = decide(
+        ASKED.replace(data=replace(UNKNOWN, items_known=True)), replace(WORDS, names_known=True)
+    )
+    (listed,) = (help for help in decision.helps if help.changes == "names")
+    assert listed.cost == known.cost
+    assert listed.cost.rank < 0.7 * decision.cost.rank
+    both = f"{sentences.with_delta(known.total)} instead of {sentences.with_delta(decision.total)}"
+    assert both in sentences.help_sentences(decision)[0]
+    assert (
+        decide(ASKED.replace(data=known.question.data), replace(WORDS, names_known=True)).helps
+        == ()
+    )
+
+
+def test_smaller_scores_are_scores_times_a_factor_where_the_threshold_stays() -> None:
+    asked = FEW.replace(smaller=0.5, designs=(Design(mechanism="threshold_counts"),))
+    decision = decide(asked, WORDS_FEW)
+    half = replace(WORDS_FEW, values=WORDS_FEW.values * 0.5)
+    at = decision.need.smallest
+    m = ThresholdCounts(epsilon=at, k=3, delta=asked.delta_of_one)
+    assert m.distribution(half).hits_at_least(3) >= 0.9
+    assert m.replace(epsilon=0.999 * at).distribution(half).hits_at_least(3) < 0.9
+    (point,) = (one for one in decision.drift if one.factor == 0.5)
+    assert point.chance == pytest.approx(decision.mechanism.distribution(half).hits_at_least(3))
+    factor = lost_below(decision.mechanism, [WORDS_FEW], asked, lambda fraction: None)
+    assert factor == decision.lost_below
+    assert factor is not None
+    for times, met in ((factor, True), (0.998 * factor, False)):
+        law = decision.mechanism.distribution(replace(WORDS_FEW, values=WORDS_FEW.values * times))
+        assert (law.hits_at_least(3) >= 0.9) is met
+
+
+def test_odds_with_a_delta_have_a_guess_and_no_limit_on_belief() -> None:
+    decision = decide(FEW, WORDS_FEW)
+    m = decision.mechanism
+    assert (
+        decision.odds.guess
+        == right_guesses([m], contributions=2, monotonic=True)
+        < guess_bound(m.epsilon, m.delta)
+    )
+    assert decision.odds.beliefs == ()
+    assert "has no limit for every single list" in sentences.belief_sentence(decision)
+
+
+def test_k_may_pass_the_number_of_names() -> None:
+    few = Scores([900.0, 400.0, 1.0], monotonic=True, names_known=False)
+    decision = decide(Question(k=10, goal="2 of 10 in 0.9", data=UNKNOWN), few)
+    assert decision.utility.chance >= 0.9
+    assert decision.helps == ()  # a list of three names has no ten best
+    assert all(len(miss.missing) <= 3 for miss in decision.misses.lists)

@@ -1,0 +1,128 @@
+"""What leaves the app says what it shows: pure, with the date handed in."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from dpviz import Scores
+from dpviz.data import GENERATORS
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.design import Design
+from dpviz.studies.provenance import About, Shown, about
+from dpviz.studies.scenario import Scenario
+from dpviz.topk.mechanism import TOP_K
+
+DAY = date(2026, 11, 22)
+SCORES = Scores(
+    [9, 5, 2, 1], labels=["ann's secret", "b", "c", "d"], sensitivity=2.0, contributions=3
+)
+UPLOADED = DataSpec(source="uploaded", sensitivity=2.0, contributions=3)
+
+
+def told(scenario: Scenario, scores: Scores | None = SCORES, shown: Shown | None = None) -> About:
+    return about("Explore", scenario, scores, date=DAY, link="http://x/?k=2", shown=shown)
+
+
+def test_everything_is_told_even_where_it_is_the_default() -> None:
+    scenario = Scenario(data=UPLOADED, scores=SCORES, epsilon=0.25, k=2, seed=7, name="Spring")
+    rows = dict(told(scenario).rows)
+    assert rows == {
+        "Name": "Spring",
+        "Page": "Explore",
+        "Data": "Your own scores",
+        "d": "4",
+        "Δ": "2",
+        "Neighbours": "one person replaced by another",
+        "One person counts in": "at most 3 items",
+        "ε": "0.25",
+        "k": "2",
+        "Mechanism": "Canonical",
+        "γ": "0.5",
+        "Noise": "Gumbel (exponential mechanism)",
+        "Seed": "7",
+        "Date": "2026-11-22",
+        "Link": "http://x/?k=2",
+    }
+    line = told(scenario).line
+    for part in (
+        "Spring",
+        "ε = 0.25",
+        "k = 2",
+        "γ = 0.5",
+        "noise: Gumbel",
+        "Δ = 2",
+        "d = 4",
+        "seed: 7",
+        "2026-11-22",
+    ):
+        assert part in line
+    assert "http" not in line
+
+
+def test_no_label_and_no_score_is_told_and_data_have_the_given_name() -> None:
+    scenario = Scenario(data=UPLOADED, scores=SCORES, k=2)
+    assert "secret" not in str(told(scenario))
+    named = scenario.replace(data=DataSpec(source="uploaded", called="Votes of May"))
+    assert "Votes of May" in told(named).line
+
+
+@pytest.mark.parametrize("name", TOP_K)
+def test_each_mechanism_is_told_with_each_of_its_parameters(name: str) -> None:
+    design = Design(mechanism=name)
+    shown = told(Scenario(designs=(design,), k=2))
+    assert shown.mechanism == design.build(1.0, 2).called(3)
+    assert len(shown.settings) == len(design.parameters)
+    assert name.split("_", maxsplit=1)[0][:5] in shown.file_name()
+
+
+def test_several_designs_are_told_one_by_one() -> None:
+    designs = (Design(), Design(mechanism="peeling"), Design(parameters={"gamma": 0.25}))
+    shown = told(Scenario(designs=designs, k=2))
+    assert shown.mechanism == "Canonical, Peeling, Canonical"
+    assert [what for what, _ in shown.settings] == ["A, Canonical", "B, Peeling", "C, Canonical"]
+    assert "γ = 0.25" in dict(shown.settings)["C, Canonical"]
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_generated_data_are_told_with_their_parameters(name: str) -> None:
+    spec = DataSpec(source="generated", name=name)
+    rows = dict(told(Scenario(data=spec), spec.scores()).rows)
+    assert rows["Data"] == f"{GENERATORS.label(name)} (generated)"
+    assert len(rows) >= 12 + len(spec.parameters)
+
+
+def test_a_page_of_its_own_mechanism_tells_that_and_a_page_without_scores_no_epsilon() -> None:
+    own = Shown(mechanism="Large margin", settings=(("δ", "1e-06"),), k=1)
+    rows = dict(told(Scenario(k=2), shown=own).rows)
+    assert (rows["Mechanism"], rows["k"], rows["δ"]) == ("Large margin", "1", "1e-06")
+    assert {"γ", "Noise"}.isdisjoint(rows)
+    assert {"ε", "k", "d"}.isdisjoint(dict(told(Scenario(), None, Shown(mechanism="Poisson")).rows))
+
+
+def test_a_file_name_is_one_that_every_system_takes() -> None:
+    long = Scenario(
+        designs=(tuple(Design(mechanism=name) for name in TOP_K) * 3)[:12], epsilon=0.1, k=2
+    )
+    name = told(long).file_name("(h,t) / map")
+    assert name.startswith("dpviz-explore-h-t-map-epsilon-0.1-k-2-canonical-")
+    assert len(name) <= 120
+    assert set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789.-")
+
+
+def test_names_that_were_not_known_are_told_with_what_they_leave_without_an_epsilon_that_holds() -> (
+    None
+):
+    unknown = replace(SCORES, names_known=False)
+    scenario = Scenario(designs=(Design(), Design(mechanism="limited_domain")), k=2)
+    assert "Names" not in dict(told(scenario).rows)
+    assert (
+        dict(told(scenario, unknown).rows)["Names"]
+        == "not known beforehand, so ε does not hold for Canonical"
+    )
+    shown = Shown(mechanism="Large margin"), Shown(mechanism="Limited domain", needs_names=False)
+    names = [dict(told(scenario, unknown, each).rows)["Names"] for each in shown]
+    assert names == [
+        "not known beforehand, so ε does not hold for Large margin",
+        "not known beforehand",
+    ]

@@ -1,0 +1,158 @@
+"""Guessing a code: so many a minute whoever tries, room for others at once, and nobody waits for a
+right one.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import dpviz.teaching.lessons  # which fill the menu
+from dpviz.teaching.classes import LIMITS, Classes, ClassRefusal
+from dpviz.teaching.classes.class_state import LENGTH, LETTERS
+
+KEY, WRONG = "permute_and_flip", "ABCDEF"
+
+
+class Clock:
+    """A time that passes when it is told to."""
+
+    now = 1e9
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def process(tmp_path: Path, clock: Clock) -> Iterator[Callable[[], Classes]]:
+    """One more process of the server."""
+    all_: list[Classes] = []
+
+    def process() -> Classes:
+        all_.append(Classes(tmp_path / "classes.sqlite", clock=clock, age=0.0))
+        return all_[-1]
+
+    yield process
+    for one in all_:
+        one.close()
+
+
+def join(classes: Classes, address: str) -> bool:
+    return classes.join(WRONG, address=address) is None
+
+
+def ask_to_teach(classes: Classes, address: str) -> bool:
+    try:
+        classes.ask_to_teach(WRONG, address=address)
+    except ClassRefusal as refused:
+        return str(refused) == "There is no class with this code."
+    return False
+
+
+def guessed(
+    classes: Classes, address: str, times: int = 300, door: Callable[[Classes, str], bool] = join
+) -> int:
+    """How many wrong codes are looked up of those that an address tries at once."""
+    count = 0
+    for _ in range(times):
+        with suppress(ClassRefusal):
+            count += door(classes, address)
+    return count
+
+
+def test_all_processes_and_addresses_together_look_up_so_many_a_minute(
+    process: Callable[[], Classes], clock: Clock
+) -> None:
+    processes = process(), process()
+    begun, looked_up = clock.now, 0
+    while clock.now < begun + 3 * LIMITS.minute:
+        looked_up += sum(guessed(processes[n % 2], f"2001:db8:0:{n}::1", 60) for n in range(20))
+        clock.now += LIMITS.minute / 4
+    assert LIMITS.lookups < looked_up <= 4 * LIMITS.lookups  # as a window may begin within each end
+    found = looked_up / 3 * LIMITS.seconds / LIMITS.minute * LIMITS.classes / len(LETTERS) ** LENGTH
+    assert found < 0.05  # any class of all, in the time that one lasts
+
+
+def test_a_class_comes_in_by_typed_codes_while_another_address_guesses(
+    process: Callable[[], Classes], clock: Clock
+) -> None:
+    one, other = process(), process()
+    code, _ = one.begin(KEY)
+    assert guessed(one, "192.0.2.7") == 0.75 * LIMITS.lookups
+    assert guessed(one, "192.0.2.8") > 10
+    for _ in range(10):
+        begun = time.monotonic()
+        assert other.join(code, address="192.0.2.9") is not None
+        assert time.monotonic() - begun < 2
+        guessed(one, "192.0.2.7", 10)
+
+
+def test_right_codes_make_nobody_wait_and_exempt_nobody(
+    process: Callable[[], Classes], clock: Clock
+) -> None:
+    classes = process()
+    code, _ = classes.begin(KEY)
+    assert guessed(classes, "192.0.2.7", 70) == 70
+    for _ in range(250):
+        assert classes.join(code, address="192.0.2.7") is not None
+    assert guessed(classes, "192.0.2.7") == 5
+
+
+def test_who_waits_is_told_how_long_and_then_waits_no_more(
+    process: Callable[[], Classes], clock: Clock
+) -> None:
+    classes = process()
+    code, _ = classes.begin(KEY)
+    guessed(classes, "192.0.2.7")
+    clock.now += 20
+    with pytest.raises(ClassRefusal, match="Wait 40 s, or come in by the picture"):
+        classes.join(code, address="192.0.2.7")
+    clock.now += 40
+    assert classes.join(code, address="192.0.2.7") is not None
+
+
+def test_addresses_are_not_in_the_file_and_are_forgotten(
+    process: Callable[[], Classes], clock: Clock, tmp_path: Path
+) -> None:
+    classes = process()
+    guessed(classes, "192.0.2.77", 3)
+    kept = b"".join(
+        file.read_bytes() for file in tmp_path.iterdir() if not file.name.endswith("-shm")
+    )
+    assert b"192.0.2" not in kept
+    clock.now += LIMITS.minute
+    classes.sweep()
+    with classes._store.reading() as store:
+        assert store.execute("SELECT count(*) FROM try").fetchone() == (0,)
+
+
+def test_each_door_counts_and_all_together(process: Callable[[], Classes], clock: Clock) -> None:
+    classes = process()
+    code, _ = classes.begin(KEY)
+    assert guessed(classes, "192.0.2.7", door=ask_to_teach) == 0.75 * LIMITS.lookups
+    assert guessed(classes, "192.0.2.7") == 0
+    with pytest.raises(ClassRefusal, match="Wait 60 s"):
+        classes.ask_to_teach(code, address="192.0.2.7")
+    for _ in range(LIMITS.lookups):
+        classes.ask_to_teach(code, address="192.0.2.9")  # a right one counts nowhere
+
+
+def test_what_finds_a_class_by_a_code_that_was_typed_counts_it() -> None:
+    """Whatever else reads a code hands it on, or shows it again."""
+    folder = Path(dpviz.__file__).parent
+    reads = [
+        file for file in folder.rglob("*.py") if "read_code(" in file.read_text(encoding="utf-8")
+    ]
+    assert sorted(str(file.relative_to(folder)) for file in reads) == [
+        "teaching/classes/class_state.py",  # where it is
+        "teaching/classes/teacher_access.py",  # which counts
+        # a door's own field, and whether a seat is of the class that is asked for
+        "web/classroom/phone/phone_routes.py",
+    ]

@@ -1,0 +1,57 @@
+"""Of who has left a class the exact counts tell everything, and the noisy ones at most what ε
+allows.
+"""
+
+import math
+
+import numpy as np
+import pytest
+
+from dpviz.base.errors import ParameterError
+from dpviz.teaching.classes.vote_releases import one_leaves
+
+VOTES = (11, 6, 3)
+
+
+def test_exact_counts_always_find_who_left() -> None:
+    for seed in range(50):
+        left = one_leaves(VOTES, 1.0, seed)
+        assert left.found == left.chose
+        assert left.before.tolist() == list(VOTES)
+        assert left.exact.sum() == sum(VOTES) - 1
+
+
+@pytest.mark.parametrize("epsilon", [0.2, 1.0, 2.0])
+def test_what_is_believed_is_bayes_and_stays_within_two_epsilon(epsilon: float) -> None:
+    """Who left is one person here or one there: one taken out of one count and put into another."""
+    for seed in range(50):
+        left = one_leaves(VOTES, epsilon, seed)
+        odds = left.believed / left.thought
+        assert odds.max() / odds.min() <= math.exp(2 * epsilon) * (1 + 1e-9)
+        by_hand = np.array(
+            [
+                VOTES[j]
+                * math.exp(
+                    -epsilon
+                    * sum(
+                        abs(y - (n - (i == j)))
+                        for i, (y, n) in enumerate(zip(left.noisy, VOTES, strict=True))
+                    )
+                )
+                for j in range(3)
+            ]
+        )
+        assert left.believed == pytest.approx(by_hand / by_hand.sum(), abs=1e-12)
+
+
+def test_noise_is_of_the_size_that_it_says() -> None:
+    off = [
+        np.abs(one_leaves(VOTES, 0.5, seed).noisy - one_leaves(VOTES, 0.5, seed).exact)
+        for seed in range(2000)
+    ]
+    assert np.mean(off) == pytest.approx(2.0, rel=0.05)
+
+
+def test_one_alone_does_not_leave() -> None:
+    with pytest.raises(ParameterError, match="number of votes"):
+        one_leaves((1, 0), 1.0, 1)

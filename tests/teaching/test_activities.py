@@ -1,0 +1,191 @@
+"""Every lesson lets one find out: a mark first, draws of all that it compares, a mechanism at work,
+the law last.
+"""
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
+from dpviz.base.arrays import Floats
+from dpviz.base.errors import ParameterError
+from dpviz.export.lessons import demonstration
+from dpviz.teaching.activities import AtWork, Move, Play, Row
+from dpviz.teaching.lesson import LESSONS, Experiment, Guess, Lesson
+from dpviz.teaching.lessons.large_margin import DIGITS, DRAWN, LARGE, chances
+from dpviz.teaching.lessons.lesson_helpers import percent
+from tests.teaching.test_lessons import UNLUCKY, misfit
+
+BOUNDS = {
+    "the most, by adding ε"
+}  # what is compared with and is no mechanism or world: nothing can be drawn of it
+DRAWS, PLAYS = 4000, 120
+
+
+def first_run(lesson: Lesson) -> Experiment:
+    """What a lesson runs first."""
+    return next(step.experiment for step in lesson.steps if step.experiment is not None)
+
+
+def works(lesson: Lesson) -> list[AtWork]:
+    return [step.at_work for step in lesson.steps if step.at_work is not None]
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_a_lesson_has_a_mark_draws_of_all_it_compares_and_a_mechanism_at_work(key: str) -> None:
+    lesson = LESSONS[key]
+    of = first_run(lesson)
+    assert of.guess is not None
+    assert of.guess.asks.endswith("?")
+    assert of.guess.outcome < len(of.outcomes)
+    assert {name for name, _ in of.draws_beside} == {name for name, _ in of.beside} - BOUNDS
+    assert works(lesson)
+    (formula,) = [step.formula for step in lesson.steps if step.formula is not None]
+    assert formula.says.endswith(".")
+    assert "<math" in demonstration.mathml(formula)
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_what_is_drawn_beside_follows_its_own_law(key: str) -> None:
+    of = first_run(LESSONS[key])
+    for name, draw in of.draws_beside:
+        drawn = draw(of.start, np.random.default_rng(20261123), DRAWS)
+        assert (
+            misfit(np.bincount(drawn, minlength=len(of.outcomes)), dict(of.beside)[name](of.start))
+            > UNLUCKY
+        )
+    counts = of.all_counts(of.start, 3, 10)
+    assert counts.shape == (len(of.drawn), len(of.outcomes))
+    assert counts[0].tolist() == of.counts(of.start, 3, 10).tolist()
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_what_is_seen_at_work_is_what_is_drawn(key: str) -> None:
+    """The outcomes of plays have the law of the experiment."""
+    of = first_run(LESSONS[key])
+    for work in works(LESSONS[key]):
+        plays = [work.play(np.random.default_rng(seed)) for seed in range(PLAYS)]
+        counts = np.bincount([play.outcome for play in plays], minlength=len(of.outcomes))
+        assert misfit(counts, of.law(of.start)) > UNLUCKY
+        assert work.play(np.random.default_rng(5)) == plays[5]
+
+
+def turned_round(play: Play) -> list[str]:
+    """What moves say goes up and went down, or the other way: a running number, or a count by its
+    noise.
+    """
+    found = []
+    for before, move in pairwise(play.moves):
+        if number := re.search(r"the number goes (up|down)", move.says):
+            found += (
+                [move.says]
+                if (move.rows[-1].value > before.rows[-1].value) is not (number[1] == "up")
+                else []
+            )
+        if noise := re.search(r"gets its noise: (up|down) by", move.says):
+            (row,) = (row for row in move.rows if row.sign == "now")
+            found += [move.says] if (row.noise > 0) is not (noise[1] == "up") else []
+    return found
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_a_move_says_the_way_that_it_goes(key: str) -> None:
+    plays = [
+        work.play(np.random.default_rng(seed)) for work in works(LESSONS[key]) for seed in range(3)
+    ]
+    assert [said for play in plays for said in turned_round(play)] == []
+
+
+def test_a_move_that_is_told_the_wrong_way_is_found() -> None:
+    first = Move("Before", (Row("none", 1.0),))
+    wrong = [
+        Move("the number goes up.", (Row("a", 0.5),)),
+        Move("*a* gets its noise: down by 2.", (Row("a", 1.0, noise=2.0, sign="now"),)),
+    ]
+    assert [len(turned_round(Play((first, move)))) for move in wrong] == [1, 1]
+
+
+def test_a_play_of_another_law_is_found() -> None:
+    of = first_run(LESSONS["permute_and_flip"])
+    (work,) = works(
+        LESSONS["counts_and_the_factor_two"]
+    )  # the exponential mechanism on the same votes
+    outcomes = [work.play(np.random.default_rng(seed)).outcome for seed in range(800)]
+    assert misfit(np.bincount(outcomes, minlength=len(of.outcomes)), of.law(of.start)) < UNLUCKY
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_no_step_before_the_reveal_tells_the_result(key: str) -> None:
+    lesson = LESSONS[key]
+    of = first_run(lesson)
+    assert of.guess is not None
+    assert told_before(lesson, of, percent(float(of.law(of.start)[of.guess.outcome]))) == []
+
+
+def told_before(lesson: Lesson, of: Experiment, exact: str) -> list[str]:
+    """The texts up to the experiment, plays among them, that have the exact chance or the sentence
+    of the end.
+    """
+    found = []
+    for step in lesson.steps[: [one.experiment for one in lesson.steps].index(of) + 1]:
+        play = (
+            []
+            if step.at_work is None
+            else step.at_work.play(np.random.default_rng(lesson.seed)).moves
+        )
+        asked = (
+            []
+            if step.experiment is None or step.experiment.guess is None
+            else [step.experiment.guess.asks]
+        )
+        texts = [step.title, step.text(), *asked, *(move.says for move in play)]
+        found += [text for text in texts if exact in text or of.says(of.start) in text]
+    return found
+
+
+def test_a_result_that_is_told_is_found() -> None:
+    lesson = LESSONS["permute_and_flip"]
+    of = first_run(lesson)
+    first = replace(lesson.steps[0], text=lambda: of.says(of.start))
+    assert told_before(replace(lesson, steps=(first, *lesson.steps[1:])), of, "75.1\u202f%") == [
+        of.says(of.start)
+    ]
+
+
+def test_a_universe_of_more_texts_than_are_drawn_has_the_same_law() -> None:
+    def off(digits: float) -> Floats:
+        return np.abs(chances(LARGE, digits) - chances(LARGE, min(digits, np.log10(DRAWN))))
+
+    assert max(float(off(digits).max()) for digits in DIGITS) < 1e-9
+
+
+def test_the_moves_are_all_there_and_one_is_shown() -> None:
+    (work,) = works(LESSONS["permute_and_flip"])
+    piece = demonstration.stepper(work, 1, "work")
+    said = demonstration.moves(work, 1)
+    assert piece.count('type="radio"') == piece.count('class="dp-move"') == len(said)
+    assert piece.count(" checked") == 1
+    assert all(move in piece for move in said)
+
+
+def test_bars_keep_one_scale_from_the_first_move_to_the_last() -> None:
+    first, last = Move("A", (Row("a", 1.0),)), Move("B", (Row("a", 2.0, noise=2.0),))
+    shown = demonstration.moves(AtWork("T", lambda _: Play((first, last))), 1)
+    assert "width:25.00%" in shown[0]
+    assert "width:50.00%" in shown[1]
+    assert '<u class="dp-more" style="left:50.00%;width:50.00%">' in shown[1]
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    of = first_run(LESSONS["permute_and_flip"])
+    for wrong in (
+        lambda: Guess("How many?", -1),
+        lambda: Play((Move("Alone", ()),)),
+        lambda: Row("a", float("nan")),
+        lambda: replace(of, draws_beside=(("alchemy", of.draw),)),
+    ):
+        with pytest.raises(ParameterError):
+            wrong()

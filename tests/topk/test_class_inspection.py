@@ -1,0 +1,78 @@
+"""A class looked at closely, against every set written out."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from dpviz import Canonical, ParameterError, Scores
+from dpviz.topk.class_inspection import class_loss, grid_loss, inspect_class
+from dpviz.topk.law_grid import grid_on
+
+SCORES = Scores([9.0, 3.0, 7.0, 4.0, 4.0, 1.0])
+DIST = Canonical(epsilon=1.2, k=3).distribution(SCORES)
+
+
+def class_of(items: tuple[int, ...]) -> tuple[int, int]:
+    ranks = sorted(SCORES.rank[list(items)].tolist())
+    if ranks == [0, 1, 2]:
+        return 2, 3
+    return next(i for i, rank in enumerate(ranks) if rank != i), ranks[-1] + 1
+
+
+CLASSES = sorted({class_of(items) for items in combinations(range(6), 3)})
+
+
+@pytest.mark.parametrize(("h", "t"), CLASSES)
+def test_size_probability_and_members_are_those_of_the_sets_written_out(h: int, t: int) -> None:
+    sets = [items for items in combinations(range(6), 3) if class_of(items) == (h, t)]
+    details = inspect_class(DIST, h, t, rng=np.random.default_rng(1))
+    assert np.exp(details.log_size) == pytest.approx(len(sets))
+    assert details.probability == pytest.approx(
+        sum(np.exp(DIST.log_probability(items)) for items in sets), abs=1e-12
+    )
+    for row, log_p in zip(details.members, details.log_member, strict=True):
+        assert class_of(tuple(row.tolist())) == (h, t)
+        assert log_p == pytest.approx(DIST.log_probability(row.tolist()))
+        assert (np.diff(SCORES.rank[row]) > 0).all()
+
+
+@pytest.mark.parametrize(("h", "t"), [(1, 3), (3, 4), (-1, 4), (0, 7), (0, 2)])
+def test_what_is_no_class_is_refused(h: int, t: int) -> None:
+    with pytest.raises(ParameterError):
+        inspect_class(DIST, h, t, rng=np.random.default_rng(1))
+
+
+def test_the_loss_of_the_grid_is_that_of_its_classes() -> None:
+    grid = DIST.grid(80, 120)
+    assert not grid.binned
+    loss = grid_loss(DIST.mechanism, SCORES, grid)
+    assert loss is not None
+    for i, h in enumerate(grid.h_edges[:-1].tolist()):
+        for j, t in enumerate(grid.t_edges[:-1].tolist()):
+            if np.isfinite(grid.log_sets[i, j]):
+                assert loss[i, j] == pytest.approx(class_loss(DIST.mechanism, SCORES, h, t))
+            else:
+                assert np.isnan(loss[i, j])
+
+
+def test_the_loss_of_a_cell_of_many_classes_is_that_of_its_middle_one() -> None:
+    grid = grid_on(DIST.law, np.array([0, 2, 3]), np.array([3, 4, 7]))
+    loss = grid_loss(DIST.mechanism, SCORES, grid)
+    assert loss is not None
+    middle = [
+        [None, (0, 5)],
+        [(2, 3), (2, 5)],
+    ]  # of h in 0..1, 2 and t in 3, 4..6; no set of h below 2 ends at rank 3
+    for row, expected in zip(loss, middle, strict=True):
+        for value, where in zip(row, expected, strict=True):
+            assert (
+                np.isnan(value)
+                if where is None
+                else value == class_loss(DIST.mechanism, SCORES, *where)
+            )
+    narrow = grid_loss(
+        DIST.mechanism, SCORES, grid_on(DIST.law, np.array([0, 3]), np.array([4, 6]))
+    )
+    assert narrow is not None
+    assert narrow.tolist() == [[class_loss(DIST.mechanism, SCORES, 1, 4)]], "the lower one of two"

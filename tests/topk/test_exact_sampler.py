@@ -1,0 +1,148 @@
+"""The exact draw has the law of the canonical mechanism, however little is prepared for it."""
+
+import random
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy
+
+from dpviz import Canonical, OneShot, ParameterError, Scores
+from dpviz.data import GENERATORS
+from dpviz.numerics.random_bits import below, subset
+from dpviz.topk import exact_sampler
+from dpviz.topk.exact_sampler import ExactDraw, as_written
+
+COUNTS = [5, 9, 2, 5, 0, 7, 4]  # in no order, two of them equal
+RUNS = 20_000
+
+
+def chances(m: Canonical, scores: Scores) -> dict[tuple[int, ...], float]:
+    """Every list with its chance, from the definition: best missing and worst chosen, whatever the
+    rank of equals.
+    """
+    unit = scores.effective_sensitivity * m.unit_price(scores.contributions)
+    f = scores.values / unit
+    kth = sorted(f)[-m.k]
+    weights = {}
+    for items in combinations(range(scores.d), m.k):
+        missing = max(f[i] for i in range(scores.d) if i not in items)
+        worst = min(f[i] for i in items)
+        loss = (1 - m.gamma) * max(missing, kth) - m.gamma * worst
+        weights[items] = np.exp(-m.epsilon / 2 * loss)
+    total = sum(weights.values())
+    return {items: float(w / total) for items, w in weights.items()}
+
+
+def agreement(
+    draw: ExactDraw, law: dict[tuple[int, ...], float], seed: int, runs: int = RUNS
+) -> float:
+    """The p-value of a chi-square test of so many draws against the law; rare lists count together."""
+    bits = random.Random(seed).getrandbits
+    drawn = Counter(tuple(draw(bits)) for _ in range(runs))
+    assert set(drawn) <= set(law)
+    observed, expected = np.array([(drawn[items], runs * p) for items, p in law.items()]).T
+    rare = expected < 20
+    observed, expected = (
+        np.append(each[~rare], each[rare].sum() + 1e-9) for each in (observed, expected)
+    )
+    return float(scipy.stats.chisquare(observed, expected * observed.sum() / expected.sum()).pvalue)
+
+
+CASES: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({"gamma": 0.5}, {"monotonic": True}),
+    ({"gamma": 0.0}, {"monotonic": True, "sensitivity": 2.0}),
+    ({"gamma": 1.0}, {"monotonic": False}),
+    ({"gamma": 0.3}, {"monotonic": True, "contributions": 1}),
+    ({"gamma": 0.8}, {"monotonic": False, "contributions": 3}),
+]
+
+
+@pytest.mark.parametrize(
+    "prepared", [(40, 64, 128), (1, 1, 8), (4, 3, 16)]
+)  # the last two have to go on all the time
+@pytest.mark.parametrize(("parameters", "person"), CASES)
+def test_the_law(
+    parameters: dict[str, Any],
+    person: dict[str, Any],
+    prepared: tuple[int, int, int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, bits in zip(("_DEPTH", "_READ", "_PRECISION"), prepared, strict=True):
+        monkeypatch.setattr(exact_sampler, name, bits)
+    m, scores = Canonical(epsilon=2.0, k=3, **parameters), Scores(COUNTS, **person)
+    draw, law = ExactDraw(m, scores), chances(m, scores)
+    assert law == pytest.approx({i: np.exp(m.distribution(scores).log_probability(i)) for i in law})
+    assert agreement(draw, law, 7) > 1e-3
+    assert (len(draw._levels) > 2) == (prepared[0] < 40)
+
+
+@pytest.mark.parametrize("change", [{"epsilon": 2.2}, {"gamma": 0.4}, {"k": 3}])
+def test_a_draw_from_another_law_is_seen(change: dict[str, Any]) -> None:
+    scores, parameters = Scores(COUNTS, monotonic=True), {"epsilon": 2.0, "k": 3, "gamma": 0.5}
+    law = chances(Canonical(**parameters), scores)
+    other = ExactDraw(Canonical(**{**parameters, **change}), scores)
+    assert (agreement(other, law, 7) < 1e-6) == (change != {"k": 3})
+
+
+def test_a_level_that_forgot_the_rest_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact_sampler, "_DEPTH", 1)
+    m, scores = Canonical(epsilon=2.0, k=3), Scores(COUNTS, monotonic=True)
+    draw, law = ExactDraw(m, scores), chances(m, scores)
+    first = draw._levels[0]
+    draw._levels[0] = exact_sampler._Level(
+        first.h, first.t, first.low, first.high, (first.low[-1], first.high[-1])
+    )
+    assert agreement(draw, law, 7) < 1e-6
+
+
+def test_a_large_list_is_drawn_as_its_law_has_it() -> None:
+    zipf = GENERATORS["zipf"](size=17_770, exponent=0.7).scores()
+    scores = Scores(np.floor(zipf.values), monotonic=True)
+    m = Canonical(epsilon=0.157, k=1000)
+    draw, law, bits, runs = (
+        ExactDraw(m, scores),
+        m.distribution(scores),
+        random.Random(3).getrandbits,
+        400,
+    )
+    top = sum(draw(bits) == sorted(scores.order[:1000].tolist()) for _ in range(runs))
+    assert scipy.stats.binomtest(top, runs, law.top).pvalue > 1e-3
+    assert 0.05 < law.top < 0.95
+    assert len(draw._levels[0].h) < 200_000
+
+
+def test_numbers_are_what_people_read() -> None:
+    assert as_written(0.41) == Fraction(41, 100)
+    classes = ExactDraw(
+        Canonical(epsilon=0.1, k=1, gamma=0.3), Scores([3, 1], contributions=1)
+    )._classes
+    assert (classes.gain, classes.gamma) == (Fraction(1, 14), Fraction(3, 10))
+
+
+def test_subsets_and_numbers_are_uniform() -> None:
+    bits = random.Random(1).getrandbits
+    numbers = Counter(below(5, bits) for _ in range(RUNS))
+    subsets = Counter(tuple(sorted(subset(5, 3, bits))) for _ in range(RUNS))
+    assert (len(numbers), len(subsets)) == (5, 10)
+    assert all(
+        scipy.stats.chisquare(list(each.values())).pvalue > 1e-3 for each in (numbers, subsets)
+    )
+    assert (below(1, bits), subset(4, 0, bits), subset(2, 2, bits)) == (0, set(), {0, 1})
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "values", "message"),
+    [
+        (Canonical(epsilon=1.0, k=1, noise="laplace"), [3, 1], "canonical with gumbel noise"),
+        (OneShot(epsilon=1.0, k=1), [3, 1], "canonical with gumbel noise"),
+        (Canonical(epsilon=1.0, k=1), [3.5, 1], "scores must be whole numbers"),
+        (Canonical(epsilon=1.0, k=2), [3, 1], "k must be at most 1"),
+    ],
+)
+def test_what_it_does_not_draw(mechanism: Any, values: list[float], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        ExactDraw(mechanism, Scores(values))

@@ -1,0 +1,118 @@
+"""What the papers promise is never more than the exact law gives, and the exact shortfall is the
+law's own quantile.
+"""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpviz import Scores
+from dpviz.data import EXAMPLES
+from dpviz.topk.canonical import Canonical
+from dpviz.topk.joint.joint_exponential import JointExponential
+from dpviz.topk.mechanism import TopKMechanism
+from dpviz.topk.one_shot import OneShot
+from dpviz.topk.peeling import Peeling
+from dpviz.topk.shortfall_guarantees import exact_shortfall, promise, promised_top, shortfall_curve
+
+PROVED = [
+    Canonical(epsilon=1.0, k=3),
+    Canonical(epsilon=1.0, k=3, gamma=1.0),
+    Canonical(epsilon=1.0, k=3, gamma=0.2),
+    Peeling(epsilon=1.0, k=3),
+    OneShot(epsilon=1.0, k=3),
+]
+
+
+def shortfall_chance(scores: Scores, m: TopKMechanism, below: float) -> float:
+    """P(x_[T] > x_[k] − below), summed over every class."""
+    dist, x = m.distribution(scores), scores.ranked
+    return float(dist.probability[x[m.k - 1] - x[dist.t - 1] < below].sum())
+
+
+@pytest.mark.parametrize("m", PROVED, ids=lambda m: m.key)
+@given(
+    values=st.lists(st.integers(0, 60), min_size=5, max_size=12),
+    epsilon=st.floats(0.1, 60.0),
+    alpha=st.floats(0.01, 0.9),
+)
+@settings(max_examples=25, deadline=None)
+def test_the_law_keeps_what_is_promised(
+    m: TopKMechanism, values: list[int], epsilon: float, alpha: float
+) -> None:
+    scores, m = Scores(values, monotonic=True), m.replace(epsilon=epsilon)
+    found = promise(m, scores.d)
+    assert found is not None
+    below = found.shortfall(1 - alpha)
+    assert shortfall_chance(scores, m, below) >= 1 - alpha - 1e-9
+    assert exact_shortfall(m.distribution(scores), 1 - alpha - 1e-9) <= below
+    promised = promised_top(m, scores.ranked)
+    assert promised is not None
+    if scores.tied(m.k)[1] == m.k:
+        assert promised <= m.distribution(scores).top + 1e-9
+    else:
+        assert promised == 0.0
+
+
+def test_a_bound_that_is_too_small_is_caught() -> None:
+    """The broken twin: a bound without its k·log(d/k) is broken by a law that the real one bounds."""
+    scores, m = Scores([45.0] * 3 + [0.0] * 400, monotonic=True), Canonical(epsilon=0.3, k=3)
+    found = promise(m, scores.d)
+    assert found is not None
+    broken = found.shortfall(0.95) - found.scale * 3 * np.log(scores.d / 3)
+    assert shortfall_chance(scores, m, broken) < 0.95
+    assert shortfall_chance(scores, m, found.shortfall(0.95)) >= 0.95
+
+
+def test_it_is_the_bound_of_the_papers() -> None:
+    found = promise(Canonical(epsilon=2.0, k=10, gamma=0.5), 100)
+    assert found is not None
+    assert found.shortfall(0.95) == pytest.approx(
+        2 / (0.5 * 2.0) * (10 * math.log(10) + math.log(20) + 10)
+    )
+    assert found.chance(found.shortfall(0.7)) == pytest.approx(0.7)
+    peeled = promise(Peeling(epsilon=2.0, k=10), 100)
+    assert peeled is not None
+    assert peeled.shortfall(0.95) == pytest.approx(
+        2 / 2.0 * (10 * np.log(1000) + 10 * np.log(1 / 0.05))
+    )
+
+
+@pytest.mark.parametrize(
+    "m",
+    [
+        Canonical(epsilon=1.0, k=2, gamma=0.0),
+        Canonical(epsilon=1.0, k=2, noise="laplace"),
+        Peeling(epsilon=1.0, k=2, noise="exponential"),
+        JointExponential(epsilon=1.0, k=2),
+    ],
+    ids=lambda m: m.key,
+)
+def test_nothing_is_promised_where_nothing_was_proved(m: TopKMechanism) -> None:
+    assert promise(m, 20) is None
+    assert promised_top(m, np.arange(20.0)[::-1]) is None
+
+
+def test_the_curve_is_in_raw_scores() -> None:
+    scores = EXAMPLES["canteen_ratings"].scores()
+    m = Canonical(epsilon=1.0, k=5)
+    curve = shortfall_curve(m, scores, [0.5, 2.0, 50.0], probability=0.9)
+    values = np.sort(scores.values)[::-1]
+    assert curve.most == pytest.approx(values[4] - values[-1])
+    for epsilon, shortfall in zip(curve.epsilon, curve.exact, strict=True):
+        dist = m.replace(epsilon=float(epsilon)).distribution(scores)
+        reach = values[4] - values
+        assert dist.within(0, int((reach <= shortfall + 1e-9).sum())) >= 0.9 - 1e-12
+        if shortfall > 0:
+            assert dist.within(0, int((reach < shortfall - 1e-9).sum())) < 0.9
+    assert curve.promised is not None
+    assert (curve.promised >= curve.exact).all()
+
+
+def test_a_chance_that_is_reached_exactly_counts_as_reached() -> None:
+    certain = Canonical(epsilon=5000.0, k=1).distribution(Scores([90.0, 10.0, 0.0]))
+    assert certain.top == 1.0
+    assert exact_shortfall(certain, 1.0) == 0.0
