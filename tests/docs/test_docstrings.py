@@ -26,7 +26,7 @@ _STUDIES = (
     "page_parameters",
     "provenance",
     "study",
-)  # what the app's pages are made of
+)
 ELSEWHERE = tuple(f"dpviz.studies.{name}." for name in _STUDIES)
 MECHANISMS = (dpviz.TOP_K, dpviz.GAPS, dpviz.THRESHOLD, dpviz.TOP_ONE, dpviz.CANDIDATES)
 MANY = 4  # parameters, from which on nobody guesses them
